@@ -3,7 +3,7 @@ import MusicModel
 import SystemPackage
 import Testing
 
-/// What is true of the grouping of any tracks.
+/// Properties that hold when any tracks are grouped.
 struct AlbumGroupingPropertyTests {
   private static let seeds = Array(UInt64(1)...5)
 
@@ -38,7 +38,7 @@ struct AlbumGroupingPropertyTests {
   }
 
   @Test(arguments: seeds)
-  func `The order of the tracks does not count`(seed: UInt64) {
+  func `The order of the tracks does not matter`(seed: UInt64) {
     var random = SeededRandom(state: seed)
     let tracks = tracks(seed)
     let albums = AlbumGrouping.albums(of: tracks)
@@ -46,13 +46,13 @@ struct AlbumGroupingPropertyTests {
   }
 
   @Test(arguments: seeds)
-  func `Grouping what is grouped changes nothing`(seed: UInt64) {
+  func `Grouping the tracks of albums again changes nothing`(seed: UInt64) {
     let albums = AlbumGrouping.albums(of: tracks(seed))
     #expect(AlbumGrouping.albums(of: albums.flatMap(\.tracks)) == albums)
   }
 
   @Test(arguments: seeds)
-  func `Directories with nothing in common are grouped alone or together alike`(seed: UInt64) {
+  func `Unrelated directories give the same albums alone and together`(seed: UInt64) {
     let left = tracks(seed, root: "/left")
     let right = tracks(seed + 100, root: "/right").map { track in
       var track = track
@@ -65,9 +65,9 @@ struct AlbumGroupingPropertyTests {
   }
 
   @Test(arguments: seeds)
-  func `Tracks that are related are grouped alone as among all others`(seed: UInt64) {
+  func `Related tracks give the same albums alone and among others`(seed: UInt64) {
     let tracks = tracks(seed) + tracks(seed + 50, root: "/other")
-    // Sets of tracks joined by a key or an id: what an index groups anew.
+    // Sets of tracks joined by a key or an id, which an index groups again together.
     var sets = tracks.indices.map { [$0] }
     var setOf = Array(tracks.indices)
     func join(_ left: Int, _ right: Int) {

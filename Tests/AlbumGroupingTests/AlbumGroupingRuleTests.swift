@@ -3,9 +3,9 @@ import MusicModel
 import SystemPackage
 import Testing
 
-/// Copies, editions, singles, loose files, discs and numbers in names.
+/// Copies, editions, singles, loose files, discs, and numbers in file names.
 struct AlbumGroupingRuleTests {
-  /// "title: file file" for each album, the files by name and suffix.
+  /// Returns "title: file file" for each album, with the files' names and suffixes.
   private func groups(_ tracks: [Track]) -> [String] {
     let inOrder = AlbumGrouping.albums(of: tracks).map(\.files)
     #expect(
@@ -14,7 +14,7 @@ struct AlbumGroupingRuleTests {
     return inOrder
   }
 
-  /// The numbers 1 to `count` of one album.
+  /// Returns tracks of one album with these numbers.
   private func album(
     _ directory: String, suffix: String, title: String? = "Low", artist: String = "Bowie",
     numbers: ClosedRange<Int> = 1...3, disc: Int? = nil, release: String? = nil, year: Int? = nil
@@ -29,14 +29,14 @@ struct AlbumGroupingRuleTests {
 
   // MARK: Copies
 
-  @Test func `Copies in one directory are an album for each format`() {
+  @Test func `Copies in one directory give an album for each format`() {
     #expect(
       groups(album("/m/Low", suffix: "flac") + album("/m/Low", suffix: "MP3")) == [
         "Low: 01.MP3 02.MP3 03.MP3", "Low: 01.flac 02.flac 03.flac",
       ])
   }
 
-  @Test func `Copies without any tag are told by their names`() {
+  @Test func `Copies without tags are recognised by file name`() {
     let tracks = ["flac", "mp3"].flatMap { (suffix: String) in
       ["Warszawa", "Art Decade"].map { (name: String) in track("/m/Low/\(name).\(suffix)") }
     }
@@ -46,7 +46,7 @@ struct AlbumGroupingRuleTests {
       ])
   }
 
-  @Test func `Copies of one release are copies`() {
+  @Test func `Copies of one release are separate albums`() {
     let id = "11111111-1111-1111-1111-111111111111"
     #expect(
       groups(album("/m/Low", suffix: "flac", release: id) + album("/m/Low", suffix: "ogg", release: id)).count
@@ -57,12 +57,12 @@ struct AlbumGroupingRuleTests {
     #expect(groups(unnumbered).count == 2)
   }
 
-  @Test func `One track more in another format is no album of its own`() {
+  @Test func `An additional track in another format is not an album of its own`() {
     #expect(
       groups(album("/m/Low", suffix: "flac") + album("/m/Low", suffix: "mp3", numbers: 4...5)) == [
         "Low: 01.flac 02.flac 03.flac 04.mp3 05.mp3"
       ])
-    // The bonus goes with the larger copy.
+    // The additional track joins the larger copy.
     #expect(
       groups(
         album("/m/Low", suffix: "flac") + album("/m/Low", suffix: "mp3", numbers: 1...2)
@@ -74,14 +74,14 @@ struct AlbumGroupingRuleTests {
         == ["Low: 01.flac 02.flac 03.flac 04.flac 05.flac 05.mp3 06.mp3 07.mp3 08.mp3 09.mp3"])
   }
 
-  @Test func `Copies in sibling directories are albums`() {
+  @Test func `Copies in sibling directories are separate albums`() {
     #expect(
       groups(album("/m/Low (FLAC)", suffix: "flac") + album("/m/Low [MP3]", suffix: "mp3")) == [
         "Low: 01.flac 02.flac 03.flac", "Low: 01.mp3 02.mp3 03.mp3",
       ])
   }
 
-  @Test func `Each of several copies may be in several directories`() {
+  @Test func `Each of several copies may span several directories`() {
     let tracks = ["flac", "mp3"].flatMap { (suffix: String) in
       album("/m/\(suffix) a", suffix: suffix, disc: 1) + album("/m/\(suffix) b", suffix: suffix, disc: 2)
     }
@@ -93,14 +93,14 @@ struct AlbumGroupingRuleTests {
     #expect(groups(discs).count == 2)
   }
 
-  @Test func `Suffixes of one format are no copies`() {
+  @Test func `Different suffixes of one format are not copies`() {
     #expect(
       groups([track("/m/A/1.aif", album: "A", number: 1), track("/m/A/2.AIFF", album: "A", number: 1)]) == [
         "A: 1.aif 2.AIFF"
       ])
   }
 
-  @Test func `A track that is there twice in one format stays twice, in a stable order`() {
+  @Test func `A track that occurs twice in one format stays twice, in a stable order`() {
     #expect(
       groups([
         track("/m/A/1 (2).x", album: "A", number: 1), track("/m/A/1.x", album: "A", number: 1),
@@ -110,7 +110,7 @@ struct AlbumGroupingRuleTests {
 
   // MARK: Editions
 
-  @Test func `Editions whose titles say so are apart`() {
+  @Test func `Editions with different titles are separate albums`() {
     #expect(
       groups(
         album("/m/Low", suffix: "flac")
@@ -121,7 +121,7 @@ struct AlbumGroupingRuleTests {
 
   @Test
   func
-    `Years do not part an album in one directory, but are there where two directories have the same tracks`()
+    `Years do not split an album in one directory, but order editions in two directories`()
   {
     #expect(
       groups(
@@ -136,7 +136,7 @@ struct AlbumGroupingRuleTests {
 
   // MARK: Singles and loose files
 
-  @Test func `A single is an album of its title`() {
+  @Test func `A single is an album under its own title`() {
     #expect(
       groups([
         track("/m/Singles/a.x", album: "a", artist: "X", number: 1),
@@ -144,7 +144,7 @@ struct AlbumGroupingRuleTests {
       ]) == ["a: a.x", "b: b.x"])
   }
 
-  @Test func `Loose files are one album of their directory, not an album each`() {
+  @Test func `Loose files form one album under their directory's name`() {
     let loose = ["A", "B", "C"].map { (name: String) in
       track("/m/Downloads/\(name).x", artist: name, number: 1)
     }
@@ -155,7 +155,7 @@ struct AlbumGroupingRuleTests {
       groups(byOne + [track("/m/Queen/Jazz/1.x", album: "Jazz", artist: "Queen", number: 1)]).count == 2)
   }
 
-  @Test func `Loose files do not mix into the album of their directory's name`() {
+  @Test func `Loose files join an album with their directory's name only if they fit`() {
     #expect(
       groups(
         album("/m/Queen", suffix: "x", title: "Queen", artist: "Queen") + [
@@ -165,7 +165,7 @@ struct AlbumGroupingRuleTests {
         ]) == ["Queen: 01.x 02.x 03.x extra.x", "Queen: loose.x other.x"])
   }
 
-  @Test func `Whole albums without a title in one directory are apart`() {
+  @Test func `Whole untitled albums in one directory are separated by artist`() {
     let tracks = ["A", "B"].flatMap { (artist: String) in
       (1...3).map { (number: Int) in track("/m/Two/\(artist)\(number).x", artist: artist, number: number) }
     }
@@ -180,11 +180,11 @@ struct AlbumGroupingRuleTests {
     ("The Wall (Disc 1) (Live)", "The Wall (Disc 1) (Live)"), ("Compact Disc 1", "Compact Disc 1"),
     ("Live (CD 2001)", "Live (CD 2001)"), ("ACD-1", "ACD-1"), ("Discovery 2", "Discovery 2"),
   ])
-  func `A disc in a title may have its own title`(tag: String, title: String) {
+  func `A disc number in a title may have its own title`(tag: String, title: String) {
     #expect(AlbumGrouping.albums(of: [track("/m/1.x", album: tag)]).map(\.title) == [title])
   }
 
-  @Test func `A box's discs are one album`() {
+  @Test func `The discs of a box set are one album`() {
     let tracks = ["CD1 - Live", "Box CD2 - Demos", "Disc 3"].enumerated().map { index, name in
       track("/m/Box/\(name)/1.x", album: "Box", artist: "X", number: 1, disc: index == 2 ? nil : index + 1)
     }
@@ -192,7 +192,7 @@ struct AlbumGroupingRuleTests {
     #expect(AlbumGrouping.albums(of: tracks).map(\.tracks.count) == [3])
   }
 
-  @Test func `A hidden track comes before the first`() {
+  @Test func `A hidden track comes before the first track`() {
     #expect(
       groups([track("/m/A/b.x", album: "A", number: 1), track("/m/A/a.x", album: "A", number: 0)]) == [
         "A: a.x b.x"
@@ -206,7 +206,7 @@ struct AlbumGroupingRuleTests {
       \.number?.number)
   }
 
-  @Test func `A number before a name is the track's where all files agree`() throws {
+  @Test func `A number before a file name is the track number if all files agree`() throws {
     let album = try #require(
       AlbumGrouping.albums(of: ["2 B", "1 A", "3. C"].map { (name: String) in track("/m/A/\(name).x") }).first
     )
@@ -218,7 +218,7 @@ struct AlbumGroupingRuleTests {
     #expect(numbers(["1 A", "2 B", "C"]) == [nil, nil, nil], "not all")
   }
 
-  @Test func `Numbers in tags agree or disagree with those in names`() {
+  @Test func `Numbers in tags count when file names are checked`() {
     let tagged = (1...9).map { (number: Int) in track("/m/A/0\(number) x.x", number: number) }
     let filled = AlbumGrouping.albums(of: tagged + [track("/m/A/10 Last.x")]).flatMap(\.tracks)
     #expect(filled.last?.number?.number == 10)
@@ -228,7 +228,7 @@ struct AlbumGroupingRuleTests {
     #expect(taken.last?.number == nil)
   }
 
-  @Test func `A title that a tag gave stays whole`() {
+  @Test func `A title from a tag is not changed`() {
     var titled = track("/m/A/2 B.x")
     titled.title = "2 Become 1"
     let tracks = AlbumGrouping.albums(of: [track("/m/A/1 A.x"), titled]).flatMap(\.tracks)

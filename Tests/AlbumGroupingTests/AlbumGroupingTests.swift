@@ -3,7 +3,7 @@ import MusicModel
 import SystemPackage
 import Testing
 
-/// A track by hand: a path, and the tags that matter.
+/// Returns a track with this path and these tags.
 func track(
   _ path: String, album: String? = nil, artist: String? = nil, albumArtist: String? = nil, number: Int? = nil,
   disc: Int? = nil, year: Int? = nil, release: String? = nil, flag: Bool = false
@@ -22,7 +22,7 @@ func track(
 }
 
 struct AlbumGroupingTests {
-  /// "artist/title: file file" for each album.
+  /// Returns "artist/title: file file" for each album.
   private func groups(_ tracks: [Track]) -> [String] {
     let inOrder = AlbumGrouping.albums(of: tracks).map(\.summary)
     let reversed = AlbumGrouping.albums(of: tracks.reversed()).map(\.summary)
@@ -30,7 +30,7 @@ struct AlbumGroupingTests {
     return inOrder
   }
 
-  @Test func `Nothing is no album`() {
+  @Test func `No tracks give no albums`() {
     #expect(AlbumGrouping.albums(of: []).isEmpty)
   }
 
@@ -43,7 +43,7 @@ struct AlbumGroupingTests {
       ]) == ["-/A: w z y b9 b10 x"])
   }
 
-  @Test func `Titles and artists compare folded`() {
+  @Test func `Titles and artists are compared in folded form`() {
     #expect(
       groups([
         track("/m/1.x", album: "Für Elise", artist: "Björk", number: 1),
@@ -51,7 +51,7 @@ struct AlbumGroupingTests {
       ]) == ["Björk/Für Elise: 1 2"])
   }
 
-  @Test func `The album artist comes before the artist`() {
+  @Test func `The album artist takes precedence over the artist`() {
     #expect(
       groups([
         track("/m/1.x", album: "Duets", artist: "A", albumArtist: "Band", number: 1),
@@ -60,7 +60,7 @@ struct AlbumGroupingTests {
       ]) == ["Band/Duets: 1 2 3"])
   }
 
-  @Test func `Two albums of one name by different artists are apart`() {
+  @Test func `Albums with one title by different artists are separate`() {
     let byDirectory = [
       track("/m/q/1.x", album: "Greatest Hits", artist: "Queen", number: 1),
       track("/m/a/2.x", album: "Greatest Hits", artist: "ABBA", number: 2),
@@ -81,7 +81,7 @@ struct AlbumGroupingTests {
       ])
   }
 
-  @Test func `Different artists under one title in one directory are a compilation`() {
+  @Test func `Different artists with one title in one directory make a compilation`() {
     let tracks = (1...4).map { (n: Int) in track("/m/\(n).x", album: "Mix", artist: "Artist \(n)", number: n)
     }
     #expect(groups(tracks) == ["[Various Artists]/Mix: 1 2 3 4"])
@@ -105,7 +105,7 @@ struct AlbumGroupingTests {
     "Star feat. Guest", "Star Feat Guest", "Star feat.Guest", "Star\u{A0}feat. Guest", "Star [ft. Guest]",
     "Star featuring Guest", "Star (ft.Guest)",
   ])
-  func `A guest is one however that is written`(artist: String) {
+  func `Guests are recognised in any spelling`(artist: String) {
     let tracks = [
       track("/m/1.x", album: "A", artist: "Star", number: 1), track("/m/2.x", album: "A", artist: artist, number: 2),
     ]
@@ -113,7 +113,7 @@ struct AlbumGroupingTests {
     #expect(albums.map(\.artist) == ["Star"] && albums.map(\.isCompilation) == [false])
   }
 
-  @Test func `An artist whom every track names is the album's`() {
+  @Test func `An artist whom every track names is the album's artist`() {
     var first = track("/m/1.x", album: "A", number: 1)
     first.artists = ["Guest", "Star"]
     var second = track("/m/2.x", album: "A", number: 2)
@@ -121,7 +121,7 @@ struct AlbumGroupingTests {
     #expect(groups([first, second]) == ["Star/A: 1 2"])
   }
 
-  @Test func `Various Artists is a compilation, in any of its names`() {
+  @Test func `Various Artists, in any spelling, is a compilation`() {
     for name in ["Various Artists", "various", "VA"] {
       let albums = AlbumGrouping.albums(of: [
         track("/m/1.x", album: "A", artist: "X", albumArtist: name, number: 1),
@@ -132,7 +132,7 @@ struct AlbumGroupingTests {
     }
   }
 
-  @Test func `The flag keeps a compilation together, even in its artists' directories`() {
+  @Test func `The flag keeps a compilation together, even across its artists' directories`() {
     #expect(
       groups([
         track("/m/ABBA/1.x", album: "Hits", artist: "ABBA", number: 1, flag: true),
@@ -145,7 +145,7 @@ struct AlbumGroupingTests {
       ]) == ["[Various Artists]/Hits: 1 2"])
   }
 
-  @Test func `The flag on an artist's own collection leaves it the artist's`() {
+  @Test func `The flag on an artist's own collection does not change its artist`() {
     #expect(
       groups([
         track("/m/1.x", album: "Best", artist: "Queen", number: 1, flag: true),
@@ -157,27 +157,27 @@ struct AlbumGroupingTests {
     ("CD1", "CD2"), ("Disc 1", "Disc 2"), ("disk-01", "disk-02"), ("CD 1 - Live", "CD 2 - Studio"),
     ("Wall (Disc 1)", "Wall (Disc 2)"), ("Wall CD1", "Wall CD2"), ("[cd1]", "[cd2]"),
   ])
-  func `Directories of discs merge under their parent`(first: String, second: String) {
+  func `Disc directories are merged under their parent`(first: String, second: String) {
     let albums = AlbumGrouping.albums(of: [
       track("/m/Wall/\(second)/1.x", album: "The Wall", artist: "PF", number: 1),
       track("/m/Wall/\(first)/1.x", album: "The Wall", artist: "PF", number: 1),
     ])
     #expect(albums.count == 1)
     #expect(albums.first?.tracks.map(\.disc?.number) == [1, 2])
-    // Without tags, under the parent's name.
+    // Without tags, the parent's name is the title.
     let untagged = AlbumGrouping.albums(of: [track("/m/Wall/\(second)/1.x"), track("/m/Wall/\(first)/1.x")])
     #expect(untagged.map(\.title) == ["Wall"])
     #expect(untagged.first?.tracks.map(\.disc?.number) == [1, 2])
   }
 
   @Test(arguments: ["Discovery", "ABCD1", "CD", "Disco 2", "CD 101", "Discs", "CD1x", "Acid 3"])
-  func `Directories that only look like discs do not`(name: String) {
+  func `Directories that only look like discs are not merged`(name: String) {
     let albums = AlbumGrouping.albums(of: [track("/m/Parent/\(name)/1.x")])
     #expect(albums.map(\.title) == [name])
     #expect(albums.first?.tracks.first?.disc == nil)
   }
 
-  @Test func `A disc in the title's tag is the disc's number`() {
+  @Test func `A disc in a title tag is the disc number`() {
     let albums = AlbumGrouping.albums(of: [
       track("/m/a/1.x", album: "The Wall (Disc 2)", artist: "PF", number: 1),
       track("/m/b/1.x", album: "The Wall [CD1]", artist: "PF", number: 1),
@@ -187,7 +187,7 @@ struct AlbumGroupingTests {
     #expect(AlbumGrouping.albums(of: [track("/m/1.x", album: "Disc 1")]).map(\.title) == ["Disc 1"])
   }
 
-  @Test func `One title in several directories is one album unless its numbers clash`() {
+  @Test func `One title in several directories is one album unless track numbers clash`() {
     #expect(
       groups([
         track("/a/1.x", album: "A", artist: "X", number: 1),
@@ -210,7 +210,7 @@ struct AlbumGroupingTests {
     #expect(groups([track("/a/Live/1.x"), track("/b/Live/2.x")]) == ["-/Live: 1", "-/Live: 2"])
   }
 
-  @Test func `A MusicBrainz id binds, and parts`() {
+  @Test func `A MusicBrainz id joins and separates albums`() {
     let first = "11111111-1111-1111-1111-111111111111"
     let second = "22222222-2222-2222-2222-222222222222"
     #expect(
@@ -231,7 +231,7 @@ struct AlbumGroupingTests {
       ]) == ["X/A: 1 2 3", "Y/A: 4"])
   }
 
-  @Test func `Files without tags are under their directory's name, apart from tagged ones`() {
+  @Test func `Untagged files form an album with their directory's name`() {
     #expect(
       groups([
         track("/m/Demos/b.x"), track("/m/Demos/a.x"), track("/m/Demos/c.x", album: "Tagged"),
@@ -240,7 +240,7 @@ struct AlbumGroupingTests {
     #expect(groups([track("a.x")]) == ["-/Untitled: a"])
   }
 
-  @Test func `An album shows what most of its tracks say`() throws {
+  @Test func `An album has the title and date of most of its tracks`() throws {
     let album = try #require(
       AlbumGrouping.albums(of: [
         track("/m/1.x", album: "the wall", artist: "PF", number: 1, year: 1979),
@@ -251,7 +251,7 @@ struct AlbumGroupingTests {
     #expect(album.date?.year == 1980)
   }
 
-  @Test func `Albums are listed by artist, date and title, with sort names and without articles`() {
+  @Test func `Albums are sorted by artist, date and title, with sort names and without articles`() {
     func album(_ title: String, _ artist: String?, _ year: Int? = nil, sort: String? = nil) -> Track {
       var track = track("/m/\(title)/1.x", album: title, artist: artist, year: year)
       track.sortNames.artist = sort
@@ -288,7 +288,7 @@ struct AlbumGroupingTests {
     #expect(files.map(String.init).sorted() == tracks.map(\.title).sorted())
   }
 
-  @Test func `Many copies of one album stay apart`() {
+  @Test func `Many copies of one album stay separate`() {
     let tracks = (0..<1_000).map { track("/m/\($0)/1.x", album: "A", artist: "X", number: 1) }
     #expect(AlbumGrouping.albums(of: tracks).count == 1_000)
   }

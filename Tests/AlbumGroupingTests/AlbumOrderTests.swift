@@ -15,7 +15,7 @@ struct AlbumOrderTests {
     return album
   }
 
-  @Test func `Keys put albums in order by artist, date and title`() {
+  @Test func `Sort keys order albums by artist, date and title`() {
     let albums = [
       album("10cc", "10cc"), album("Waterloo", "ABBA", year: 1974), album("The Visitors", "ABBA"),
       album("Volume 9", "ABBA"), album("Volume 10", "ABBA"), album("Post", "BJORK", year: 1995, month: 6),
@@ -32,7 +32,7 @@ struct AlbumOrderTests {
     #expect(AlbumOrder.sorted(albums.reversed()) == albums)
   }
 
-  @Test func `Articles do not count but where they are all, and sort names stand in`() {
+  @Test func `Leading articles are ignored unless nothing else is left, and sort names take precedence`() {
     func title(_ title: String, sort: String? = nil) -> [UInt8] {
       Array(AlbumOrder.titleKey(of: album(title, nil, sortTitle: sort)).prefix { $0 != 1 })
     }
@@ -48,7 +48,7 @@ struct AlbumOrderTests {
     #expect(AlbumOrder.titleKey(of: track) == AlbumOrder.nameKey("x", sortName: "Finish"))
   }
 
-  @Test func `Artists that match have one key`() {
+  @Test func `Artists that match have the same key`() {
     #expect(AlbumOrder.artistKey(of: album("", "Björk")) == AlbumOrder.artistKey(of: album("", "bjork")))
     #expect(AlbumOrder.artistKey(of: album("", "The Who")) == AlbumOrder.artistKey(of: album("", "Who")))
   }

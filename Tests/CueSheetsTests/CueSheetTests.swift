@@ -15,7 +15,7 @@ import Testing
     "utf8.cue", "utf8-bom-crlf.cue", "latin1-crlf.cue", "utf16le.cue", "utf16be-cr.cue", "shift-jis.cue",
     "japanese-utf8.cue",
   ])
-  func `all that a sheet says is read, in every encoding`(name: String) throws {
+  func `All fields of a sheet are read, in every encoding`(name: String) throws {
     let sheet = try sheet(name)
     let isJapanese = ["shift-jis.cue", "japanese-utf8.cue"].contains(name)
     #expect(sheet.problems.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(sheet.tracks.map(\.pregap) == [nil, 150, nil] && sheet.tracks.map(\.postgap) == [nil, nil, 75])
   }
 
-  @Test func `a track may have its pregap in the file before its own`() throws {
+  @Test func `A track may have its pregap in the previous file`() throws {
     let sheet = try sheet("several-files.cue")
     #expect(sheet.files == [#"C:\Rips\01 - One.wav"#, "../Rips/02 - Two.wav", "03 - Data.bin"])
     #expect(sheet.tracks.map(\.beginning?.file) == [0, 1, 1, 2])
@@ -52,7 +52,7 @@ import Testing
     #expect(sheet.problems.isEmpty)
   }
 
-  @Test func `a pregap before the first track of a later file is played with its track`() throws {
+  @Test func `A pregap before the first track of a later file is played with that track`() throws {
     let sheet = try CueSheet(
       """
       FILE 1.wav WAVE
@@ -70,7 +70,7 @@ import Testing
     #expect(sheet.tracks.map(\.beginning?.frame) == [150, 75, 675])
   }
 
-  @Test func `marks, case and some indexes may be missing`() throws {
+  @Test func `Quotation marks, case and some indexes may be missing`() throws {
     let sheet = try sheet("loose.cue")
     #expect(sheet.texts.title == #"Without "marks" at all"#)
     #expect(sheet.texts.performer == #"He said "no" twice"#)
@@ -81,7 +81,7 @@ import Testing
     #expect(sheet.problems.isEmpty)
   }
 
-  @Test func `what makes no sense is left out, and named`() throws {
+  @Test func `Invalid lines are left out and reported`() throws {
     let sheet = try sheet("broken.cue")
     #expect(sheet.tracks.map(\.number) == [2, 6])
     #expect(sheet.tracks.map(\.beginning?.frame) == [75, (999_999_999 * 60 + 59) * 75 + 74])
@@ -105,7 +105,7 @@ import Testing
       ])
   }
 
-  @Test func `what is no sheet is an error`() {
+  @Test func `Text that is not a cue sheet is an error`() {
     #expect(throws: CueSheetError.noTracks) { try CueSheet([UInt8]()) }
     #expect(throws: CueSheetError.noTracks) { try CueSheet("TITLE \"only\"\nFILE \"x.wav\" WAVE\n") }
     #expect(throws: CueSheetError.noTracks) { try CueSheet((0..<255).map { UInt8($0) }) }
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a sheet of 20,000 tracks keeps 10,000 of them`() throws {
+  @Test func `A sheet with 20,000 tracks is cut to 10,000`() throws {
     var text = "FILE \"x.flac\" WAVE\n"
     for number in 0..<20_000 {
       text +=
@@ -127,14 +127,14 @@ import Testing
     #expect(sheet.tracks.count == 10_000 && sheet.problems.count == CueSheet.problemLimit)
   }
 
-  @Test func `texts that are too long are left out, and control characters are spaces`() throws {
+  @Test func `Texts that are too long are left out, and control characters become spaces`() throws {
     let long = String(repeating: "x", count: 5_000)
     let sheet = try CueSheet(
       "TITLE \"\(long)\"\nPERFORMER \"a\u{1B}[2J\0b\"\nFILE x.wav WAVE\nTRACK 1 AUDIO\nINDEX 01 0:0:0")
     #expect(sheet.texts.title == nil && sheet.texts.performer == "a [2J b")
   }
 
-  @Test func `damaged sheets never trap, and what is kept makes sense`() throws {
+  @Test func `Damaged sheets never trap, and the accepted tracks are consistent`() throws {
     let seeds = try ["utf8.cue", "several-files.cue", "shift-jis.cue", "broken.cue", "utf16le.cue"].map(bytes)
     let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2_000)) { seed in
       var mutator = Mutator(seed: seed)

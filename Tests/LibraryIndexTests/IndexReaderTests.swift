@@ -7,7 +7,7 @@ import UnicodeText
 
 @testable import LibraryIndex
 
-/// What the index answers is what a plain comparison answers; `SEGUE_FUZZ_CASES=1000` compares more queries.
+/// Compares the results of the index with those of a naive search. `SEGUE_FUZZ_CASES=1000` compares more queries.
 @Suite struct IndexReaderTests {
   let sample: SampleIndex
   let naive: NaiveReader
@@ -19,7 +19,7 @@ import UnicodeText
     naive = NaiveReader(sample: sample, libraries: [1])
   }
 
-  /// Each way of reading, whatever the sizes.
+  /// Thresholds that force each way of reading, whatever the sizes.
   static let efforts: [ReadingEffort] = [
     ReadingEffort(),
     ReadingEffort(few: 0, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
@@ -35,7 +35,7 @@ import UnicodeText
   }
 
   @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
-  func `Every query finds what a plain comparison finds, in every order, page by page`(
+  func `Every query returns what a naive search finds, in every order, page by page`(
     index: Int, libraries: [Int64]
   ) throws {
     var random = SeededGenerator(seed: 20 + UInt64(index))
@@ -64,7 +64,7 @@ import UnicodeText
   }
 
   @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
-  func `The artists and genres of a query are those of its tracks, with all that they have`(
+  func `A query returns the artists and genres of its tracks, with their full counts`(
     index: Int, libraries: [Int64]
   ) throws {
     var random = SeededGenerator(seed: 40 + UInt64(index))
@@ -95,16 +95,16 @@ import UnicodeText
   }
 
   @Test(arguments: efforts.indices, [[1], [1, 2], [2, 1]] as [[Int64]])
-  func `With a snapshot every query finds the same`(index: Int, libraries: [Int64]) throws {
+  func `Every query returns the same results with a snapshot`(index: Int, libraries: [Int64]) throws {
     try sample.makeSnapshot(library: 1)
     if index % 2 == 0 { try sample.makeSnapshot(library: 2) }
-    try `Every query finds what a plain comparison finds, in every order, page by page`(
+    try `Every query returns what a naive search finds, in every order, page by page`(
       index: index, libraries: libraries)
-    try `The artists and genres of a query are those of its tracks, with all that they have`(
+    try `A query returns the artists and genres of its tracks, with their full counts`(
       index: index, libraries: libraries)
   }
 
-  @Test func `A track has all that its row says`() throws {
+  @Test func `A track is read with every column of its row`() throws {
     let stored = try #require(
       sample.tracks.first { $0.library == 1 && $0.artists.count == 2 && !$0.directory.isEmpty })
     let page = try reader().tracks(.everything, order: LibraryOrder(), window: .init())
@@ -122,7 +122,7 @@ import UnicodeText
     #expect(entry == TrackEntry(id: stored.id, track: track, albumID: stored.album, added: stored.added))
   }
 
-  @Test func `An album has its tracks in playing order, and another library's is not there`() throws {
+  @Test func `An album is read with its tracks in playing order, but not from another library`() throws {
     for album in sample.albums {
       let found = try reader().album(album.id)
       #expect(found?.title == (album.library == 1 ? album.title : nil))
@@ -134,7 +134,7 @@ import UnicodeText
     #expect(try reader().album(100_000) == nil)
   }
 
-  @Test func `Problems come by path`() throws {
+  @Test func `Problems are sorted by path`() throws {
     try sample.database.write { database in
       for (library, path) in [(1, "b.mp3"), (1, "a/x.mp3"), (2, "c.mp3")] {
         try database.execute(
@@ -159,7 +159,7 @@ import UnicodeText
     "'", "\"", "\u{0}", "%", "*", "a* OR b", "title:", "NEAR(a b)", "'); DROP TABLE track; --", "\u{FFFD}",
     "-", "^blue", "{title} : x",
   ])
-  func `A hostile text is only a text`(text: String) throws {
+  func `Text that looks like SQL or a search expression is matched literally`(text: String) throws {
     var others = 0
     for kind in [TextPattern.Kind.beginning, .words, .exact] {
       for field in LibraryQuery.TextField.allCases where field != .path && field != .format {
@@ -175,7 +175,7 @@ import UnicodeText
     _ = try reader().search(text, among: .everything, limit: 20)
   }
 
-  @Test func `A long query is answered`() throws {
+  @Test func `Long and deeply nested queries are answered`() throws {
     var sample = try SampleIndex()
     try sample.addAlbums(5, seed: 12)
     let naive = NaiveReader(sample: sample, libraries: [1])
@@ -200,7 +200,7 @@ import UnicodeText
 }
 
 extension LibraryQuery {
-  /// A query that may find something in a ``SampleIndex``.
+  /// Returns a random query that may match something in a ``SampleIndex``.
   static func random(using random: inout SeededGenerator, depth: Int) -> LibraryQuery {
     switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &random) {
     case 0, 1, 2:
@@ -248,7 +248,7 @@ extension LibraryQuery {
 
 @Suite struct ListingOrderTests {
   @Test(arguments: LibraryOrder.Key.allCases, [false, true])
-  func `A page is read along an index, without sorting and without reading a table whole`(
+  func `A page is read through an index, without sorting or scanning a table`(
     key: LibraryOrder.Key, isDescending: Bool
   ) throws {
     let sample = try SampleIndex()

@@ -16,7 +16,7 @@ import Testing
 
   private func open() throws -> LibraryIndex { try LibraryIndex(directory: place) }
 
-  /// The index that was set aside.
+  /// Returns the path of the index that was set aside.
   private func setAside() throws -> FilePath? {
     try DirectoryListing(of: place).entries.map(\.name)
       .first { $0.string.hasPrefix("index.sqlite.damaged-") && !$0.string.hasSuffix("-wal") }
@@ -37,7 +37,7 @@ import Testing
     try directory.write(text.utf8, to: name)
   }
 
-  @Test func `What was stored is found again, by this process and the next`() throws {
+  @Test func `A stored measurement is found again, also after reopening the index`() throws {
     let path = try file("a.flac")
     let silent = try file("b.flac")
     let values = try [measurement(of: path, album: -10), measurement(of: silent, loudness: nil)]
@@ -52,14 +52,14 @@ import Testing
     #expect(try index.loudness(of: [path]) == [path: changed])
   }
 
-  @Test func `A new index is its owner's alone`() throws {
+  @Test func `A new index is readable by its owner only`() throws {
     let index = try open()
     try index.store([try measurement(of: file("a.flac"))])
     #expect(try directory.permissions(of: "data/segue/index.sqlite") == 0o600)
     withExtendedLifetime(index) {}
   }
 
-  @Test func `A name that is no text is kept as it is`() throws {
+  @Test func `A file name that is not valid UTF-8 is stored unchanged`() throws {
     let name = try #require(FilePath(bytes: [0x61, 0xFF, 0xFE, 0x62]))
     let path = try directory.write("x".utf8, to: name)
     let other = try #require(
@@ -69,7 +69,7 @@ import Testing
     #expect(try index.loudness(of: [path, other]).keys.map { $0 } == [path])
   }
 
-  @Test func `An album's key is that of its files, in any order`() {
+  @Test func `An album's key does not depend on the order of its files`() {
     let paths: [FilePath] = ["/a/1", "/a/2", "/a/3"]
     let key = StoredLoudness.key(ofAlbum: paths)
     #expect(key == StoredLoudness.key(ofAlbum: paths.reversed()))
@@ -77,7 +77,7 @@ import Testing
     #expect(StoredLoudness.key(ofAlbum: ["/a", "/b"]) != StoredLoudness.key(ofAlbum: ["/a/b"]))
   }
 
-  @Test func `A measurement counts before the tags, and each part for itself`() throws {
+  @Test func `A measurement takes precedence over the tags, separately for track and album`() throws {
     let path = try file("a.flac")
     var track = Track(path: path, title: "A")
     track.replayGain = ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: 2, albumPeak: 0.2)
@@ -97,7 +97,7 @@ import Testing
         == [ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: -8, albumPeak: 0.9)])
   }
 
-  @Test func `The tags of a file that has changed count, or that went`() throws {
+  @Test func `The tags are used if a file has changed or is missing`() throws {
     let path = try file("a.flac")
     var track = Track(path: path, title: "A")
     let index = try open()
@@ -126,7 +126,7 @@ import Testing
     for position in offset..<bytes.count { bytes[position] = UInt8(truncatingIfNeeded: position &* 31 &+ 7) }
     try directory.write(bytes, to: "data/segue/index.sqlite")
     let second = try open()
-    // Where the damage is met: on opening, or on looking.
+    // The damage may be noticed only when rows are read.
     if second.warning == nil {
       #expect(throws: LibraryIndexError.self) {
         _ = try second.loudness(of: values.map(\.path))
@@ -140,7 +140,7 @@ import Testing
     #expect(try contents(of: try #require(try setAside())).count >= bytes.count)
   }
 
-  @Test func `An index of a later version is left alone`() throws {
+  @Test func `An index of a later version is not changed`() throws {
     _ = try open()
     let file = place.appending("index.sqlite")
     try DatabaseQueue(path: file.string).write { database in
@@ -149,7 +149,7 @@ import Testing
     #expect(throws: LibraryIndexError.tooNew(file)) { _ = try open() }
   }
 
-  @Test func `A database of another program is set aside, unharmed`() throws {
+  @Test func `Another program's database is set aside unchanged`() throws {
     try directory.makeDirectory("data/segue")
     let file = place.appending("index.sqlite")
     try DatabaseQueue(path: file.string).write { database in
@@ -162,7 +162,7 @@ import Testing
     #expect(try other.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["mine"])
   }
 
-  @Test func `An index of an earlier version is brought up to date, and keeps what it holds`() throws {
+  @Test func `An index of an earlier version is migrated and keeps its data`() throws {
     try directory.makeDirectory("data/segue")
     let database = try DatabaseQueue(path: place.appending("index.sqlite").string)
     try database.write { database in
@@ -181,7 +181,7 @@ import Testing
     #expect(try open().warning == nil)
   }
 
-  @Test func `A place that cannot be written is an error that names it`() throws {
+  @Test func `An error for an unwritable directory names the index`() throws {
     try file("data", "a file")
     #expect {
       _ = try open()
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `Several that write at once lose nothing`() throws {
+  @Test func `Concurrent writers lose nothing`() throws {
     let path = try file("a.flac")
     let value = try measurement(of: path)
     let failures = Watched<[String]>([])

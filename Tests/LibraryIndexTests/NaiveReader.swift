@@ -1,7 +1,7 @@
 import MusicModel
 import UnicodeText
 
-/// Answers queries about a ``SampleIndex`` from its values, in the plainest way.
+/// Answers queries about a ``SampleIndex`` by comparing its values one by one.
 final class NaiveReader {
   let sample: SampleIndex
   let libraries: Set<Int64>

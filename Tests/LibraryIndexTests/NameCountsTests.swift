@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryIndex
 
 @Suite struct NameCountsTests {
-  @Test func `Counts that are kept are those that are counted, until they are forgotten`() throws {
+  @Test func `Cached counts equal computed ones, and are used until they are deleted`() throws {
     var sample = try SampleIndex()
     try sample.addAlbums(30, seed: 3)
     let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))

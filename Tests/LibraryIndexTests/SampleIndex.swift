@@ -9,13 +9,13 @@ import UnicodeText
 @testable import Tagging
 
 extension IndexReader {
-  /// The album with this id and its tracks in playing order; `nil` where there is none.
+  /// Returns the album with this id and its tracks in playing order, or `nil` if there is none.
   func album(_ id: Int64) throws -> Album? {
     try database.read { try AlbumLookup(database: $0, libraries: libraries).album(id) }
   }
 }
 
-/// An index with a library of few words, so that queries find something, beside another library.
+/// An index of two libraries whose names use few words, so that random queries match something.
 struct SampleIndex {
   struct Track {
     var id: Int64
@@ -63,7 +63,7 @@ struct SampleIndex {
     }
   }
 
-  /// Adds albums of random tracks.
+  /// Adds albums with random tracks.
   mutating func addAlbums(_ count: Int, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let texts = [
@@ -109,7 +109,7 @@ struct SampleIndex {
     try store(stored)
   }
 
-  /// Adds an album of tracks that have only titles and artists.
+  /// Adds an album whose tracks have only titles and artists.
   mutating func add(
     _ title: String, by artist: String?, _ titles: [String], artists: [String]? = nil, genre: String? = nil
   ) throws {
@@ -126,7 +126,7 @@ struct SampleIndex {
     try store([(album, new)])
   }
 
-  /// Keeps a library as arrays, too, of which some are wrong and patched.
+  /// Makes a snapshot of a library in which some values are wrong and patched.
   func makeSnapshot(library: Int64) throws {
     let wrong = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
     try database.write { database in
@@ -155,7 +155,7 @@ struct SampleIndex {
     }
   }
 
-  /// Stores all at once: every transaction waits for the disk.
+  /// Stores all albums in one transaction, since each transaction waits for the disk.
   private mutating func store(_ new: [(Album, [Track])]) throws {
     var names = names
     try database.write { database in
@@ -245,7 +245,7 @@ struct SampleIndex {
 }
 
 extension LibraryScope {
-  /// These libraries of a ``SampleIndex``.
+  /// Creates a scope of these libraries of a ``SampleIndex``.
   static func sample(_ ids: [Int64]) -> LibraryScope {
     let paths = ids.map { FilePath("/music\($0)") }
     let roots = LibraryRoots(paths[0], Array(paths.dropFirst()))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibraryIndex
 
-/// What is typed finds the same in two libraries as in one that holds all.
+/// Completion and search find the same in two libraries as in one library with all tracks.
 @Suite struct SeveralLibrariesTests {
   private let one: IndexReader
   private let two: IndexReader
@@ -23,7 +23,7 @@ import Testing
       try sample.add("夜曲", by: "夜の人", ["夜"], genre: "Acid Jazz")
       samples.append(sample)
     }
-    // Half of the albums, so that artists and genres are in both.
+    // Half of the albums, so that both libraries have tracks of the same artists and genres.
     try samples[1].database.write { database in
       try database.execute(
         sql: """
@@ -51,7 +51,7 @@ import Testing
     "jazz", "col", "kind of", "carey",
   ]
 
-  @Test(arguments: texts) func `Completions are those of one library`(text: String) throws {
+  @Test(arguments: texts) func `Completions are the same as in one library`(text: String) throws {
     for query in [LibraryQuery.everything, .text(.genre, TextPattern("jazz"))] {
       func albums(_ reader: IndexReader) throws -> [CompletedAlbum] {
         try AlbumCompletion(reader: reader, query: query, limit: 20).albums(text)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test(arguments: texts) func `A search finds what it finds in one library`(text: String) throws {
+  @Test(arguments: texts) func `A search finds the same as in one library`(text: String) throws {
     for query in [LibraryQuery.everything, .text(.genre, TextPattern("jazz"))] {
       let (found, expected) = try (
         two.search(text, among: query, limit: 20), one.search(text, among: query, limit: 20)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: texts) func `An album is found by its name as in one library`(text: String) throws {
+  @Test(arguments: texts) func `An album is found by name as in one library`(text: String) throws {
     func find(_ reader: IndexReader) throws -> Match<AlbumName> {
       try reader.database.read {
         try AlbumLookup(database: $0, libraries: reader.libraries).find(text)
@@ -86,7 +86,7 @@ import Testing
     #expect(try find(two) == find(one))
   }
 
-  @Test func `Each album has its tracks, whichever library it is in`() throws {
+  @Test func `Each album is read with its tracks, in whichever library it is`() throws {
     for id in Int64(1)...6 {
       #expect(try two.album(id)?.tracks.map(\.title) == one.album(id)?.tracks.map(\.title))
     }
@@ -94,7 +94,7 @@ import Testing
     #expect(try rest.album(1) == nil && rest.album(2) != nil)
   }
 
-  /// What was found, with the counts of artists.
+  /// Returns a description of a hit, with the counts of an artist.
   private static func name(_ hit: SearchHit) -> String {
     switch hit {
     case .artist(let artist): "artist \(artist.name) \(artist.albumCount) \(artist.trackCount)"
@@ -105,13 +105,13 @@ import Testing
 }
 
 @Suite struct MergedListingTests {
-  @Test func `As many are dropped, and the first ones, however the lists are filled`() {
+  @Test func `The first ids are dropped, as many as asked for, however they are spread over the lists`() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<2_000 {
       let listCount = Int.random(in: 1...5, using: &random)
       var lists: [ArraySlice<Int64>] = Array(repeating: [], count: listCount)
       let total = Int64.random(in: 0...40, using: &random)
-      // Some lists are short, and some begin late.
+      // The bias makes some lists short, and some begin late.
       let bias = Int.random(in: 1...listCount, using: &random)
       for id in 0..<total {
         let range = Bool.random(using: &random) ? 0..<bias : 0..<listCount
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `Of long lists few are compared`() {
+  @Test func `Few comparisons are needed for long lists`() {
     var lists: [ArraySlice<Int64>] = (0..<2).map { list in (0..<50_000).map { Int64($0 * 2 + list) }[...] }
     var calls = 0
     MergedListing.drop(99_000, of: &lists) { ids in

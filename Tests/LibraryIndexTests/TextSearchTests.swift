@@ -51,11 +51,11 @@ import Testing
     ("o", ["track Out of This World", "track One"]),
     ("the o", ["track The One"]), ("", []), ("\u{301}", []), ("zzz", []), ("jazz", []),
   ])
-  func `The best comes first`(text: String, hits: [String]) throws {
+  func `The best hits come first`(text: String, hits: [String]) throws {
     #expect(try Array(search(text).prefix(hits.isEmpty ? 20 : hits.count)) == hits)
   }
 
-  @Test func `What is typed is found among the tracks of a query, at most so much and each once`() throws {
+  @Test func `A search is limited to the tracks of a query, to a number of hits, and finds each once`() throws {
     let pop = LibraryQuery.text(.genre, TextPattern("pop"))
     #expect(try search("coltrane", pop) == ["artist Coltrane", "track One", "track The One"])
     #expect(
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `Of another library nothing is found`() throws {
+  @Test func `A search finds nothing in other libraries`() throws {
     try sample.database.write { database in
       try database.execute(sql: "INSERT INTO artist (key, name, sort) VALUES (' nobody ', 'Nobody', x'00')")
     }
@@ -112,13 +112,13 @@ import Testing
     ("joni", ["by Joni Mitchell/Blue*"]), ("joni mitchell/b", ["by Joni Mitchell/Blue*"]),
     ("joni/", ["by Joni Mitchell/Blue*"]), ("joni/z", []), ("mitchell", []),
   ])
-  func `Albums that begin so come first, then those with a word that does`(
+  func `Albums whose title begins with the text come first, then those with a word that does`(
     text: String, titles: [String]
   ) throws {
     #expect(try albums(text) == titles)
   }
 
-  @Test func `Albums are narrowed by the query, and no more than asked for`() throws {
+  @Test func `Completed albums match the query and are limited in number`() throws {
     #expect(try albums("blue", jazz) == ["Blue Train", "Kind of Blue"])
     #expect(try albums("", jazz) == ["Blue Train", "Kind of Blue"])
     #expect(try albums("").count == 6)
@@ -127,7 +127,7 @@ import Testing
     #expect(try albums("blue", limit: 0).isEmpty)
   }
 
-  @Test func `Names of artists and genres begin so, or have a word that does`() throws {
+  @Test func `Artists and genres are completed by their first word, or by any word`() throws {
     func names(_ kind: NameKind, _ text: String, _ query: LibraryQuery = .everything) throws -> [String] {
       try NameCompletion(reader: reader, query: query, limit: 20).names(kind, text)
     }
@@ -141,7 +141,7 @@ import Testing
     #expect(try names(.genres, "?").isEmpty)
   }
 
-  @Test func `Decades and formats are those that there are`() throws {
+  @Test func `Only decades and formats of existing tracks are listed`() throws {
     try sample.database.write {
       try $0.execute(sql: "UPDATE track SET year = 1957 WHERE title = 'So What'")
       try $0.execute(sql: "UPDATE track SET year = 1971 WHERE title = 'Carey'")

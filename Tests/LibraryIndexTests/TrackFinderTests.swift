@@ -23,7 +23,7 @@ struct TrackFinderTests {
       ("", .none(suggestions: [])),
       ("-1", .none(suggestions: [])), ("So Waht", .none(suggestions: [1])), ("a", .ambiguous([1, 2, 5])),
     ] as [(String, Match<Int>)])
-  func `On one disc`(query: String, expected: Match<Int>) {
+  func `Finds tracks on one disc`(query: String, expected: Match<Int>) {
     #expect(TrackFinder(single).find(query) == expected)
   }
 
@@ -33,22 +33,22 @@ struct TrackFinderTests {
       ("4", .ambiguous([3, 6])),
       ("9", .none(suggestions: [])), ("3-1", .none(suggestions: [])), ("B2", .found(4)), ("6", .found(5)),
     ] as [(String, Match<Int>)])
-  func `On two discs`(query: String, expected: Match<Int>) {
+  func `Finds tracks on two discs`(query: String, expected: Match<Int>) {
     #expect(TrackFinder(double).find(query) == expected)
   }
 
-  @Test func `Without numbers tracks are counted`() {
+  @Test func `Tracks without numbers are counted in order`() {
     #expect(TrackFinder(plain).find("2") == .found(1))
     #expect(TrackFinder(plain).find("3") == .none(suggestions: []))
     #expect(TrackFinder([]).find("1") == .none(suggestions: []))
   }
 
-  @Test func `One number on two tracks is ambiguous`() {
+  @Test func `A number that two tracks have is ambiguous`() {
     #expect(TrackFinder([single[0], single[0]]).find("1") == .ambiguous([0, 1]))
   }
 }
 
-/// A track at a path, and its numbers.
+/// Returns a track with this path and these numbers.
 private func track(_ path: String, number: Int? = nil, disc: Int? = nil) -> Track {
   let path = FilePath(path)
   var track = Track(path: path, title: path.stem ?? "")

@@ -19,7 +19,7 @@ struct FreshKeysTests {
     }
   }
 
-  @Test func `What shares a title or a release with another part, now or before, is not fresh`() {
+  @Test func `A part that shares a title or release with another, now or earlier, is not independent`() {
     let one = "a1b2c3d4-0000-1111-2222-333344445555"
     var keys = FreshKeys()
     let first = tracks([("A", nil), ("A", nil), ("B", nil), ("B", one), ("C", one), ("A", nil)])

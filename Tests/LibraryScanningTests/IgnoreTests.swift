@@ -8,13 +8,13 @@ import Testing
 @testable import MusicModel
 @testable import Tagging
 
-/// What is left out of a library, and what is not.
+/// Which files are left out of a library.
 struct IgnoreTests {
   private let rig: ScanRig
 
   init() throws { rig = try ScanRig() }
 
-  /// Writes files of one album.
+  /// Adds files of one album.
   private func add(_ names: String...) throws {
     for (index, name) in names.enumerated() { try rig.add(name, album: "A", index + 1) }
   }
@@ -23,7 +23,7 @@ struct IgnoreTests {
     try rig.directory.write(Array(text.utf8), to: FilePath("music").pushing(FilePath(name)))
   }
 
-  /// The paths of all tracks.
+  /// Returns the paths of all tracks.
   private func paths() throws -> [String] {
     try rig.rows(
       """
@@ -36,7 +36,7 @@ struct IgnoreTests {
     IndexedLibrary(index: rig.index, roots: LibraryRoots(rig.root), ignoredPatterns: patterns)
   }
 
-  @Test func `Names that begin with a full stop are in the library`() throws {
+  @Test func `Files and directories whose names begin with a full stop are included`() throws {
     try add("...And You Will Know Us/1.flac", ".38 Special.flac", "...And Justice for All/.1.flac")
     let summary = try rig.scan()
     #expect(summary.addedCount == 3 && summary.leftOutCount == 0)
@@ -47,7 +47,7 @@ struct IgnoreTests {
     ".git", ".Trash", ".Trash-1000", ".Trashes", ".stfolder", ".stversions", "@eaDir", "#recycle", "$RECYCLE.BIN",
     "lost+found", "._album", ".segue-17-42",
   ])
-  func `A directory of another program is left out with all in it, and counts once`(name: String) throws {
+  func `A directory of another program is left out with its contents, and counts once`(name: String) throws {
     try add("\(name)/deep/1.flac", "b/\(name)/2.flac", "b/3.flac")
     let summary = try rig.scan()
     #expect(summary.addedCount == 1 && summary.leftOutCount == 2)
@@ -55,7 +55,7 @@ struct IgnoreTests {
     #expect(try rig.update("\(name)/deep").addedCount == 0)
   }
 
-  @Test func `The other half of a file from a Mac is left out, and told`() throws {
+  @Test func `An AppleDouble file is left out and reported`() throws {
     try add("a/1.flac", "a/._1.flac")
     try write("", to: "a/._notes.txt")
     let told = Mutex<[FileChange]>([])
@@ -67,7 +67,7 @@ struct IgnoreTests {
     #expect(left.map(\.description) == ["left out \(rig.root)/a/._1.flac"])
   }
 
-  @Test func `A directory with a file .nomedia is left out, and is back without it`() throws {
+  @Test func `A directory is left out as long as it contains a file .nomedia`() throws {
     try add("a/1.flac", "b/deep/2.flac")
     try rig.scan()
     try write("", to: "b/.nomedia")
@@ -81,7 +81,7 @@ struct IgnoreTests {
     #expect(try paths() == ["a/1.flac", "b/deep/2.flac"])
   }
 
-  @Test func `Patterns of .mpdignore hold in the directory and below it, not beside it`() throws {
+  @Test func `Patterns in .mpdignore apply to its directory and below, not elsewhere`() throws {
     try add("a/1.flac", "a/demo 1.flac", "a/deep/demo 2.flac", "a/Bonus/3.flac", "b/demo 4.flac", "a/#1.flac")
     try write("# not this\n  demo*  \r\n\nBon?s\n[x-z]*\n#1*\n", to: "a/.mpdignore")
     let summary = try rig.scan()
@@ -92,7 +92,7 @@ struct IgnoreTests {
     #expect(try rig.scan().unchangedCount == 3)
   }
 
-  @Test func `Another .mpdignore counts below its directory as soon as the directory is read`() throws {
+  @Test func `A changed .mpdignore applies below its directory as soon as the directory is read`() throws {
     try add("a/1.flac", "a/deep/demo.flac", "b/1.flac")
     try rig.scan()
     try write("demo*\n", to: "a/.mpdignore")
@@ -106,7 +106,7 @@ struct IgnoreTests {
     #expect(try paths() == ["a/1.flac", "a/deep/demo.flac", "b/1.flac"])
   }
 
-  @Test func `A .mpdignore beside a cue sheet leaves the sheet as it is`() throws {
+  @Test func `A .mpdignore beside a cue sheet does not affect the sheet`() throws {
     try add("a/2.flac")
     try rig.directory.write(SoundBytes.flac([], seconds: 60), to: "music/a/1.flac")
     try write(
@@ -127,7 +127,7 @@ struct IgnoreTests {
     #expect(try rig.scan().unchangedCount == 2)
   }
 
-  @Test func `A .mpdignore that cannot be read is a problem, and nothing is left out by it`() throws {
+  @Test func `An unreadable .mpdignore is a problem and leaves nothing out`() throws {
     try add("a/1.flac")
     try rig.directory.makeFIFO("music/a/.mpdignore")
     try write(String(repeating: "*\n", count: ScanRules.sizeLimit), to: "b/.mpdignore")
@@ -136,7 +136,7 @@ struct IgnoreTests {
     #expect(summary.addedCount == 2 && summary.problemCount == 2)
   }
 
-  @Test func `A setting leaves out names, too`() throws {
+  @Test func `A setting can leave out names, too`() throws {
     try add("Podcasts/1.flac", "a/1.flac", "a/2.part.flac")
     let summary = try library(ignoring: "Podcasts", "*.part.*").scan(progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 1 && summary.leftOutCount == 2)

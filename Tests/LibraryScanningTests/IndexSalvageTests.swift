@@ -9,7 +9,7 @@ import Testing
 @testable import LibraryScanning
 @testable import Tagging
 
-/// An index that is damaged, or only seems to be.
+/// An index that is damaged, or seems to be for a moment.
 struct IndexSalvageTests {
   private let rig: ScanRig
 
@@ -24,7 +24,7 @@ struct IndexSalvageTests {
 
   private var file: FilePath { rig.index.path }
 
-  /// The stickers of all tracks, by file.
+  /// Returns the stickers of all tracks, by file.
   private func stickers(_ index: LibraryIndex) throws -> [String] {
     try index.read { database in
       try String.fetchAll(
@@ -36,7 +36,7 @@ struct IndexSalvageTests {
     }
   }
 
-  @Test func `A sound index of which a page was read wrongly for a moment stays where it is`() throws {
+  @Test func `An intact index is not set aside after a transient read error`() throws {
     let library = rig.library()
     try library.set(Sticker(name: Sticker.rating, value: "10"), of: 1)
     for code in [ResultCode.SQLITE_CORRUPT, .SQLITE_NOTADB] {
@@ -53,7 +53,7 @@ struct IndexSalvageTests {
   }
 
   @Test(arguments: [ResultCode.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB])
-  func `Whoever only asks does so again, through another connection, where reading failed`(code: ResultCode) throws {
+  func `A failed read is retried once on another connection`(code: ResultCode) throws {
     var connections: [Database] = []
     let count = try rig.index.read { database in
       connections.append(database)
@@ -64,8 +64,7 @@ struct IndexSalvageTests {
     #expect(connections.count == 2 && connections[0] !== connections[1])
   }
 
-  @Test func `Ratings, counts, dates and loudness go over into the index that takes the place of a damaged one`() throws
-  {
+  @Test func `Ratings, counts, dates and loudness are carried over from a damaged index`() throws {
     let library = rig.library()
     for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
     let played = rig.root.appending("1").appending("11.flac")
@@ -75,7 +74,7 @@ struct IndexSalvageTests {
     try rig.index.store([measured])
     try rig.index.write { try $0.execute(sql: "UPDATE track SET added = 1000 + id") }
     let before = try stickers(rig.index)
-    // The pages of one of the other tables are overwritten.
+    // Overwrite the pages of another table.
     let pages = try rig.index.write { database in
       try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       return try Int64.fetchAll(database, sql: "SELECT pageno FROM dbstat WHERE name = 'words'")
@@ -95,7 +94,7 @@ struct IndexSalvageTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    // The same one goes on with the new file.
+    // The same instance continues with the new file.
     #expect(try second.loudness(of: [played]) == [played: measured])
     let renewed = IndexedLibrary(index: second, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
     #expect(try renewed.scan(progress: { _ in }, isCancelled: { false }).addedCount == 300)
@@ -105,7 +104,7 @@ struct IndexSalvageTests {
     #expect(try second.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM carried") } == 0)
   }
 
-  @Test func `What can be read of damaged rows goes over`() throws {
+  @Test func `Readable rows of a damaged table are carried over`() throws {
     let library = rig.library()
     for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
     let pages = try rig.index.write { database in

@@ -21,14 +21,14 @@ struct PendingUpdatesTests {
     return steps
   }
 
-  @Test func `Changes that wait are merged`() {
+  @Test func `Pending changes are merged`() {
     #expect(
       steps(changed(["/m/a", "/m/b"]), changed(["/m/b", "/m/c"]))
         == [.update(.init(directories: ["/m/a", "/m/b", "/m/c"]))])
     #expect(steps().isEmpty)
   }
 
-  @Test func `What changed before a move is looked for where it is after it`() {
+  @Test func `A directory that changed before a move is updated at its new path`() {
     let moves: [(FilePath, FilePath)] = [("/m/a", "/m/b"), ("/m/b/x", "/m/b/y")]
     #expect(
       steps(changed(["/m/a/x", "/m/ab"]), changed(["/m"], moves: moves))
@@ -40,7 +40,7 @@ struct PendingUpdatesTests {
         ])
   }
 
-  @Test func `What lies in a tree that will be read is not read twice`() {
+  @Test func `A directory within a pending rescan is not updated again`() {
     #expect(
       steps(
         changed(["/m/a/x", "/m/b"]), .readAgain("/m/a", because: .overflowed), changed(["/m/a/y", "/m/c"]))
@@ -52,21 +52,21 @@ struct PendingUpdatesTests {
         == [.rescan("/m")])
   }
 
-  @Test func `With the root all goes that was to be done, and its return is a rescan`() {
+  @Test func `A missing root discards pending updates, and its return causes a rescan`() {
     #expect(
       steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began), changed(["/m/a"]), .rootGone)
         == [.markAbsent])
     #expect(steps(.rootGone, .readAgain("/m", because: .returned), changed(["/m/a"])) == [.rescan("/m")])
   }
 
-  @Test func `What cannot be watched is told before the rescan`() {
+  @Test func `Unwatched directories are reported before the rescan`() {
     #expect(
       steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began)) == [
         .reportUnwatched(["/m/z"]), .rescan("/m"),
       ])
   }
 
-  @Test func `Too many changes and moves to compare are a rescan`() {
+  @Test func `Too many changes and moves to compare cause a rescan`() {
     let many = Set((0..<1001).map { FilePath("/m/\($0)") })
     let moves = (0..<1000).map { (FilePath("/m/a\($0)"), FilePath("/m/b\($0)")) }
     #expect(steps(changed(many), changed(["/m"], moves: moves)) == [.rescan("/m")])
@@ -75,7 +75,7 @@ struct PendingUpdatesTests {
 
 extension ProgramLane {
   struct LibraryFollowerTests {
-    /// What a follower had done, in its order.
+    /// An action that a follower has performed.
     private enum Done: Equatable {
       case update(DirectoryTreeChanges)
       case rescan(FilePath)
@@ -113,13 +113,13 @@ extension ProgramLane {
           reportUnwatched: { unwatched in done.change { $0.append(.unwatched(unwatched)) } }))
     }
 
-    /// Puts a file into the library in one step, which is one event.
+    /// Adds a file to the library in one step, which causes one event.
     private func addSong() throws {
       try directory.write([1], to: "song")
       try directory["song"].rename(to: directory["music/song"])
     }
 
-    /// Stands for long work that asks whether it is cancelled.
+    /// Simulates long work that checks for cancellation.
     private static func work(until isCancelled: LibraryUpdates.IsCancelled) {
       while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
     }
@@ -129,7 +129,7 @@ extension ProgramLane {
       #expect(follower.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
     }
 
-    @Test func `It begins with a rescan, and goes on with what changes`() throws {
+    @Test func `Following starts with a rescan and then updates what changes`() throws {
       let follower = try follower()
       #expect(done.wait { $0 == [.rescan(root)] })
       try addSong()
@@ -137,7 +137,7 @@ extension ProgramLane {
       end(follower)
     }
 
-    @Test func `What changes during an update is done at once after it`() throws {
+    @Test func `Changes during an update are processed right after it`() throws {
       let gate = Gate()
       for name in ["a", "b"] { try directory.makeDirectory("music/" + name) }
       let follower = try follower(update: gate)
@@ -157,7 +157,7 @@ extension ProgramLane {
       end(follower)
     }
 
-    @Test func `A library that goes is marked absent, and read again when it returns`() throws {
+    @Test func `A missing library is marked absent, and rescanned when it returns`() throws {
       let follower = try follower()
       #expect(done.wait { $0.count == 1 })
       try root.rename(to: directory["gone"])
@@ -168,7 +168,7 @@ extension ProgramLane {
       end(follower)
     }
 
-    @Test func `A rescan is cancelled when the library goes`() throws {
+    @Test func `A rescan is cancelled when the library goes missing`() throws {
       let follower = try follower { Self.work(until: $0) }
       #expect(done.wait { $0.count == 1 })
       try root.rename(to: directory["gone"])
@@ -176,7 +176,7 @@ extension ProgramLane {
       end(follower)
     }
 
-    @Test func `It stops during an update, and does nothing more`() throws {
+    @Test func `Following can stop during an update, and does nothing more`() throws {
       let follower = try follower { Self.work(until: $0) }
       #expect(done.wait { $0.count == 1 })
       try addSong()

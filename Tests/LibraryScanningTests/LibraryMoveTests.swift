@@ -21,7 +21,7 @@ struct LibraryMoveTests {
   }
 
   @Test(arguments: ["b/1.flac", "a/renamed.flac", "0/deep/down/1.flac"])
-  func `A moved or renamed file keeps its identity, and its measured loudness`(target: String) throws {
+  func `A moved or renamed file keeps its id and its measured loudness`(target: String) throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
     try rig.scan()
@@ -38,7 +38,7 @@ struct LibraryMoveTests {
     #expect(try rig.index.loudness(of: [moved])[moved]?.integrated == -9)
   }
 
-  @Test func `A renamed directory keeps its album`() throws {
+  @Test func `A renamed directory keeps its album's id`() throws {
     for number in 1...5 { try rig.add("artist/album/\(number).flac", album: "A", number) }
     try rig.scan()
     let before = try (identities(), rig.rows("SELECT id, title FROM album"))
@@ -49,7 +49,7 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT path FROM directory ORDER BY path") == ["", "0", "0/album"])
   }
 
-  @Test func `A renamed file without a title gets its new one`() throws {
+  @Test func `A renamed file without a title tag gets its new name as title`() throws {
     try rig.add("a/old.flac", [])
     try rig.scan()
     try rig.move("a/old.flac", to: "b/03 new.flac")
@@ -58,7 +58,7 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT title FROM album") == ["b"])
   }
 
-  @Test func `Files that are renamed in a row keep their identities`() throws {
+  @Test func `Files renamed in a chain keep their ids`() throws {
     for number in 1...4 { try rig.add("a/\(number).flac", album: "A", number) }
     try rig.scan()
     let before = try identities()
@@ -68,7 +68,7 @@ struct LibraryMoveTests {
     #expect(try identities() == before)
   }
 
-  @Test func `Files that change their names with each other keep their identities`() throws {
+  @Test func `Files that swap names keep their ids`() throws {
     for number in 1...3 { try rig.add("a/\(number).flac", album: "A", number) }
     try rig.scan()
     let before = try identities()
@@ -79,13 +79,13 @@ struct LibraryMoveTests {
     #expect(try identities() == before)
   }
 
-  @Test func `A copy to another file system that takes the place of the old file is the old file`() throws {
+  @Test func `A copy that replaces a deleted file keeps its id`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
     try rig.add("b/2.flac", album: "B", 3)
     try rig.scan()
     let before = try identities()
-    // A copy with its time is all that a move to another file system leaves.
+    // A move to another file system leaves a copy with the same modification time.
     try rig.directory.makeDirectory("music/z")
     for name in ["1.flac", "2.flac"] {
       try rig.root.pushing(FilePath("a/\(name)")).copy(to: rig.root.pushing(FilePath("z/\(name)")))
@@ -97,7 +97,7 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT count(*) FROM track WHERE title = 'T2'") == ["2"])
   }
 
-  @Test func `A hard link is another track, and the album that keeps most of its tracks keeps its id`() throws {
+  @Test func `A hard link is another track, and an album with most of its tracks keeps its id`() throws {
     for number in 1...3 { try rig.add("a/\(number).flac", album: "A", number) }
     try rig.scan()
     try rig.directory.hardLink("music/copy.flac", to: "music/a/1.flac")
@@ -111,7 +111,7 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT count(*) FROM album") == ["2"])
   }
 
-  @Test func `Of albums that are joined, the greater keeps its id; of equal ones, the smaller`() {
+  @Test func `Of merged albums the one with more tracks keeps its id, or else the lowest id`() {
     #expect(AlbumIdentities([[7, 7, 3]]).ids == [7])
     #expect(AlbumIdentities([[7, 3]]).ids == [3])
     #expect(AlbumIdentities([[3], [3, 3], [nil]]).ids == [nil, 3, nil])
@@ -121,13 +121,13 @@ struct LibraryMoveTests {
   }
 }
 
-/// Files of many names.
+/// Files with many names.
 struct HardLinkTests {
   let rig: ScanRig
 
   init() throws { rig = try ScanRig() }
 
-  /// Gives one file so many names in a directory.
+  /// Creates a file with this many names in a directory.
   private func addLinks(_ count: Int, to directory: String) throws {
     try rig.add("\(directory)/0.flac", album: directory, 1)
     let file = rig.root.pushing(FilePath("\(directory)/0.flac")).string
@@ -143,7 +143,8 @@ struct HardLinkTests {
     return summary
   }
 
-  /// How many steps SQLite takes to say of each of so many names of a file that it had no other.
+  /// Returns the number of steps that SQLite takes to find, for each of this many names of a file, that it had no
+  /// other.
   private func steps(_ count: Int) throws -> Int {
     try addLinks(count, to: "\(count)")
     try rig.scan()
@@ -177,19 +178,19 @@ struct HardLinkTests {
     }
   }
 
-  @Test func `Where all names of a file are looked for, each is looked at once`() throws {
+  @Test func `Looking up all names of a file checks each name once`() throws {
     let (few, many) = (try steps(100), try steps(400))
     #expect(few > 100)
     #expect(many < 5 * few, "\(few) \(many)")
   }
 
-  @Test func `A file of many names is so many tracks, which stay what they are`() throws {
+  @Test func `A file with many names has a track for each, which keeps its id`() throws {
     try addLinks(300, to: "a")
     #expect(try rig.scan().addedCount == 300)
     let rows = try rig.rows("SELECT id, name, album, place FROM track ORDER BY id")
     #expect(try scanAgain().unchangedCount == 300)
     #expect(try rig.rows("SELECT id, name, album, place FROM track ORDER BY id") == rows)
-    // Its time is that of all its names.
+    // Setting the time of one name changes it for all.
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: 1_000_000)],
       ofItemAtPath: rig.root.pushing("a/7.flac").string)

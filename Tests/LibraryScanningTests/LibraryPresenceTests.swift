@@ -14,7 +14,7 @@ struct LibraryPresenceTests {
 
   init() throws { rig = try ScanRig() }
 
-  @Test func `A library that is not there is absent, not emptied, and comes back`() throws {
+  @Test func `A missing library is marked absent but keeps its tracks`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
     try AtomicFile.move(rig.root, to: rig.directory["away"])
@@ -27,17 +27,17 @@ struct LibraryPresenceTests {
     #expect(try rig.rows("SELECT is_absent FROM library") == ["0"])
   }
 
-  @Test func `An empty directory in the place of another file system is absent`() throws {
+  @Test func `An empty mount point counts as absent`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
     try rig.remove("a")
-    // As if the tracks had been on a file system that is not mounted now.
+    // Pretend that the tracks were on a file system that is not mounted now.
     try DatabaseQueue(path: rig.index.path.string).write {
       try $0.execute(sql: "UPDATE track SET device = device + 1")
     }
     #expect(try rig.scan().isAbsent)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
-    // What a mount point may hold besides.
+    // A mount point may contain other files.
     try rig.directory.makeDirectory("music/.Trash/other")
     try rig.directory.makeDirectory("music/other/deep")
     try rig.directory.write([1], to: "music/other/README")
@@ -49,7 +49,7 @@ struct LibraryPresenceTests {
     #expect(!summary.isAbsent && summary.goneCount == 1)
   }
 
-  @Test func `Whether what a directory holds is elsewhere is looked up by its path alone`() throws {
+  @Test func `Checking whether a directory's tracks are on another device uses the path index`() throws {
     let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
       try Row.fetchAll(
         database, sql: "EXPLAIN QUERY PLAN \(KnownFiles.placesQuery)",
@@ -60,7 +60,7 @@ struct LibraryPresenceTests {
     #expect(!lookUps.isEmpty && lookUps.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
   }
 
-  @Test func `What was kept beside a track that is gone is removed without a look at all that is kept`() throws {
+  @Test func `Removing a missing track's stickers does not scan all stickers`() throws {
     let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
       try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.cleaning)", arguments: [1])
         .map { $0["detail"] as String }
@@ -68,7 +68,7 @@ struct LibraryPresenceTests {
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN sticker") }, "\(plan)")
   }
 
-  @Test func `A file system that is away below the library's directory keeps its tracks`() throws {
+  @Test func `Tracks on an unmounted file system within the library are kept`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("usb/b/2.flac", album: "B", 2)
     try rig.scan()
@@ -80,13 +80,13 @@ struct LibraryPresenceTests {
     #expect(summary.goneCount == 0 && summary.unchangedCount == 1)
     _ = try rig.update("usb")
     #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "B"])
-    // Once something is there, what is not is gone.
+    // Once the directory contains a file again, the missing ones are removed.
     try rig.add("usb/c/3.flac", album: "C", 3)
     #expect(try rig.scan().goneCount == 1)
     #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "C"])
   }
 
-  @Test func `What a link leads to is kept while that is away`() throws {
+  @Test func `Tracks behind a broken link are kept`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.directory.write(SoundBytes.flac([("ALBUM", "B")]), to: "disk/b/2.flac")
     try rig.directory.link("music/disk", to: rig.directory["disk"].string)
@@ -100,7 +100,7 @@ struct LibraryPresenceTests {
     #expect(try rig.scan().goneCount == 1)
   }
 
-  @Test func `An emptied directory is empty`() throws {
+  @Test func `A directory emptied on the same device has its tracks removed`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
     try rig.remove("a")
@@ -108,7 +108,7 @@ struct LibraryPresenceTests {
     #expect(!summary.isAbsent && summary.goneCount == 1)
   }
 
-  @Test func `What was never there is an error`() throws {
+  @Test func `Scanning a directory that never existed is an error`() throws {
     #expect {
       try rig.library(rig.directory["nosuch"]).scan(progress: { _ in }, isCancelled: { false })
     } throws: {
@@ -117,7 +117,7 @@ struct LibraryPresenceTests {
   }
 
   @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-  func `A directory that cannot be read keeps its tracks, and is a problem`() throws {
+  func `An unreadable directory keeps its tracks and is a problem`() throws {
     try rig.add("a/deep/1.flac", album: "A", 1)
     try rig.scan()
     try rig.directory.setPermissions(0, of: "music/a")
@@ -129,7 +129,7 @@ struct LibraryPresenceTests {
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
   }
 
-  @Test func `A directory that vanishes under the scan does no harm`() throws {
+  @Test func `Directories may disappear during a scan`() throws {
     for number in 1...20 { try rig.add("\(number)/1.flac", album: "A\(number)", 1) }
     try rig.scan()
     for number in 1...20 { try rig.add("\(number)/2.flac", album: "A\(number)", 2) }
@@ -149,7 +149,7 @@ struct LibraryPresenceTests {
     #expect(try rig.rows("SELECT count(*) FROM track") == ["18"])
   }
 
-  @Test func `A scan waits for another of the same library, and asking does not`() throws {
+  @Test func `A scan waits for another scan of the same library, but a query does not`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     let rig = rig
     let gate = Gate()

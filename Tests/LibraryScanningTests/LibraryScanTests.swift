@@ -13,7 +13,7 @@ struct LibraryScanTests {
 
   init() throws { rig = try ScanRig() }
 
-  @Test func `All that the tags say is in the index`() throws {
+  @Test func `The index contains everything from the tags`() throws {
     try rig.add(
       "Album/CD2/01 x.flac",
       [
@@ -53,13 +53,13 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT rowid FROM search WHERE search MATCH 'genre: \"hard bop\"'").count == 1)
   }
 
-  @Test func `What is unchanged is opened where that is asked for`() throws {
+  @Test func `Unchanged files are read again on request`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("b/2.flac", album: "B", 2)
     try rig.directory.write([], to: "music/a/empty.flac")
     try rig.scan()
     let before = try rig.rows("SELECT id, added FROM track ORDER BY id")
-    // What the index says is wrong, and nothing on the disk tells so.
+    // Make the index wrong without changing anything on the disk.
     try rig.index.write { try $0.execute(sql: "UPDATE track SET title = 'old'") }
     #expect(try rig.scan().unchangedCount == 2)
     let part = ScanScope.again(.directories([rig.root.appending("a")]))
@@ -67,14 +67,14 @@ struct LibraryScanTests {
     #expect(summary.unchangedCount == 0 && summary.problemCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "old"])
     let whole = try rig.library().scan(.again(.everything), progress: { _ in }, isCancelled: { false })
-    // Only what the index holds otherwise now was changed.
+    // Only rows that differed from the tags count as changed.
     #expect(whole.changedCount == 1 && whole.unchangedCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "T2"])
     #expect(try rig.rows("SELECT id, added FROM track ORDER BY id") == before)
     try rig.check()
   }
 
-  @Test func `What is unchanged is not opened`() throws {
+  @Test func `Unchanged files are not opened`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.directory.write([], to: "music/a/empty.flac")
     try rig.scan()
@@ -85,7 +85,7 @@ struct LibraryScanTests {
     #expect(last.value == ScanProgress(seenCount: 2, readCount: 0, totalCount: 2))
   }
 
-  @Test func `A file whose contents changed keeps its id, and its album`() throws {
+  @Test func `A changed file keeps its id, and its album keeps its id`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
     try rig.scan()
@@ -105,7 +105,7 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT rowid FROM search WHERE search MATCH 'album: a'").isEmpty)
   }
 
-  @Test func `What is gone is forgotten, and its album with its last track`() throws {
+  @Test func `Missing tracks are removed, and an album with its last track`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
     try rig.add("b/1.flac", album: "B", 1, artist: "B")
@@ -123,7 +123,7 @@ struct LibraryScanTests {
     }
   }
 
-  @Test func `What cannot be read is a problem, until it can be or is gone`() throws {
+  @Test func `An unreadable file is a problem until it becomes readable or is removed`() throws {
     try rig.directory.write([], to: "music/a.flac")
     try rig.directory.write([1], to: "music/b.m4a")
     try rig.directory.makeFIFO("music/c.wav")
@@ -144,7 +144,7 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT * FROM track").isEmpty)
   }
 
-  @Test func `Links are followed once, and loops do no harm`() throws {
+  @Test func `Each linked directory is read once, even with loops`() throws {
     try rig.add("real/1.flac", album: "One", 1)
     try rig.directory.link("music/a-first-by-name", to: "real")
     try rig.directory.link("music/real/up", to: "..")
@@ -164,7 +164,7 @@ struct LibraryScanTests {
     #expect(summary.movedCount == 1 && summary.unchangedCount == 2 && summary.goneCount == 0)
   }
 
-  @Test func `A name that is no text is kept as it is`() throws {
+  @Test func `A name that is not valid UTF-8 is stored unchanged`() throws {
     let name = try #require(FilePath(bytes: [0x61, 0xFF, 0xFE]))
     try rig.directory.write(
       SoundBytes.flac([("ALBUM", "A")]), to: FilePath("music").pushing(name).appending("1.flac"))
@@ -173,7 +173,7 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT hex(path) FROM directory ORDER BY path") == ["", "61FFFE"])
   }
 
-  @Test func `Broken files do no harm`() throws {
+  @Test func `Broken files do not disturb a scan`() throws {
     let library = rig.library(Fixture.directory.appending("Broken"))
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
     try rig.check()
@@ -182,7 +182,7 @@ struct LibraryScanTests {
     #expect(again.unchangedCount == summary.addedCount && !again.hasChanged)
   }
 
-  @Test func `One index holds several libraries`() throws {
+  @Test func `One index can hold several libraries`() throws {
     try rig.add("one/1.flac", album: "A", 1)
     try rig.add("two/1.flac", album: "A", 2)
     for name in ["one", "two", "one"] {
@@ -194,7 +194,7 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT id FROM library").count == 2)
   }
 
-  @Test func `The fixtures become their four albums`() throws {
+  @Test func `The fixtures are grouped into their four albums`() throws {
     let summary = try rig.library(Fixture.directory.appending("Music")).scan(
       progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 16 && summary.problemCount == 0)

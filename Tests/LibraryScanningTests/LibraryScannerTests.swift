@@ -19,7 +19,7 @@ struct LibraryScannerTests {
 
   private func scan() throws -> Library { try LibraryScanner().scan(directory.path) }
 
-  @Test func `A tree becomes albums, in order`() throws {
+  @Test func `A directory tree is grouped into sorted albums`() throws {
     try add("Z/2.flac", "Zebra", 2)
     try add("Z/10.flac", "Zebra", 10)
     try add("Z/1.flac", "Zebra", 1)
@@ -31,7 +31,7 @@ struct LibraryScannerTests {
     #expect(library.problems.isEmpty)
   }
 
-  @Test func `Names that begin with a full stop are read, but for those of other programs`() throws {
+  @Test func `Names that begin with a full stop are read, except those of other programs`() throws {
     try add(".38 Special.flac", "Special", 1)
     try add("...And Justice/1.flac", "Justice", 1)
     try add("._.38 Special.flac", "Special", 2)
@@ -39,7 +39,7 @@ struct LibraryScannerTests {
     #expect(try scan().albums.map(\.title) == ["Justice", "Special"])
   }
 
-  @Test func `What cannot be played is a problem with its reason`() throws {
+  @Test func `A file that cannot be played is a problem with its reason`() throws {
     try directory.write([], to: "a.flac")
     try directory.write([1], to: "b.m4a")
     try directory.makeFIFO("c.wav")
@@ -54,7 +54,7 @@ struct LibraryScannerTests {
       ])
   }
 
-  @Test func `Links are followed, once, and loops do no harm`() throws {
+  @Test func `Each linked directory is read once, even with loops`() throws {
     try add("real/1.flac", "One", 1)
     try directory.link("a-first-by-name", to: "real")
     try directory.link("real/up", to: "..")
@@ -70,7 +70,7 @@ struct LibraryScannerTests {
     #expect(library.problems.isEmpty)
   }
 
-  @Test func `A link to a file is that file under the link's name`() throws {
+  @Test func `A link to a file is read under the link's name`() throws {
     let outside = try TemporaryDirectory()
     try outside.write(SoundBytes.flac(), to: "x.flac")
     try directory.link("03 Linked.flac", to: outside["x.flac"].string)
@@ -83,7 +83,7 @@ struct LibraryScannerTests {
     ([0x6C, 0xE9], "l\\xE9"), ([0xFF], "\\xFF"), ([0x61, 0x0A, 0x62], "a\nb"),
     ([0x1B, 0x5B, 0x32, 0x4A], "\u{1B}[2J"), ([0x20], " "),
   ])
-  func `Names of any bytes keep them`(bytes: [UInt8], title: String) throws {
+  func `Paths keep the bytes of any name`(bytes: [UInt8], title: String) throws {
     let name = try #require(FilePath(bytes: bytes))
     let file = name.appending("1.flac")
     try directory.write(SoundBytes.flac(), to: file)
@@ -93,7 +93,7 @@ struct LibraryScannerTests {
   }
 
   @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-  func `What may not be read is a problem, and the rest is found`() throws {
+  func `An unreadable file or directory is a problem, and the rest is read`() throws {
     try add("open/1.flac", "Open", 1)
     try add("shut/1.flac", "Shut", 1)
     try add("file/1.flac", "File", 1)
@@ -105,7 +105,7 @@ struct LibraryScannerTests {
     #expect(library.problems.allSatisfy { $0.reason == .unreadable(.permissionDenied) })
   }
 
-  @Test func `A large tree is read in parallel, with the same result`() throws {
+  @Test func `A large tree gives the same result each time it is read in parallel`() throws {
     for index in 0..<200 { try add("d\(index % 10)/\(index).flac", "Album \(index % 10)", index) }
     try directory.write([], to: "d3/broken.flac")
     let library = try scan()
@@ -115,7 +115,7 @@ struct LibraryScannerTests {
     #expect(try scan() == library)
   }
 
-  @Test func `A root that is not there, or is no directory, is an error in one line`() throws {
+  @Test func `A missing or unsuitable root is a one-line error`() throws {
     try directory.makeFIFO("pipe")
     for (name, error) in [
       ("gone", .notFound(directory["gone"])), ("pipe", .notADirectory(directory["pipe"])),
@@ -130,12 +130,12 @@ struct LibraryScannerTests {
     }
   }
 
-  @Test func `An empty directory is an empty library`() throws {
+  @Test func `An empty directory gives an empty library`() throws {
     #expect(try scan() == Library())
     #expect(try LibraryScanner().collection(at: directory.path).collection.tracks.isEmpty)
   }
 
-  @Test func `A file as the root is that file alone`() throws {
+  @Test func `A root that is a file gives that file alone`() throws {
     try add("1.flac", "One", 1)
     try add("2.flac", "One", 2)
     #expect(try LibraryScanner().scan(directory["2.flac"]).albums.map { $0.tracks.map(\.title) } == [["T2"]])
@@ -144,14 +144,14 @@ struct LibraryScannerTests {
     #expect(collection.tracks.map(\.title) == ["T2"])
   }
 
-  @Test func `A file that cannot be played is an error`() throws {
+  @Test func `A root that is an unplayable file is an error`() throws {
     let path = try directory.write([], to: "a.flac")
     #expect(throws: LibraryScannerError.unplayable(LibraryProblem(path: path, reason: .empty))) {
       try LibraryScanner().collection(at: path)
     }
   }
 
-  @Test func `A directory that is one album is that album, and any other all its tracks`() throws {
+  @Test func `A directory gives its only album, or else all its tracks`() throws {
     try add("one/1.flac", "One", 1)
     try add("one/2.flac", "One", 2)
     let one = try LibraryScanner().collection(at: directory.path).collection

@@ -17,7 +17,7 @@ struct LibraryUpdateTests {
     try rig.scan()
   }
 
-  @Test func `Only what is named is read`() throws {
+  @Test func `Only the named directories are read`() throws {
     try rig.add("a/3.flac", album: "a", 3, artist: "a")
     try rig.add("b/3.flac", album: "b", 3, artist: "b")
     #expect(try rig.update("a").addedCount == 1)
@@ -26,7 +26,7 @@ struct LibraryUpdateTests {
     #expect(try rig.rows("SELECT count(*), (SELECT file_count FROM library) FROM track") == ["6 6"])
   }
 
-  @Test func `A new directory is read with all below it, and one that went is forgotten with all below it`()
+  @Test func `New directories are read recursively, and missing ones are removed recursively`()
     throws
   {
     try rig.add("c/deep/1.flac", album: "c", 1)
@@ -39,7 +39,7 @@ struct LibraryUpdateTests {
     #expect(try rig.update("a").goneCount == 2)
   }
 
-  @Test func `A move between two directories is a move`() throws {
+  @Test func `A move between two updated directories is recognised`() throws {
     let before = try rig.rows("SELECT id, added FROM track WHERE title = 'T2' AND album_title = 'a'")
     try rig.move("a/2.flac", to: "b/3.flac")
     #expect(try rig.update("a", "b").movedCount == 1)
@@ -48,7 +48,7 @@ struct LibraryUpdateTests {
     #expect(try rig.update("", "a", "z").movedCount == 1)
   }
 
-  @Test func `A new link to a directory has all read`() throws {
+  @Test func `A new link to a directory causes a scan of everything`() throws {
     let outside = try TemporaryDirectory()
     try outside.write(SoundBytes.flac([("ALBUM", "Outside")]), to: "1.flac")
     try rig.directory.link("music/a/inside", to: "../b")
@@ -62,7 +62,7 @@ struct LibraryUpdateTests {
     #expect(try rig.rows("SELECT count(*) FROM track") == ["6"])
   }
 
-  @Test func `A problem goes with its file`() throws {
+  @Test func `A problem is removed with its file`() throws {
     try rig.directory.write([], to: "music/a/x.flac")
     try rig.directory.write([], to: "music/b/x.flac")
     #expect(try rig.update("a", "b").problemCount == 2)
@@ -72,13 +72,13 @@ struct LibraryUpdateTests {
     #expect(try rig.update("b").problemCount == 0)
   }
 
-  @Test func `Where nothing can be written, an album is what is left of it`() throws {
+  @Test func `If the index cannot be updated, an album consists of its remaining files`() throws {
     let album = try #require(
       try rig.library().albums(.everything, order: .init(), window: .init()).elements.first)
     let tracks = try #require(try rig.library().album(album.id)).tracks
     try #require(tracks.count > 1)
     try AtomicFile.move(tracks[0].path, to: rig.directory["elsewhere"])
-    // No scan can take its lock.
+    // Prevent scans from taking the lock.
     let lock = rig.directory["data/library-1.lock"]
     try AtomicFile.move(lock, to: rig.directory["lock"])
     try rig.directory.makeDirectory("data/library-1.lock")
@@ -89,7 +89,7 @@ struct LibraryUpdateTests {
     #expect(try rig.library().presentAlbum(album.id) == nil)
   }
 
-  @Test func `What is elsewhere is passed over`() throws {
+  @Test func `Directories outside the library are ignored`() throws {
     let summary = try rig.library().update(directories: ["/", rig.directory.path])
     #expect(summary == ScanSummary())
   }
@@ -99,12 +99,12 @@ struct LibraryUpdateTests {
     (Int.max, Int.max, 0, false),
     (4, Int.max - 4, 0, false), (0, 0, 0, true),
   ])
-  func `What is found has parts, of whatever size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws {
+  func `Hits can be read in pages of any size`(offset: Int, limit: Int, count: Int, hasMore: Bool) throws {
     let page = try rig.library().hits("T", among: .everything, window: .init(offset: offset, limit: limit))
     #expect(page.elements.count == count && page.hasMore == hasMore)
   }
 
-  @Test func `Freshening reads the directories whose time is another`() throws {
+  @Test func `Freshening reads the directories whose modification time has changed`() throws {
     let library = rig.library()
     _ = try library.freshen()
     try rig.add("b/9.flac", album: "b", 9, artist: "b")

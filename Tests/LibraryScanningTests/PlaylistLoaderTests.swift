@@ -22,7 +22,7 @@ struct PlaylistLoaderTests {
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
   }
 
-  @Test func `Tracks come from the index, then from files, then from the playlist`() throws {
+  @Test func `Tracks come from the index, or else from files, or else from the playlist`() throws {
     let list = try directory.write(
       """
       #EXTM3U
@@ -36,7 +36,7 @@ struct PlaylistLoaderTests {
       ../../secret.flac
       ../Low/2.flac
       """.utf8, to: "lib/Playlists/Evening.m3u8")
-    // Not in the index, and changed behind its back: the index counts.
+    // The first file is not in the index. The second changed since it was indexed, and the index takes precedence.
     try directory.write(SoundBytes.flac([("TITLE", "New")]), to: "lib/Low/3.flac")
     try directory.write(SoundBytes.flac([("TITLE", "Changed")]), to: "lib/Low/2.flac")
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
@@ -51,7 +51,7 @@ struct PlaylistLoaderTests {
     #expect(loaded.problems.map(\.missing) == [.notFound, .address(scheme: "https"), .outsideLibrary])
   }
 
-  @Test func `Entries are told one for one, those that are no track without one`() throws {
+  @Test func `Every entry is returned, without a track if it is not a single one`() throws {
     let list = try directory.write(
       "../Low/1.flac\nother.m3u8\nhttps://radio.example/\n../../secret.flac\n../Low/4.flac\n../Low/2.flac\n"
         .utf8,
@@ -65,7 +65,7 @@ struct PlaylistLoaderTests {
     #expect(entries[3].entry.path == nil && entries[3].entry.missing == .outsideLibrary)
   }
 
-  @Test func `What links of the library lead to is in reach once it is in the index`() throws {
+  @Test func `A file behind a link in the library is within reach once it is in the index`() throws {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     try directory.link("lib/Far", to: "../far")
     let list = try directory.write("Far/a.flac".utf8, to: "lib/a.m3u")
@@ -76,7 +76,7 @@ struct PlaylistLoaderTests {
   }
 
   @Test(arguments: [true, false])
-  func `A directory stands for the music in it`(inLibrary: Bool) throws {
+  func `A directory entry stands for the music in it`(inLibrary: Bool) throws {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     let list = try directory.write("../Low\n../../far\n..\n".utf8, to: "lib/Playlists/a.m3u")
     let loader = PlaylistLoader(
@@ -89,7 +89,7 @@ struct PlaylistLoaderTests {
     #expect(try loader.entries(of: try PlaylistReader.read(list), at: list).map(\.track) == [nil, nil, nil])
   }
 
-  @Test func `A part of a file is that part again`() throws {
+  @Test func `A segment written to a playlist is loaded again`() throws {
     var part = Track(path: directory["lib/Low/1.flac"], title: "Middle")
     (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
     let list = directory["lib/Playlists/parts.m3u8"]
@@ -100,7 +100,7 @@ struct PlaylistLoaderTests {
     #expect(tracks.map(\.title) == ["Middle"])
   }
 
-  @Test func `Parts of a file are the tracks of its sheet, as the index has them`() throws {
+  @Test func `Segments are loaded as the indexed tracks of their sheet`() throws {
     try directory.write(SoundBytes.flac([], seconds: 60), to: "lib/Big/big.flac")
     var sheet = "PERFORMER \"Band\"\nTITLE \"Sheet\"\nREM DATE 1999\nFILE \"big.flac\" WAVE\n"
     for number in 1...3 {
@@ -118,7 +118,7 @@ struct PlaylistLoaderTests {
     #expect(tracks[2].segment == TrackSegment(start: 7, end: 9))
   }
 
-  @Test func `An entry may stand in a playlist as often as one likes`() throws {
+  @Test func `An entry may occur any number of times`() throws {
     let names = (0..<40).map { $0 % 3 == 0 ? "../Low/2.flac\n" : "../Low/1.flac\n" }
     let list = try directory.write(Array(names.joined().utf8), to: "lib/Playlists/often.m3u8")
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
@@ -126,7 +126,7 @@ struct PlaylistLoaderTests {
     #expect(titles == (0..<40).map { $0 % 3 == 0 ? "Title 2" : "Title 1" })
   }
 
-  @Test func `A file that stands for several tracks gives these`() throws {
+  @Test func `A file that stands for several tracks is replaced by them`() throws {
     let sheet = try directory.write([1], to: "lib/Low/a.cue")
     let list = try directory.write("Low/a.cue\nLow/1.flac".utf8, to: "lib/a.m3u")
     let parts = [Track(path: sheet, title: "One"), Track(path: sheet, title: "Two")]

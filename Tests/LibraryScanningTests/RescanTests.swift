@@ -11,10 +11,10 @@ import Testing
 @testable import MusicModel
 @testable import Tagging
 
-/// What who asks sees while all files are read anew.
+/// What queries see while all files are read again.
 struct RescanTests {
   let rig: ScanRig
-  /// Who asks, by a connection of its own.
+  /// Queries the index through a connection of its own.
   let reader: IndexedLibrary
 
   init() throws {
@@ -23,7 +23,8 @@ struct RescanTests {
       index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root))
   }
 
-  /// Albums of many tracks: in one directory, in two, in many, and one whose numbers are in the names of its files.
+  /// Adds albums with many tracks: in one directory, in two, in many, and one whose track numbers are in the file
+  /// names.
   private func addLibrary(album: String = "Old", title: String = "T", only: String? = nil) throws {
     func add(_ name: String, _ tags: [(String, String)]) throws {
       if let only, !name.hasPrefix(only) { return }
@@ -54,7 +55,8 @@ struct RescanTests {
     for number in 10...79 { try add("names/\(number) - \(title) x.flac", [("ARTIST", "D")]) }
   }
 
-  /// The albums, each with how many tracks it says it has; every track is in one of them, and found every way.
+  /// Returns the albums with their track counts, after checking that every track is in an album and is found in every
+  /// way.
   private func look(_ location: SourceLocation = #_sourceLocation) throws -> [String] {
     let tracks = try reader.tracks(.everything, order: LibraryOrder(.album), window: .init()).elements
     #expect(tracks.count == 340, sourceLocation: location)
@@ -83,7 +85,7 @@ struct RescanTests {
     return albums.map { "\($0.title): \($0.trackCount)" }
   }
 
-  @Test func `While files are read that are as they were, all is as it was`() throws {
+  @Test func `Rereading unchanged files changes nothing, even meanwhile`() throws {
     try addLibrary()
     try rig.scan()
     let before = try look()
@@ -101,7 +103,7 @@ struct RescanTests {
   }
 
   @Test(arguments: [20, 64])
-  func `While files are read whose tags have changed, each album is as it was or as it will be`(
+  func `While changed files are read, each album has either its old or its new contents`(
     partSize: Int
   ) throws {
     try addLibrary()
@@ -121,7 +123,7 @@ struct RescanTests {
     try rig.check()
   }
 
-  @Test func `An album of which a part has changed is divided when everything is read`() throws {
+  @Test func `An album that changed in part is split when everything is read`() throws {
     try addLibrary()
     try rig.scan()
     let before = try look()
@@ -150,7 +152,7 @@ struct FileChangeTests {
     }
   }
 
-  @Test func `A witness is told what becomes of each file that is not as it was known`() throws {
+  @Test func `The receiver of changes is told about every file that changed`() throws {
     let rig = try ScanRig()
     let library = rig.library()
     let told = Told()
@@ -181,14 +183,13 @@ struct FileChangeTests {
   }
 }
 
-/// A scan that reads all files anew, and stops behind each part of them that was written.
+/// A scan that reads all files again, and pauses after writing each part.
 struct SteppedRescan {
   let rig: ScanRig
-  /// How many files are written at a time.
+  /// The number of files in a part.
   let partSize: Int
 
-  /// Reads and writes the files of all directories, each part in a transaction of its own, with `look` called behind
-  /// each.
+  /// Reads and writes the files of all directories, each part in its own transaction, calling `look` after each.
   func run(look: () throws -> Void) throws -> ScanSummary {
     let row = try rig.index.library(rig.root)
     let plan = ScanPlan(

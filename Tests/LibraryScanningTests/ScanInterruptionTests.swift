@@ -15,7 +15,7 @@ struct ScanInterruptionTests {
 
   init() throws { rig = try ScanRig() }
 
-  @Test func `What was read before a scan was cancelled is not read again`() throws {
+  @Test func `Files read before a scan was cancelled are not read again`() throws {
     try rig.addLibrary()
     let whole = try ScanRig()
     _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
@@ -36,7 +36,7 @@ struct ScanInterruptionTests {
     #expect(try rig.contents == expected)
   }
 
-  @Test func `Tracks that were left without an album get it first`() throws {
+  @Test func `Tracks left without an album are grouped first`() throws {
     try rig.addLibrary()
     try rig.scan()
     let expected = try rig.contents
@@ -47,7 +47,7 @@ struct ScanInterruptionTests {
     #expect(try rig.contents == expected)
   }
 
-  @Test func `A full disk is said, and what was read before is kept`() throws {
+  @Test func `A full disk is reported, and what was written before is kept`() throws {
     try rig.addLibrary()
     let rig = rig
     let size = try rig.rows("PRAGMA page_count").first.flatMap { Int($0) } ?? 0
@@ -78,13 +78,13 @@ extension LibraryRow {
 }
 
 extension ProgramLane {
-  /// Scans of a process that is killed.
+  /// Scans in a process that is killed.
   @Suite struct ScanKillTests {
     let rig: ScanRig
 
     init() throws { rig = try ScanRig() }
 
-    @Test func `A scan that is killed again and again ends as one that is not`() throws {
+    @Test func `A scan that is killed repeatedly ends with the same index as an undisturbed one`() throws {
       try rig.addLibrary()
       let whole = try ScanRig()
       _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
@@ -94,7 +94,7 @@ extension ProgramLane {
       var generator = SeededGenerator(seed: 4)
       for _ in 0..<12 {
         let process = try ChildProcess(try ScanRig.program.string, [data.string, rig.root.string])
-        // The moment is random; nothing is waited for.
+        // The delay picks a random moment; it does not wait for anything.
         MonotonicInstant.now.advanced(byMilliseconds: UInt64.random(in: 5...120, using: &generator)).sleep()
         process.end()
         #expect(try rig.rows("PRAGMA integrity_check") == ["ok"])

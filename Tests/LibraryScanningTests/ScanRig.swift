@@ -11,11 +11,11 @@ import Testing
 @testable import Tagging
 
 extension Sticker {
-  /// The name of a sticker that users give.
+  /// The name of a sticker that users set.
   static let rating = "rating"
 }
 
-/// A music directory and an index of its own, for one test.
+/// A music directory and an index, for one test.
 struct ScanRig {
   let directory: TemporaryDirectory
   let index: LibraryIndex
@@ -28,7 +28,7 @@ struct ScanRig {
     self.threadCount = threadCount
   }
 
-  /// The program that scans, as it was built with the tests.
+  /// The scanning program that is built with the tests.
   static var program: FilePath {
     get throws {
       let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
@@ -45,7 +45,7 @@ struct ScanRig {
       snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2))
   }
 
-  /// Scans, and checks that the index is whole.
+  /// Scans, and checks the consistency of the index.
   @discardableResult
   func scan() throws -> ScanSummary {
     let summary = try library().scan(progress: { _ in }, isCancelled: { false })
@@ -53,7 +53,7 @@ struct ScanRig {
     return summary
   }
 
-  /// Brings directories below the root up to date, and checks that the index is whole.
+  /// Updates directories below the root, and checks the consistency of the index.
   @discardableResult
   func update(_ directories: String..., recursively: Bool = false) throws -> ScanSummary {
     let paths = directories.map { $0.isEmpty ? root : root.pushing(FilePath($0)) }
@@ -62,13 +62,13 @@ struct ScanRig {
     return summary
   }
 
-  /// Writes a FLAC file with these tags, and perhaps a picture's worth of other bytes behind them.
+  /// Writes a FLAC file with these tags, followed by `padding` zero bytes.
   func add(_ name: String, _ tags: [(String, String)], padding: Int = 0) throws {
     let bytes = SoundBytes.flac(tags) + [UInt8](repeating: 0, count: padding)
     try directory.write(bytes, to: FilePath("music").pushing(FilePath(name)))
   }
 
-  /// Writes a file of an album.
+  /// Writes a file that belongs to an album.
   func add(
     _ name: String, album: String, _ number: Int, artist: String = "Artist", padding: Int = 0
   ) throws {
@@ -76,7 +76,7 @@ struct ScanRig {
     try add(name, tags, padding: padding)
   }
 
-  /// Writes albums of which some have discs, some a name in common, and one has its tracks all over.
+  /// Adds albums: some with discs, some with the same title, and one whose tracks are in many directories.
   func addLibrary() throws {
     for album in 0..<60 {
       for track in 1...6 {
@@ -98,7 +98,7 @@ struct ScanRig {
     try FileManager.default.removeItem(atPath: root.pushing(FilePath(name)).string)
   }
 
-  /// What a statement gives, the values of a row one after the other with a space between them.
+  /// Returns the rows of a query, with the values of each separated by spaces.
   func rows(_ sql: String) throws -> [String] {
     try DatabaseQueue(path: index.path.string).read { try Self.rows(sql, $0) }
   }
@@ -117,7 +117,7 @@ struct ScanRig {
     }
   }
 
-  /// The tracks with their albums, by path: the same for the same files.
+  /// The tracks with their albums, by path; the same for the same files.
   var contents: [String] {
     get throws {
       try rows(
@@ -138,7 +138,7 @@ struct ScanRig {
     }
   }
 
-  /// Checks what must be true of the index at any time.
+  /// Checks the invariants of the index.
   func check(_ location: SourceLocation = #_sourceLocation) throws {
     let rules = [
       "PRAGMA foreign_key_check": "rows point to what is not there",
@@ -178,7 +178,7 @@ struct ScanRig {
     try checkSnapshots(database, location)
   }
 
-  /// Checks that arrays and tables say the same.
+  /// Checks that queries give the same results from the snapshot as from the tables.
   private func checkSnapshots(_ database: DatabaseQueue, _ location: SourceLocation) throws {
     let queries: [LibraryQuery] = [
       .number(.track, QueryRange(from: 1, to: 2)), .not(.number(.bits, QueryRange(from: 16, to: 16))),
@@ -196,7 +196,7 @@ struct ScanRig {
         #expect(names[0] == names[1], "artists of \(query)", sourceLocation: location)
         for key in LibraryOrder.Key.allCases {
           let order = LibraryOrder(key, isDescending: key == .title || key == .year)
-          // All of them in one order, and in the others how they begin.
+          // All rows in one order, and the first ones in the others.
           let window = LibraryPage<TrackEntry>.Window(limit: key == .album ? nil : 20)
           let answers = try readers.map { reader in
             try (

@@ -10,7 +10,7 @@ import Testing
 @testable import Playlists
 @testable import Tagging
 
-/// Several directories are read one after the other, each as the library that it is by itself.
+/// Several directories are scanned one after the other, each as a library of its own.
 @Suite struct SeveralRootsScanTests {
   private let rig: ScanRig
   private let library: IndexedLibrary
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `All are read, told as one, and asked as one; an album is in one directory`() throws {
+  @Test func `All directories are scanned, reported and queried together, but an album belongs to one`() throws {
     let told = Watched<[ScanProgress]>([])
     let summary = try library.scan(
       progress: { progress in told.change { $0.append(progress) } }, isCancelled: { false })
@@ -47,13 +47,13 @@ import Testing
     let isScanned = try library.isScanned
     #expect(isScanned)
     #expect(try scan().unchangedCount == 3)
-    // Each is known by itself, too, and nothing is read anew.
+    // Each is known as a separate library, too, and nothing is read again.
     #expect(
       try rig.library(rig.root.appending("y")).scan(progress: { _ in }, isCancelled: { false }).unchangedCount
         == 2)
   }
 
-  @Test func `One that is not there is told, kept as it is known, and holds up no other`() throws {
+  @Test func `A missing directory is reported, keeps its tracks, and does not stop the others`() throws {
     _ = try scan()
     try rig.move("x", to: "away")
     try rig.add("y/c/1.flac", album: "C", 1)
@@ -66,7 +66,7 @@ import Testing
     #expect(try scan().isAbsent)
   }
 
-  @Test func `One that was never there does not count as unread, but all of them do`() throws {
+  @Test func `A directory that never existed need not be scanned, unless all are missing`() throws {
     let gone = rig.root.appending("gone")
     let library = IndexedLibrary(index: rig.index, roots: LibraryRoots(gone, [rig.root.appending("y")]))
     var isScanned = try library.isScanned
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: LibraryError.self) { try none.scan(progress: { _ in }, isCancelled: { false }) }
   }
 
-  @Test func `Directories are updated in the library that they are in, and looked over in all`() throws {
+  @Test func `Directories are updated in their own library, and freshened in all`() throws {
     _ = try scan()
     try rig.add("x/n/1.flac", album: "N", 1)
     try rig.add("y/n/1.flac", album: "N", 1)
@@ -98,7 +98,7 @@ import Testing
     #expect(try library.scan(scope, progress: { _ in }, isCancelled: { false }).unchangedCount == 4)
   }
 
-  @Test func `An album is looked at on the disk where it is`() throws {
+  @Test func `An album is refreshed in its own directory`() throws {
     _ = try scan()
     for entry in try library.albums(.everything, order: LibraryOrder(), window: .init()).elements {
       let album = try #require(try library.album(entry.id))
@@ -109,13 +109,13 @@ import Testing
     }
   }
 
-  @Test func `A scan that is cancelled reads no further directory`() throws {
+  @Test func `A cancelled scan reads no further directory`() throws {
     let summary = try library.scan(progress: { _ in }, isCancelled: { true })
     #expect(summary.addedCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM library") == ["1"])
   }
 
-  @Test func `A playlist leads into any of them, and no further`() throws {
+  @Test func `A playlist may refer to files in any of the directories, but not outside`() throws {
     _ = try scan()
     let list = try rig.directory.write(
       "../a/1.flac\n../../y/b/1.flac\n../../z.flac\n".utf8, to: "music/x/Playlists/l.m3u8")
@@ -126,7 +126,7 @@ import Testing
     #expect(loaded.problems.map(\.missing) == [.outsideLibrary])
   }
 
-  @Test func `Directories are browsed under their names`() throws {
+  @Test func `Directories are browsed under their own names`() throws {
     _ = try scan()
     let found = try #require(
       try library.browse { browser in

@@ -10,14 +10,14 @@ struct AlbumKeyTests {
   ]
 
   @Test(arguments: paths)
-  func `Without an album, the bytes of the directory tell`(path: FilePath) {
+  func `Without an album title, the key depends on the bytes of the directory`(path: FilePath) {
     var key = StableHash()
     key.combine(0 as UInt64)
     for byte in path.removingLastComponent().string.utf8 { key.combine(byte: byte) }
     #expect(Track(path: path, title: "t").albumKey == key.value)
   }
 
-  @Test func `With an album and its artists, the directory does not tell`() {
+  @Test func `With an album title and album artists, the key does not depend on the directory`() {
     var (one, other) = (Track(path: "/a/1", title: "1"), Track(path: "/b/2", title: "2"))
     (one.album, other.album) = ("Blue", "Blue")
     #expect(one.albumKey != other.albumKey)
@@ -26,7 +26,7 @@ struct AlbumKeyTests {
   }
 }
 
-/// When a track goes on with the next one's album.
+/// Whether a track is continued by the next one of its album.
 @Suite struct TrackAlbumTests {
   private func track(
     _ path: String, album: String? = "A", artist: String? = "X", disc: Int? = nil, number: Int? = nil
@@ -39,7 +39,7 @@ struct AlbumKeyTests {
     return track
   }
 
-  @Test func `tracks of one album follow each other by disc and number, also over a gap`() {
+  @Test func `Tracks of one album continue each other by disc and number, even across a gap`() {
     #expect(track("a/1", number: 1).isContinued(by: track("a/2", number: 2)))
     #expect(track("a/1", number: 1).isContinued(by: track("a/5", number: 5)))
     #expect(track("a/9", disc: 1, number: 9).isContinued(by: track("b/1", disc: 2, number: 1)))
@@ -48,12 +48,12 @@ struct AlbumKeyTests {
     #expect(!track("b/1", disc: 2, number: 1).isContinued(by: track("a/9", disc: 1, number: 9)))
   }
 
-  @Test func `another album, or another album artist, is no continuation`() {
+  @Test func `A track of another album or album artist is not a continuation`() {
     #expect(!track("a/1", number: 1).isContinued(by: track("a/2", album: "B", number: 2)))
     #expect(!track("a/1", number: 1).isContinued(by: track("a/2", artist: "Y", number: 2)))
   }
 
-  @Test func `without an artist or an album, one directory has to hold both`() {
+  @Test func `Without an album artist or album, both tracks must be in one directory`() {
     #expect(track("a/1", artist: nil, number: 1).isContinued(by: track("a/2", artist: nil, number: 2)))
     #expect(!track("a/1", artist: nil, number: 1).isContinued(by: track("b/2", artist: nil, number: 2)))
     #expect(
@@ -63,7 +63,7 @@ struct AlbumKeyTests {
     #expect(!track("a/1", album: nil, artist: nil).isContinued(by: track("b/2", album: nil, artist: nil)))
   }
 
-  @Test func `an item plays its album in order where a neighbour belongs to it`() throws {
+  @Test func `An item plays its album in order if the next or previous item belongs to it`() throws {
     var queue = PlayQueue()
     let tracks = [
       track("a/1", number: 1), track("a/2", number: 2), track("c", album: "C", number: 1),

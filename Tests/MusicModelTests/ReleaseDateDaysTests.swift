@@ -2,7 +2,7 @@ import MusicModel
 import Testing
 
 struct ReleaseDateDaysTests {
-  @Test func `Every day of eight hundred years follows the one before it`() throws {
+  @Test func `Every day of eight hundred years follows the previous one`() throws {
     var previous = try #require(ReleaseDate(dayNumber: -146_098))
     var faults: [Int] = []
     for number in -146_097...146_096 {
@@ -19,7 +19,7 @@ struct ReleaseDateDaysTests {
     #expect(ReleaseDate(dayNumber: 2_932_897) == nil)
   }
 
-  @Test func `A month and a year have all of their days`() throws {
+  @Test func `A month and a year include all of their days`() throws {
     let february = try #require(ReleaseDate(year: 2024, month: 2))
     #expect(february.lastDay - february.firstDay == 28)
     let year = try #require(ReleaseDate(year: 2023))

@@ -20,7 +20,7 @@ import Testing
       (.auto, albumOnly, false, -7.2, "album gain -7.2 dB"), (.track, nothing, true, -6, "fallback -6.0 dB"),
       (.off, nothing, true, 0, "off"),
     ] as [(Mode, ReplayGainTags, Bool, Double, String)])
-  func `the mode says which gain counts, and the other one stands in`(
+  func `The mode selects a gain, and the other one is the fallback`(
     mode: Mode, tags: ReplayGainTags, inOrder: Bool, gain: Double, text: String
   ) {
     let decision = ReplayGainSettings(mode: mode).decision(for: tags, albumPlaysInOrder: inOrder)
@@ -30,7 +30,7 @@ import Testing
     #expect(!decision.needsLimiter)
   }
 
-  @Test func `the preamp is added to what was measured and not to the fallback`() {
+  @Test func `The preamp is added to measured gains, but not to the fallback`() {
     let settings = ReplayGainSettings(mode: .track, preamp: 2, fallbackGain: -9)
     let measured = settings.decision(for: Self.both, albumPlaysInOrder: false)
     #expect(measured.gain == -1 && measured.description == "track gain -3.0 dB, preamp +2.0 dB")
@@ -39,7 +39,7 @@ import Testing
 
   @Test(
     arguments: [-51.001, 51.001, .nan, .infinity, -.infinity, 1e300] as [Double])
-  func `a gain that makes no sense counts as absent`(gain: Double) {
+  func `An implausible gain counts as missing`(gain: Double) {
     let settings = ReplayGainSettings(mode: .album)
     let tags = ReplayGainTags(trackGain: -3, albumGain: gain)
     #expect(settings.decision(for: tags, albumPlaysInOrder: true).gain == -3)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 32_768, .nan, .infinity] as [Double])
-  func `a peak that makes no sense counts as unknown`(peak: Double) {
+  func `An implausible peak counts as unknown`(peak: Double) {
     let settings = ReplayGainSettings(mode: .track)
     let tags = ReplayGainTags(trackGain: 6, trackPeak: peak)
     let decision = settings.decision(for: tags, albumPlaysInOrder: false)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [0.9, 1.0 / 3, 0.501187, 1.2, 7.3])
-  func `a gain is lowered until the peak fits`(peak: Double) {
+  func `A gain is lowered until the peak fits`(peak: Double) {
     let settings = ReplayGainSettings(mode: .track, preamp: 3)
     let tags = ReplayGainTags(trackGain: 20, trackPeak: peak)
     let decision = settings.decision(for: tags, albumPlaysInOrder: false)
@@ -68,7 +68,7 @@ import Testing
     #expect(decision.description.contains("lowered to "))
   }
 
-  @Test func `all tracks of an album are lowered alike`() {
+  @Test func `All tracks of an album are lowered equally`() {
     let settings = ReplayGainSettings(mode: .album)
     let loud = ReplayGainTags(trackGain: 2, trackPeak: 0.9, albumGain: 4, albumPeak: 0.9)
     let soft = ReplayGainTags(trackGain: 9, trackPeak: 0.1, albumGain: 4, albumPeak: 0.9)
@@ -77,7 +77,7 @@ import Testing
     #expect(decisions[0].factor < Float(Decibels.factor(4)))
   }
 
-  @Test func `an album's gain is not lowered for the peak of one track: a limiter takes over`() {
+  @Test func `An album's gain is not lowered for one track's peak, but limited`() {
     let settings = ReplayGainSettings(mode: .album)
     let tags = ReplayGainTags(trackGain: 4, trackPeak: 0.9, albumGain: 4)
     let decision = settings.decision(for: tags, albumPlaysInOrder: true)
@@ -91,7 +91,7 @@ import Testing
       (.limiter, -6, 0.9, false),
       (.peak, 6, nil, true), (.peak, -6, nil, false), (.none, 6, 0.9, false), (.none, 6, nil, false),
     ] as [(ReplayGainSettings.Clipping, Double, Double?, Bool)])
-  func `a limiter is asked for where peaks may pass full scale`(
+  func `A limiter is needed if peaks may exceed full scale`(
     clipping: ReplayGainSettings.Clipping, gain: Double, peak: Double?, needsLimiter: Bool
   ) {
     let settings = ReplayGainSettings(mode: .track, clipping: clipping)
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: Mode.allCases, ReplayGainSettings.Clipping.allCases)
-  func `no settings and no tags give a factor that is no factor`(
+  func `No settings or tags give an invalid factor`(
     mode: Mode, clipping: ReplayGainSettings.Clipping
   ) {
     let odd: [Double] = [.nan, .infinity, -.infinity, -1e308, 1e308, 0, 51, -51, 0.000_001, 10]
@@ -122,7 +122,7 @@ import Testing
 }
 
 @Suite struct DecibelsTests {
-  @Test func `factors and levels are those of the C library`() {
+  @Test func `Factors and levels agree with the C library`() {
     for tenth in -1_500...1_500 {
       let decibels = Double(tenth) / 10
       let factor = Decibels.factor(decibels)
@@ -137,7 +137,7 @@ import Testing
     #expect(Decibels.level(1) == 0)
   }
 
-  @Test func `what has no level says so`() {
+  @Test func `Values without a level give NaN or infinity`() {
     #expect(Decibels.level(0) == -.infinity)
     #expect(Decibels.level(.infinity) == .infinity)
     #expect(Decibels.level(-1).isNaN && Decibels.level(.nan).isNaN && Decibels.factor(.nan).isNaN)
@@ -149,7 +149,7 @@ import Testing
       (-7.24, "-7.2 dB"), (0.5, "+0.5 dB"), (0, "0.0 dB"), (-0.04, "0.0 dB"), (-12.96, "-13.0 dB"),
       (.nan, "nan dB"),
     ] as [(Double, String)])
-  func `levels are written with a sign and one decimal`(decibels: Double, text: String) {
+  func `Levels are formatted with a sign and one decimal`(decibels: Double, text: String) {
     #expect(Decibels.text(decibels) == text)
   }
 }

@@ -11,18 +11,18 @@ import Testing
     return scope.simplified
   }
 
-  @Test func `everything and a part are everything`() {
+  @Test func `The union of everything and a part is everything`() {
     #expect(union(.everything, directories("/m")) == .everything)
     #expect(union(directories("/m"), .everything) == .everything)
   }
 
-  @Test func `what is below another directory is not named twice`() {
+  @Test func `A directory below another one is dropped`() {
     #expect(union(directories("/m/a/b"), directories("/m/a", "/m/c")) == directories("/m/a", "/m/c"))
     #expect(union(directories("/m/a"), directories("/m/ab")) == directories("/m/a", "/m/ab"))
     #expect(union(directories("/m"), directories("/")) == directories("/"))
   }
 
-  @Test func `what is read again stays so with whatever joins it`() {
+  @Test func `A scope that rereads files keeps doing so in a union`() {
     let again = ScanScope.again(directories("/m/a"))
     #expect(union(again, directories("/m/b")) == .again(directories("/m/a", "/m/b")))
     #expect(union(directories("/m"), again) == .again(directories("/m")))
@@ -32,7 +32,7 @@ import Testing
     #expect(!directories("/m/a").contains(again) && !ScanScope.everything.contains(again))
   }
 
-  @Test func `a scope contains what is in it or below it`() {
+  @Test func `A scope contains its directories and those below them`() {
     #expect(directories("/m/a").contains(directories("/m/a/b", "/m/a")))
     #expect(!directories("/m/a").contains(directories("/m/ab")))
     #expect(!directories("/m").contains(.everything))

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Packed tracks are the tracks that were packed.
+/// Unpacked tracks are equal to the tracks that were packed.
 @Suite struct TrackListTests {
-  @Test(arguments: 1...4 as ClosedRange<UInt64>) func `packing loses nothing`(seed: UInt64) {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>) func `Packing loses nothing`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let tracks = (0..<700).map { _ in Self.track(&random) }
     let list = TrackList(tracks)
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `a title may be longer than a page, and no tracks are a list, too`() {
+  @Test func `A title may be longer than a page, and a list may be empty`() {
     var long = Track(path: "/a", title: String(repeating: "long ", count: 40_000))
     long.artists = [long.title]
     let tracks = [long, Track(path: "/b", title: "b"), long]
@@ -24,7 +24,7 @@ import Testing
     #expect(TrackList([]).isEmpty && TrackList([]) == [])
   }
 
-  /// The texts byte by byte: equal ones may differ in these.
+  /// Returns the bytes of the texts, in which even equal texts may differ.
   private static func bytes(_ track: Track) -> [[UInt8]] {
     let texts =
       [track.title, track.album ?? ""] + track.artists + track.albumArtists + track.genres + track.composers

@@ -21,7 +21,7 @@ struct PlaylistDirectoryTests {
     Playlist(entries: names.map { PlaylistEntry(.path(directory["lib"].pushing(FilePath($0)).systemBytes)) })
   }
 
-  @Test func `They lie below the library, in whatever case, or where the caller says`() throws {
+  @Test func `The directory is below the library, in any case, or chosen by the caller`() throws {
     #expect(lists.path == directory["lib/Playlists"])
     try directory.makeDirectory("lib/playLists")
     #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/playLists"])
@@ -32,7 +32,7 @@ struct PlaylistDirectoryTests {
     #expect(try chosen.lists() == [])
   }
 
-  @Test func `Lists are saved, listed, loaded, added to, renamed and removed`() throws {
+  @Test func `Playlists can be saved, listed, loaded, extended, renamed and removed`() throws {
     #expect(try lists.lists() == [])
     let saved = try lists.save(playlist("Low/01.flac", "Low/02.flac"), as: "Evening")
     #expect(saved.path == directory["lib/Playlists/Evening.m3u8"])
@@ -57,7 +57,7 @@ struct PlaylistDirectoryTests {
     #expect(try lists.lists().map(\.name) == ["another"])
   }
 
-  @Test func `A list is replaced only where that is asked for, whatever the case of its name`() throws {
+  @Test func `A playlist is replaced only on request, whatever the case of its name`() throws {
     try lists.save(playlist("a"), as: "x.pls")
     #expect(throws: PlaylistError.exists("X", directory["lib/Playlists/x.pls"])) {
       try lists.save(playlist(), as: "X")
@@ -70,7 +70,7 @@ struct PlaylistDirectoryTests {
   @Test(arguments: [
     "", " ", ".", "..", ".a", "a/b", "../a", "a\\b", "a\0", "a\n", String(repeating: "a", count: 201),
   ])
-  func `Names that are no names of files are refused`(name: String) throws {
+  func `Names that cannot be file names are rejected`(name: String) throws {
     func refuses(_ body: () throws -> Void) -> Bool {
       do { try body() } catch {
         if case .unusableName? = error as? PlaylistError { return true }
@@ -85,14 +85,14 @@ struct PlaylistDirectoryTests {
     #expect(refuses { try lists.rename("x", to: name) })
   }
 
-  @Test func `Where several lists have a name, case and suffix tell them apart`() throws {
+  @Test func `If several playlists have a name, case and suffix distinguish them`() throws {
     for name in ["a.m3u", "A.m3u", "a.pls"] { try directory.write([], to: "lib/Playlists/\(name)") }
     #expect(try lists.find("A").path == directory["lib/Playlists/A.m3u"])
     #expect(try lists.find("a.pls").path == directory["lib/Playlists/a.pls"])
     #expect(throws: PlaylistError.ambiguous("a", ["a.m3u", "a.pls"])) { try lists.find("a") }
   }
 
-  @Test func `Other files, hidden ones and directories are no lists; a damaged one is`() throws {
+  @Test func `Other files, hidden files and directories are not listed, but damaged playlists are`() throws {
     try directory.write([], to: "lib/Playlists/.b.m3u")
     try directory.write([], to: "lib/Playlists/cover.jpg")
     try directory.makeDirectory("lib/Playlists/c.m3u")
@@ -102,7 +102,7 @@ struct PlaylistDirectoryTests {
     #expect(all.map(\.entryCount) == [nil])
   }
 
-  @Test func `What is in an old list stays what it was when something is added`() throws {
+  @Test func `Existing entries of an old playlist stay as they were when one is added`() throws {
     let latin: [UInt8] = [0x42, 0x6A, 0xF6, 0x72, 0x6B]
     try directory.write(latin + [0x0A], to: "lib/Playlists/old.m3u")
     let file = try directory.write([1], to: "lib/Playlists/Björk")
@@ -112,7 +112,7 @@ struct PlaylistDirectoryTests {
     #expect(resolved.map(\.path) == [file, directory["lib/Low/01.flac"]])
   }
 
-  @Test func `A list is changed in its format, or left where the change says so`() throws {
+  @Test func `A playlist is changed in its own format, or left alone if the change returns false`() throws {
     try lists.save(playlist("Low/01.flac", "Low/02.flac", "Low/03.flac"), as: "Evening.pls")
     try lists.change("evening") { entries in
       entries.remove(at: 1)
@@ -129,14 +129,14 @@ struct PlaylistDirectoryTests {
     #expect(try lists.lists(countsEntries: false).map(\.entryCount) == [nil])
   }
 
-  @Test func `A scan of the library passes playlists over`() throws {
+  @Test func `A scan of the library ignores playlists`() throws {
     try lists.save(playlist("Low/01.flac"), as: "x")
     try directory.write([1, 2, 3], to: "lib/Low/broken.pls")
     let library = try LibraryScanner().scan(directory["lib"])
     #expect(library.problems.allSatisfy { PlaylistFormat($0.path) == nil })
   }
 
-  @Test func `Nothing is lost of what several add to a list at the same time`() throws {
+  @Test func `Concurrent additions to a playlist are all kept`() throws {
     try lists.save(playlist(), as: "All")
     let lists = lists
     let entries = (0..<40).map { number in playlist("\(number).flac").entries }

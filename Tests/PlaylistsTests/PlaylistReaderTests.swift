@@ -23,7 +23,7 @@ struct PlaylistReaderTests {
     return entry
   }
 
-  @Test func `Extended M3U is read, each remark for the entry behind it`() throws {
+  @Test func `Extended M3U is read, and each directive applies to the next entry`() throws {
     let expected = Playlist(
       title: "Evening",
       entries: [
@@ -43,7 +43,7 @@ struct PlaylistReaderTests {
   }
 
   @Test(arguments: ["windows-1252.m3u", "utf-8-mark.m3u8", "cr.m3u8", "windows-1252.xspf"])
-  func `Western text is read in all encodings and with all ends of lines`(name: String) throws {
+  func `Western text is read in all encodings and with all line breaks`(name: String) throws {
     let playlist = try fixture(name)
     #expect(playlist.entries.count == 1)
     let entry = try #require(playlist.entries.first)
@@ -54,7 +54,7 @@ struct PlaylistReaderTests {
   }
 
   @Test(arguments: ["shift-jis.m3u", "utf-16le.m3u", "utf-16be.m3u", "shift-jis.pls"])
-  func `Japanese text is read, in which a backslash may be half a character`(name: String) throws {
+  func `Japanese text is read, even if a backslash byte is half of a character`(name: String) throws {
     let playlist = try fixture(name)
     #expect(playlist.entries.count == 1)
     let entry = try #require(playlist.entries.first)
@@ -64,13 +64,13 @@ struct PlaylistReaderTests {
     #expect(([entry.location] + entry.alternatives).last == path(#"椎名林檎\ソ表.mp3"#))
   }
 
-  @Test func `The bytes of a name that is no UTF-8 come before what they seem to be`() throws {
+  @Test func `The raw bytes of a name that is not valid UTF-8 are tried before its text`() throws {
     let entry = try #require(try fixture("windows-1252.m3u").entries.first)
     let bytes = "Sigur Rós/Ágætis byrjun.mp3".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
     #expect(entry.location == .path(bytes))
   }
 
-  @Test func `An encoding that a file declares counts where it can be right`() throws {
+  @Test func `A declared encoding is used if the contents are valid in it`() throws {
     let name: [UInt8] = [0x83, 0x5C]
     func title(_ encoding: String) throws -> String? {
       let head = "#EXTM3U\n#EXTENC: \(encoding)\n#PLAYLIST:"
@@ -81,7 +81,7 @@ struct PlaylistReaderTests {
     #expect(try title("UTF-8") == "ソ")
   }
 
-  @Test func `PLS is read whatever its case, its gaps and the number that it promises`() throws {
+  @Test func `PLS is read regardless of case, gaps and the declared number of entries`() throws {
     let expected = Playlist(entries: [
       entry(path("Low/02.flac")) {
         ($0.artist, $0.title, $0.duration) = ("Low", "Fear", .seconds(133))
@@ -91,7 +91,7 @@ struct PlaylistReaderTests {
     #expect(try fixture("messy.pls") == expected)
   }
 
-  @Test func `XSPF is read with its bases, and extensions say nothing`() throws {
+  @Test func `XSPF is read with its base URIs, and extensions are ignored`() throws {
     let expected = Playlist(
       title: "Two & three",
       entries: [
@@ -111,7 +111,7 @@ struct PlaylistReaderTests {
     #expect(playlist.entries.count == 5)
   }
 
-  @Test func `Entities are refused, whether they grow or read files`() throws {
+  @Test func `Entity declarations are rejected`() throws {
     #expect {
       try fixture("bomb.xspf")
     } throws: { error in
@@ -120,7 +120,7 @@ struct PlaylistReaderTests {
     }
   }
 
-  @Test func `The contents decide on the format, then the suffix`() throws {
+  @Test func `The contents decide the format, or else the suffix`() throws {
     #expect(try parse("[playlist]\nFile1=a", "a.m3u").entries.map(\.location) == [path("a")])
     #expect(try parse("a\n", "a.M3U8").entries.map(\.location) == [path("a")])
     #expect(try parse("<playlist version='1'><trackList/></playlist>", "a.txt").entries == [])
@@ -129,7 +129,7 @@ struct PlaylistReaderTests {
     #expect(try parse("", "a.m3u").entries == [])
   }
 
-  @Test func `Damaged XML is named with its line`() throws {
+  @Test func `Damaged XML is reported with its line`() throws {
     #expect {
       try parse("<playlist>\n<trackList>\n</playlist>", "a.xspf")
     } throws: { error in
@@ -142,7 +142,7 @@ struct PlaylistReaderTests {
     }
   }
 
-  @Test func `What is too large, too long or no file is refused by name`() throws {
+  @Test func `Files that are missing, irregular or too large are rejected by name`() throws {
     let directory = try TemporaryDirectory()
     #expect(throws: PlaylistError.notFound(directory["none.m3u"])) {
       try PlaylistReader.read(directory["none.m3u"])
@@ -152,7 +152,7 @@ struct PlaylistReaderTests {
     #expect(throws: PlaylistError.notAFile(directory["fifo.m3u"])) {
       try PlaylistReader.read(directory["fifo.m3u"])
     }
-    // Without blocks on the disk.
+    // A sparse file, without blocks on the disk.
     let file = try FileDescriptor.open(
       directory["line.m3u"], .writeOnly, options: [.create], permissions: [.ownerReadWrite])
     try file.closeAfter { try file.resize(to: 100 << 20) }
@@ -162,7 +162,7 @@ struct PlaylistReaderTests {
   }
 
   @Test(arguments: PlaylistFormat.allCases)
-  func `More entries than there may be are refused`(format: PlaylistFormat) throws {
+  func `Too many entries are rejected`(format: PlaylistFormat) throws {
     let entries = (0..<4).map { PlaylistEntry(path("\($0)")) }
     let bytes = PlaylistWriter.bytes(of: Playlist(entries: entries), as: format)
     #expect(try PlaylistReader.playlist(in: bytes, of: "a", limit: 4).entries == entries)
@@ -178,9 +178,9 @@ struct PlaylistReaderTests {
 }
 
 @Suite struct PlaylistWordsTests {
-  @Test func `Every scalar between two others stays, or is a space where it would end a line`() {
+  @Test func `Every scalar is kept, or becomes a space if it would break the line`() {
     var wrong: [UInt32] = []
-    // All that are of two bytes, or begin as those do that end a line, and some of all others.
+    // All scalars of two bytes, all that begin like line separators, and a sample of the others.
     for value in Array(UInt32(0)...0x2FFF) + Array(stride(from: 0x3000, through: 0x10FFFF, by: 251)) {
       guard let scalar = Unicode.Scalar(value) else { continue }
       var text = "é".unicodeScalars
@@ -200,14 +200,14 @@ struct PlaylistReaderTests {
     (" a", "a"), ("a\u{85}", "a"), ("é\u{9F}\u{9F}b", "é b"), ("a\r\nb", "a b"), ("\u{2029}", nil), ("", nil),
     (nil, nil), ("日\u{2028} 本", "日  本"), ("Björk – \u{2027}", "Björk – \u{2027}"),
   ])
-  func `A text is one line without space at its ends`(text: String?, line: String?) {
+  func `A text becomes one line without spaces at its ends`(text: String?, line: String?) {
     #expect(PlaylistWords.line(text) == line)
   }
 }
 
-/// Damaged playlists do the reader no harm; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many, and which.
+/// Reading damaged playlists is safe. `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` set how many, and which.
 struct PlaylistFuzzTests {
-  @Test func `Thousands of damaged playlists are read or refused, and what is read is written`() throws {
+  @Test func `Damaged playlists are read or rejected, and those that are read can be written`() throws {
     let names = [
       "extended.m3u8", "messy.pls", "base.xspf", "bomb.xspf", "shift-jis.m3u", "utf-16le.m3u",
       "shift-jis.pls",

@@ -30,7 +30,7 @@ struct PlaylistResolverTests {
     try #require(try resolve(lines, inLibrary: inLibrary).first)
   }
 
-  @Test func `Relative and absolute paths, URIs and escapes lead to files`() throws {
+  @Test func `Relative and absolute paths, URIs and escapes are resolved`() throws {
     let file = directory["lib/Low/02 x.flac"]
     let places = [
       "../Low/02 x.flac", file.string, "file://\(directory.path)/lib/Low/02%20x.flac", "../Low/02%20x.flac",
@@ -43,24 +43,24 @@ struct PlaylistResolverTests {
     }
   }
 
-  @Test func `Paths of Windows are found by their longest end, below the playlist or the library`() throws {
+  @Test func `Windows paths are found by their longest tail, below the playlist or the library`() throws {
     try directory.write([1], to: "lib/Playlists/02 x.flac")
     #expect(try outcome(#"..\Low\01.flac"#).path == directory["lib/Low/01.flac"])
     #expect(try outcome(#"D:\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
     #expect(try outcome("file:///D:/Music/Low/01.flac").path == directory["lib/Low/01.flac"])
     #expect(try outcome(#"\\nas\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
-    // The longer end comes before the nearer directory.
+    // A longer tail is preferred to a nearer directory.
     #expect(try outcome(#"D:\Low\02 x.flac"#).path == directory["lib/Low/02 x.flac"])
     #expect(try outcome(#"D:\Other\02 x.flac"#).path == directory["lib/Playlists/02 x.flac"])
     #expect(try outcome(#"D:\..\..\secret\s.flac"#).missing == .notFound)
   }
 
-  @Test func `A name that has a backslash is that file before all else`() throws {
+  @Test func `A file whose name contains a backslash is preferred`() throws {
     let file = try directory.write([1], to: #"lib/Playlists/..\Low\01.flac"#)
     #expect(try outcome(#"..\Low\01.flac"#).path == file)
   }
 
-  @Test func `Names that are no text are matched by their bytes, then as the text that they seem to be`()
+  @Test func `Names that are not valid UTF-8 are matched by their bytes, then as decoded text`()
     throws
   {
     let latin: [UInt8] = [0x42, 0x6A, 0xF6, 0x72, 0x6B]
@@ -74,7 +74,7 @@ struct PlaylistResolverTests {
     #expect(try resolver.entries(of: playlist, at: list).map(\.path) == [raw])
   }
 
-  @Test func `What cannot be played is kept in its place, with the reason`() throws {
+  @Test func `Entries that cannot be played stay in order, with the reason`() throws {
     try directory.makeFIFO("lib/Playlists/fifo.flac")
     let entries = try resolve(
       "#EXTINF:3,A - B\nnone.flac", "https://radio.example/a", "fifo.flac", "../Low/01.flac", "file:///a%00b")
@@ -85,7 +85,7 @@ struct PlaylistResolverTests {
     #expect(entries[1].path == nil)
   }
 
-  @Test func `A directory that is there stands for itself`() throws {
+  @Test func `An existing directory is resolved to itself`() throws {
     let entries = try resolve("../Low", "../Low/", "..", "../None/", "../Low/01.flac")
     #expect(entries.map(\.missing) == [nil, nil, nil, .notFound, nil])
     #expect(entries.map(\.isDirectory) == [true, true, true, false, false])
@@ -93,7 +93,7 @@ struct PlaylistResolverTests {
     #expect(try outcome("../..").missing == .outsideLibrary)
   }
 
-  @Test func `A relative path is found below the playlist's directory, then below the library's`() throws {
+  @Test func `A relative path is searched below the playlist's directory, then below the library's`() throws {
     #expect(try outcome("Low/01.flac").path == directory["lib/Low/01.flac"])
     #expect(try outcome("Low").isDirectory)
     let nearer = try directory.write([1], to: "lib/Playlists/Low/01.flac")
@@ -106,7 +106,7 @@ struct PlaylistResolverTests {
     #expect(try anywhere.entries(of: playlist, at: list).map(\.path) == [directory["lib/Low/02 x.flac"]])
   }
 
-  @Test func `A playlist of a library leads out of it neither by dots, nor by links, nor by roots`() throws {
+  @Test func `A library's playlist cannot refer outside by dots, links or absolute paths`() throws {
     try directory.link("lib/out", to: "../secret")
     try directory.link("lib/Playlists/s.flac", to: "../../secret/s.flac")
     try directory.link("lib/in.flac", to: "Low/01.flac")
@@ -125,12 +125,12 @@ struct PlaylistResolverTests {
     #expect(try outcome("../../secret/s.flac").missing == .outsideLibrary)
     #expect(try outcome("../out/s.flac").missing == .outsideLibrary)
     #expect(try outcome("../in.flac").missing == nil)
-    // What the user names may lead anywhere.
+    // A playlist that the user named may refer to any file.
     #expect(try outcome("../../secret/s.flac", inLibrary: false).path == directory["secret/s.flac"])
     #expect(try outcome("s.flac", inLibrary: false).missing == nil)
   }
 
-  @Test func `What the library knows behind a link is its own, and a library may be a link itself`() throws {
+  @Test func `A known file behind a link is within the library, and the library may be a link itself`() throws {
     try directory.link("lib/out", to: "../secret")
     try directory.link("music", to: "lib")
     let playlist = try PlaylistReader.playlist(in: Array("../out/s.flac\n../Low/01.flac".utf8), of: list)
@@ -143,7 +143,7 @@ struct PlaylistResolverTests {
     #expect(linked.map(\.path) == [nil, directory["music/Low/01.flac"]])
   }
 
-  @Test func `Playlists in playlists stand for their entries, from where they lie`() throws {
+  @Test func `Nested playlists are expanded, relative to their own directories`() throws {
     try directory.write("02 x.flac\nnone.flac\n".utf8, to: "lib/Low/b.m3u")
     try directory.write("damaged".utf8, to: "lib/Low/c.xspf")
     let entries = try resolve("../Low/01.flac", "../Low/b.m3u", "../Low/c.xspf", "../Low/none.pls")
@@ -155,7 +155,7 @@ struct PlaylistResolverTests {
     #expect(entries[1].playlist == directory["lib/Low/b.m3u"])
   }
 
-  @Test func `Loops end, and so does depth`() throws {
+  @Test func `Loops and deep nesting end`() throws {
     try directory.write("b.m3u\n../Low/01.flac\n".utf8, to: "lib/Playlists/a.m3u")
     try directory.write("a.m3u\nb.m3u\n".utf8, to: "lib/Playlists/b.m3u")
     let entries = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(list), at: list)
@@ -168,7 +168,7 @@ struct PlaylistResolverTests {
     #expect(ends.map(\.path) == [directory["lib/Deep/8.m3u"]])
   }
 
-  @Test func `Playlists that multiply end with an error, even where they are empty`() throws {
+  @Test func `Playlists that multiply end with an error, even if they are empty`() throws {
     for number in 0..<7 {
       let lines = String(repeating: "\(number + 1).m3u\n", count: 100)
       try directory.write(lines.utf8, to: "lib/Many/\(number).m3u")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct PlaylistWriterTests {
-  /// What shows all that a format can say; `SEGUE_RECORD` writes the golden files anew.
+  /// A playlist that uses everything the formats can store. With `SEGUE_RECORD`, the golden files are written again.
   private static let sample: Playlist = {
     var first = PlaylistEntry(.path(Array("Low/01 Words.flac".utf8)))
     (first.artist, first.title, first.album) = ("Low", "Words & <more>", "I Could Live in Hope")
@@ -23,7 +23,7 @@ struct PlaylistWriterTests {
   private func path(_ text: String) -> PlaylistLocation { .path(Array(text.utf8)) }
 
   @Test(arguments: PlaylistFormat.allCases)
-  func `Each format is written as its golden file`(format: PlaylistFormat) throws {
+  func `Each format is written like its golden file`(format: PlaylistFormat) throws {
     let file = Fixture.directory.appending("Playlists").appending("written.\(format)")
     let bytes = PlaylistWriter.bytes(of: Self.sample, as: format)
     if Environment.value("SEGUE_RECORD") != nil { try AtomicFile.write(bytes, to: file) }
@@ -31,7 +31,7 @@ struct PlaylistWriterTests {
   }
 
   @Test(arguments: PlaylistFormat.allCases)
-  func `What is written is read back equal, whatever names and texts there are`(format: PlaylistFormat) throws {
+  func `A written playlist is read back equal, whatever names and texts it has`(format: PlaylistFormat) throws {
     let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 500)) { seed in
       var random = SeededGenerator(seed: seed)
       let playlist = random.playlist(for: format)
@@ -47,7 +47,7 @@ struct PlaylistWriterTests {
     #expect(fault == nil)
   }
 
-  @Test func `Paths are relative to the playlist, and read back they name the same files`() throws {
+  @Test func `Paths are written relative to the playlist, and are resolved to the same files`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("lib/Playlists")
     let list = directory["lib/Playlists/a.m3u8"]
@@ -71,7 +71,7 @@ struct PlaylistWriterTests {
     #expect(resolved.map(\.missing) == [nil, nil, nil, nil, .notFound])
   }
 
-  @Test func `A playlist behind a link has whole paths, for going up from there leads elsewhere`() throws {
+  @Test func `A playlist behind a link has absolute paths, because going up from there leads elsewhere`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("elsewhere/lists")
     try directory.write([1], to: "lib/a.flac")
@@ -82,7 +82,7 @@ struct PlaylistWriterTests {
     #expect(try PlaylistReader.read(list).entries.map(\.location) == [.path(file.systemBytes)])
   }
 
-  @Test func `A file that cannot be written is named, and the old one stays`() throws {
+  @Test func `A failed write is an error and leaves the directory unchanged`() throws {
     let directory = try TemporaryDirectory()
     try directory.write([1], to: "taken.m3u/file")
     #expect(throws: PlaylistError.self) { try PlaylistWriter.write(Playlist(), to: directory["taken.m3u"]) }
@@ -91,7 +91,7 @@ struct PlaylistWriterTests {
 }
 
 extension SeededGenerator {
-  /// A playlist of what a format can say: texts in one line, and artists without a dash between spaces.
+  /// Returns a random playlist that a format can store: texts in one line, and artists without a dash between spaces.
   fileprivate mutating func playlist(for format: PlaylistFormat) -> Playlist {
     var playlist = Playlist(title: text())
     for _ in 0..<Int.random(in: 0...5, using: &self) {
@@ -120,7 +120,7 @@ extension SeededGenerator {
     return playlist
   }
 
-  /// What is left of a hostile text in one line.
+  /// Returns a hostile text, reduced to one line.
   private mutating func text() -> String? {
     let text = hostileText() + (Bool.random(using: &self) ? " - \"a, b\" & <c> " : "")
     let controls: (Unicode.Scalar) -> Bool = { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
@@ -138,7 +138,7 @@ extension SeededGenerator {
       bytes += self.bytes(Int.random(in: 0...12, using: &self))
     }
     if Int.random(in: 0...9, using: &self) == 0 { return .address("http://host/a?b=\(bytes.count)&c#d") }
-    // A path with this beginning is written without it.
+    // A leading "./" would not be written.
     return .path(bytes.isEmpty || bytes.starts(with: "./".utf8) ? [0x61] : bytes)
   }
 }

@@ -1,9 +1,9 @@
-/// The candidates of one title in one directory.
+/// The candidates with the same title in one directory.
 struct AlbumBucket {
   private var members: [AlbumCandidate] = []
   private let source: GroupingSource
 
-  /// The buckets of all tracks, in the order in which they begin.
+  /// Returns the buckets of all tracks, in the order of their first tracks.
   static func buckets(of source: GroupingSource) -> [AlbumBucket] {
     var places: [Key: Int] = [:]
     var last: (key: Key, place: Int)?
@@ -30,7 +30,7 @@ struct AlbumBucket {
     let title: Int
   }
 
-  /// The groups that the members fall into, by rules 2 and 3 of ``AlbumGrouping``.
+  /// Returns the groups of the members, by rules 2 and 3 of ``AlbumGrouping``.
   func groups() -> [AlbumGroup] {
     var members = members
     FileNumbers.fill(&members, source: source)
@@ -40,7 +40,7 @@ struct AlbumBucket {
 
   // MARK: Tagged
 
-  /// The members that tags put into the album, with those that go along; and the others.
+  /// Separates the members whose tags put them into the album, and those that join them, from the others.
   private static func separated(
     _ members: [AlbumCandidate]
   ) -> (tagged: [AlbumCandidate], loose: [AlbumCandidate]) {
@@ -115,8 +115,8 @@ struct AlbumBucket {
 
   // MARK: Loose
 
-  /// The tracks that only their directory holds together: one album, but where whole albums by several artists lie in
-  /// it.
+  /// Groups tracks that only their directory holds together: as one album, unless it contains whole albums by several
+  /// artists.
   private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
     let areWhole = artists.allSatisfy { artist in
@@ -136,14 +136,14 @@ struct AlbumBucket {
       + (nameless.isEmpty ? [] : [AlbumGroup(identity: .unknown, members: nameless)])
   }
 
-  /// Whether numbers occur twice and every artist has the lowest.
+  /// Whether every artist has the lowest track number, so that there are several albums.
   private static func areSeveralAlbums(_ groups: [[AlbumCandidate]]) -> Bool {
     let numbers = groups.map { $0.compactMap(\.number) }
     guard let lowest = numbers.joined().min() else { return false }
     return numbers.allSatisfy { $0.contains(lowest) }
   }
 
-  /// To which release the artists belong, for the tracks without an id.
+  /// The releases of each artist, for tracks without a release id.
   private struct Homes {
     private var byArtist: [Int: Set<Int>] = [:]
     private var all: Set<Int> = []
@@ -164,12 +164,12 @@ struct AlbumBucket {
 }
 
 extension AlbumCandidate {
-  /// Whether more than its directory says which album it is of.
+  /// Whether it has an album title or release of its own, beyond its directory.
   fileprivate var isTagged: Bool { isTitled || release != nil }
 }
 
 extension Array {
-  /// The elements by key, the keys in the order of their first element.
+  /// Groups the elements by key, in the order of the first element of each key.
   func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
     var places: [Key: Int] = [:]
     var groups: [(key: Key, members: [Element])] = []

@@ -1,43 +1,44 @@
 import UnicodeText
 
-/// A track on its way into an album, with what it is grouped by; names are numbers of a ``GroupingSource``.
+/// A track to be grouped, with the values that matter for it. Names are represented by their numbers in a
+/// ``GroupingSource``.
 struct AlbumCandidate: Sendable {
-  /// Which of the tracks it is.
+  /// The index of the track.
   let index: Int
   /// The directory of its album.
   let directory: Int
   /// The title of its album.
   let title: Int
-  /// The same, folded.
+  /// The title of its album, folded.
   let titleKey: Int
-  /// Whether a tag gave the title.
+  /// Whether the title comes from a tag.
   let isTitled: Bool
-  /// The first of the track's artists without guests; folded.
+  /// The first artist of the track without guests, folded.
   let artist: Int?
-  /// The album's artists as its tags name them.
+  /// The album artists as tagged.
   let shownAlbumArtist: Int?
-  /// The same, folded.
+  /// The album artists, folded.
   let albumArtist: Int?
-  /// The MusicBrainz id.
+  /// The MusicBrainz album id.
   let release: Int?
-  /// The disc: its own, or that of the title or directory.
+  /// The disc number: its own, or that of the title or directory.
   var disc: Int?
-  /// The number on the disc.
+  /// The track number.
   var number: Int?
   /// The format of the file.
   let format: UInt64
-  /// The flag.
+  /// Whether the compilation flag is set.
   let isCompilation: Bool
-  /// Whether the number is that before the file's name, which is no part of the title then.
+  /// Whether the track number was taken from the file name, and so is not part of the title.
   var isNumberedByName = false
 
-  /// The artist that it counts for: the album's, or else the track's.
+  /// The album artist, or else the track artist.
   var creditedArtist: Int? { albumArtist ?? artist }
 
-  /// The place by which two tracks are the same one of an album.
+  /// The disc and track number, by which two tracks count as the same one of an album.
   var place: Place? { number.map { Place(disc: disc ?? 1, number: $0) } }
 
-  /// A number on a disc.
+  /// A track number on a disc.
   struct Place: Hashable, Sendable {
     let disc: Int
     let number: Int
@@ -45,13 +46,13 @@ struct AlbumCandidate: Sendable {
 }
 
 extension String {
-  /// The folded form, or the text itself where nothing is left of it.
+  /// The folded form, or the text itself if folding leaves nothing.
   var matchingKey: String {
     let folded = foldedForMatching
     return folded.isEmpty ? self : folded
   }
 
-  /// The artist without "feat. somebody", however that is written: "(Ft. Somebody)", "feat.Somebody".
+  /// The artist without "feat. somebody" in any spelling, such as "(Ft. Somebody)" or "feat.Somebody".
   var withoutGuests: String {
     guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "f") }) else { return self }
     let words = split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
@@ -63,7 +64,7 @@ extension String {
     return words[..<guests].joined(separator: " ")
   }
 
-  /// Whether a folded artist stands for many.
+  /// Whether a folded artist name means various artists.
   var isVariousArtists: Bool {
     ["various artists", "various", "va", "v.a.", "v/a", "various artist"].contains(self)
   }

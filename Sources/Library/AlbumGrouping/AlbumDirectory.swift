@@ -1,22 +1,22 @@
 import Platform
 import SystemPackage
 
-/// The directory of an album: the one that its files are in, or the one above that is divided into discs.
+/// The directory of an album: that of its files, or the one above it if that is one disc of several.
 struct AlbumDirectory: Sendable {
-  /// The directory that stands for the album; it need not exist ("The Wall" for "The Wall CD1").
+  /// The path that identifies the album. It need not exist ("The Wall" for "The Wall CD1").
   let path: FilePath
-  /// The title of an album whose tags give none.
+  /// The title of an album without a title tag.
   let name: String
-  /// The disc that the files are of, by the name of their directory.
+  /// The disc number, from the name of the files' directory.
   let disc: Int?
 
-  /// The album's directory for files in `path`.
+  /// Creates the album directory of the files in `path`.
   init(_ path: FilePath) {
     let bytes = path.systemBytes
     let last = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
     let name = String(decoding: last, as: UTF8.self)
     guard !name.isEmpty, let suffix = DiscSuffix(directory: name) else {
-      // Bytes that are no text are shown in another way.
+      // Names that are not valid UTF-8 are shown in another way.
       let isText = !name.isEmpty && name.utf8.elementsEqual(last)
       self.init(path: path, name: isText ? name : path.shownName, disc: nil)
       return
@@ -33,20 +33,21 @@ struct AlbumDirectory: Sendable {
   }
 }
 
-/// A disc's number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc
-/// 2: Live)".
+/// A disc number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc 2:
+/// Live)".
 struct DiscSuffix: Sendable, Hashable {
-  /// What stands before it, "" where the name is nothing else.
+  /// The part before it; "" if there is nothing else.
   let base: String
-  /// The number, 1 to 99.
+  /// The disc number, from 1 to 99.
   let number: Int
 
-  /// The disc that a directory's name ends with; a disc may go on with its title.
+  /// Finds the disc number at the end of a directory's name. The disc's own title may follow it.
   init?(directory name: String) {
     self.init(name, isTitle: false)
   }
 
-  /// The disc that an album's title ends with, set apart by a bracket, a comma or a dash: "The Wall (Disc 1)".
+  /// Finds the disc number at the end of an album title, separated by a bracket, a comma or a dash: "The Wall (Disc
+  /// 1)".
   init?(title: String) {
     self.init(title, isTitle: true)
     if base.isEmpty { return nil }
@@ -54,7 +55,8 @@ struct DiscSuffix: Sendable, Hashable {
 
   private init?(_ name: String, isTitle: Bool) {
     guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    // The words are ASCII and so are most names: bytes are enough, and a cut beside ASCII is a cut between letters.
+    // The words are ASCII, and so are most names, so this works on bytes: cutting next to an ASCII character never
+    // splits another one.
     let bytes = Array(name.utf8)
     for start in bytes.indices {
       guard let length = Self.wordLength(bytes, at: start) else { continue }
@@ -86,8 +88,8 @@ struct DiscSuffix: Sendable, Hashable {
     return nil
   }
 
-  /// Whether nothing follows the number but brackets, or the title of the disc: ": Live)" within a bracket, or ":
-  /// Live", " - Live".
+  /// Whether only brackets follow the number, or the title of the disc: ": Live)" within a bracket, or ": Live", " -
+  /// Live".
   private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
     if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
     guard let first = rest.first, let last = rest.last else { return true }
@@ -100,7 +102,7 @@ struct DiscSuffix: Sendable, Hashable {
       && title.dropFirst().first == 0x20
   }
 
-  /// The length of "disc", "disk" or "cd", in any case, where one of them begins at `start`.
+  /// Returns the length of "disc", "disk" or "cd", in any case, if one of them begins at `start`.
   private static func wordLength(_ bytes: [UInt8], at start: Int) -> Int? {
     func isLetter(_ letter: Unicode.Scalar, behind distance: Int) -> Bool {
       let place = start + distance

@@ -1,16 +1,16 @@
 import MusicModel
 import SystemPackage
 
-/// Candidates that belong together, and by what.
+/// Candidates that belong to one album, and the reason why.
 struct AlbumGroup: Sendable {
-  /// What holds a group together, and may join it with a group of another directory; names are numbers of a
-  /// ``GroupingSource``.
+  /// What holds a group together, and may join it with a group of another directory. Names are represented by their
+  /// numbers in a ``GroupingSource``.
   enum Identity: Hashable, Sendable {
-    /// The MusicBrainz id.
+    /// The MusicBrainz album id.
     case release(Int)
     /// The artist, folded.
     case artist(Int)
-    /// The flag.
+    /// The compilation flag.
     case compilation
     /// Only the directory.
     case unknown
@@ -19,7 +19,7 @@ struct AlbumGroup: Sendable {
   let identity: Identity
   var members: [AlbumCandidate]
 
-  /// What it has in common with the groups it may be joined with; `nil` where it stands alone.
+  /// The key that it shares with groups that it may be joined with; `nil` if it cannot be joined.
   var mergeKey: MergeKey? {
     guard let first = members.first else { return nil }
     switch identity {
@@ -31,13 +31,13 @@ struct AlbumGroup: Sendable {
     }
   }
 
-  /// The identity, and the title where that is part of it.
+  /// The identity, and the title if that is part of it.
   struct MergeKey: Hashable, Sendable {
     let identity: Identity
     let title: Int?
   }
 
-  /// The group without tracks that are there in several formats: a group for each copy, by rule 3 of ``AlbumGrouping``.
+  /// Splits a group that has its tracks in several formats into a group for each copy, by rule 3 of ``AlbumGrouping``.
   func copies(source: GroupingSource) -> [AlbumGroup] {
     guard let format = members.first?.format, members.contains(where: { $0.format != format }) else {
       return [self]
@@ -63,16 +63,16 @@ struct AlbumGroup: Sendable {
   }
 }
 
-/// What is the same in two copies of a track: its number, or without one the name of its file, on its disc.
+/// What identifies a track among copies: its number, or else its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
-  /// The number.
+  /// The disc and track number.
   case place(AlbumCandidate.Place)
-  /// The name without its suffix, as a number of a ``GroupingSource``.
+  /// The file name without suffix, as a number in a ``GroupingSource``.
   case name(disc: Int, Int)
 }
 
 extension GroupingSource {
-  /// The slot that a candidate fills.
+  /// Returns the slot that a candidate fills.
   func slot(of candidate: AlbumCandidate) -> TrackSlot {
     if let place = candidate.place { return .place(place) }
     return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
@@ -86,7 +86,7 @@ struct GroupMerging {
   private var related: [[AlbumGroup]] = []
   private var places: [AlbumGroup.MergeKey: Int] = [:]
 
-  /// No groups yet.
+  /// Creates an empty collection of groups.
   init(source: GroupingSource) {
     self.source = source
   }
@@ -102,7 +102,7 @@ struct GroupMerging {
     }
   }
 
-  /// The groups, those that are parts of one album joined.
+  /// Returns all groups, with parts of one album joined.
   func groups() -> [AlbumGroup] {
     var groups = single
     for candidates in related { groups += joined(candidates) }
@@ -114,7 +114,7 @@ struct GroupMerging {
     if areParts(groups) {
       return [AlbumGroup(identity: first.identity, members: groups.flatMap(\.members))]
     }
-    // Of several copies, each may be in several directories.
+    // There may be several copies, each in several directories.
     let copies = groups.grouped { group in Set(group.members.map(\.format)) }
     guard copies.count > 1 else { return groups }
     return copies.flatMap { copy in

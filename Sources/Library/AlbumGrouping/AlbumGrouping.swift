@@ -3,56 +3,57 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The rules by which tracks become albums: pure, and the same for every order of the tracks.
+/// The rules by which tracks are grouped into albums. Grouping does no I/O and does not depend on the order of the
+/// tracks.
 ///
-/// 1. *Title.* A track is of the album that its tag names; without that tag, of its directory ("CD1", "Disc 2 - Live"
-///    and the like count as part of the directory above, "The Wall (Disc 1)" as "The Wall"). A disc at the end of a
-///    title's tag, "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc's number. Titles and artists are
-///    compared folded. So editions whose titles say so ("Low", "Low (Remastered)") are different albums, and a single,
-///    whose album has its own title, is an album of one track.
+/// 1. *Title.* A track belongs to the album named by its tag, or else to its directory ("CD1", "Disc 2 - Live" and the
+///    like count as part of the directory above, and "The Wall (Disc 1)" as "The Wall"). A disc at the end of a title
+///    tag, as in "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc number. Titles and artists are compared
+///    in folded form. So editions with different titles ("Low", "Low (Remastered)") are different albums, and a single
+///    that has its own album title is an album of one track.
 /// 2. *Within one directory and title:*
-///    - Tracks without an album tag go along with tagged ones of the directory's name, unless they are by somebody else
-///      or their number is taken. Otherwise they are one album under the directory's name, whoever they are by: loose
-///      files are not an album each. Only where each of several artists has a whole album there, with numbers, is it an
-///      album for each.
-///    - A MusicBrainz album id binds, and takes along the tracks without one that are by the same artist or by none;
-///      different ids part.
-///    - Else the album artist decides, and tracks without one go along when there is one only. Else the tracks are by
-///      their artists ("A feat. B" counts as A): one artist, or an artist whom every track names, makes an album of
-///      that artist; several make one compilation, unless they are several albums in one directory, which shows in
-///      track numbers that occur twice while each artist has the lowest one. A compilation flag keeps them together
-///      in any case, even under different album artists.
-///    - Dates do not part: an album in one directory may have several.
-/// 3. *Copies.* Where one directory has the same tracks in several formats (by suffix), each format is an album: when
-///    at least half of the tracks of the smaller one are there in the other, by number, or without numbers by the
-///    file's name. A format that only adds tracks goes with the largest that it adds to. The same track twice in one
-///    format stays twice in the album.
-/// 4. *Across directories,* groups of one MusicBrainz id, or of one title and artist (both by tags), or flagged
-///    compilations of one title, are one album if no track of a disc occurs in two of the directories and, save for the
-///    id, every track has a number. Otherwise they are copies or editions: each format that is so divided is an album,
-///    or else each directory.
-/// 5. *Order:* disc (1 where unknown), number (0 is a hidden track before the first; those without one last), natural
-///    order of the file's name, path. A number that a file's name begins with, where nothing but the name says so, is
-///    one if the other files of the disc agree: all have numbers, each another, the highest at most twice as many as
-///    there are files.
-/// 6. An album shows the title, artist and date that most of its tracks give. It is a compilation when its artist
-///    is "Various Artists", or when its tracks are by several artists and have no album artist or the flag.
+///    - Tracks without an album tag join the tagged tracks of an album with the directory's name, unless they are by
+///      another artist or their number is taken. Otherwise they form one album under the directory's name, whoever the
+///      artists are: loose files are not an album each. Only if each of several artists has a whole album there, with
+///      numbers, does each get an album.
+///    - A MusicBrainz album id groups the tracks that have it. Tracks without an id join them if they are by the same
+///      artist or have none. Different ids are different albums.
+///    - Otherwise, the album artist decides, and tracks without one join if there is only one. Without album artists,
+///      the track artists decide ("A feat. B" counts as A): one artist, or an artist whom every track names, makes it
+///      an album of that artist; several artists make it a compilation. They are several albums instead if track
+///      numbers occur twice and every artist has the lowest one. A compilation flag keeps tracks together in any case,
+///      even under different album artists.
+///    - Dates do not separate albums: an album in one directory may have several.
+/// 3. *Copies.* If one directory has the same tracks in several formats (by suffix), each format is an album. This
+///    applies if at least half of the tracks of the smaller copy are in the other, by number, or by file name if there
+///    are no numbers. A format that only adds tracks joins the largest one to which it adds. The same track twice in
+///    one format stays twice in the album.
+/// 4. *Across directories,* groups with the same MusicBrainz id, or with the same title and artist (both by tags), or
+///    flagged compilations with the same title, are one album if no track of a disc occurs in two of the directories
+///    and, except with an id, every track has a number. Otherwise they are copies or editions: each format that is
+///    divided in this way is an album, or else each directory.
+/// 5. *Order:* disc (1 if unknown), number (0 is a hidden track before the first; tracks without one come last),
+///    natural order of the file name, path. A number at the beginning of a file name, if no tag says otherwise, is a
+///    track number if the other files of the disc agree: all have numbers, all are different, and the highest is at
+///    most twice the number of files.
+/// 6. An album has the title, artist and date that most of its tracks have. It is a compilation if its artist is
+///    "Various Artists", or if its tracks are by several artists and have no album artist, or have the flag.
 public enum AlbumGrouping {
-  /// The albums of these tracks, by artist, then date, then title (see ``AlbumOrder``).
+  /// Groups tracks into albums, sorted by artist, then date, then title (see ``AlbumOrder``).
   ///
-  /// Every track is in exactly one album; where its tags name no disc, the disc of its directory or title is filled in,
-  /// and where rule 5 takes a number from its file's name, its number, its disc, and its title without them. What is
-  /// grouped so gives the same albums again. Time is in proportion to the number of tracks, but for sorting.
+  /// Every track is in exactly one album. If its tags have no disc, that of its directory or title is filled in. If
+  /// rule 5 takes a number from its file name, the number and disc are filled in and removed from the title. Grouping
+  /// the result again gives the same albums. Apart from sorting, the time is proportional to the number of tracks.
   public static func albums(of tracks: [Track]) -> [Album] {
     AlbumOrder.sorted(unsortedAlbums(of: tracks))
   }
 
-  /// The same albums in no particular order.
+  /// Groups tracks into albums, in no particular order.
   public static func unsortedAlbums(of tracks: [Track]) -> [Album] {
     grouped(tracks).map(\.album)
   }
 
-  /// The same albums, each with the places that its tracks have among `tracks`.
+  /// Groups tracks into albums, each with the indices of its tracks in `tracks`.
   package static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
     let source = GroupingSource(tracks)
     var merging = GroupMerging(source: source)
@@ -67,11 +68,11 @@ public enum AlbumGrouping {
     }
   }
 
-  /// The folded title of the album that the track's own tags, or else its directory, put it in.
+  /// Returns the folded title of the album in which the track's own tags, or else its directory, put it.
   ///
-  /// Two tracks are *related* when they share this key or a MusicBrainz album id, or when both are related to a third.
-  /// Only related tracks come into one album, and into which album a track comes depends on nothing but the tracks that
-  /// it is related to: to group anew what has changed, group all that is related to it.
+  /// Two tracks are *related* if they share this key or a MusicBrainz album id, or if both are related to a third. Only
+  /// related tracks can be in one album, and the album of a track depends on nothing but its related tracks. So to
+  /// group changed tracks again, group everything related to them.
   public static func groupKey(of track: Track) -> String {
     guard let title = track.album else {
       return AlbumDirectory(track.path.removingLastComponent()).name.matchingKey
@@ -81,8 +82,7 @@ public enum AlbumGrouping {
 }
 
 extension Album {
-  /// The album of these candidates, of which there is at least one, in playing order: rules 5 and 6 of
-  /// ``AlbumGrouping``.
+  /// Creates the album of these candidates, at least one, in playing order, by rules 5 and 6 of ``AlbumGrouping``.
   init(grouping members: [AlbumCandidate], source: GroupingSource) {
     var shown = members.filter(\.isTitled).map(\.title)
     if shown.isEmpty { shown = members.map(\.title) }
@@ -90,7 +90,7 @@ extension Album {
     let albumArtist = members.compactMap(\.shownAlbumArtist).mostFrequent
     let hasSeveralArtists = members.compactMap(\.artist).differ
     let isFlagged = members.contains(where: \.isCompilation)
-    // Album artists that differ are no name for the whole.
+    // Different album artists cannot name the whole album.
     let isNamed = albumArtist != nil && !(isFlagged && members.compactMap(\.albumArtist).differ)
 
     var artist: String?
@@ -119,7 +119,7 @@ extension Album {
 }
 
 extension GroupingSource {
-  /// The track of a candidate with what it was given.
+  /// Returns the track of a candidate, with the values that grouping has filled in.
   fileprivate func track(_ candidate: AlbumCandidate) -> Track {
     var track = tracks[candidate.index]
     if candidate.isNumberedByName, let name = unreadName(of: candidate) {
@@ -130,7 +130,7 @@ extension GroupingSource {
     return track
   }
 
-  /// The candidates of one album as they are played.
+  /// Returns the candidates of one album in playing order.
   func inPlayingOrder(_ members: [AlbumCandidate]) -> [AlbumCandidate] {
     guard members.count > 1 else { return members }
     var members = members
@@ -157,7 +157,7 @@ extension GroupingSource {
 }
 
 extension AlbumCandidate {
-  /// Whether disc or number put it before another.
+  /// Whether it comes before another by disc or number.
   fileprivate func isBefore(_ other: AlbumCandidate) -> Bool {
     let (disc, otherDisc) = (self.disc ?? 1, other.disc ?? 1)
     return disc != otherDisc ? disc < otherDisc : (number ?? .max) < (other.number ?? .max)
@@ -165,13 +165,13 @@ extension AlbumCandidate {
 }
 
 extension Array where Element: Hashable {
-  /// Whether there are two that are not the same.
+  /// Whether not all elements are equal.
   fileprivate var differ: Bool {
     guard let first else { return false }
     return contains { $0 != first }
   }
 
-  /// The element that occurs most often; of several, the one that comes first.
+  /// The most frequent element, or the first one of these if there is a tie.
   fileprivate var mostFrequent: Element? {
     guard let first else { return nil }
     if !differ { return first }

@@ -5,13 +5,13 @@ import UnicodeText
 
 /// The order in which albums are listed: by artist, then date, then title.
 ///
-/// Sort names stand in for names; without one, a leading "The", "A" or "An" does not count. Articles of other languages
-/// do: "Die", "La", "Los" and the like begin English names, too ("Die Another Day", "La La Land", "Los Angeles"), and
-/// where they are articles, sort names say so. Names compare by their collation (see ``CollationKey``), artists that
-/// match as one. Albums of no known artist come last, and of an artist's those without a date; a last tie is decided by
-/// the path of the first track.
+/// Sort names are used in place of names; without one, a leading "The", "A" or "An" is ignored. Articles of other
+/// languages are not, because "Die", "La", "Los" and the like also begin English names ("Die Another Day", "La La
+/// Land", "Los Angeles"); where they are articles, sort names can say so. Names are compared by collation key (see
+/// ``CollationKey``), and artists that match count as one. Albums without a known artist come last, and those of an
+/// artist without a date come after the others. Remaining ties are decided by the path of the first track.
 public enum AlbumOrder {
-  /// The albums in that order.
+  /// Returns the albums in that order.
   public static func sorted(_ albums: [Album]) -> [Album] {
     guard albums.count > 1 else { return albums }
     return albums.map { (key: sortKey(of: $0), album: $0) }.sorted { left, right in
@@ -23,7 +23,7 @@ public enum AlbumOrder {
     }.map(\.album)
   }
 
-  /// The key by which albums are in that order, but for the last tie: bytes that compare from the first.
+  /// Returns the key by which albums are sorted, except for ties; its bytes are compared from the first.
   public static func sortKey(of album: Album) -> [UInt8] {
     var key = artistKey(of: album)
     key.append(0)
@@ -39,31 +39,32 @@ public enum AlbumOrder {
     return key
   }
 
-  /// The key by which albums are ordered by title. No byte is 0.
+  /// Returns the key by which albums are sorted by title. It contains no zero byte.
   public static func titleKey(of album: Album) -> [UInt8] {
     nameKey(album.title, sortName: album.sortTitle)
   }
 
-  /// The key by which albums are ordered by artist: artists that match have one, and no artist the last. No byte is 0.
+  /// Returns the key by which albums are sorted by artist. Artists that match have the same key, and a missing artist
+  /// has the last one. It contains no zero byte.
   public static func artistKey(of album: Album) -> [UInt8] {
     guard let name = album.sortArtist ?? album.artist?.withoutArticle else { return [.max] }
     return CollationKey(matching: name).bytes
   }
 
-  /// The key by which tracks are ordered by title. No byte is 0.
+  /// Returns the key by which tracks are sorted by title. It contains no zero byte.
   public static func titleKey(of track: Track) -> [UInt8] {
     nameKey(track.title, sortName: track.sortNames.title)
   }
 
-  /// The key by which names, such as those of artists and genres, are ordered: by the sort name where there is one, or
-  /// else without the article. No byte is 0.
+  /// Returns the key by which names, such as those of artists and genres, are sorted: by the sort name, or else without
+  /// a leading article. It contains no zero byte.
   public static func nameKey(_ name: String, sortName: String? = nil) -> [UInt8] {
     CollationKey(sortName ?? name.withoutArticle).bytes
   }
 }
 
 extension String {
-  /// The name without "The", "A" or "An" before it.
+  /// The name without a leading "The", "A" or "An".
   fileprivate var withoutArticle: String {
     guard let first = utf8.first, first | 0x20 == UInt8(ascii: "t") || first | 0x20 == UInt8(ascii: "a")
     else {
@@ -82,7 +83,7 @@ extension FilePath {
   /// The bytes of the path.
   var bytes: [UInt8] { systemBytes }
 
-  /// Whether its bytes come before those of `other`.
+  /// Whether its bytes sort before those of `other`.
   func isOrdered(before other: FilePath) -> Bool {
     bytes.lexicographicallyPrecedes(other.bytes)
   }

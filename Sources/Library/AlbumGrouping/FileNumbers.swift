@@ -3,16 +3,16 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The numbers before the names of files, where it takes the other files to tell that they are track numbers.
+/// Finds track numbers at the beginning of file names, for which the other files must agree.
 enum FileNumbers {
-  /// Gives the members without a number that of their file's name, on each disc where all of them say that it is one:
-  /// every other has a number, by tag or name; none is there twice; and the highest is at most twice as many as there
-  /// are tracks.
+  /// Fills in the number from the file name for members without one, on each disc where all files agree: every other
+  /// member has a number, by tag or name; no number occurs twice; and the highest is at most twice the number of
+  /// tracks.
   static func fill(_ members: inout [AlbumCandidate], source: GroupingSource) {
     guard members.count > 1, members.contains(where: { $0.number == nil }) else { return }
     var names: [Int: FileNameTitle] = [:]
     for index in members.indices where members[index].number == nil {
-      // Nothing is told by the name where a tag says something else.
+      // The file name says nothing if a tag says otherwise.
       guard let name = source.unreadName(of: members[index]) else { continue }
       names[index] = name
     }
@@ -36,7 +36,7 @@ enum FileNumbers {
 }
 
 extension GroupingSource {
-  /// What the name of the candidate's file says, where the track's title is no other and begins with a number.
+  /// Returns what the candidate's file name says, if its title is that name and begins with a number.
   func unreadName(of candidate: AlbumCandidate) -> FileNameTitle? {
     let title = tracks[candidate.index].title
     guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),

@@ -3,7 +3,7 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The tracks that are being grouped, and their names as numbers: each text is folded once.
+/// The tracks to be grouped, with their names represented by numbers, so that each text is folded only once.
 final class GroupingSource {
   let tracks: [Track]
 
@@ -17,14 +17,14 @@ final class GroupingSource {
   private var lastDirectory: (bytes: [UInt8], directory: Home)?
   private var directoryNumbers: [FilePath: Int] = [:]
 
-  /// The title of an album: what is shown, what it is compared by, and the disc that it named.
+  /// The title of an album: as shown, as compared, and the disc that it names.
   struct AlbumTitle {
     let shown: Int
     let key: Int
     let disc: Int?
   }
 
-  /// What was worked out for a text; the text that was asked for last, the likeliest, is found without a search.
+  /// A cache of values by text. The last text looked up is checked first, because it is the likeliest.
   private struct Memory<Value> {
     private var values: [ByteText: Value] = [:]
     private var last: (text: ByteText, value: Value)?
@@ -47,7 +47,7 @@ final class GroupingSource {
     self.tracks = tracks
   }
 
-  /// The number of a text; that of all texts that Unicode takes for one.
+  /// Returns the number of a text; texts that are equal in Unicode have the same number.
   func number(of text: String) -> Int {
     known.value(of: text) { text in
       if let number = numbers[text] { return number }
@@ -57,20 +57,20 @@ final class GroupingSource {
     }
   }
 
-  /// The text with this number.
+  /// Returns the text with this number.
   func text(_ number: Int) -> String { texts[number] }
 
-  /// The number of the folded form of a name.
+  /// Returns the number of the folded form of a name.
   func key(of name: String) -> Int {
     keys.value(of: name) { number(of: $0.matchingKey) }
   }
 
-  /// The number of the folded form of an artist without guests.
+  /// Returns the number of the folded form of an artist without guests.
   func artistKey(of name: String) -> Int {
     artists.value(of: name) { number(of: $0.withoutGuests.matchingKey) }
   }
 
-  /// The title of an album, as a tag has it.
+  /// Returns the album title in a tag.
   func title(of tag: String) -> AlbumTitle {
     titles.value(of: tag) { tag in
       let suffix = DiscSuffix(title: tag)
@@ -79,7 +79,7 @@ final class GroupingSource {
     }
   }
 
-  /// The candidate that the track at `index` is.
+  /// Returns the candidate for the track at `index`.
   func candidate(_ index: Int) -> AlbumCandidate {
     let (directory, format) = place(of: tracks[index].path)
     let title = tracks[index].album.map { self.title(of: $0) }
@@ -102,7 +102,7 @@ final class GroupingSource {
     let disc: Int?
   }
 
-  /// The directory of the album and the format of a file, which is its suffix.
+  /// Returns the album directory of a file, and its format, which is its suffix.
   private func place(of path: FilePath) -> (Home, format: UInt64) {
     let length = path.length
     return unsafe path.withPlatformString { start in
@@ -132,7 +132,7 @@ final class GroupingSource {
     return Home(number: number, title: title, disc: directory.disc)
   }
 
-  /// The suffix of a name in lower case, as a number; suffixes of one format are one.
+  /// Returns the suffix of a name, in lower case, as a number; different suffixes of one format give the same number.
   private static func format(_ name: UnsafeRawBufferPointer) -> UInt64 {
     var format: UInt64 = 0
     var index = name.count
@@ -164,8 +164,8 @@ final class GroupingSource {
 }
 
 extension GroupingSource {
-  /// The artist that every track with an artist names, as the first of them spells it; all artists where they are the
-  /// same everywhere.
+  /// Returns the artist whom every track with an artist names, in the spelling of the first track; or all artists, if
+  /// they are the same everywhere.
   func commonArtist(of members: [AlbumCandidate]) -> String? {
     guard let first = firstArtists(of: members) else { return nil }
     if haveAll(members, first) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
@@ -173,7 +173,8 @@ extension GroupingSource {
     return first.first { common.contains(artistKey(of: $0)) }?.withoutGuests
   }
 
-  /// The folded form of such an artist; of several, the same one for every order of the members.
+  /// Returns the folded form of that artist. If there are several, the result does not depend on the order of the
+  /// members.
   func commonArtistKey(of members: [AlbumCandidate]) -> Int? {
     guard let first = firstArtists(of: members) else { return nil }
     if haveAll(members, first) { return key(of: first.count == 1 ? first[0] : first.joined(separator: ", ")) }

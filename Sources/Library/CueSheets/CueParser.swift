@@ -1,21 +1,21 @@
 import MusicModel
 
-/// Reads the lines of a cue sheet one after the other. Time is in proportion to the text.
+/// Parses the lines of a cue sheet one after the other, in time proportional to the length of the text.
 struct CueParser {
   private var sheet = CueSheet()
   private var fileNumbers: [String: Int] = [:]
-  /// The file that the last `FILE` line named.
+  /// The index of the file named by the last `FILE` line.
   private var file: Int?
-  /// The track that the last `TRACK` line began, and that line.
+  /// The track that the last `TRACK` line started, and the number of that line.
   private var track: CueSheet.Track?
   private var trackLine = 0
-  /// Whether what follows belongs to a track that is left out.
+  /// Whether the following lines belong to a track that is left out.
   private var isSkipping = false
   private var line = 0
-  /// How far the kept tracks reach in each file.
+  /// The start of the last accepted track in each file.
   private var reached: [Int: (frame: Int, number: Int)] = [:]
 
-  /// The sheet in `text`.
+  /// Parses a sheet.
   mutating func parsed(_ text: String) -> CueSheet {
     var text = text
     text.withUTF8 { bytes in
@@ -58,7 +58,7 @@ struct CueParser {
       file = nil
       return complain("FILE without a name")
     }
-    // A track may begin in one file and go on in the next, so it does not end here.
+    // A track may begin in one file and continue in the next, so it does not end here.
     if let known = fileNumbers[name] {
       file = known
     } else {
@@ -84,7 +84,7 @@ struct CueParser {
     trackLine = line
   }
 
-  /// Keeps the present track, if it begins somewhere where it can.
+  /// Adds the current track to the sheet, if it begins at a valid position.
   private mutating func endTrack() {
     guard var track else { return }
     self.track = nil
@@ -144,7 +144,7 @@ struct CueParser {
     }
   }
 
-  /// The most remarks that are kept of a track.
+  /// The maximum number of remarks that are stored for a track.
   private static let remarkLimit = 64
 
   private mutating func complain(_ reason: String, at place: Int? = nil) {
@@ -153,11 +153,11 @@ struct CueParser {
   }
 }
 
-/// One line of a cue sheet: a command, and what stands behind it.
+/// One line of a cue sheet: a command and its arguments.
 struct CueLine {
-  /// Longer values are left out, in bytes.
+  /// The maximum length of a value in bytes; longer ones are ignored.
   private static let valueLimit = 4_096
-  /// What a file can be, behind its name.
+  /// The file types that may follow a file name.
   private static let fileKinds: Set<String> = [
     "WAVE", "WAV", "MP3", "AIFF", "AIF", "BINARY", "MOTOROLA", "FLAC", "OGG", "OPUS", "APE", "WV",
   ]
@@ -171,7 +171,7 @@ struct CueLine {
     while unsafe start < bytes.count && Self.isBlank(bytes[start]) { start += 1 }
     var end = start
     while unsafe end < bytes.count && !Self.isBlank(bytes[end]) { end += 1 }
-    // No command has more letters.
+    // No command is longer than this.
     command =
       end - start > 10
       ? "" : unsafe String(decoding: bytes[start..<end], as: UTF8.self).uppercased()
@@ -181,17 +181,17 @@ struct CueLine {
     rest = unsafe command.isEmpty ? [] : Array(bytes[end..<last])
   }
 
-  /// What stands behind the command, without quotation marks around it; `nil` where that is blank, or too long.
+  /// The text after the command, without surrounding quotation marks; `nil` if it is blank or too long.
   var value: String? { Self.text(Self.unquoted(rest[...]) ?? rest[...]) }
 
-  /// The words behind the command, at most three.
+  /// The words after the command, at most three.
   var arguments: [String] {
     rest.split(maxSplits: 3, whereSeparator: Self.isBlank).prefix(3).map {
       String(decoding: $0.prefix(64), as: UTF8.self)
     }
   }
 
-  /// The name behind `FILE`, with or without quotation marks, without the kind behind it.
+  /// The file name after `FILE`, without quotation marks and file type.
   var fileName: String? {
     if let quoted = Self.unquoted(rest[...]) { return Self.text(quoted) }
     guard let blank = rest.lastIndex(where: Self.isBlank),
@@ -200,7 +200,7 @@ struct CueLine {
     return Self.text(rest[..<blank])
   }
 
-  /// The key, in upper case, and the value behind `REM`.
+  /// The key, in upper case, and the value after `REM`.
   var remark: (key: String, value: String)? {
     guard let blank = rest.firstIndex(where: Self.isBlank), blank <= 64 else { return nil }
     let value = rest[blank...].drop(while: Self.isBlank)
@@ -208,7 +208,7 @@ struct CueLine {
     return (String(decoding: rest[..<blank], as: UTF8.self).uppercased(), text)
   }
 
-  /// The number that `text` is: decimal digits, at most nine.
+  /// Parses a number of at most nine decimal digits.
   static func number(_ text: some StringProtocol) -> Int? {
     guard (1...9).contains(text.utf8.count),
       text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -216,14 +216,14 @@ struct CueLine {
     return Int(text)
   }
 
-  /// The CD frames of a time MM:SS:FF, of which the minutes may have up to nine digits.
+  /// Parses a time MM:SS:FF into CD frames. The minutes may have up to nine digits.
   static func frames(_ text: String) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { number($0) }
     guard parts.count == 3, numbers.count == 3, numbers[1] < 60,
       numbers[2] < TrackSegment.framesPerSecond
     else { return nil }
-    // At most 75 * 60 * 10^9, which every Int of 64 bits holds.
+    // This is at most 75 * 60 * 10^9, which fits into a 64-bit integer.
     let (seconds, overflow) = numbers[0].multipliedReportingOverflow(by: 60)
     let (frames, overflows) = seconds.multipliedReportingOverflow(by: TrackSegment.framesPerSecond)
     let (sum, overflowing) = frames.addingReportingOverflow(
@@ -231,7 +231,7 @@ struct CueLine {
     return overflow || overflows || overflowing ? nil : sum
   }
 
-  /// What stands between the first quotation mark, with which `bytes` begin, and the last.
+  /// Returns the bytes between a leading quotation mark and the last one, or `nil` if there is no leading one.
   private static func unquoted(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let mark = UInt8(ascii: "\"")
     guard bytes.first == mark else { return nil }
@@ -240,7 +240,8 @@ struct CueLine {
     return inner[..<end]
   }
 
-  /// The text of these bytes, in which control characters are spaces, without spaces around it; `nil` for none.
+  /// Decodes bytes as text, with control characters as spaces, and without spaces at the ends; `nil` if nothing is
+  /// left.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count <= valueLimit else { return nil }
     let clean = bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }

@@ -1,38 +1,38 @@
 import Platform
 
-/// What a cue sheet says of an album: pure; nothing of the disk is looked at.
+/// The contents of a cue sheet. Parsing it does no I/O.
 ///
-/// - A track begins at its `INDEX 01`, or where it has none at its `INDEX 00`, and goes on to where the next track of
-///   the same file begins, or else to the file's end. So what lies between `INDEX 00` and `INDEX 01`, the pregap, is
-///   the end of the track before, as on a CD that plays through. Where the track before is in another file, the pregap
-///   is the beginning of its own track, so that nothing is lost. What lies before the first track of all is not played.
-/// - Silence that a sheet asks for and no file holds (`PREGAP`, `POSTGAP`) is known, but not played.
-/// - Tracks that are data are left out, but end the track before them.
-/// - What makes no sense is left out, and is one of the ``problems``: numbers that are none, tracks without an index,
-///   and tracks that begin before the one in front of them in the same file.
+/// - A track begins at its `INDEX 01`, or at its `INDEX 00` if it has no other. It ends where the next track of the
+///   same file begins, or at the end of the file. So the pregap, between `INDEX 00` and `INDEX 01`, is the end of the
+///   previous track, as on a CD that plays through. If the previous track is in another file, the pregap is the
+///   beginning of its own track, so that nothing is lost. Anything before the first track of the sheet is not played.
+/// - Silence that is not in a file (`PREGAP`, `POSTGAP`) is stored, but not played.
+/// - Data tracks are left out, but end the track before them.
+/// - Invalid lines are left out and reported in ``problems``: malformed numbers, tracks without an index, and tracks
+///   that begin before the previous one in the same file.
 public struct CueSheet: Sendable, Hashable {
-  /// A larger sheet is none, in bytes.
+  /// The maximum size of a sheet in bytes; a larger file is not accepted as a cue sheet.
   public static let sizeLimit = 4 << 20
-  /// The numbers that tracks have.
+  /// The valid track numbers.
   public static let trackNumbers = 0...9_999
-  /// The most problems that are kept.
+  /// The maximum number of problems that are stored.
   public static let problemLimit = 100
 
-  /// A place in one of the files.
+  /// A position in one of the files.
   public struct Place: Sendable, Hashable {
-    /// Which of the ``CueSheet/files``.
+    /// The index of the file in ``CueSheet/files``.
     public var file: Int
-    /// In CD frames, 75 a second, from the file's beginning.
+    /// The position from the beginning of the file, in CD frames (75 a second).
     public var frame: Int
 
-    /// The place `frame` of the file with this number.
+    /// Creates a position in the file with this index.
     public init(file: Int, frame: Int) {
       self.file = file
       self.frame = frame
     }
   }
 
-  /// What a sheet says of one track, or of all where it stands before the first.
+  /// The texts of one track, or of the album if they precede the first track.
   public struct Texts: Sendable, Hashable {
     /// `TITLE`.
     public var title: String?
@@ -40,17 +40,17 @@ public struct CueSheet: Sendable, Hashable {
     public var performer: String?
     /// `SONGWRITER`, or `REM COMPOSER`.
     public var songwriter: String?
-    /// `REM` lines by their keys in upper case; the last of several counts.
+    /// The values of `REM` lines by their keys in upper case; the last one of each key counts.
     public var remarks: [String: String] = [:]
   }
 
   /// One track.
   public struct Track: Sendable, Hashable {
-    /// Its number; one of ``CueSheet/trackNumbers``.
+    /// The track number, one of ``CueSheet/trackNumbers``.
     public var number: Int
-    /// Whether it is sound.
+    /// Whether it is an audio track.
     public var isAudio: Bool
-    /// What is said of it.
+    /// The texts of the track.
     public var texts = Texts()
     /// `ISRC`.
     public var isrc: String?
@@ -63,39 +63,39 @@ public struct CueSheet: Sendable, Hashable {
     /// `POSTGAP`, in CD frames.
     public var postgap: Int?
 
-    /// Where it begins to be played.
+    /// The position at which playback of the track begins.
     public internal(set) var beginning: Place?
   }
 
-  /// A line that makes no sense, or what is wrong with what it begins.
+  /// A line that is invalid, or starts something invalid.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
-    /// The line, from 1.
+    /// The line number, from 1.
     public var line: Int
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var reason: String
 
-    /// The line and the reason.
+    /// The line number and the reason.
     public var description: String { "line \(line): \(reason)" }
   }
 
-  /// What is said of the album.
+  /// The texts of the album.
   public internal(set) var texts = Texts()
   /// `CATALOG`.
   public internal(set) var catalog: String?
-  /// The files' names as they are written, each once.
+  /// The file names as written, without duplicates.
   public internal(set) var files: [String] = []
-  /// The tracks in the order of the sheet; each begins somewhere.
+  /// The tracks in the order of the sheet; each has a ``Track/beginning``.
   public internal(set) var tracks: [Track] = []
-  /// What is wrong, at most ``problemLimit``.
+  /// The problems in the sheet, at most ``problemLimit``.
   public internal(set) var problems: [Problem] = []
 
-  /// The sheet in the bytes of a `.cue` file, in any encoding that `LegacyText` knows.
+  /// Parses the bytes of a `.cue` file, in any encoding that `LegacyText` supports.
   public init(_ bytes: some Collection<UInt8>) throws(CueSheetError) {
     guard bytes.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     try self.init(LegacyText.decode(bytes))
   }
 
-  /// The sheet in `text`, whose lines may end in any way.
+  /// Parses text with any line breaks.
   public init(_ text: String) throws(CueSheetError) {
     guard text.utf8.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     var parser = CueParser()
@@ -106,14 +106,14 @@ public struct CueSheet: Sendable, Hashable {
   init() {}
 }
 
-/// Why something is no cue sheet.
+/// The reason why something is not a cue sheet.
 public enum CueSheetError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It has more than so many bytes.
+  /// It is larger than this limit, in bytes.
   case tooLarge(limit: Int)
-  /// No line of it names a track of a file.
+  /// It names no track of a file.
   case noTracks
 
-  /// The reason in words, as the end of a line.
+  /// The reason in words, to end a line.
   public var description: String {
     switch self {
     case .tooLarge(let limit): "no cue sheet: more than \(limit >> 20) MiB"

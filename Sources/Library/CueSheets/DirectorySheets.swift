@@ -3,19 +3,24 @@ import Platform
 package import SystemPackage
 package import Tagging
 
-/// The cue sheets of one directory and of the one above it, and what they say of the audio files in the directory.
+/// Matches the cue sheets of one directory, and of its parent directory, with the audio files in the directory.
 ///
-/// A `FILE` line with one directory in front of the name, `/` or `\`, means the file there, where the sheet lies beside
-/// such a directory. Else the name is taken without directories. It means, of the files beside the sheet, as of those
-/// there: the one of this very name; else the one of this name in other case; else one of this name with another
-/// suffix of audio, and where the sheet names no other file, one that is called as the sheet itself; of several, one
-/// that can be played, without loss before with it. A file is claimed by one sheet: one of which all files are there
-/// goes first, then one beside the file, then one whose name comes first; a sheet of which others have all files says
-/// nothing.
+/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if it
+/// exists beside the sheet. Otherwise, only the last component of the name counts. In either directory, the name refers
+/// to the first of these:
+///
+/// 1. the file with exactly this name;
+/// 2. the file with this name in different case;
+/// 3. a file with this name and another audio suffix;
+/// 4. if the sheet names no other file, a file with the name of the sheet itself.
+///
+/// If several match, a playable file is preferred, and a lossless one first. Each file is claimed by one sheet: a sheet
+/// whose files all exist comes first, then one beside the file, then the first by name. A sheet whose files are all
+/// claimed by others has no effect.
 package struct DirectorySheets {
-  /// A sheet that was read, or why it was not.
+  /// A cue sheet that was read, or the reason why it could not be.
   package struct Source: Sendable {
-    /// What was read, or why nothing was.
+    /// The contents of the sheet, or the reason why it could not be read.
     enum Contents: Sendable {
       case sheet(CueSheet)
       case fault(LibraryProblem.Reason)
@@ -23,14 +28,14 @@ package struct DirectorySheets {
 
     /// The name of the `.cue` file.
     let name: [UInt8]
-    /// Whether it lies in the directory above.
+    /// Whether it is in the parent directory.
     var isAbove = false
-    /// What it says.
+    /// The contents.
     let contents: Contents
-    /// Tells these contents from others.
+    /// A hash of the name and the contents.
     let mark: Int64
 
-    /// Reads the file at `path`, of the directory itself or of the one above.
+    /// Reads the cue sheet at `path`, in the directory itself or in its parent directory.
     package init(_ path: FilePath, isAbove: Bool = false) {
       self.init(path, name: path.lastName)
       self.isAbove = isAbove
@@ -54,7 +59,7 @@ package struct DirectorySheets {
       }
     }
 
-    /// The sheet in `bytes`.
+    /// Parses a cue sheet.
     init(name: [UInt8], _ bytes: [UInt8]) {
       let contents: Contents
       do { contents = .sheet(try CueSheet(bytes)) } catch { contents = .fault(.cueSheet(error.description)) }
@@ -69,25 +74,26 @@ package struct DirectorySheets {
     }
   }
 
-  /// The claims on the files, by their place among the names.
+  /// The claims on the files, by the index of the file.
   package private(set) var claims: [Int: SheetClaim] = [:]
-  /// The files that each sheet claims, by its place among the sheets.
+  /// The indices of the files that each sheet claims, by the index of the sheet.
   package private(set) var claimed: [[Int]]
-  /// What is wrong with each sheet, by its place among them; what is wrong with those above is told where they lie.
+  /// The problem of each sheet, by the index of the sheet. Problems of sheets in the parent directory are reported
+  /// there.
   package private(set) var problems: [Int: LibraryProblem.Reason] = [:]
-  /// The directories below in which each sheet names files, by its place among them.
+  /// The subdirectories in which each sheet names files, by the index of the sheet.
   package private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
 
-  /// Where a file is that a sheet names.
+  /// The location of a file that a sheet names.
   private enum Place: Hashable {
-    /// In the directory, under this place among the names.
+    /// In the directory, with this index among the names.
     case here(Int)
-    /// In another directory, which is another one's to tell of.
+    /// In another directory; that directory's own scan handles it.
     case elsewhere
     case missing
   }
 
-  /// What `sheets` say of the files of these names, which lie in `directory`.
+  /// Matches `sheets` with the files of these names in `directory`.
   package init(_ sheets: [Source], files: [[UInt8]], in directory: FilePath) {
     claimed = Array(repeating: [], count: sheets.count)
     if sheets.isEmpty { return }
@@ -121,7 +127,7 @@ package struct DirectorySheets {
     for (number, sheet, files) in found { claim(files, sheet, number, sheets[number]) }
   }
 
-  /// Where the files are of a sheet that lies above `directory`.
+  /// Returns the locations of the files of a sheet that is in the parent of `directory`.
   private static func places(
     of sheet: CueSheet, above directory: FilePath, _ names: SheetFileNames
   ) -> [Place] {
@@ -150,7 +156,7 @@ package struct DirectorySheets {
         continue
       }
       claimed[number].append(place)
-      // 0 is no claim.
+      // The mark 0 stands for no claim.
       let own = source.mark &+ Int64(file)
       claims[place] = SheetClaim(sheet, file: file, mark: own == 0 ? 1 : own)
     }
@@ -161,7 +167,7 @@ package struct DirectorySheets {
 }
 
 extension [UInt8] {
-  /// FNV-1a in 64 bits.
+  /// A 64-bit FNV-1a hash.
   fileprivate var contentHash: UInt64 {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -3,39 +3,40 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// A file of which a cue sheet says what tracks it holds.
+/// A claim on a file by a cue sheet that defines its tracks.
 package final class SheetClaim: Sendable {
   private let sheet: CueSheet
-  /// Which of the sheet's files it is.
+  /// The index of the file in the sheet.
   package let file: Int
-  /// Tells what is claimed from any other claim, and from none, which is 0.
+  /// A hash that identifies this claim; 0 stands for no claim.
   package let mark: Int64
 
-  /// The claim of `sheet` on its file of this number.
+  /// Creates the claim of `sheet` on its file with this index.
   init(_ sheet: CueSheet, file: Int, mark: Int64) {
     self.sheet = sheet
     self.file = file
     self.mark = mark
   }
 
-  /// The claim of the sheet in the file's own tags; `nil` where they hold none that makes sense.
+  /// Creates the claim of the cue sheet in the file's own tags, or returns `nil` if they contain no valid one.
   convenience init?(embeddedIn fields: TagFields) {
     guard let text = fields.cueSheet, let sheet = try? CueSheet(text) else { return nil }
     self.init(sheet, file: 0, mark: 0)
   }
 
-  /// A track of the sheet, and where it is in the file.
+  /// A track of the sheet, and its range in the file.
   private struct Part {
     let track: CueSheet.Track
     let start: Int
     let end: Int?
   }
 
-  /// The tracks of the file, which is `whole` by its own tags, and what of the sheet cannot be.
+  /// Returns the tracks of the file, which is `whole` according to its own tags, and the problem with the sheet, if
+  /// there is one.
   ///
-  /// A file that is one track from its beginning to its end stays that, and the sheet says what its tags do not.
-  /// Otherwise each track is a segment, the sheet comes first, and the file's tags say what it does not, as far as that
-  /// is the same for all tracks. Where the sheet's tracks are all behind the file's end, the file remains one track.
+  /// If the file is a single track from beginning to end, it remains one, and the sheet supplies only missing tags.
+  /// Otherwise, each track is a segment whose fields come from the sheet, and the file's tags supply missing ones, as
+  /// far as they apply to all tracks. If all the sheet's tracks are beyond the end of the file, it remains one track.
   func tracks(
     of whole: Track, fields: TagFields
   ) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {
@@ -61,7 +62,7 @@ package final class SheetClaim: Sendable {
     return (tracks, problem)
   }
 
-  /// The tracks that are sound, as far as the file reaches.
+  /// Returns the audio tracks that begin before the end of the file.
   private func parts(of whole: Track) -> (parts: [Part], problem: String?) {
     let inFile = sheet.tracks.filter { $0.beginning?.file == file }
     let inReach = inFile.prefix { track in
@@ -79,7 +80,7 @@ package final class SheetClaim: Sendable {
     return (parts, "track \(inFile[inReach.count].number) begins behind the end of \(name)")
   }
 
-  /// What the sheet says of a track, by the names of tags.
+  /// Returns the fields of a track in the sheet, by TagLib's property names.
   private func fields(of track: CueSheet.Track) -> TagFields {
     var fields = TagFields()
     func add(_ name: String, _ values: String?...) {
@@ -108,19 +109,19 @@ package final class SheetClaim: Sendable {
 }
 
 extension TagFields {
-  /// Fields that are of one track alone, so that those of a file with several say nothing of each.
+  /// The fields that apply to a single track, so that in a file with several tracks they apply to none of them.
   private static let ofOneTrack: Set<String> = [
     "TITLE", "TITLESORT", "SUBTITLE", "TRACKNUMBER", "TRACK", "TRACKTOTAL", "TOTALTRACKS", "ISRC", "COMMENT",
     "DESCRIPTION", "LYRICS", "UNSYNCEDLYRICS", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK",
     "R128_TRACK_GAIN", "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "ACOUSTID_ID", "LENGTH",
   ]
-  /// What another field says how to sort, or says in another unit.
+  /// For each field, those that give its sort name, or the same value in another form.
   private static let companions = [
     "ARTIST": ["ARTISTSORT", "ARTISTS"], "ALBUM": ["ALBUMSORT"], "ALBUMARTIST": ["ALBUMARTISTSORT"],
     "REPLAYGAIN_ALBUM_GAIN": ["R128_ALBUM_GAIN"],
   ]
 
-  /// The fields that are the same for all tracks of a file.
+  /// The fields that apply to all tracks of a file.
   fileprivate var commonToTracks: TagFields {
     var common = TagFields()
     for entry in entries where !Self.ofOneTrack.contains(entry.name) {
@@ -129,7 +130,7 @@ extension TagFields {
     return common
   }
 
-  /// These fields, and those of `others` under names that there are not.
+  /// Returns these fields, and those of `others` whose names are not among them.
   fileprivate func completed(by others: TagFields) -> TagFields {
     var all = self
     var names = Set(entries.lazy.map(\.name))
@@ -142,7 +143,7 @@ extension TagFields {
 }
 
 extension TrackSegment {
-  /// How long it lasts in a file that lasts so long.
+  /// Returns the duration of the segment in a file of this duration.
   fileprivate func duration(inFileOf whole: Duration?) -> Duration? {
     let begin = Duration(cdFrames: start)
     let limit = end.map { Duration(cdFrames: $0) }
@@ -152,7 +153,7 @@ extension TrackSegment {
 }
 
 extension Duration {
-  /// As long as so many CD frames last.
+  /// Creates the duration of this many CD frames.
   fileprivate init(cdFrames: Int) {
     let (seconds, rest) = cdFrames.quotientAndRemainder(dividingBy: TrackSegment.framesPerSecond)
     self = .seconds(seconds) + .seconds(1) * rest / TrackSegment.framesPerSecond
@@ -160,8 +161,8 @@ extension Duration {
 }
 
 extension TagReader {
-  /// The tracks of the file at `path`, whose status is known, with all that its tags hold: as `claim` has it, or else
-  /// the cue sheet in its tags; and what of that sheet cannot be. Throws what ``track(at:)`` throws.
+  /// Reads the tracks of the file at `path`, each with all its tags, as defined by `claim` or else by the cue sheet in
+  /// its tags. Also returns the problem with that sheet, if there is one. Throws like ``track(at:)``.
   package func read(
     _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
   ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {

@@ -3,17 +3,17 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The names of the audio files in a directory, as cue sheets look for them.
+/// The names of the audio files in a directory, indexed for look-up by cue sheets.
 struct SheetFileNames {
   private var exact: [[UInt8]: Int] = [:]
   private var folded: [String: Int] = [:]
   private var stems: [String: (place: Int, rank: Int)] = [:]
 
-  /// These names; what is found is a place among them.
+  /// Creates the look-up; the results are indices in `names`.
   init(_ names: [[UInt8]]) {
     for (place, name) in names.enumerated() {
       exact[name] = place
-      // A name in the encoding of the sheet is text like that of the sheet.
+      // Decode the name, because a sheet in the same legacy encoding has been decoded, too.
       let text = LegacyText.decode(name).lowercased()
       if folded[text] == nil { folded[text] = place }
       let (stem, suffix) = Self.parts(of: text)
@@ -23,20 +23,21 @@ struct SheetFileNames {
     }
   }
 
-  /// The file that a sheet calls `name`; `sheet` is the name of the sheet where its own stem may stand for it.
+  /// Returns the index of the file that a sheet calls `name`. Pass the name of the sheet as `sheet` if a file with the
+  /// sheet's own name is acceptable.
   func find(_ name: String, sheet: [UInt8]?) -> Int? {
     let name = Self.lastName(name)
     if let place = exact[Array(name.utf8)] { return place }
     let text = name.lowercased()
     if let place = folded[text] ?? stems[Self.parts(of: text).stem]?.place { return place }
-    // "Album.flac.cue" lies beside "Album.flac".
+    // "Album.flac.cue" belongs to "Album.flac".
     return sheet.flatMap { sheet in
       let own = Self.parts(of: LegacyText.decode(sheet).lowercased()).stem
       return folded[own] ?? stems[own]?.place
     }
   }
 
-  /// What stands behind the last separator of directories, of either kind.
+  /// Returns the part after the last directory separator, of either kind.
   static func lastName(_ path: String) -> String {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
   }
@@ -46,7 +47,7 @@ struct SheetFileNames {
     return (String(name[..<stop]), String(name[name.index(after: stop)...]))
   }
 
-  /// Which of several files that differ in their suffix comes first: the least.
+  /// Returns the rank of a suffix among files that differ only in it; the lowest is preferred.
   private static func rank(of suffix: String) -> Int {
     guard let format = AudioFileFormat(suffix: suffix), format.use == .played else { return 9 }
     return switch format {
@@ -57,7 +58,7 @@ struct SheetFileNames {
   }
 }
 
-/// The audio files in the directories that lie beside cue sheets, which sheets may name: `FILE "CD1/01.flac"`.
+/// The audio files in subdirectories beside cue sheets, which sheets can name, as in `FILE "CD1/01.flac"`.
 struct FilesBelowSheet {
   private struct Directory {
     let files: [[UInt8]]
@@ -65,15 +66,15 @@ struct FilesBelowSheet {
   }
 
   private let path: FilePath
-  /// The names of the directories, by their bytes and folded; `nil` where nobody asked yet.
+  /// The names of the subdirectories, exact and folded; `nil` before the first look-up.
   private var names: (exact: Set<[UInt8]>, folded: [String: [UInt8]])?
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Those below the directory at `path`. Nothing is looked at before it is asked for.
+  /// Creates the look-up below the directory at `path`. Nothing is read before the first look-up.
   init(_ path: FilePath) { self.path = path }
 
-  /// The directory and the name of a file that a sheet names with one directory in front of it, with a slash or a
-  /// backslash between them; `nil` for any other.
+  /// Splits a file name with one directory before it, separated by a slash or a backslash; returns `nil` for any other
+  /// name.
   static func parts(of name: String) -> (directory: String, name: String)? {
     let isSeparator = { (character: Character) in character == "/" || character == "\\" }
     guard let first = name.first, !isSeparator(first) else { return nil }
@@ -82,12 +83,12 @@ struct FilesBelowSheet {
     return (String(parts[0]), String(parts[1]))
   }
 
-  /// Whether a directory of this name is meant where a sheet says `text`.
+  /// Whether `text` in a sheet refers to a directory of this name.
   static func isDirectory(_ name: [UInt8], called text: String) -> Bool {
     name == Array(text.utf8) || folded(name) == text.lowercased()
   }
 
-  /// The file that a sheet names, and the directory that it is in; `nil` where there is none.
+  /// Returns the file that a sheet names, with its directory, or `nil` if there is none.
   mutating func find(_ name: String) -> (directory: [UInt8], name: [UInt8])? {
     guard let parts = Self.parts(of: name), let directory = directory(parts.directory) else { return nil }
     let content = directories[directory] ?? read(directory)

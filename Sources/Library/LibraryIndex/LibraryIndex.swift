@@ -7,28 +7,30 @@ import Synchronization
 public import SystemPackage
 package import Tagging
 
-/// What Segue knows of the music beyond what the files say themselves: a SQLite database.
+/// The library's index: a SQLite database of everything that Segue knows about music files beyond the files themselves.
 ///
-/// Any number of processes may use it at a time: one that writes has the others wait, for 5 seconds at most. A damaged
-/// file is set aside, and never stops the program: most of what it holds can be found out again, and what cannot is
-/// carried over into the new one. All calls block while the disk does; any thread.
+/// Several processes can use it at once. Only one writes at a time; other writers wait for up to 5 seconds. A damaged
+/// database never stops the program: it is set aside and replaced. A scan restores most of its contents, and what a
+/// scan cannot find out is carried over into the new database.
+///
+/// Every call blocks for as long as the disk does. Safe to use from any thread.
 public final class LibraryIndex: Sendable {
-  /// The file.
+  /// The database file.
   public let path: FilePath
-  /// What the user should know of opening it: that a damaged one was set aside.
+  /// A warning for the user if opening the index set a damaged file aside; otherwise `nil`.
   public let warning: String?
 
   private static let fileName = "index.sqlite"
 
   private let opened: Mutex<DatabaseQueue?>
-  /// Answers what is asked of a few rows, which does not wait behind what looks at all of them.
+  /// The connection for queries on a few rows, so that they do not wait behind queries that scan whole tables.
   private let quick = Mutex<DatabaseQueue?>(nil)
   private let readers: IndexConnections
   private let writers: IndexConnections
 
-  /// Opens the index in `directory`, and makes both where they are missing.
+  /// Opens the index in `directory`, creating the directory and the index if they are missing.
   ///
-  /// - Throws: `LibraryIndexError`, never `damaged`.
+  /// - Throws: `LibraryIndexError`, but never `damaged`: a damaged index is replaced by a new one.
   public init(directory: FilePath) throws(LibraryIndexError) {
     path = directory.appending(Self.fileName)
     do throws(Errno) {
@@ -42,7 +44,8 @@ public final class LibraryIndex: Sendable {
       warning = nil
       return
     }
-    // Whoever makes the database, or sets a damaged one aside, does so alone. Without locks it mostly goes well, too.
+    // One process at a time creates the database or sets a damaged one aside. If the lock is unavailable, go ahead:
+    // this mostly works without it.
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
@@ -57,7 +60,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks what changes nothing: where the disk or what is opened fails, once more through another connection.
+  /// Runs a read-only query. If the disk or the open connection fails, retries once on a new connection.
   private func ask<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
     try perform {
       do {
@@ -72,12 +75,12 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Does what may meet a damaged database; where that was set aside, has a new one take its place.
+  /// Runs an operation that may find the database damaged. If the damaged file was set aside, creates a new index.
   private func perform<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
     do throws(LibraryIndexError) {
       return try IndexSchema.perform(path, body)
     } catch {
-      // What was opened may be another file now, or hold pages that were read wrongly.
+      // The open connection may refer to another file by now, or may have cached pages that were read wrongly.
       opened.withLock { $0 = nil }
       quick.withLock { $0 = nil }
       if case .damaged(_, let old) = error { renew(from: old) }
@@ -85,7 +88,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Makes a new index in the place of the one that is at `old` now.
+  /// Creates a new index in place of the damaged one, which has been renamed to `old`.
   private func renew(from old: FilePath) {
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
@@ -94,15 +97,15 @@ public final class LibraryIndex: Sendable {
     try? database.close()
   }
 
-  /// The turn to make the index at `path`, until it is released.
+  /// Takes the lock for creating the index at `path`. The lock is held until the returned value is released.
   private static func lock(_ path: FilePath) throws(Errno) -> FileLock {
     try FileLock(
       path.removingLastComponent().appending("index.lock"),
       until: MonotonicInstant.now.advanced(byMilliseconds: DatabaseFile.patience * 1_000))
   }
 
-  /// Opens the index in `directory` where it is there, in its present form, and nothing is wrong with it; `nil`
-  /// anywhere else. Changes nothing in it.
+  /// Opens an existing index in `directory` without changing it. Returns `nil` if there is none, if its schema is not
+  /// the current one, or if it cannot be read.
   public init?(presentIn directory: FilePath) {
     path = directory.appending(Self.fileName)
     guard let present = try? IndexSchema.connectToPresent(path) else { return nil }
@@ -111,7 +114,7 @@ public final class LibraryIndex: Sendable {
     warning = nil
   }
 
-  /// Connections to the index at `path` for those who read alone, and for those who write many rows.
+  /// Returns two connection pools for the index at `path`: one for reading only, one for writing many rows.
   private static func connections(_ path: FilePath) -> (readers: IndexConnections, writers: IndexConnections) {
     let writers = IndexConnections(path) { path in
       let queue = try IndexSchema.connect(path)
@@ -127,20 +130,20 @@ public final class LibraryIndex: Sendable {
     return (IndexConnections(path) { try IndexSchema.connectToPresent($0) }, writers)
   }
 
-  /// Whether there is an index in `directory`, which then need not be made.
+  /// Whether `directory` contains an index file.
   public static func isPresent(in directory: FilePath) -> Bool {
     (try? FileStatus(of: directory.appending(fileName)))?.kind == .regular
   }
 
-  /// Asks the index; a writer, of this process or another, does not hold it up.
+  /// Runs a read-only query. It is not blocked by a writer, in this or in another process.
   package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
     try ask { try queue(opened).read(body) }
   }
 
-  /// Lends a connection to one who reads on a thread of its own, in transactions of its own.
+  /// Lends a connection to a reader that runs on its own thread and opens its own transactions.
   package func lend<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.lend(body) }
 
-  /// The connection that is kept here, or else a new one, which is kept from then on.
+  /// Returns the stored connection, or opens and stores a new one.
   private func queue(_ kept: borrowing Mutex<DatabaseQueue?>) throws -> DatabaseQueue {
     try kept.withLock { kept in
       if let kept { return kept }
@@ -150,7 +153,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks of the library in `roots`; `nil` where nothing is known of it.
+  /// Queries the libraries in `roots`; returns `nil` if none of them is in the index.
   package func reading<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
@@ -161,8 +164,10 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Asks of the library in `roots` in one snapshot of it; `nil` where nothing is known of it. Where `isQuick`, which
-  /// is for a few rows, it does not wait behind others that look at many.
+  /// Queries the libraries in `roots` within one read transaction; returns `nil` if none of them is in the index.
+  ///
+  /// - Parameter isQuick: Whether the query reads only a few rows. Such a query uses its own connection, so it does not
+  ///   wait behind queries that read many.
   package func readingSnapshot<Value>(
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
@@ -178,15 +183,18 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// What is known of the libraries in `roots`.
+  /// Returns the libraries in `roots` that are in the index, or `nil` if none is.
   private static func libraries(in roots: LibraryRoots, _ database: Database) throws -> LibraryScope? {
     let statement = try database.cachedStatement(sql: LibraryScope.selection)
     return try LibraryScope(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
-  /// Writes many rows through a connection for writers alone, so that nobody in this process waits who reads. `body`
-  /// makes its own transactions. In the end what is in the log goes where it belongs, unless somebody else sees to
-  /// that.
+  /// Writes many rows through a connection used only for writing, so that readers in this process need not wait.
+  ///
+  /// `body` opens its own transactions.
+  ///
+  /// - Parameter movesLog: Whether to checkpoint a large write-ahead log afterwards. Pass `false` if the caller does so
+  ///   itself.
   package func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -203,7 +211,7 @@ public final class LibraryIndex: Sendable {
 }
 
 extension LibraryIndex: LoudnessRepository {
-  /// What is known of the loudness of these files, whether or not they have changed since.
+  /// Returns the stored loudness measurements of these files, whether or not the files have changed since.
   public func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness] {
     do throws(LibraryIndexError) {
       return try ask {
@@ -223,7 +231,7 @@ extension LibraryIndex: LoudnessRepository {
     }
   }
 
-  /// Keeps these measurements in the place of those that there are of the same files: all or, where it fails, none.
+  /// Stores these measurements, replacing earlier ones of the same files: all of them, or none if it fails.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryError) {
     do throws(LibraryIndexError) {
       try perform {
@@ -237,16 +245,15 @@ extension LibraryIndex: LoudnessRepository {
     }
   }
 
-  /// What is known of the loudness of each of `tracks`: by measurement, or else by its tags.
+  /// Returns the ReplayGain of each of `tracks`, from a stored measurement or else from its tags.
   ///
-  /// A measurement counts where the file is as it was then (by size and time of change), and then before the tags:
-  /// these were there already. Where the file has changed since, its tags count alone. The album's gain and peak come
-  /// from the tags, too, where a track was measured without its album. Looks at every file; an index that cannot be
-  /// read counts as empty.
+  /// A measurement is used, in preference to the tags, only if the file has the same size and modification time as when
+  /// it was measured; otherwise only the tags count. If a track was measured without its album, the album's gain and
+  /// peak come from the tags. Checks every file on disk. An index that cannot be read counts as empty.
   public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
     let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
     return tracks.map { track in
-      // What was measured is the whole file.
+      // A measurement covers the whole file, so it says nothing about a segment of it.
       guard track.segment == nil, let stored = known[track.path],
         let status = try? FileStatus(of: track.path), stored.isOf(status)
       else { return track.replayGain }
@@ -256,7 +263,7 @@ extension LibraryIndex: LoudnessRepository {
 }
 
 extension ReplayGainTags {
-  /// This measurement, with the track's part and the album's of `tags` where it has no such part.
+  /// Returns this measurement, with the missing track or album values filled in from `tags`.
   fileprivate func completed(by tags: ReplayGainTags) -> ReplayGainTags {
     let hasTrack = trackGain != nil
     let hasAlbum = albumGain != nil

@@ -2,24 +2,24 @@ package import MusicModel
 import Platform
 public import SystemPackage
 
-/// Why the library's index could not be used.
+/// The reason why the library's index cannot be used.
 public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It cannot be opened, read or written, for this reason.
+  /// The index cannot be opened, read or written, for this reason.
   case unusable(FilePath, String)
-  /// A later version of Segue made it.
+  /// The index was created by a later version of Segue.
   case tooNew(FilePath)
-  /// It is damaged, and has this name now; the next time, an empty one takes its place.
+  /// The index is damaged and has been renamed; an empty one replaces it when it is next opened.
   case damaged(FilePath, setAsideAs: FilePath)
-  /// Another program made it, and it has this name now; the next time, an empty one takes its place.
+  /// The file was created by another program and has been renamed; an empty index replaces it when it is next opened.
   case foreign(FilePath, setAsideAs: FilePath)
-  /// Another scan of the library at this path goes on.
+  /// Another scan of the library at this path is running.
   case busy(FilePath)
-  /// The library's directory is not there, or cannot be read.
+  /// The library's directory does not exist or cannot be read.
   case noDirectory(FilePath, Errno)
 
   private static let libraryAdvice = "; --library DIR or $SEGUE_LIBRARY names the directory of music"
 
-  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
@@ -43,7 +43,7 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension LibraryIndexError {
-  /// Whether an empty one can take the place of the file.
+  /// Whether the file was set aside, so that an empty index can replace it.
   var isSetAside: Bool {
     switch self {
     case .damaged, .foreign: true
@@ -53,7 +53,7 @@ extension LibraryIndexError {
 }
 
 extension LibraryError {
-  /// What the library could not do because of `error`.
+  /// Creates the library error that corresponds to `error`.
   package init(_ error: LibraryIndexError) {
     if case .noDirectory = error {
       self.init(.directory, error.description)

@@ -2,25 +2,26 @@ import Platform
 import SystemPackage
 package import Tagging
 
-/// The libraries of the index that are asked as one, each by its row, in the order in which the user named their
-/// directories; at least one.
+/// The libraries that are queried together, by row id, in the order in which the user listed their directories. There
+/// is at least one.
 ///
-/// Statements for one library are what they are without this: `library = ?1`, which the indexes begin with.
+/// With a single library, SQL conditions are the plain `library = ?1`, which the table indexes start with.
 package struct LibraryScope: Sendable {
-  /// One of them.
+  /// One of the libraries.
   struct Library: Sendable {
     let id: Int64
-    /// The name under which its directory is seen; empty where it is the only one.
+    /// The directory name under which this library is shown; empty if it is the only one.
     let name: [UInt8]
   }
 
   let all: [Library]
 
-  /// The library of this row alone.
+  /// Creates a scope of the one library with this row id.
   init(_ id: Int64) { all = [Library(id: id, name: [])] }
 
-  /// Those in `roots` of which something is known, whose rows `id` finds by the bytes of their paths; `nil` where there
-  /// is none.
+  /// Creates a scope of those libraries in `roots` that are in the index, or returns `nil` if none is.
+  ///
+  /// - Parameter id: Returns the row id of the library whose root has these path bytes.
   package init?(_ roots: LibraryRoots, id: ([UInt8]) throws -> Int64?) rethrows {
     all = try roots.all.compactMap { root in
       let name = root.name.map { FilePath(root: nil, [$0]).systemBytes }
@@ -29,28 +30,29 @@ package struct LibraryScope: Sendable {
     if all.isEmpty { return nil }
   }
 
-  /// Finds the row of a library by its path.
+  /// Selects the row id of a library by its root path.
   static let selection = "SELECT id FROM library WHERE root = ?"
 
-  /// What the first parameter of statements stands for.
+  /// The row id of the first library, which is bound to `?1` in statements.
   package var first: Int64 { all.first?.id ?? 0 }
 
-  /// Whether there is no more than one.
+  /// Whether the scope holds only one library.
   package var isSingle: Bool { all.count == 1 }
 
-  /// Whether each is seen as a directory under its name.
+  /// Whether each library is shown as a directory under its own name.
   var areNamed: Bool { all.first?.name.isEmpty == false }
 
-  /// True of rows of any of them: `parameter` stands for the first one.
+  /// Returns an SQL condition that `column` is one of these libraries; `parameter` stands for the first one.
   package func condition(_ column: String, _ parameter: String = "?1") -> String {
     if isSingle { return "\(column) = \(parameter)" }
     return "\(column) IN (\(([parameter] + all.dropFirst().map { "\($0.id)" }).joined(separator: ", ")))"
   }
 
-  /// A selection of ids from each, at most `limit` of each: so that the first of them does not crowd out the others.
+  /// Returns an SQL query for ids that takes at most `limit` rows from each library, so that the first does not crowd
+  /// out the others.
   ///
-  /// - Parameter source: tables, and a condition that begins with `library = ` and what it is given; `?1` stands for
-  ///   the first one.
+  /// - Parameter source: Returns the tables and a condition that begins with `library = `, followed by the argument;
+  ///   the argument for the first library is `?1`.
   func selection(limit: Int, _ source: (String) -> String) -> String {
     let parts = all.enumerated().map { index, library in
       "SELECT id FROM \(source(index == 0 ? "?1" : "\(library.id)")) LIMIT \(limit)"
@@ -59,8 +61,8 @@ package struct LibraryScope: Sendable {
     return parts.map { "SELECT id FROM (\($0))" }.joined(separator: " UNION ALL ")
   }
 
-  /// Which library that is in which is seen under `path`, and where; `nil` for what holds the libraries, and for what
-  /// is in none.
+  /// Returns the library that contains `path`, as shown to the user, and the path within it; `nil` for the directory
+  /// above the libraries, and for a path in none of them.
   package func place(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
     guard areNamed else { return (first, path) }
     let name = path.bytes.prefix { $0 != UInt8(ascii: "/") }
@@ -68,7 +70,7 @@ package struct LibraryScope: Sendable {
     return (library.id, RelativePath(Array(path.bytes.dropFirst(name.count + 1))))
   }
 
-  /// The path under which what is at `path` in this library is seen.
+  /// Returns the path under which `path` in this library is shown to the user.
   func seen(_ path: RelativePath, in library: Int64) -> RelativePath {
     guard areNamed, let name = all.first(where: { $0.id == library })?.name else { return path }
     return path == .root ? RelativePath(name) : RelativePath(name).appending(path.bytes)

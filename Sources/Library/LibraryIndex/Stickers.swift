@@ -1,9 +1,9 @@
 package import MusicModel
 
 extension StickerMatch {
-  /// The condition on `sticker.value`, with a parameter for the value.
+  /// Returns the SQL condition on `sticker.value`, adding the value to `arguments`.
   package func condition(_ arguments: inout QueryArguments) -> String {
-    // What is no number is 0 as one.
+    // SQLite casts text that is not a number to 0.
     let number = "CAST(sticker.value AS INTEGER)"
     switch self {
     case .equals(let text): return "sticker.value = \(arguments.add(text))"
@@ -18,11 +18,11 @@ extension StickerMatch {
   }
 }
 
-/// What users and programs keep beside a track under names of their own, such as a rating: the track's tags and its
-/// file do not tell of it.
+/// The table `sticker`: named values, such as a rating, that users and programs attach to a track. They are not part of
+/// its tags or its file.
 ///
-/// A row belongs to a track's id, which stays when the file is moved, or read again. That of a track which is gone goes
-/// at the end of the reading that finds it gone, and no other track has its id before.
+/// A row refers to a track's id, which survives moving and rereading the file. The scan that finds a track missing
+/// deletes its stickers at the end; until then, no other track gets the same id.
 package enum StickerTable {
   static let creation = """
     CREATE TABLE sticker (
@@ -34,13 +34,13 @@ package enum StickerTable {
     CREATE INDEX sticker_name ON sticker (name, track);
     """
 
-  /// Sets a value.
+  /// Sets the value of a sticker.
   package static let insertion = """
     INSERT INTO sticker (track, name, value) VALUES (?, ?, ?)
     ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
     """
 
-  /// Removes what belonged to a track, if that is no more.
+  /// Deletes the stickers of a track id, if that track no longer exists.
   package static let cleaning =
     "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
 }

@@ -5,7 +5,7 @@ public import Platform
 public import SystemPackage
 
 extension StoredLoudness {
-  /// A measurement of the file at `path`, made when its status was `status`.
+  /// Creates a measurement of the file at `path`, which had this `status` when it was measured.
   public init(
     path: FilePath, status: FileStatus, integrated: Double?, range: Double?, truePeak: Double,
     album: AlbumPart? = nil
@@ -15,12 +15,13 @@ extension StoredLoudness {
       range: range, truePeak: truePeak, album: album)
   }
 
-  /// Whether it was measured from the file that now has this status.
+  /// Whether a file with this status is the one that was measured, by size and modification time.
   public func isOf(_ status: FileStatus) -> Bool {
     status.kind == .regular && status.size == size && status.modificationTime == modificationTime
   }
 
-  /// A number for an album of the files at `paths`, in any order; others have, as good as certainly, another.
+  /// Returns a hash that identifies an album by the paths of its files, in any order. A collision is practically
+  /// impossible.
   public static func key(ofAlbum paths: [FilePath]) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for name in paths.map(\.systemBytes).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -30,7 +31,7 @@ extension StoredLoudness {
   }
 }
 
-/// The table `loudness`: a row for each file that was measured.
+/// The table `loudness`: one row for each measured file.
 enum LoudnessTable {
   static let creation = """
     CREATE TABLE loudness (
@@ -52,7 +53,7 @@ enum LoudnessTable {
     """
 
   static let insertion = "INSERT OR REPLACE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-  /// The same where there is no row of the file.
+  /// Inserts a row unless the file already has one.
   static let addition = "INSERT OR IGNORE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   static func arguments(_ value: StoredLoudness) -> StatementArguments {
@@ -63,7 +64,7 @@ enum LoudnessTable {
     ]
   }
 
-  /// The row as a value; what another program may have put there does no harm.
+  /// Returns the measurement in a row, or `nil` if another program wrote invalid values into it.
   static func value(_ row: Row, path: FilePath) -> StoredLoudness? {
     guard let size = Int64.fromDatabaseValue(row[0]), let time = Int64.fromDatabaseValue(row[1]),
       let peak = number(row, 4)

@@ -1,9 +1,9 @@
 import Platform
 public import SystemPackage
 
-/// The escapes of URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
+/// Escapes of URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
 enum FileURI {
-  /// The bytes that `%` and two hexadecimal digits stand for; what is no such escape stays.
+  /// Decodes each `%` followed by two hexadecimal digits. Anything else is left unchanged.
   static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
@@ -21,7 +21,7 @@ enum FileURI {
     return result
   }
 
-  /// The path with all bytes escaped but slashes and what never needs it (letters, digits, `-._~`).
+  /// Escapes all bytes of a path except slashes and those that never need it (letters, digits, `-._~`).
   static func escaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -37,14 +37,15 @@ enum FileURI {
     return result
   }
 
-  /// The URI of a path: `file:///...`, or for a relative one, which no standard knows, `file:` and the escaped path.
+  /// Returns the URI of a path: `file:///...`, or for a relative path, for which there is no standard, `file:` and the
+  /// escaped path.
   static func uri(of path: [UInt8]) -> [UInt8] {
     Array((path.first == UInt8(ascii: "/") ? "file://" : "file:").utf8) + escaped(path)
   }
 
-  /// The path that stands behind `file:`, still escaped.
+  /// Returns the path in the part of a URI that follows `file:`, unescaped.
   ///
-  /// The host does not count unless it is another machine's: then the path is one of Windows, `//host/share`.
+  /// The host is ignored, unless it is another machine: then the result is a Windows path, `//host/share`.
   static func path(ofEscaped bytes: some Collection<UInt8>) -> [UInt8] {
     var rest = Array(bytes)[...]
     let slash = UInt8(ascii: "/")
@@ -54,7 +55,7 @@ enum FileURI {
         rest = rest.dropFirst(2 + host.count)
       }
     }
-    // "/C:/Music", in old URIs "/C|/Music"; escaped, the colon is one of the name.
+    // Handles "/C:/Music", and "/C|/Music" in old URIs. An escaped colon is part of a file name instead.
     var path = unescaped(rest)
     if WindowsPath.hasDrive(rest.dropFirst()), path.first == slash {
       path.removeFirst()
@@ -78,10 +79,10 @@ enum FileURI {
 }
 
 extension FilePath {
-  /// The path as the URI of a file, `file:///...` (RFC 8089), where it is absolute.
+  /// The `file:///...` URI of an absolute path (RFC 8089).
   public var fileURI: String { String(decoding: FileURI.uri(of: systemBytes), as: UTF8.self) }
 
-  /// The path that `text` names as the URI of a file, `file:///...` (RFC 8089); `nil` where it is no such URI.
+  /// Creates the path of a `file:///...` URI (RFC 8089), or returns `nil` if `text` is not one.
   public init?(fileURI text: String) {
     let scheme = "file://"
     guard text.utf8.count > scheme.utf8.count, text.prefix(scheme.count).lowercased() == scheme else { return nil }
@@ -91,9 +92,9 @@ extension FilePath {
   }
 }
 
-/// What tells paths of Windows from others.
+/// Recognises Windows paths.
 enum WindowsPath {
-  /// Whether the path begins with the letter of a drive, `C:` or `C|`, and a slash of either kind.
+  /// Whether the path begins with a drive letter, `C:` or `C|`, and a slash of either kind.
   static func hasDrive(_ path: some Collection<UInt8>) -> Bool {
     let start = Array(path.prefix(3))
     guard start.count == 3, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(start[0] | 0x20) else {

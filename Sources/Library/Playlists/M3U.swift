@@ -1,15 +1,15 @@
 import MusicModel
 import Platform
 
-/// Reads M3U and M3U8: a place a line, with what `#EXT...` lines before it say of it.
+/// Reads M3U and M3U8: one location on each line, with `#EXT...` lines before it that describe it.
 ///
-/// Such lines hold for the next entry alone; `#PLAYLIST` and `#EXTENC` for the whole file. All other lines behind `#`
-/// are remarks.
+/// Such a line applies only to the next entry; `#PLAYLIST` and `#EXTENC` apply to the whole file. All other lines that
+/// begin with `#` are comments.
 struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()
 
-  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  /// Parses a playlist, or returns `nil` if it has more than `limit` entries.
   static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = M3UParser()
     var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
@@ -52,7 +52,7 @@ struct M3UParser {
     }
   }
 
-  /// "123,Artist - Title"; attributes may stand between the seconds and the comma (`-1 key="a, b",Title`).
+  /// Reads "123,Artist - Title". Attributes may come between the seconds and the comma (`-1 key="a, b",Title`).
   private mutating func readInformation(_ value: ArraySlice<UInt8>) {
     pending.duration = PlaylistWords.seconds(value.trimmed)
     var isQuoted = false
@@ -64,7 +64,7 @@ struct M3UParser {
     (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
   }
 
-  /// "4500-9000", or "9000-" to the file's end: frames of a CD.
+  /// Parses "4500-9000", or "9000-" for up to the end of the file, in CD frames.
   private static func segment(_ value: ArraySlice<UInt8>) -> TrackSegment? {
     let bounds = value.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard bounds.count == 2, let start = frames(bounds[0]) else { return nil }
@@ -79,7 +79,7 @@ struct M3UParser {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// The encoding that `#EXTENC` names among the first lines, where it is one of those that are read.
+  /// Returns the encoding that `#EXTENC` declares within the first lines, if it is supported.
   private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
     let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
     guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
@@ -97,7 +97,7 @@ struct M3UParser {
 
 /// Writes M3U and M3U8.
 enum M3UWriter {
-  /// The contents of the file; `place` gives the place to write.
+  /// Returns the contents of the file; `place` maps each location to the one to write.
   static func bytes(
     of playlist: Playlist, saysEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
   ) -> [UInt8] {

@@ -1,18 +1,18 @@
 /// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order and case, under `[playlist]`.
 ///
-/// The entries stand in the order of their numbers, whichever are missing, and however many the file promises. Where a
-/// key is there twice, the first counts; what has no `File` is no entry.
+/// Entries are in the order of their numbers, regardless of gaps and of the declared count. If a key is repeated, the
+/// first one counts. An entry without a `File` is ignored.
 struct PLSParser {
   private var entries: [Int: PlaylistEntry] = [:]
   private var files: [Int: PlaylistEntry] = [:]
 
-  /// The playlist in these bytes; `nil` where it has more than `limit` entries.
+  /// Parses a playlist, or returns `nil` if it has more than `limit` entries.
   static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = PLSParser()
     var playlist = Playlist()
     var lines = PlaylistText(bytes)
     while let line = lines.next() {
-      // Not of the standard, but some write it, and it is the place for the title.
+      // This key is not part of the format, but some programs write it for the title.
       if let value = line.text.behind("x-gnome-title="), playlist.title == nil {
         playlist.title = PlaylistWords.text(value)
       }
@@ -31,7 +31,7 @@ struct PLSParser {
   }
 
   private mutating func read(_ line: PlaylistText.Line) {
-    // The keys are ASCII: bytes and text have them in the same places.
+    // The keys are ASCII, so they are at the same offsets in the bytes and in the text.
     let indent = line.text.prefix { $0 == 0x20 || $0 == 0x09 }.count
     let text = line.text.dropFirst(indent)
     if let rest = text.behind("file"), let (number, length) = Self.number(rest) {
@@ -51,7 +51,7 @@ struct PLSParser {
     change(&entries[number, default: PlaylistEntry(.path([]))])
   }
 
-  /// The number before "=", and how many bytes that takes with the sign.
+  /// Returns the number before "=", and the number of bytes up to and including the "=".
   private static func number(_ bytes: ArraySlice<UInt8>) -> (number: Int, length: Int)? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     guard (1...9).contains(digits.count) else { return nil }
@@ -63,7 +63,7 @@ struct PLSParser {
 
 /// Writes PLS, version 2.
 enum PLSWriter {
-  /// The contents of the file; `place` gives the place to write.
+  /// Returns the contents of the file; `place` maps each location to the one to write.
   static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array("[playlist]\n".utf8)
     if let title = PlaylistWords.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }

@@ -2,62 +2,60 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// What a playlist file says, or is to say: a title and entries in playing order. Nothing of it has been looked up on
-/// the disk.
+/// The contents of a playlist file: a title and entries in playing order. Nothing in it has been looked up on the disk.
 public struct Playlist: Sendable, Hashable {
-  /// The most entries that a playlist may have, and that playlists in playlists may come to.
+  /// The maximum number of entries of a playlist, including those of nested playlists.
   public static let entryLimit = 1_000_000
-  /// The most bytes that the file of a playlist may have.
+  /// The maximum size of a playlist file, in bytes.
   public static let sizeLimit = 64 << 20
 
-  /// The title that the file gives; its name is not part of it.
+  /// The title given in the file; the file name is not used.
   public var title: String?
   /// The entries in playing order.
   public var entries: [PlaylistEntry]
 
-  /// A playlist of these entries.
+  /// Creates a playlist of these entries.
   public init(title: String? = nil, entries: [PlaylistEntry] = []) {
     self.title = title
     self.entries = entries
   }
 }
 
-/// One entry of a playlist: where the music is, and what the playlist says of it.
+/// An entry of a playlist: the location of the music, and its description.
 ///
-/// Texts are as the file gives them (not yet made safe for a terminal), without white space at their ends, and never
-/// empty.
+/// Texts are as in the file (not yet escaped for a terminal), without leading or trailing white space, and never empty.
 public struct PlaylistEntry: Sendable, Hashable {
-  /// Where the music is.
+  /// The location of the music.
   public var location: PlaylistLocation
-  /// Where else it may be, to be tried in this order: further locations of XSPF, and a name of unknown encoding as text
-  /// in UTF-8.
+  /// Other locations to try, in this order: the further locations in XSPF, and a path of unknown encoding converted to
+  /// UTF-8.
   public var alternatives: [PlaylistLocation] = []
   /// The title of the track.
   public var title: String?
-  /// Who plays it.
+  /// The artist of the track.
   public var artist: String?
-  /// The title of its album.
+  /// The title of the album.
   public var album: String?
-  /// The artist of its album.
+  /// The artist of the album.
   public var albumArtist: String?
   /// The genre.
   public var genre: String?
   /// The name of a group of entries (`#EXTGRP`).
   public var group: String?
-  /// A remark (XSPF's `annotation`).
+  /// A comment (`annotation` in XSPF).
   public var comment: String?
-  /// The number of the track on its album, from 1.
+  /// The track number on the album, from 1.
   public var number: Int?
-  /// How long it is said to last; whole seconds in M3U and PLS, milliseconds in XSPF.
+  /// The stated duration, in whole seconds in M3U and PLS, in milliseconds in XSPF.
   public var duration: Duration?
 
-  /// Which part of the file it is, where it is not the whole (`#SEGUE-PART`, in frames of a CD; only in M3U).
+  /// The segment of the file, if the entry is not the whole file (`#SEGUE-PART`, in CD frames; only in M3U).
   public var segment: TrackSegment?
 
-  /// An entry of which only the place is known.
+  /// Creates an entry with only a location.
   public init(_ location: PlaylistLocation) { self.location = location }
 
-  /// An entry for `track`, under its path and with what is known of it.
+  /// Creates an entry for `track`, with its path and its tags.
   public init(_ track: Track) {
     self.init(.path(track.path.systemBytes))
     title = track.title
@@ -71,17 +69,18 @@ public struct PlaylistEntry: Sendable, Hashable {
   }
 }
 
-/// Where a playlist says that music is.
+/// A location of music in a playlist.
 public enum PlaylistLocation: Sendable, Hashable {
-  /// A path, byte for byte, without the escapes of a URI: relative to the playlist's directory, or absolute, or as
-  /// Windows writes it (`C:\Music\a.mp3`). It need not be text, and may be of no use to the system.
+  /// A path as raw bytes, without URI escapes: relative to the playlist's directory, absolute, or a Windows path
+  /// (`C:\Music\a.mp3`). It need not be valid text, nor usable on this system.
   case path([UInt8])
-  /// An address in the net, such as `https://radio.example/stream`.
+  /// A URL, such as `https://radio.example/stream`.
   case address(String)
 
-  /// What a line of a playlist names: a `file:` URI, an address with a scheme and two slashes, or a path as it stands.
+  /// Creates the location that a line of a playlist names: a `file:` URI, a URL with a scheme and two slashes, or
+  /// otherwise a path.
   ///
-  /// `./` at its beginning is dropped: it is how a path is written that would otherwise be something else.
+  /// A leading `./` is dropped: it marks a path that would otherwise be read as something else.
   init(line: some Collection<UInt8>) {
     let bytes = Array(line)
     if let scheme = Self.scheme(of: bytes) {
@@ -97,7 +96,7 @@ public enum PlaylistLocation: Sendable, Hashable {
     self = .path(Self.withoutDot(bytes))
   }
 
-  /// The path without `./` at its beginning.
+  /// Returns the path without a leading `./`.
   static func withoutDot(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.starts(with: "./".utf8), rest.count > 2 {
@@ -106,7 +105,8 @@ public enum PlaylistLocation: Sendable, Hashable {
     return Array(rest)
   }
 
-  /// The scheme before the first colon, in lower case (RFC 3986, section 3.1); one letter is a drive of Windows.
+  /// Returns the scheme before the first colon, in lower case (RFC 3986, section 3.1). A single letter is a Windows
+  /// drive, not a scheme.
   static func scheme(of bytes: some Collection<UInt8>) -> String? {
     let scheme = bytes.prefix(20).prefix { byte in
       switch byte {
@@ -122,9 +122,10 @@ public enum PlaylistLocation: Sendable, Hashable {
   }
 }
 
-/// The formats of playlists that are read and written.
+/// The playlist formats that can be read and written.
 public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
-  /// One path a line, with remarks behind `#`; of whatever encoding when read, written in UTF-8 and saying so.
+  /// One location on each line, with comments that begin with `#`. Read in any encoding; written in UTF-8, declared as
+  /// such.
   case m3u
   /// The same, always in UTF-8.
   case m3u8
@@ -133,15 +134,15 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// XML Shareable Playlist Format, version 1 (xspf.org).
   case xspf
 
-  /// The format that the suffix of this path promises, in any case; `nil` for what is not known as a playlist.
+  /// Creates the format for this path's suffix, in any case, or returns `nil` if it is not a playlist's.
   public init?(_ path: FilePath) {
     guard let suffix = path.extension, let format = Self(rawValue: suffix.lowercased()) else { return nil }
     self = format
   }
 
-  /// The format that these contents show; `nil` where they do not: an M3U without a header is any text.
+  /// Creates the format that these contents show, or returns `nil` if they do not: M3U without a header is plain text.
   public init?(contents bytes: some Collection<UInt8>) {
-    // Also behind a byte order mark, and in UTF-16.
+    // This also works after a byte order mark, and in UTF-16.
     let start = bytes.prefix(512).filter { (0x21...0x7E).contains($0) }.prefix(10)
     let text = String(decoding: start, as: UTF8.self).lowercased()
     if text.hasPrefix("#extm3u") {
@@ -156,34 +157,34 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Why a playlist could not be read, written, found or named.
+/// The reason why a playlist could not be read, written, found or named.
 public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// No file is there.
+  /// The file does not exist.
   case notFound(FilePath)
-  /// A directory, a FIFO or a device is there.
+  /// The path is a directory, a FIFO or a device.
   case notAFile(FilePath)
-  /// The operating system refused to read it.
+  /// The operating system returned an error when reading it.
   case unreadable(FilePath, Errno)
-  /// The operating system refused to write it; what was there before is as it was.
+  /// The operating system returned an error when writing it; the previous file is unchanged.
   case unwritable(FilePath, Errno)
-  /// The file has more than ``Playlist/sizeLimit`` bytes.
+  /// The file is larger than ``Playlist/sizeLimit``.
   case tooLarge(FilePath)
-  /// It has more than ``Playlist/entryLimit`` entries, with those of the playlists in it.
+  /// It has more than ``Playlist/entryLimit`` entries, including those of nested playlists.
   case tooManyEntries(FilePath)
-  /// It is no text, or of no known format.
+  /// It is not text, or its format is unknown.
   case notAPlaylist(FilePath)
-  /// Its XML is wrong, in this line.
+  /// Its XML is invalid in this line.
   case malformed(FilePath, line: Int, reason: String)
-  /// A name that no saved list can have, and why.
+  /// The name cannot be used for a saved playlist, for this reason.
   case unusableName(String, reason: String)
-  /// No saved list has this name; in this directory, where one that is like it may be meant.
+  /// There is no saved playlist of this name in this directory; a similar name may be suggested.
   case noList(String, FilePath, suggestion: String? = nil)
-  /// Several saved lists have this name: their files' names.
+  /// Several saved playlists match this name; their file names are given.
   case ambiguous(String, [String])
-  /// A list has this name already, and was not to be replaced.
+  /// There already is a playlist of this name, and it was not to be replaced.
   case exists(String, FilePath)
 
-  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .notFound(let path): "no such playlist: \(path.shown)"

@@ -2,21 +2,20 @@ import Platform
 public import SystemPackage
 import Tagging
 
-/// The saved lists of a library: the playlists that lie directly in one directory, under the names of their files.
+/// The saved playlists of a library: the playlist files directly in one directory, named by their file names.
 ///
-/// Names match without regard to case, and may be given with or without their suffix; the same case, and the suffix,
-/// decide where several match. All calls block while the disk does; any thread. Whoever changes a list waits for others
-/// that change one, in whatever process; not longer than ``patience``, since a lock may be held by a process that is
-/// stopped.
+/// Names are matched without regard to case, with or without their suffix. If several match, one with the same case or
+/// suffix is preferred. All calls block for as long as the disk does; any thread. A change waits for other changes to
+/// playlists, in any process, but no longer than ``patience``, because a stopped process may hold the lock.
 public struct PlaylistDirectory: Sendable, Hashable {
-  /// How long a change waits for another, in milliseconds.
+  /// How long a change waits for another one, in milliseconds.
   private static let patience: UInt64 = 5_000
 
-  /// The directory; absolute. It need not be there.
+  /// The absolute path of the directory, which need not exist.
   public let path: FilePath
 
-  /// The directory of the library in `root`: `chosen`, else `$SEGUE_PLAYLISTS`, else the directory `Playlists`, in
-  /// whatever case, directly in the library.
+  /// Creates the playlist directory of the library in `root`: `chosen`, or else `$SEGUE_PLAYLISTS`, or else the
+  /// directory `Playlists` (in any case) directly in the library.
   public init(library root: FilePath, chosen: FilePath? = nil) {
     if let directory = chosen ?? Environment.playlistDirectory {
       path = (try? directory.absolute()) ?? directory
@@ -31,9 +30,10 @@ public struct PlaylistDirectory: Sendable, Hashable {
     path = name.map { root.appending($0) } ?? root.appending("Playlists")
   }
 
-  /// All lists, by name. Each is read, to count its entries, unless they are not to be counted.
+  /// Returns all playlists, by name.
   ///
-  /// - Throws: `unreadable`; a directory that is not there has no lists.
+  /// - Parameter countsEntries: Whether to read every playlist to count its entries.
+  /// - Throws: `unreadable`. A directory that does not exist has no playlists.
   public func lists(countsEntries: Bool = true) throws(PlaylistError) -> [SavedPlaylist] {
     let files = try files()
     guard countsEntries else { return files }
@@ -44,7 +44,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     }
   }
 
-  /// The list called `name`; its entries are not counted.
+  /// Returns the playlist called `name`, without counting its entries.
   ///
   /// - Throws: `unusableName`, `noList`, `ambiguous` or `unreadable`.
   public func find(_ name: String) throws(PlaylistError) -> SavedPlaylist {
@@ -64,9 +64,9 @@ public struct PlaylistDirectory: Sendable, Hashable {
     throw .noList(name, path, suggestion: like.map { all[$0].name })
   }
 
-  /// What the list called `name` says, and its file.
+  /// Loads the playlist called `name`.
   ///
-  /// - Throws: as ``find(_:)``, or why it cannot be read.
+  /// - Throws: The errors of ``find(_:)``, or those of reading the file.
   public func load(_ name: String) throws(PlaylistError) -> (list: SavedPlaylist, playlist: Playlist) {
     var list = try find(name)
     let playlist = try PlaylistReader.read(list.path)
@@ -74,11 +74,11 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return (list, playlist)
   }
 
-  /// Saves `playlist` as the list `name`, in one piece: as M3U8, or in the format of the list that it replaces, or of
-  /// the suffix that `name` has. Paths are relative where they can be. Makes the directory where it is missing.
+  /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces, or of the suffix
+  /// of `name`, or else M3U8. Paths are made relative where possible. The directory is created if it is missing.
   ///
-  /// - Parameter replaces: whether a list of that name is replaced.
-  /// - Returns: the list as it is now.
+  /// - Parameter replaces: Whether an existing playlist of that name may be replaced.
+  /// - Returns: The saved playlist.
   /// - Throws: `unusableName`, `exists`, `ambiguous`, `unwritable` or `tooManyEntries`.
   @discardableResult
   public func save(
@@ -94,10 +94,10 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return try find(target.lastComponent?.string ?? name)
   }
 
-  /// Adds entries to the end of the list `name`, and gives how many it has then. What was in it stays as it is, but for
-  /// remarks.
+  /// Appends entries to the playlist `name`. Existing entries stay as they are, but comments in the file are lost.
   ///
-  /// - Throws: as ``change(_:_:)``.
+  /// - Returns: The new number of entries.
+  /// - Throws: The errors of ``change(_:_:)``.
   @discardableResult
   public func append(_ entries: [PlaylistEntry], to name: String) throws(PlaylistError) -> Int {
     var count = 0
@@ -109,10 +109,10 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return count
   }
 
-  /// Has `body` change the entries of the list `name`, and say whether they are to be written. What stays in it stays
-  /// as it is, but for remarks.
+  /// Calls `body` to change the entries of the playlist `name`, and writes it if `body` returns true. Entries that are
+  /// not changed stay as they are, but comments in the file are lost.
   ///
-  /// - Throws: as ``load(_:)`` and ``save(_:as:replaces:)``; a list that is not there is not made.
+  /// - Throws: The errors of ``load(_:)`` and ``save(_:as:replaces:)``. A playlist that does not exist is not created.
   public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
     let lock = turn()
     defer { withExtendedLifetime(lock) {} }
@@ -125,17 +125,17 @@ public struct PlaylistDirectory: Sendable, Hashable {
     try PlaylistWriter.write(playlist, to: list.path, as: list.format)
   }
 
-  /// Removes the list `name`. Its music stays.
+  /// Removes the playlist `name`. Its music is not touched.
   ///
-  /// - Throws: as ``find(_:)``, or `unwritable`.
+  /// - Throws: The errors of ``find(_:)``, or `unwritable`.
   public func remove(_ name: String) throws(PlaylistError) {
     let list = try find(name)
     do { try AtomicFile.remove(list.path) } catch { throw .unwritable(list.path, error) }
   }
 
-  /// Calls the list `name` `newName`, and gives it back; its format stays.
+  /// Renames the playlist `name` to `newName`, keeping its format. Returns the renamed playlist.
   ///
-  /// - Throws: as ``find(_:)``, `exists` where another list is called so, or `unwritable`.
+  /// - Throws: The errors of ``find(_:)``; `exists` if another playlist has that name; or `unwritable`.
   @discardableResult
   public func rename(_ name: String, to newName: String) throws(PlaylistError) -> SavedPlaylist {
     try PlaylistName.check(newName)
@@ -150,12 +150,13 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return try find(target.lastComponent?.string ?? newName)
   }
 
-  /// The turn to change a list, until it is released; `nil` where there can be no lock, or its holder does not let go.
+  /// Takes the lock for changing a playlist, held until the returned value is released. Returns `nil` if there can be
+  /// no lock, or if its holder does not release it in time.
   private func turn() -> FileLock? {
     try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
-  /// The file of the list of this name, where there is one.
+  /// Returns the file of the playlist of this name, or `nil` if there is none.
   private func present(_ name: String) throws(PlaylistError) -> FilePath? {
     do {
       return try find(name).path
@@ -165,12 +166,12 @@ public struct PlaylistDirectory: Sendable, Hashable {
     }
   }
 
-  /// The file that a new list of this name gets.
+  /// Returns the path for a new playlist of this name.
   private func file(_ name: String) -> FilePath {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
   }
 
-  /// The entry with one place: where its music is, else what it says as text.
+  /// Returns the entry with a single location: that of the file if it exists, or else the one converted to text.
   private func settled(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
     var single = entry
     let resolver = PlaylistResolver(reach: .anywhere)
@@ -212,30 +213,30 @@ public struct PlaylistDirectory: Sendable, Hashable {
 }
 
 extension SavedPlaylist {
-  /// The name of the file, as text.
+  /// The file name as text.
   fileprivate var fileName: String { path.lastComponent?.string ?? name }
 }
 
-/// A list in a directory of saved lists.
+/// A playlist in the directory of saved playlists.
 public struct SavedPlaylist: Sendable, Hashable {
-  /// What it is called: the file's name without its suffix, as text.
+  /// The name: the file name without its suffix, as text.
   public var name: String
-  /// The file; absolute.
+  /// The absolute path of the file.
   public var path: FilePath
-  /// The format that its suffix says.
+  /// The format according to the suffix.
   public var format: PlaylistFormat
-  /// How many entries it has, those of playlists in it not counted; `nil` where it cannot be read.
+  /// The number of entries, not counting those of nested playlists; `nil` if it was not counted or cannot be read.
   public var entryCount: Int?
-  /// When it was changed last: nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   public var modificationTime: Int64
 }
 
-/// What saved lists may be called.
+/// The rules for the names of saved playlists.
 enum PlaylistName {
-  /// The longest name, in bytes: with a suffix, and what a write in progress adds, it has to fit into 255.
+  /// The maximum length of a name in bytes. With the suffix, and what is added during a write, it must fit into 255.
   static let lengthLimit = 200
 
-  /// Nothing, where a file directly in the directory can have this name without harm.
+  /// Checks that a file directly in the directory can safely have this name.
   ///
   /// - Throws: `unusableName`.
   static func check(_ name: String) throws(PlaylistError) {
@@ -252,6 +253,6 @@ enum PlaylistName {
     return name.utf8.count > lengthLimit ? "it is longer than \(lengthLimit) bytes" : nil
   }
 
-  /// The name in the form in which names are compared: without regard to case.
+  /// Returns the form of a name that is compared, ignoring case.
   static func key(_ name: String) -> String { name.lowercased() }
 }

@@ -2,24 +2,24 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Looks up on the disk what playlists name, directory by directory.
+/// Looks up the paths in playlists on the disk, directory by directory.
 struct PlaylistPlaces {
-  /// What a path leads to.
+  /// The result of looking up a path.
   enum Place {
     /// A regular file.
     case file(FilePath)
     /// A directory.
     case directory(FilePath)
-    /// What cannot be played, and where it would be.
+    /// Something that cannot be played, and the path at which it would be.
     case missing(FilePath?, ResolvedEntry.Reason)
   }
 
-  /// What is known of a directory.
+  /// A directory that was looked up.
   private struct Directory {
-    /// As one writes it: links keep their names unless `..` makes them lie.
+    /// The path as written: links keep their names, unless `..` after a link requires the real path.
     let path: FilePath
     let isInReach: Bool
-    /// The bytes of the path, and a slash.
+    /// The bytes of the path, with a trailing slash.
     let prefix: [UInt8]
 
     init(path: FilePath, isInReach: Bool) {
@@ -36,7 +36,7 @@ struct PlaylistPlaces {
   private let isKnown: @Sendable (FilePath) -> Bool
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Places in `reach`; what `isKnown` says is in it, too.
+  /// Creates a look-up within `reach`; files for which `isKnown` returns true are also within it.
   init(_ reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool) {
     switch reach {
     case .anywhere: realRoots = nil
@@ -45,7 +45,7 @@ struct PlaylistPlaces {
     self.isKnown = isKnown
   }
 
-  /// What `path`, which is absolute, leads to.
+  /// Looks up an absolute path.
   mutating func place(_ path: [UInt8]) -> Place {
     if path.contains(0) { return .missing(nil, .unusableName) }
     guard let slash = path.lastIndex(of: Self.slash) else { return .missing(nil, .unusableName) }
@@ -96,7 +96,7 @@ struct PlaylistPlaces {
   private func find(_ path: FilePath) -> Directory {
     let lexical = path.lexicallyNormalized()
     guard let real = try? path.realPath() else {
-      // It would be below what there is of its way.
+      // For a missing directory, its nearest existing parent decides whether it is within reach.
       var above = lexical
       var there: FilePath?
       while there == nil, above.removeLastComponent() { there = try? above.realPath() }
@@ -111,26 +111,26 @@ struct PlaylistPlaces {
   }
 }
 
-/// The paths where an entry of a playlist may be, best first, all absolute.
+/// The absolute paths at which an entry of a playlist may be, the best first:
 ///
-/// 1. The path byte for byte, from the playlist's directory where it is relative.
-/// 2. Where it is relative, below the library's directories: so MPD writes it.
-/// 3. Where it has backslashes: the same with slashes.
-/// 4. Where it is one of Windows from a root (`C:\...`, `\\host\...`, `\...`), the longest end of it that is there
-///    below the playlist's directory, or below the library: `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
-/// 5. Where it has escapes of URIs: the same without them.
+/// 1. The path as it is, from the playlist's directory if it is relative.
+/// 2. If it is relative: the path below the library's directories, as MPD writes it.
+/// 3. If it contains backslashes: the same with slashes.
+/// 4. If it is an absolute Windows path (`C:\...`, `\\host\...`, `\...`): its longest tail that exists below the
+///    playlist's directory or below the library, such as `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
+/// 5. If it contains URI escapes: the same, unescaped.
 struct PlaylistCandidates {
-  /// How many names of a path of Windows are looked for.
+  /// The maximum number of components of a Windows path that are tried.
   static let tailLimit = 16
 
   private static let slash = UInt8(ascii: "/")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The directory of the playlist, and further ones below which relative paths and those of Windows may be found.
+  /// The playlist's directory, and further ones below which relative paths and Windows paths are searched.
   let directory: [UInt8]
   let others: [[UInt8]]
 
-  /// Gives `body` one after the other, until it says that it has found it.
+  /// Calls `body` with one candidate after the other, until it returns true.
   func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
     if searchRelative(path, body) { return }
     let drive =
@@ -148,7 +148,7 @@ struct PlaylistCandidates {
   private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
     if turned.first != Self.slash { return turned != path[...] && searchRelative(Array(turned), body) }
     let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
-    // An end never begins by going up.
+    // A tail must not contain "..".
     for start in names.indices where !names[start...].contains(where: { $0.elementsEqual("..".utf8) }) {
       let tail = Array(names[start...].joined(separator: [Self.slash]))
       for base in [directory] + others where body(base + [Self.slash] + tail) { return true }
@@ -156,7 +156,7 @@ struct PlaylistCandidates {
     return false
   }
 
-  /// A path from a root as it is, and any other below each of the directories.
+  /// Tries an absolute path as it is, and a relative one below each of the directories.
   private func searchRelative(_ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
     if path.first == Self.slash { return body(path) }
     return ([directory] + others).contains { body($0 + [Self.slash] + path) }

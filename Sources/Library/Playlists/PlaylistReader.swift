@@ -1,26 +1,26 @@
 import Platform
 public import SystemPackage
 
-/// Reads playlists of all formats. What is in them is taken as it stands; ``PlaylistResolver`` looks it up on the disk.
+/// Reads playlists of all formats. It does not look up their entries; ``PlaylistResolver`` does.
 public enum PlaylistReader {
-  /// The playlist in the file at `path`. Blocks while the file system does; any thread.
+  /// Reads the playlist in the file at `path`. Blocks for as long as the file system does; any thread.
   ///
-  /// Opens nothing but regular files, and reads at most ``Playlist/sizeLimit`` bytes.
+  /// Opens only regular files, and reads at most ``Playlist/sizeLimit`` bytes.
   ///
-  /// - Throws: why it cannot be read.
+  /// - Throws: If the playlist cannot be read.
   public static func read(_ path: FilePath) throws(PlaylistError) -> Playlist {
     try playlist(in: try contents(of: path), of: path)
   }
 
-  /// The playlist in the contents of the file at `path`, which is named in errors, and whose suffix counts where the
-  /// contents do not tell the format. Pure.
+  /// Parses the contents of the file at `path`. The path appears in errors, and its suffix decides the format if the
+  /// contents do not show it. Does no I/O.
   ///
   /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
   public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {
     try playlist(in: bytes, of: path, limit: Playlist.entryLimit)
   }
 
-  /// The same with at most `limit` entries.
+  /// Parses the contents, with at most `limit` entries.
   static func playlist(in bytes: [UInt8], of path: FilePath, limit: Int) throws(PlaylistError) -> Playlist {
     guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
     guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {
@@ -52,7 +52,7 @@ public enum PlaylistReader {
     }
   }
 
-  /// Whether a NUL, which no text has, is in it; UTF-16 has them.
+  /// Whether the bytes contain a NUL, which text does not, except in UTF-16.
   private static func isBinary(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return false }
     return bytes.contains(0)
@@ -66,7 +66,7 @@ public enum PlaylistReader {
       do throws(XMLError) {
         reader = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
       } catch {
-        // What expat does not know is told by its bytes.
+        // If expat does not support the declared encoding, detect it from the bytes.
         guard error.isEncoding else { throw error }
         reader = try XMLDocument.read(
           Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser(limit: limit))

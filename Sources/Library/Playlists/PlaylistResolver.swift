@@ -2,16 +2,16 @@ import Platform
 public import SystemPackage
 public import Tagging
 
-/// Looks up on the disk what playlists name.
+/// Looks up the entries of playlists on the disk.
 ///
-/// A name counts byte for byte first. One of Windows, with backslashes or a drive, is looked for with its longest end
-/// that is there below the playlist's directory or the library's. A relative one that is not there below the playlist's
-/// directory is looked for below the library's, as MPD writes it. An entry that is a playlist itself stands for its
-/// entries, and one that is a directory for the music in it.
+/// A path is first tried byte for byte. A relative path that does not exist below the playlist's directory is searched
+/// below the library's directories, as MPD writes it. For a Windows path, with backslashes or a drive, the longest tail
+/// that exists below the playlist's directory or the library's is used. An entry that is itself a playlist is replaced
+/// by its entries, and a directory stands for the music in it.
 public struct PlaylistResolver: Sendable {
-  /// How many playlists may be one in the other.
+  /// The maximum depth of nested playlists.
   public static let depthLimit = 8
-  /// How many playlists are read for one.
+  /// The maximum number of playlists that are read for one.
   static let listLimit = 1_000
 
   private let reach: PlaylistReach
@@ -19,15 +19,14 @@ public struct PlaylistResolver: Sendable {
   private let opensPlaylists: Bool
   private let isKnown: @Sendable (FilePath) -> Bool
 
-  /// A resolver of entries in `reach`.
+  /// Creates a resolver of entries within `reach`.
   ///
   /// - Parameters:
-  ///   - roots: the library's directories, where `reach` does not name them.
-  ///   - opensPlaylists: whether an entry that is a playlist stands for its entries, and not for itself: then each has
-  ///     one that resolves it.
-  ///   - isKnown: whether a file that only links inside the library lead to is the library's all the same, since its
-  ///     scan followed
-  ///     them; asked with paths as they are written, on the thread that resolves.
+  ///   - roots: The library's directories, if `reach` does not name them.
+  ///   - opensPlaylists: Whether an entry that is a playlist is replaced by its entries. If not, every entry is
+  ///     resolved to exactly one.
+  ///   - isKnown: Whether a file that is reached through a link out of the library still belongs to it, because the
+  ///     scan followed the link. Called with paths as written, on the resolving thread.
   public init(
     reach: PlaylistReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
     isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
@@ -42,12 +41,12 @@ public struct PlaylistResolver: Sendable {
     self.isKnown = isKnown
   }
 
-  /// The entries of `playlist`, which is or would be the file at `path`, in their order, those of playlists in it in
-  /// their place.
+  /// Returns the resolved entries of `playlist`, whose file is or would be at `path`, in order, with nested playlists
+  /// expanded in place.
   ///
-  /// Nothing but playlists is opened. Blocks while the file system does; any thread outside of the cooperative pool.
+  /// Opens only playlists. Blocks for as long as the file system does; any thread outside the cooperative pool.
   ///
-  /// - Throws: `tooManyEntries` where they are more than ``Playlist/entryLimit`` in all.
+  /// - Throws: `tooManyEntries` if there are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
     let path = (try? path.absolute()) ?? path
     var run = ResolverRun(path, reach, roots, opensPlaylists, isKnown)
@@ -66,7 +65,7 @@ private struct ResolverRun {
   private var places: PlaylistPlaces
   private var open: [FileStatus.Identity] = []
   private var lists: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
-  /// How many entries were looked at, which is more than there are where playlists are empty.
+  /// The number of entries visited, including those of nested playlists that turn out to be empty.
   private var visited = 0
   private var visitedLists = 0
 
@@ -123,7 +122,7 @@ private struct ResolverRun {
   > {
     if let known = lists[identity] { return known }
     let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path) }
-    // What is large is read again rather than kept.
+    // Large playlists are read again rather than cached.
     if case .success(let playlist) = result, playlist.entries.count > 10_000 { return result }
     if lists.count < 100 { lists[identity] = result }
     return result
@@ -161,30 +160,30 @@ private struct ResolverRun {
   }
 }
 
-/// An entry of a playlist, and what there is on the disk.
+/// An entry of a playlist, with the result of looking it up.
 public struct ResolvedEntry: Sendable, Hashable {
-  /// Why an entry cannot be played.
+  /// The reason why an entry cannot be played.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
-    /// No such file is there.
+    /// The file does not exist.
     case notFound
-    /// It is an address in the net, with this scheme.
+    /// The entry is a URL with this scheme.
     case address(scheme: String)
-    /// It leads out of the library.
+    /// The file is outside the library.
     case outsideLibrary
-    /// A FIFO or a device is there.
+    /// The path is that of a FIFO or a device.
     case notAFile
-    /// No file can have such a name: it is empty, or has a NUL in it.
+    /// The path is empty or contains a NUL, which no file name can.
     case unusableName
-    /// The operating system refused to look.
+    /// The operating system returned an error.
     case unreadable(Errno)
-    /// It is a playlist that is being read already.
+    /// The entry is a playlist that is already being read.
     case loop
-    /// It is a playlist within too many others.
+    /// The entry is a playlist that is nested too deeply.
     case tooDeep
-    /// It is a playlist that cannot be read.
+    /// The entry is a playlist that cannot be read.
     case unreadablePlaylist(PlaylistError)
 
-    /// The reason in words, without the path, as the end of a line.
+    /// The reason in words, without the path, to end a line.
     public var description: String {
       switch self {
       case .notFound: "no such file"
@@ -200,27 +199,26 @@ public struct ResolvedEntry: Sendable, Hashable {
     }
   }
 
-  /// What the playlist says; its place is relative to ``playlist``.
+  /// The entry in the playlist. Its location is relative to ``playlist``.
   public var entry: PlaylistEntry
-  /// The file of the playlist that says it: one within the other, where playlists are entries.
+  /// The playlist file that contains the entry: the innermost one, if playlists are nested.
   public var playlist: FilePath
-  /// The file; where it is missing, where it would be. Absolute, and without `..`; `nil` for what has no place among
-  /// the files, or none that may be looked at.
+  /// The absolute path of the file, without `..`, or the path at which a missing file would be. `nil` for a location
+  /// that is not a path, or that may not be looked at.
   public var path: FilePath?
-  /// Why it cannot be played; `nil` for a regular file or a directory that is there.
+  /// Why it cannot be played, or `nil` if it is an existing file or directory.
   public var missing: Reason?
-  /// Whether a directory is there, which stands for the music in it.
+  /// Whether it is a directory, which stands for the music in it.
   public var isDirectory = false
 }
 
-/// Where the entries of a playlist may lead.
+/// The files that a playlist's entries may refer to.
 ///
-/// A playlist is a file that may come from anywhere: it must not make files known, or open them, that its user did not
-/// mean.
+/// A playlist may come from anywhere. It must not reveal or open files that its user did not intend.
 public enum PlaylistReach: Sendable, Hashable {
-  /// Files in the directories of a library, once links and `..` are resolved; for playlists that are found by
-  /// themselves.
+  /// Files in the directories of a library, after resolving links and `..`. For playlists that were not named by the
+  /// user.
   case library(LibraryRoots)
-  /// All files; for a playlist that the user named.
+  /// Any files. For a playlist that the user named.
   case anywhere
 }

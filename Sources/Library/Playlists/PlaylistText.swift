@@ -1,22 +1,22 @@
 import Platform
 
-/// The lines of a playlist, each as its bytes are and as text in UTF-8, between LF, CR or both.
+/// The lines of a playlist, separated by LF, CR or both, each as raw bytes and as UTF-8 text.
 ///
-/// Splitting bytes is right in the character sets of East Asia, too: no character has one of these as its second byte.
+/// Splitting the raw bytes is safe even in East Asian encodings: none of them uses these bytes within a character.
 struct PlaylistText {
-  /// A line without its end.
+  /// A line without its line break.
   struct Line {
-    /// The bytes in the file; in UTF-16, the text.
+    /// The bytes as in the file; for UTF-16, the text.
     let bytes: ArraySlice<UInt8>
     /// The line in UTF-8.
     let text: ArraySlice<UInt8>
   }
 
   private var bytes: Rest
-  /// The text; `nil` where the bytes are it.
+  /// The text, or `nil` if it is the same as the bytes.
   private var text: Rest?
 
-  /// The lines of the file, which may declare an encoding of its own that counts where it can be right.
+  /// Creates the lines of a file. An encoding that the file declares is used if the contents are valid in it.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
     let encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
     switch encoding {
@@ -29,13 +29,13 @@ struct PlaylistText {
     }
   }
 
-  /// The next line, or `nil` behind the last.
+  /// Returns the next line, or `nil` after the last one.
   mutating func next() -> Line? {
     guard let line = bytes.line() else { return text?.line().map { Line(bytes: [], text: $0) } }
     return text == nil ? Line(bytes: line, text: line) : text?.line().map { Line(bytes: line, text: $0) }
   }
 
-  /// The lines of these bytes that were not read yet.
+  /// The lines of these bytes that have not been read yet.
   private struct Rest {
     private let bytes: [UInt8]
     private var place: Int
@@ -55,10 +55,11 @@ struct PlaylistText {
 }
 
 extension PlaylistText.Line {
-  /// Whether nothing but white space is in it.
+  /// Whether the line contains only white space.
   var isBlank: Bool { text.trimmed.isEmpty }
 
-  /// The entry at the place that the line names from `start` on, with the place as text where the bytes are none.
+  /// Returns the entry for the location in the line from `start` on. If the raw bytes differ from the text, the text is
+  /// an alternative location.
   func entry(from start: Int = 0) -> PlaylistEntry {
     let named = bytes.dropFirst(start).trimmed
     var entry = PlaylistEntry(PlaylistLocation(line: named))
@@ -72,7 +73,7 @@ extension PlaylistText.Line {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes without spaces and tabs at their ends.
+  /// The bytes without leading and trailing spaces and tabs.
   var trimmed: ArraySlice<UInt8> {
     var (start, end) = (startIndex, endIndex)
     while start < end, self[start] == 0x20 || self[start] == 0x09 { start += 1 }
@@ -80,7 +81,8 @@ extension ArraySlice<UInt8> {
     return self[start..<end]
   }
 
-  /// What is behind `prefix`, which is in lower case, in any case here; `nil` where it does not begin so.
+  /// Returns what follows `prefix`, or `nil` if the bytes do not begin with it. The prefix is in lower case, and
+  /// matches any case.
   func behind(_ prefix: StaticString) -> ArraySlice<UInt8>? {
     let count = prefix.utf8CodeUnitCount
     guard self.count >= count else { return nil }
@@ -96,15 +98,15 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The texts of playlists: what is left of them in one line, artist and title in one, and lengths.
+/// The texts in playlists: single lines, "Artist - Title", and durations.
 enum PlaylistWords {
-  /// The text of these bytes without white space at its ends; `nil` where there is none.
+  /// Returns the bytes as text in one line, or `nil` if nothing is left of it; see ``line(_:)``.
   static func text(_ bytes: some Collection<UInt8>) -> String? {
     line(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The text in one line: each run of control characters and line ends is a space, and none is at its ends; `nil`
-  /// where nothing is left.
+  /// Returns the text in one line, or `nil` if nothing is left of it: each run of control characters and line
+  /// separators becomes a space, and spaces at the ends are removed.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
     if isPlain(text) { return text }
@@ -123,7 +125,7 @@ enum PlaylistWords {
     return result.isEmpty ? nil : String(result)
   }
 
-  /// Whether a text is in one line as it is: most are.
+  /// Whether a text already is in one line, as most are.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, first != 0x20, bytes.last != 0x20 else { return false }
@@ -141,10 +143,9 @@ enum PlaylistWords {
     return true
   }
 
-  /// Artist and title of "Artist - Title": what is before the first such dash, and behind it; without one, all is the
-  /// title.
+  /// Splits "Artist - Title" at its first dash between spaces. Without one, everything is the title.
   ///
-  /// A dash at the beginning says that no artist is given.
+  /// A dash at the beginning means that there is no artist.
   static func artistAndTitle(_ bytes: some Collection<UInt8>) -> (artist: String?, title: String?) {
     let bytes = Array(bytes)
     let dash = Array(" - ".utf8)
@@ -158,7 +159,7 @@ enum PlaylistWords {
     return (nil, text(bytes))
   }
 
-  /// "Artist - Title", such that ``artistAndTitle(_:)`` gives both back, unless the artist has such a dash.
+  /// Returns "Artist - Title", from which ``artistAndTitle(_:)`` recovers both, unless the artist contains such a dash.
   static func joined(artist: String?, title: String?) -> String {
     let artist = line(artist)
     let title = line(title) ?? ""
@@ -166,7 +167,7 @@ enum PlaylistWords {
     return "\(artist) - \(title)"
   }
 
-  /// Seconds, with or without a fraction; `nil` for what is none, is negative, or longer than 10 years.
+  /// Parses seconds, with or without a fraction. Returns `nil` if it is not a number, is negative, or exceeds 10 years.
   static func seconds(_ bytes: some Collection<UInt8>) -> Duration? {
     var whole = 0
     var digits = 0
@@ -190,7 +191,7 @@ enum PlaylistWords {
     return .milliseconds(whole * 1000 + milliseconds)
   }
 
-  /// The nearest whole number of seconds; -1 where the length is not known.
+  /// Returns the duration rounded to whole seconds, or -1 if it is unknown.
   static func wholeSeconds(_ duration: Duration?) -> Int64 {
     guard let duration, duration >= .zero else { return -1 }
     let (seconds, attoseconds) = duration.components

@@ -1,22 +1,24 @@
 import Platform
 public import SystemPackage
 
-/// Writes playlists of all formats, such that ``PlaylistReader`` reads the same back.
+/// Writes playlists of all formats, so that ``PlaylistReader`` reads them back.
 ///
-/// M3U and PLS are written in UTF-8. A path stands as it is, unless it would not be read back as itself: where it
-/// begins like a remark or an address, `./` comes before it; where it has control characters (line ends among them), a
-/// space at an end, or is no UTF-8, it is a `file:` URI with escapes. Paths in XSPF are URIs throughout. Texts are
-/// written in one line. What is lost: in M3U and PLS fractions of seconds, the number and the remark, further
-/// locations, and where an artist with " - " in the name ends; in PLS album, genre and group; in XSPF the album's
-/// artist, genre and group; in PLS and XSPF, which part of a file it is.
+/// M3U and PLS are written in UTF-8. A path is written as it is, unless it would be read back differently: if it looks
+/// like a comment or a URL, `./` is put before it; if it contains control characters (such as line breaks), has a space
+/// at either end, or is not valid UTF-8, it is written as an escaped `file:` URI. In XSPF, all paths are URIs. Texts
+/// are written in one line.
+///
+/// The following is lost: in M3U and PLS, fractions of seconds, the track number, the comment, alternative locations,
+/// and the boundary between artist and title if the artist contains " - "; in PLS, also album, genre and group; in
+/// XSPF, the album artist, genre and group; in PLS and XSPF, the segment.
 public enum PlaylistWriter {
-  /// Writes the file at `path`, in one piece: whatever happens, the old file is there or the new one. Makes its
-  /// directory where that is missing. Blocks while the file system does; any thread.
+  /// Writes the file at `path` atomically: after any failure, it is either the old file or the new one. Creates its
+  /// directory if it is missing. Blocks for as long as the file system does; any thread.
   ///
-  /// Paths are written relative to the playlist, where the file and the playlist have a directory in common other than
-  /// the root; such a playlist can be moved with its music.
+  /// Paths are written relative to the playlist, if the file and the playlist have a common directory other than the
+  /// root. Such a playlist can be moved together with its music.
   ///
-  /// - Parameter format: by the suffix of `path` where it is `nil`, else M3U8.
+  /// - Parameter format: The format; if `nil`, that of the suffix of `path`, or else M3U8.
   /// - Throws: `unwritable`.
   public static func write(
     _ playlist: Playlist, to path: FilePath, as format: PlaylistFormat? = nil
@@ -33,10 +35,10 @@ public enum PlaylistWriter {
     }
   }
 
-  /// The contents of a file of this format.
+  /// Returns the contents of a file of this format.
   ///
-  /// - Parameter directory: the directory of the file, absolute and present, to which paths are made relative; `nil`
-  ///   leaves them.
+  /// - Parameter directory: The absolute path of the file's directory, which must exist. Paths are made relative to it;
+  ///   if it is `nil`, they are left as they are.
   public static func bytes(
     of playlist: Playlist, as format: PlaylistFormat, below directory: FilePath? = nil
   ) -> [UInt8] {
@@ -54,9 +56,9 @@ public enum PlaylistWriter {
   }
 }
 
-/// How a place is written in one line of UTF-8, so that ``PlaylistLocation/init(line:)`` reads it back.
+/// Writes a location in one line of UTF-8, so that ``PlaylistLocation/init(line:)`` reads it back.
 enum PlaylistLine {
-  /// The line without its end.
+  /// Returns the line without its line break.
   static func line(_ location: PlaylistLocation) -> [UInt8] {
     switch location {
     case .address(let address): return Array((PlaylistWords.line(address) ?? "").utf8)
@@ -81,18 +83,18 @@ enum PlaylistLine {
   }
 }
 
-/// Paths as they stand from one directory.
+/// Makes paths relative to a directory.
 ///
-/// Going up from a directory leads above the target of a link, not above the link: where a link is in between, a path
-/// stays absolute.
+/// Going up from a directory leads to the parent of a link's target, not of the link. So if there is a link in between,
+/// the path stays absolute.
 struct RelativePlaces {
   private static let slash = UInt8(ascii: "/")
 
   private let components: [ArraySlice<UInt8>]
-  /// How many directories one can go up, so that names lead where the system goes.
+  /// The number of levels that `..` can go up without passing a link.
   private let height: Int
 
-  /// Paths as they stand from `directory`, which is absolute and present.
+  /// Creates paths relative to `directory`, which must be absolute and exist.
   init(below directory: FilePath) {
     components = directory.systemBytes.split(separator: Self.slash)
     var height = 0
@@ -100,7 +102,7 @@ struct RelativePlaces {
     if let real = try? directory.realPath() {
       var realAbove = real
       while height < components.count {
-        // One level further up, if the way down from there has no link.
+        // Go up one more level, unless there is a link on the way down from there.
         guard above.lastComponent == realAbove.lastComponent else { break }
         _ = above.removeLastComponent()
         _ = realAbove.removeLastComponent()
@@ -111,12 +113,12 @@ struct RelativePlaces {
     self.height = height
   }
 
-  /// The path from the directory, or `path` itself where that is relative already, or has nothing but the root in
-  /// common with it.
+  /// Returns the path relative to the directory, or `path` unchanged if it already is relative or has only the root in
+  /// common with the directory.
   func place(of path: [UInt8]) -> [UInt8] {
     guard path.first == Self.slash, !path.starts(with: [Self.slash, Self.slash]) else { return path }
     let names = path.split(separator: Self.slash)
-    // ".." and "." are for the system to follow.
+    // Leave ".." and "." to the operating system.
     if names.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) { return path }
     var common = 0
     while common < components.count, common < names.count - 1, names[common] == components[common] {

@@ -1,14 +1,14 @@
 import CExpat
 
-/// Reads an XML document with expat. Nothing outside of the document is read, and one that declares entities is
-/// refused: they are of no use in what is read here, and can grow without bounds.
+/// Reads an XML document with expat. Nothing outside the document is read. A document that declares entities is
+/// rejected: they are not needed here, and could expand without bounds.
 @safe final class XMLDocument<Reader: XMLElementReader> {
   private let parser: OpaquePointer
   private var reader: Reader
 
-  /// What `reader` is once it was told of the document in these bytes.
+  /// Parses a document, passing its elements to `reader`, and returns the reader.
   ///
-  /// - Parameter encoding: the encoding that counts, whatever the document declares.
+  /// - Parameter encoding: The encoding to use, regardless of what the document declares.
   static func read(_ bytes: [UInt8], encoding: String? = nil, into reader: Reader) throws(XMLError) -> Reader {
     guard let document = XMLDocument(encoding, reader) else {
       throw XMLError(line: 1, reason: "out of memory", isEncoding: false)
@@ -18,7 +18,7 @@ import CExpat
   }
 
   private init?(_ encoding: String?, _ reader: Reader) {
-    // Names come as "namespace name".
+    // Expat then reports names as "namespace name".
     guard let parser = unsafe XML_ParserCreateNS(encoding, 0x20) else { return nil }
     unsafe self.parser = unsafe parser
     self.reader = reader
@@ -53,28 +53,28 @@ import CExpat
   }
 }
 
-/// What is told of the elements of an XML document, one after the other.
+/// Receives the elements of an XML document, one after the other.
 protocol XMLElementReader {
-  /// An element begins; its name is without the namespace, and `base` its `xml:base`. Gives why to end here, or `nil`
-  /// to go on.
+  /// Handles the start of an element. `name` is without its namespace, and `base` is its `xml:base`. Returns a reason
+  /// to stop, or `nil` to continue.
   mutating func start(_ name: String, base: [UInt8]?) -> String?
-  /// Text of the element that is open; one text may come in pieces.
+  /// Handles text in the open element, which may come in several pieces.
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>)
-  /// The element that began last ends.
+  /// Handles the end of the element that started last.
   mutating func end()
 }
 
-/// Why an XML document could not be read to its end.
+/// The reason why an XML document could not be read completely.
 struct XMLError: Error, Hashable {
-  /// The line, from 1.
+  /// The line number, from 1.
   let line: Int
-  /// What is wrong, as the end of a line.
+  /// The problem, worded to end a line.
   let reason: String
-  /// Whether the encoding that it declares is not known.
+  /// Whether the declared encoding is unknown.
   let isEncoding: Bool
 }
 
-/// What expat calls, as functions on Swift values.
+/// The callbacks for expat, which call Swift closures.
 @safe final class XMLHandlers {
   private static let baseName = "http://www.w3.org/XML/1998/namespace base"
 
@@ -82,10 +82,10 @@ struct XMLError: Error, Hashable {
   private let characters: (UnsafeBufferPointer<UInt8>) -> Void
   private let end: () -> Void
   private var parser: OpaquePointer?
-  /// Why these ended the document, where they did.
+  /// The reason why these callbacks stopped the parser, if they did.
   private(set) var refusal: String?
 
-  /// Handlers of these functions; `start` gives why to end, or `nil`.
+  /// Creates the callbacks. `start` returns a reason to stop, or `nil`.
   init(
     start: @escaping (String, [UInt8]?) -> String?,
     characters: @escaping (UnsafeBufferPointer<UInt8>) -> Void,
@@ -96,7 +96,7 @@ struct XMLError: Error, Hashable {
     self.end = end
   }
 
-  /// Has the parser call these, which have to live as long as it parses.
+  /// Installs the callbacks in a parser. They must exist for as long as it parses.
   func install(in parser: OpaquePointer) {
     unsafe self.parser = unsafe parser
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())

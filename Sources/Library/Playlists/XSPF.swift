@@ -1,25 +1,26 @@
-/// Reads XSPF: the elements of `playlist` and `track` that say what a player needs, with `xml:base`.
+/// Reads XSPF: those elements of `playlist` and `track` that a player needs, and `xml:base`.
 ///
-/// Names count without their namespace, and only where the format has them: an extension's elements say nothing.
+/// Names are compared without their namespace, and count only where the format has them. Elements of extensions are
+/// ignored.
 struct XSPFParser: XMLElementReader {
-  /// Texts longer than this are cut.
+  /// The length to which longer texts are cut, in bytes.
   private static let textLimit = 1 << 16
 
-  /// How many entries there may be.
+  /// The maximum number of entries.
   let limit: Int
 
   private(set) var playlist = Playlist()
   private var entry = PlaylistEntry(.path([]))
   private var places: [PlaylistLocation] = []
   private var text: [UInt8] = []
-  /// The names of the open elements that matter, and the base that each has.
+  /// The names of the open elements, up to the depth that matters, each with its base.
   private var open: [(name: String, base: [UInt8]?)] = []
   private var depth = 0
 
-  /// A reader of at most so many entries.
+  /// Creates a reader of at most `limit` entries.
   init(limit: Int) { self.limit = limit }
 
-  /// Why a document is ended that has more entries than any playlist may have.
+  /// The reason for stopping when a document has too many entries.
   static let tooLong = "it has too many entries"
 
   mutating func start(_ name: String, base: [UInt8]?) -> String? {
@@ -61,7 +62,7 @@ struct XSPFParser: XMLElementReader {
   private var path: [String] { open.map(\.name) }
 
   private mutating func addEntry() {
-    // A track without a place is none that can be played, but it is one.
+    // A track without a location cannot be played, but is still an entry.
     entry.location = places.first ?? .path([])
     entry.alternatives = Array(places.dropFirst())
     playlist.entries.append(entry)
@@ -84,7 +85,7 @@ struct XSPFParser: XMLElementReader {
     }
   }
 
-  /// A whole number of at most 12 digits.
+  /// Parses a whole number of at most 12 digits.
   private static func number(_ text: [UInt8]) -> Int? {
     let digits = text.split { $0 <= 0x20 }
     guard digits.count == 1, let digits = digits.first, digits.count <= 12 else { return nil }
@@ -93,23 +94,22 @@ struct XSPFParser: XMLElementReader {
   }
 }
 
-/// The places of XSPF: references to URIs, which stand relative to `xml:base` (RFC 3986, section 5), else to the
-/// playlist.
+/// Locations in XSPF: URI references relative to `xml:base` (RFC 3986, section 5), or else to the playlist.
 enum XSPFReference {
-  /// The place that the reference names.
+  /// Returns the location that the reference names.
   static func location(_ reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {
-    // A path of Windows is no reference, but stands in some.
+    // A Windows path is not a valid reference, but occurs in practice.
     let base = WindowsPath.hasDrive(reference) ? nil : base
     let resolved = base.map { Self.resolved(reference, $0) } ?? reference
     if PlaylistLocation.scheme(of: resolved) != nil {
       let location = PlaylistLocation(line: resolved)
       if location != .path(PlaylistLocation.withoutDot(resolved)) { return location }
     }
-    // What begins like a scheme that is not known is a path, too.
+    // A name that only looks like it has a scheme is a path, too.
     return .path(PlaylistLocation.withoutDot(FileURI.unescaped(resolved)))
   }
 
-  /// The reference as it stands from the base; both escaped.
+  /// Resolves a reference against a base; both are escaped.
   static func resolved(_ reference: [UInt8], _ base: [UInt8]) -> [UInt8] {
     if PlaylistLocation.scheme(of: reference) != nil { return reference }
     let slash = UInt8(ascii: "/")
@@ -124,7 +124,7 @@ enum XSPFReference {
     return Array(base[...last]) + reference
   }
 
-  /// How much of the URI comes before its path: its scheme and its host.
+  /// Returns the length of the URI's scheme and host, which precede its path.
   private static func rootLength(_ base: [UInt8]) -> Int {
     let start = PlaylistLocation.scheme(of: base).map { $0.utf8.count + 1 } ?? 0
     let slash = UInt8(ascii: "/")
@@ -135,7 +135,7 @@ enum XSPFReference {
 
 /// Writes XSPF, version 1.
 enum XSPFWriter {
-  /// The contents of the file; `place` gives the place to write.
+  /// Returns the contents of the file; `place` maps each location to the one to write.
   static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array(
       """
@@ -185,7 +185,7 @@ enum XSPFWriter {
       case "&": bytes += "&amp;".utf8
       case "<": bytes += "&lt;".utf8
       case ">": bytes += "&gt;".utf8
-      // No characters of XML.
+      // These are not valid characters in XML.
       case "\u{FFFE}", "\u{FFFF}": bytes += "\u{FFFD}".utf8
       default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }

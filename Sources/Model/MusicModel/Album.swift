@@ -1,21 +1,21 @@
-/// The tracks that belong together under one title, in playing order: by disc, then by number.
+/// Tracks that belong together under one title, in playing order: by disc, then by track number.
 public struct Album: Sendable, Hashable {
-  /// The title, or the name of the directory where no tag gave one.
+  /// The title, or the name of the directory if no tag has one.
   public var title: String
-  /// Who made it, as it is shown; "Various Artists" for a compilation that names nobody, `nil` where unknown.
+  /// The artist as shown; "Various Artists" for a compilation without an album artist, `nil` if unknown.
   public var artist: String?
-  /// What to sort the title by, where it differs.
+  /// The name by which to sort the title, if it differs.
   public var sortTitle: String?
-  /// What to sort the artist by, where it differs.
+  /// The name by which to sort the artist, if it differs.
   public var sortArtist: String?
-  /// When it was released: the date most of its tracks give.
+  /// The release date that most of its tracks have.
   public var date: ReleaseDate?
   /// Whether its tracks are by several artists.
   public var isCompilation: Bool
   /// The tracks in playing order; never empty.
   public var tracks: [Track]
 
-  /// An album of these tracks, which are in playing order.
+  /// Creates an album of these tracks, which must be in playing order.
   public init(title: String, artist: String?, isCompilation: Bool = false, tracks: [Track]) {
     self.title = title
     self.artist = artist
@@ -23,6 +23,6 @@ public struct Album: Sendable, Hashable {
     self.tracks = tracks
   }
 
-  /// The album as something to play.
+  /// The album as a collection to play.
   public var collection: TrackCollection { TrackCollection(title: title, tracks: tracks) }
 }

@@ -1,27 +1,27 @@
-/// Levels on the scale of decibels, of amplitudes: 20 dB are a factor of 10.
+/// Converts amplitude levels to and from decibels: 20 dB are a factor of 10.
 public enum Decibels {
   private static let log2Of10 = 3.321928094887362347870319429489390
   private static let ln2 = 0.693147180559945309417232121458177
 
-  /// The factor that amplifies by `decibels`; exactly 1 for 0 dB, within 1e-14 of its value elsewhere.
+  /// Returns the factor for a gain in decibels: exactly 1 for 0 dB, elsewhere within 1e-14 of the exact value.
   ///
-  /// What is no number gives no number; beyond ±1,000 dB counts as that.
+  /// NaN gives NaN. Values beyond ±1,000 dB are clamped to that.
   public static func factor(_ decibels: Double) -> Double {
     guard !decibels.isNaN else { return .nan }
     let exponent = min(max(decibels, -1_000), 1_000) / 20 * log2Of10
     let whole = exponent.rounded()
-    // e^x as its series, for x within ln 2 / 2.
+    // The power series of e^x, for x within ln 2 / 2.
     let x = (exponent - whole) * ln2
     var sum = 1.0
     for divisor in stride(from: 17.0, through: 1, by: -1) { sum = 1 + sum * x / divisor }
     return Double(sign: .plus, exponent: Int(whole), significand: sum)
   }
 
-  /// The decibels of `factor`; minus infinity for 0, no number for what is negative or no number.
+  /// Returns the level of `factor` in decibels: minus infinity for 0, NaN for a negative factor or NaN.
   public static func level(_ factor: Double) -> Double {
     guard factor > 0 else { return factor == 0 ? -.infinity : .nan }
     guard factor.isFinite else { return .infinity }
-    // ln of the significand, 1 to 2, by the series of the inverse hyperbolic tangent.
+    // The logarithm of the significand, which is from 1 to 2, by the series of the inverse hyperbolic tangent.
     let significand = factor.significand
     let z = (significand - 1) / (significand + 1)
     var sum = 0.0
@@ -30,7 +30,7 @@ public enum Decibels {
     return log2 * 20 / log2Of10
   }
 
-  /// `decibels` as people read it, with a sign and one decimal: "-7.2 dB", "+0.5 dB", "0.0 dB".
+  /// Returns `decibels` as text, with a sign and one decimal: "-7.2 dB", "+0.5 dB", "0.0 dB".
   public static func text(_ decibels: Double) -> String {
     guard decibels.isFinite, abs(decibels) < 1e6 else { return "\(decibels) dB" }
     let tenths = Int((abs(decibels) * 10).rounded())

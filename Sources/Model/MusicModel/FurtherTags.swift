@@ -1,83 +1,83 @@
-/// What the tags of a track say beyond the fields that it has for itself.
+/// The tags of a track that have no field of their own in `Track`.
 public struct FurtherTags: Sendable, Hashable {
-  /// What a value is. The numbers are stored with the queue.
+  /// The kind of a value. The raw values are stored with the queue.
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
-    /// What the stream or broadcast is called.
+    /// The name of the stream or broadcast.
     case name
-    /// When the recording was released first.
+    /// The date when the recording was first released.
     case originalDate
-    /// What to sort the composers by.
+    /// The sort name of the composers.
     case composerSort
-    /// Who plays or sings.
+    /// A performer.
     case performer
-    /// Who conducts.
+    /// The conductor.
     case conductor
-    /// Who plays together.
+    /// The ensemble.
     case ensemble
-    /// Where it was recorded.
+    /// The place of the recording.
     case location
-    /// What the track belongs to besides its album.
+    /// A group to which the track belongs besides its album.
     case grouping
-    /// Who published it.
+    /// The record label.
     case label
-    /// The artists' MusicBrainz identifiers.
+    /// The MusicBrainz identifiers of the artists.
     case musicBrainzArtistID
-    /// The album artists' MusicBrainz identifiers.
+    /// The MusicBrainz identifiers of the album artists.
     case musicBrainzAlbumArtistID
-    /// The work that is played.
+    /// The work.
     case work
     /// The movement of the work.
     case movement
     /// The number of the movement.
     case movementNumber
-    /// The recording's MusicBrainz identifier.
+    /// The MusicBrainz identifier of the recording.
     case musicBrainzTrackID
     /// The MusicBrainz identifier of the track on its release.
     case musicBrainzReleaseTrackID
-    /// The work's MusicBrainz identifier.
+    /// The MusicBrainz identifier of the work.
     case musicBrainzWorkID
     /// The mood, in a few words.
     case mood
-    /// Whether work and movement are to be shown in place of the title.
+    /// Whether to show the work and movement in place of the title.
     case showMovement
-    /// The MusicBrainz identifier of the group that the release belongs to.
+    /// The MusicBrainz identifier of the release group.
     case musicBrainzReleaseGroupID
     /// The title of the disc.
     case discSubtitle
 
-    /// Whether it is mostly the same on an album.
+    /// Whether it is usually the same for all tracks of an album.
     var isOfAlbum: Bool {
       rawValue < Kind.work.rawValue || self == .musicBrainzReleaseGroupID || self == .discSubtitle
     }
 
-    /// What values are sorted by: those of the album come first.
+    /// The sort key of the kind: album kinds come first.
     fileprivate var place: (isOfTrack: Int, number: UInt8) { (isOfAlbum ? 0 : 1, rawValue) }
   }
 
   /// One value.
   public struct Value: Sendable, Hashable {
-    /// What it is.
+    /// The kind of the value.
     public let kind: Kind
-    /// One line.
+    /// The text, in one line.
     public let text: String
 
-    /// The value `text`.
+    /// Creates the value `text`.
     public init(_ kind: Kind, _ text: String) {
       self.kind = kind
       self.text = text
     }
   }
 
-  /// All values, those of one kind together: the kinds that are mostly the album's come first, each in the order of the
-  /// tags.
+  /// All values, grouped by kind; kinds that are usually the same on an album come first, and the values of each kind
+  /// are in the order of the tags.
   public let values: [Value]
 
-  /// No values.
+  /// Creates an empty set of tags.
   public init() { values = [] }
 
-  /// These values.
+  /// Creates tags with these values.
   public init(_ values: [Value]) {
-    // Sorted by kind, each kind as it comes.
+    // The order within each kind is preserved.
     self.values = values.enumerated().sorted {
       let (left, right) = ($0.element.kind.place, $1.element.kind.place)
       return (left.isOfTrack, Int(left.number), $0.offset) < (right.isOfTrack, Int(right.number), $1.offset)
@@ -87,7 +87,7 @@ public struct FurtherTags: Sendable, Hashable {
   /// The values of this kind.
   public subscript(kind: Kind) -> [String] { values.filter { $0.kind == kind }.map(\.text) }
 
-  /// The values that are mostly the album's, or the others.
+  /// Returns the values of the kinds that are usually the same on an album, or the others.
   func part(ofAlbum isOfAlbum: Bool) -> ArraySlice<Value> {
     let start = values.firstIndex { !$0.kind.isOfAlbum } ?? values.endIndex
     return isOfAlbum ? values[..<start] : values[start...]

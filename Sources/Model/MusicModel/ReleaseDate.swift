@@ -1,13 +1,13 @@
-/// A date as precise as its tag: a year, a year and a month, or a day.
+/// A date as precise as its tag: a year, a year and month, or a day.
 public struct ReleaseDate: Sendable, Hashable {
-  /// The year, 1 to 9999.
+  /// The year, from 1 to 9999.
   public var year: Int
-  /// The month, 1 to 12.
+  /// The month, from 1 to 12.
   public var month: Int?
-  /// The day of the month, 1 to 31.
+  /// The day of the month, from 1 to 31.
   public var day: Int?
 
-  /// The date of these parts; parts out of range make it `nil`.
+  /// Creates a date, or returns `nil` if a part is out of range.
   public init?(year: Int, month: Int? = nil, day: Int? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month ?? 1), (1...31).contains(day ?? 1),
       day == nil || month != nil
@@ -19,21 +19,21 @@ public struct ReleaseDate: Sendable, Hashable {
 }
 
 extension ReleaseDate {
-  /// The first day of the year, the month or the day, counted from 1970-01-01. A day that its month lacks counts on
-  /// into the next.
+  /// The first day of the year, the month or the day, as days since 1970-01-01. A day beyond the end of its month
+  /// counts into the next month.
   public var firstDay: Int { Self.day(year, month ?? 1, day ?? 1) }
 
-  /// The last day of the year, the month or the day, counted from 1970-01-01.
+  /// The last day of the year, the month or the day, as days since 1970-01-01.
   public var lastDay: Int {
     if day != nil { return firstDay }
     guard let month, month < 12 else { return Self.day(year + 1, 1, 1) - 1 }
     return Self.day(year, month + 1, 1) - 1
   }
 
-  /// The day that is `count` days after 1970-01-01; `nil` outside of the years 1 to 9999.
+  /// Creates the date `count` days after 1970-01-01, or returns `nil` outside the years 1 to 9999.
   public init?(dayNumber count: Int) {
     guard (-719_162...2_932_896).contains(count) else { return nil }
-    // In years that begin in March, a leap day is the last one; an era has 400 of them.
+    // If years begin in March, the leap day is the last day of the year. An era has 400 such years.
     let shifted = count + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted % 146_097

@@ -1,10 +1,10 @@
-/// What was measured of loudness (ReplayGain 2.0): a gain brings the music to -18 LUFS.
+/// Loudness values according to ReplayGain 2.0, whose gains bring music to -18 LUFS.
 public struct ReplayGainTags: Sendable, Hashable {
-  /// The loudness that gains bring music to, in LUFS.
+  /// The reference loudness to which gains bring music, in LUFS.
   public static let referenceLoudness = -18.0
-  /// The gains that make sense, in dB; others count as absent.
+  /// The range of plausible gains in dB; others count as missing.
   public static let gains = -51.0...51.0
-  /// The peaks that make sense; others, such as those of tools that wrote integers, count as unknown.
+  /// The range of plausible peaks; others, such as those of tools that wrote integers, count as unknown.
   public static let peaks = 1e-6...10.0
 
   /// The gain that brings the track to the reference loudness, in dB.
@@ -16,10 +16,10 @@ public struct ReplayGainTags: Sendable, Hashable {
   /// The album's peak; 1.0 is full scale.
   public var albumPeak: Double?
 
-  /// Nothing measured.
+  /// Creates tags without any values.
   public init() {}
 
-  /// These measurements.
+  /// Creates tags with these values.
   public init(
     trackGain: Double?, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
   ) {
@@ -29,7 +29,7 @@ public struct ReplayGainTags: Sendable, Hashable {
     self.albumPeak = albumPeak
   }
 
-  /// The same without what makes no sense: gains outside of ``gains``, peaks outside of ``peaks``.
+  /// The same tags without implausible values: gains outside ``gains``, peaks outside ``peaks``.
   public var sane: ReplayGainTags {
     ReplayGainTags(
       trackGain: trackGain.flatMap { Self.gains.contains($0) ? $0 : nil },
@@ -39,42 +39,43 @@ public struct ReplayGainTags: Sendable, Hashable {
   }
 }
 
-/// What the user wants of ReplayGain.
+/// The user's settings for ReplayGain.
 public struct ReplayGainSettings: Sendable, Hashable {
-  /// Which of the two gains counts.
+  /// The gain to use.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// None: every file as it is.
+    /// No gain: every file is played unchanged.
     case off
-    /// The track's, so that all tracks are equally loud; the album's where the track has none.
+    /// The track's gain, so that all tracks are equally loud; the album's if the track has none.
     case track
-    /// The album's, so that its tracks keep their levels to each other; the track's where there is none.
+    /// The album's gain, so that its tracks keep their relative levels; the track's if there is none.
     case album
-    /// The album's while an album plays in order, else the track's.
+    /// The album's gain while an album plays in order, otherwise the track's.
     case auto
   }
 
-  /// What is done where the gain would take peaks above full scale.
+  /// What to do if the gain would take peaks above full scale.
   public enum Clipping: String, Sendable, Hashable, CaseIterable {
-    /// The gain is lowered until the peak that was measured fits; where none was, a limiter takes over.
+    /// Lower the gain until the measured peak fits; without a measured peak, use a limiter.
     case peak
-    /// A limiter holds the peaks down.
+    /// Use a limiter.
     case limiter
-    /// Nothing: they are clipped.
+    /// Nothing: peaks are clipped.
     case none
   }
 
-  /// Which gain counts.
+  /// The gain to use.
   public var mode: Mode
-  /// What is added to the gains that were measured, in dB.
+  /// The gain added to measured gains, in dB.
   public var preamp: Double
-  /// The gain of tracks that nobody measured, in dB; ``preamp`` is not added to it.
+  /// The gain for tracks without a measurement, in dB; ``preamp`` is not added to it.
   public var fallbackGain: Double
-  /// What is done about clipping.
+  /// What to do about clipping.
   public var clipping: Clipping
 
-  /// These settings; without any, ReplayGain is off.
+  /// Creates settings; by default, ReplayGain is off.
   ///
-  /// The fallback is about what today's records need: so a track without a measurement does not stand out.
+  /// The default fallback is about what today's recordings need, so that a track without a measurement does not stand
+  /// out.
   public init(
     mode: Mode = .off, preamp: Double = 0, fallbackGain: Double = -6, clipping: Clipping = .peak
   ) {
@@ -85,36 +86,36 @@ public struct ReplayGainSettings: Sendable, Hashable {
   }
 }
 
-/// By how much a track is made louder or softer, and why.
+/// The gain applied to a track, and the reason for it.
 public struct ReplayGainDecision: Sendable, Hashable, CustomStringConvertible {
-  /// Every sample as it is.
+  /// No gain: every sample is unchanged.
   public static let off = ReplayGainDecision(gain: 0, factor: 1, needsLimiter: false, description: "off")
 
-  /// The gain in dB, with the preamp and after it was lowered for the peak.
+  /// The gain in dB, including the preamp, after lowering it for the peak.
   public let gain: Double
-  /// The same as a factor for every sample; above 0, finite, and exactly 1 for 0 dB.
+  /// The gain as a factor for every sample: positive, finite, and exactly 1 for 0 dB.
   public let factor: Float
-  /// Whether a limiter has to hold peaks below full scale.
+  /// Whether a limiter must keep peaks below full scale.
   public let needsLimiter: Bool
-  /// What decided, for people: "album gain -7.2 dB", "fallback -6.0 dB".
+  /// The reason as shown to users: "album gain -7.2 dB", "fallback -6.0 dB".
   public let description: String
 }
 
 extension ReplayGainSettings {
-  /// One of the measurements, with what is to be said of it.
+  /// One of the measurements, with its description.
   private struct Choice {
     let gain: Double
     let peak: Double?
     let reason: String
   }
 
-  /// What these settings make of a track with these measurements. Pure; any thread.
+  /// Returns the gain for a track with these tags, according to these settings. It does no I/O and may be called on any
+  /// thread.
   ///
-  /// The album's gain is lowered by the album's peak alone, the same for all of its tracks: there is no jump where they
-  /// join. The preamp and the fallback count as the nearest of ±51 dB where they lie beyond it, and as 0 dB where they
-  /// are no numbers.
+  /// The album's gain is lowered only for the album's peak, equally for all of its tracks, so there is no jump between
+  /// them. The preamp and the fallback are clamped to ±51 dB, and count as 0 dB if they are NaN.
   ///
-  /// - Parameter albumPlaysInOrder: whether the track plays as a part of its album here, in the album's order.
+  /// - Parameter albumPlaysInOrder: Whether the track is played as part of its album, in the album's order.
   public func decision(for tags: ReplayGainTags, albumPlaysInOrder: Bool) -> ReplayGainDecision {
     guard mode != .off else { return .off }
     let prefersAlbum = mode == .album || (mode == .auto && albumPlaysInOrder)
@@ -159,7 +160,7 @@ extension ReplayGainSettings {
     switch clipping {
     case .none: return false
     case .peak: return peak.map { $0 * factor > 1 } ?? (factor > 1)
-    // A decoder of a lossy format may overshoot, so without a measurement the limiter stands by.
+    // A decoder of a lossy format may overshoot, so without a measured peak the limiter is needed.
     case .limiter: return peak.map { $0 * factor > 1 } ?? true
     }
   }

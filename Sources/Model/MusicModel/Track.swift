@@ -1,50 +1,50 @@
 public import SystemPackage
 
-/// One piece of music in one file, with what its tags say of it.
+/// A piece of music in one file, with its tags.
 ///
-/// Texts are as the tags give them (UTF-8, not yet made safe for a terminal); a field that no tag fills is
-/// `nil` or empty, except ``title``, which falls back on the file's name.
+/// Texts are as in the tags (UTF-8, not yet escaped for a terminal). A field without a tag is `nil` or empty, except
+/// ``title``, which falls back on the file name.
 public struct Track: Sendable, Hashable {
-  /// Where the file is; bytes, not text.
+  /// The path of the file, as bytes.
   public var path: FilePath
-  /// Which part of the file it is, where it is not the whole.
+  /// The segment of the file, if the track is not the whole file.
   public var segment: TrackSegment?
-  /// The title, or the file's name without its suffix.
+  /// The title, or the file name without its suffix.
   public var title: String
-  /// The artists of this track, in the order of the tags.
+  /// The artists of the track, in the order of the tags.
   public var artists: [String] = []
   /// The title of the album.
   public var album: String?
-  /// The artists of the album as a whole, where the tags tell them apart from the track's.
+  /// The artists of the album as a whole, if the tags distinguish them from the track's.
   public var albumArtists: [String] = []
   /// The genres, in the order of the tags.
   public var genres: [String] = []
   /// The composers, in the order of the tags.
   public var composers: [String] = []
-  /// The place of the track on its disc, and how many tracks the disc has.
+  /// The track number on its disc, and the number of tracks on the disc.
   public var number: Ordinal?
-  /// The place of the disc in its set, and how many discs the set has.
+  /// The disc number in its set, and the number of discs in the set.
   public var disc: Ordinal?
-  /// When the recording was released.
+  /// The release date.
   public var date: ReleaseDate?
   /// Whether the tags declare the album a compilation of several artists.
   public var isCompilation = false
-  /// What to sort by instead of the names that are shown.
+  /// The sort names.
   public var sortNames = SortNames()
-  /// Loudness as measured by whoever tagged the file.
+  /// The loudness values in the tags.
   public var replayGain = ReplayGainTags()
-  /// The release's MusicBrainz identifier, in lower case.
+  /// The MusicBrainz identifier of the release, in lower case.
   public var musicBrainzAlbumID: String?
-  /// What else the tags say.
+  /// All other tags.
   public var furtherTags = FurtherTags()
-  /// How long the track is said to last; what is decoded may differ slightly.
+  /// The stated duration; the decoded length may differ slightly.
   public var duration: Duration?
-  /// The sound's format, as the file's header states it.
+  /// The audio format according to the file's header.
   public var audio: AudioSummary?
-  /// Which part of it is played, where that is not all: for items of the queue.
+  /// The range of the track to play, if it is not played completely; for items of the queue.
   public var range: PlayedRange?
 
-  /// A track of which only the file is known.
+  /// Creates a track of which only the file is known.
   public init(path: FilePath, title: String) {
     self.path = path
     self.title = title
@@ -52,12 +52,12 @@ public struct Track: Sendable, Hashable {
 }
 
 extension Track {
-  /// Whether `next`, which is played right behind this track, comes behind it on the same album, too: then the music
-  /// may run on from one into the other.
+  /// Whether `next`, played right after this track, also follows it on the same album, so that the music may run on
+  /// from one to the other.
   ///
-  /// Both name the same album and album artists; where they name no artists, or no album, they lie in one directory,
-  /// unless they are on two discs. Tracks that are missing between the two do no harm, and tracks without numbers are
-  /// in order.
+  /// Both must have the same album and album artists. If these are missing, both must be in the same directory; with an
+  /// album title, it suffices that they are on different discs. Missing tracks between the two do not matter, and
+  /// tracks without numbers are in order.
   public func isContinued(by next: Track) -> Bool {
     guard album == next.album, albumArtists == next.albumArtists else { return false }
     let (disc, nextDisc) = (self.disc?.number ?? 1, next.disc?.number ?? 1)
@@ -71,45 +71,45 @@ extension Track {
   }
 }
 
-/// A place in a numbered set: a track on its disc, a disc in its box.
+/// A number in a numbered set: a track on its disc, a disc in its box.
 public struct Ordinal: Sendable, Hashable {
-  /// The place, from 1; 0 where a tag says so (hidden tracks).
+  /// The number, from 1; or 0 if a tag has that (hidden tracks).
   public var number: Int
-  /// How many there are in all, where known; at least 1.
+  /// The total number in the set, if known; at least 1.
   public var total: Int?
 
-  /// The place `number` in a set of `total`.
+  /// Creates the number `number` in a set of `total`.
   public init(_ number: Int, of total: Int? = nil) {
     self.number = number
     self.total = total
   }
 }
 
-/// The names to sort by where they differ from those shown ("Davis, Miles", "きょく").
+/// The names to sort by, if they differ from those shown ("Davis, Miles", "きょく").
 public struct SortNames: Sendable, Hashable {
-  /// For the track's title.
+  /// The sort name of the track's title.
   public var title: String?
-  /// For the track's artist.
+  /// The sort name of the track's artist.
   public var artist: String?
-  /// For the album's title.
+  /// The sort name of the album's title.
   public var album: String?
-  /// For the album's artist.
+  /// The sort name of the album's artist.
   public var albumArtist: String?
 
-  /// Nothing to sort by but the names themselves.
+  /// Creates empty sort names.
   public init() {}
 }
 
-/// The format of a track's sound as the file's header states it, for listings.
+/// The audio format of a track according to the file's header, for listings.
 public struct AudioSummary: Sendable, Hashable {
-  /// Frames a second, in Hz.
+  /// The sample rate in Hz.
   public var sampleRate: Int
-  /// Samples in a frame.
+  /// The number of channels.
   public var channels: Int
-  /// Bits in a sample, where the format has such a number.
+  /// The bits per sample, if the format has such a number.
   public var bitDepth: Int?
 
-  /// A summary of these numbers.
+  /// Creates a summary of these values.
   public init(sampleRate: Int, channels: Int, bitDepth: Int? = nil) {
     self.sampleRate = sampleRate
     self.channels = channels
@@ -117,20 +117,21 @@ public struct AudioSummary: Sendable, Hashable {
   }
 }
 
-/// A part of a file that is a track of its own, as a cue sheet tells it.
+/// A segment of a file that is a track of its own, as defined by a cue sheet.
 ///
-/// Its bounds are in frames of a CD, 75 a second, from the beginning of the file: the unit of the sheet's `INDEX`
-/// lines, from which the frames of the sound follow without rounding drift.
+/// Its bounds are in CD frames (75 a second) from the beginning of the file. This is the unit of the sheet's `INDEX`
+/// lines, which converts to audio frames without accumulating rounding errors.
 public struct TrackSegment: Sendable, Hashable {
-  /// How many of these frames a second has.
+  /// The number of CD frames in a second.
   public static let framesPerSecond = 75
 
   /// The first CD frame of the track, from 0.
   public let start: Int
-  /// The CD frame behind its last one; `nil` where the track goes on to the file's end.
+  /// The CD frame after the last one; `nil` if the track continues to the end of the file.
   public let end: Int?
 
-  /// The part from `start` to before `end`; `nil` where that is empty or begins before the file.
+  /// Creates the segment from `start` up to, but not including, `end`; returns `nil` if it is empty or begins before
+  /// the file.
   public init?(start: Int, end: Int?) {
     guard start >= 0, end.map({ $0 > start }) ?? true else { return nil }
     self.start = start
@@ -138,17 +139,17 @@ public struct TrackSegment: Sendable, Hashable {
   }
 }
 
-/// The part of a track that is played, where that is not all of it.
+/// The range of a track that is played, if it is not played completely.
 public struct PlayedRange: Sendable, Hashable {
-  /// Where playing begins, from the track's beginning.
+  /// The start, from the beginning of the track.
   public let start: Duration
-  /// Where it ends; `nil` for the track's end.
+  /// The end; `nil` for the end of the track.
   public let end: Duration?
-  /// The duration of the whole track, as far as it is known.
+  /// The duration of the whole track, if it is known.
   public let wholeDuration: Duration?
 
-  /// The part from `start` to `end` of a track that lasts `wholeDuration`; `nil` where that is empty, or begins before
-  /// the track.
+  /// Creates the range from `start` to `end` of a track of `wholeDuration`; returns `nil` if it is empty or begins
+  /// before the track.
   public init?(start: Duration, end: Duration?, wholeDuration: Duration?) {
     guard start >= .zero, end.map({ $0 > start }) ?? true else { return nil }
     self.start = start
@@ -158,8 +159,8 @@ public struct PlayedRange: Sendable, Hashable {
 }
 
 extension Track {
-  /// The track with no more played of it than what lies from `start` to `end`, which counts up to the track's own end;
-  /// all of it where that is nothing less, or nothing at all. The duration is that of the part.
+  /// Returns the track limited to the range from `start` to `end`, or to its own end if that is earlier. Returns the
+  /// whole track if the range covers it or is empty. The duration is that of the range.
   public func played(from start: Duration, to end: Duration?) -> Track {
     var track = self
     let whole = range.map(\.wholeDuration) ?? duration

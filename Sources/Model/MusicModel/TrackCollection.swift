@@ -1,30 +1,30 @@
-/// Tracks in an order, under a name: an album, a directory, a file alone. It is what goes into the queue.
+/// A named, ordered list of tracks, such as an album, a directory or a single file, that can be added to the queue.
 public struct TrackCollection: Sendable, Hashable {
   /// The name to show.
   public var title: String
   /// The tracks in playing order.
   public var tracks: TrackList
 
-  /// A collection of these tracks, which are in playing order.
+  /// Creates a collection of these tracks, which must be in playing order.
   public init(title: String, tracks: TrackList) {
     self.title = title
     self.tracks = tracks
   }
 
-  /// A collection of these tracks, which are in playing order.
+  /// Creates a collection of these tracks, which must be in playing order.
   public init(title: String, tracks: [Track]) {
     self.init(title: title, tracks: TrackList(tracks))
   }
 }
 
-/// Tracks in an order, packed: about 60 bytes a track. A track is made anew each time that it is asked for.
+/// A list of tracks in packed form, of about 60 bytes a track. Each track is unpacked on access.
 public struct TrackList: Sendable, RandomAccessCollection {
   /// The pages of tracks.
   let pages: [QueuePage]
-  /// The index behind the last track of each page.
+  /// The end index of each page.
   private let ends: [Int]
 
-  /// The list of these tracks.
+  /// Creates a list of these tracks.
   public init(_ tracks: some Sequence<Track>) {
     var pages: [QueuePage] = []
     var packer = TrackPacker()
@@ -36,7 +36,7 @@ public struct TrackList: Sendable, RandomAccessCollection {
     self.init(pages: pages)
   }
 
-  /// The list of the tracks of these pages.
+  /// Creates a list of the tracks on these pages.
   init(pages: [QueuePage]) {
     self.pages = pages
     var end = 0
@@ -46,7 +46,7 @@ public struct TrackList: Sendable, RandomAccessCollection {
     }
   }
 
-  /// 0.
+  /// The first index, 0.
   public var startIndex: Int { 0 }
   /// The number of tracks.
   public var endIndex: Int { ends.last ?? 0 }
@@ -61,17 +61,17 @@ public struct TrackList: Sendable, RandomAccessCollection {
 }
 
 extension TrackList: ExpressibleByArrayLiteral {
-  /// The list of these tracks.
+  /// Creates a list of these tracks.
   public init(arrayLiteral tracks: Track...) { self.init(tracks) }
 }
 
 extension TrackList: Hashable {
-  /// Whether both hold the same tracks.
+  /// Whether both have the same tracks.
   public static func == (left: TrackList, right: TrackList) -> Bool {
     left.count == right.count && (left.pages.elementsEqual(right.pages, by: ===) || left.elementsEqual(right))
   }
 
-  /// Hashes the number of tracks, and the first one.
+  /// Hashes the number of tracks and the first track.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     hasher.combine(first)
@@ -79,7 +79,7 @@ extension TrackList: Hashable {
 }
 
 extension [Int] {
-  /// The first index whose value is greater than `position`, of values in rising order.
+  /// Returns the first index whose value is greater than `position`. The values must be ascending.
   func firstIndex(behind position: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

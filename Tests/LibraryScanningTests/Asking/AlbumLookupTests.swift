@@ -14,7 +14,7 @@ struct AlbumLookupTests {
     ("夜曲", "久石 譲"), ("Demos", nil), ("Blue", "Joni Mitchell"), ("Live", "Queensrÿche"), ("Live", "Queen"),
   ]
 
-  /// A library with these albums, and with what is to be said of each.
+  /// Creates a library of these albums, each with one track that also has the given tags.
   private static func library(
     _ albums: [(title: String, artist: String?)], _ tags: [(String, String)] = []
   ) throws -> ScanRig {
@@ -48,7 +48,7 @@ struct AlbumLookupTests {
     // Case, diacritics, width.
     ("fur elise", ["=", "Beethoven/Für Elise"]), ("ｂｌｕｅ", ["=", "Joni Mitchell/Blue"]),
     ("夜曲", ["=", "久石 譲/夜曲"]),
-    // Several.
+    // Several albums.
     ("Greatest Hits", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
     ("great", ["*", "Queen/Greatest Hits", "ABBA/Greatest Hits"]),
     // With the artist.
@@ -58,7 +58,7 @@ struct AlbumLookupTests {
     // A slash in a name.
     ("AC/DC Live", ["=", "AC/DC/AC/DC Live"]), ("AC/DC/AC/DC Live", ["=", "AC/DC/AC/DC Live"]),
     ("ac/dc/live", ["=", "AC/DC/AC/DC Live"]),
-    // None.
+    // No album.
     ("Kind of Bleu", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
     ("Miles Davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
     ("mils davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
@@ -68,7 +68,7 @@ struct AlbumLookupTests {
     ("demos", ["=", "-/Demos"]), ("Lvie", ["?", "Queensrÿche/Live", "Queen/Live"]),
   ]
 
-  @Test func `A query finds what is called so, or says what is nearest`() throws {
+  @Test func `A query finds the album of that name, or suggests similar names`() throws {
     let rig = try Self.library(Self.albums)
     for (query, answer) in Self.answers {
       let found = try Self.find(query, in: rig)
@@ -78,14 +78,14 @@ struct AlbumLookupTests {
     }
   }
 
-  @Test func `Sort names find too`() throws {
+  @Test func `Albums are found by sort names, too`() throws {
     let rig = try Self.library(
       [("夜曲", "久石 譲")], [("ALBUMSORT", "やきょく"), ("ALBUMARTISTSORT", "Hisaishi, Joe")])
     #expect(try Self.find("やきょく", in: rig) == ["=", "久石 譲/夜曲"])
     #expect(try Self.find("hisaishi/夜", in: rig) == ["=", "久石 譲/夜曲"])
   }
 
-  @Test func `A long query does no harm`() throws {
+  @Test func `A long query finds nothing`() throws {
     let rig = try Self.library([("Album", "Artist")])
     #expect(try Self.find(String(repeating: "a/", count: 50_000), in: rig) == ["?"])
   }

@@ -12,7 +12,7 @@ import Testing
 @Suite struct IndexConnectionTests {
   private static func opens(_ path: FilePath) -> Bool { (try? IndexSchema.connectToPresent(path)) != nil }
 
-  @Test func `Only an index in its present form is opened`() throws {
+  @Test func `Only an index with the current schema is opened`() throws {
     let directory = try TemporaryDirectory()
     #expect(!Self.opens(directory["index.sqlite"]))
     let path = try LibraryIndex(directory: directory.path).path
@@ -25,7 +25,7 @@ import Testing
     #expect(!Self.opens(damaged))
   }
 
-  @Test func `What it finds is what was written since, by whomever`() throws {
+  @Test func `A connection sees what others have written since it was opened`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", [("TITLE", "One"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
     try rig.scan()
@@ -39,12 +39,12 @@ import Testing
     try rig.add("a/2.flac", [("TITLE", "Two"), ("ALBUM", "Blue Train"), ("ARTIST", "John Coltrane")])
     try rig.scan()
     #expect(try player.album(name.id)?.tracks.map(\.title) == ["One", "Two"])
-    // More is asked than a player that starts does.
+    // This queries more than a starting player does.
     #expect(try player.tracks(.everything, order: .init(), window: .init()).elements.count == 2)
     #expect(try player.album(name.id)?.tracks.count == 2)
   }
 
-  @Test func `A long scan leaves hardly anything in the log, which whoever comes after a crash has to read`()
+  @Test func `A long scan leaves a small write-ahead log, which would be read first after a crash`()
     throws
   {
     let rig = try ScanRig()

@@ -16,7 +16,7 @@ struct KeptCountsTests {
     ]
   }
 
-  @Test func `Counts that are kept are right after files came, went, and changed their album`() throws {
+  @Test func `Cached counts stay correct when files are added, removed, or change albums`() throws {
     let directory = try TemporaryDirectory()
     for number in 1...4 {
       try directory.write(SoundBytes.flac(Self.tags("A", "One", number)), to: "lib/one/\(number).flac")
@@ -43,7 +43,7 @@ struct KeptCountsTests {
     try scan()
     try keep()
     #expect(try names() == [name("A", 1, 4), name("B", 1, 4), name("Jazz", 2, 8)])
-    // One goes, one comes, and one is of another album and another artist now.
+    // One file is removed, one is added, and one now belongs to another album and artist.
     directory.remove("lib/one/1.flac")
     try directory.write(SoundBytes.flac(Self.tags("B", "Two", 5)), to: "lib/two/5.flac")
     try directory.write(SoundBytes.flac(Self.tags("A", "Three", 1)), to: "lib/two/4.flac")

@@ -14,7 +14,7 @@ import Testing
     return ids.first
   }
 
-  @Test func `Stickers go with their track when it is moved, retagged or read again`() throws {
+  @Test func `Stickers stay with their track when it is moved, retagged or read again`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
@@ -32,7 +32,7 @@ import Testing
     #expect(try library.stickers(of: again) == [Sticker(name: "rating", value: "8")])
   }
 
-  @Test func `What is kept of a track that is gone is no other's`() throws {
+  @Test func `Stickers of a missing track are not given to another track`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
@@ -47,7 +47,7 @@ import Testing
     #expect(try library.stickers(Sticker.rating, within: "").isEmpty)
   }
 
-  @Test func `A play is counted for a track of the library, and for no other`() throws {
+  @Test func `Plays are counted only for tracks in the library`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
@@ -60,7 +60,7 @@ import Testing
     let first = try #require(try id(rig, "a/1.flac"))
     let counted = [Sticker(name: "lastplayed", value: "2000"), Sticker(name: "playcount", value: "2")]
     #expect(try library.stickers(of: first) == counted)
-    // What somebody else wrote is no number.
+    // Text set by another client is not a number and counts as 0.
     try library.set(Sticker(name: Sticker.playCount, value: "often"), of: first)
     #expect(try library.countPlay(of: path, at: 4_000))
     #expect(try library.stickers(Sticker.playCount, within: "a", .isNumber(1)).map(\.track) == [first])

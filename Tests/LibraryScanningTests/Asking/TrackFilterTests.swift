@@ -46,7 +46,7 @@ import UnicodeText
     .further(.work),
   ]
 
-  /// What a filter says of a track, one value after the other.
+  /// Returns whether a track matches a filter, comparing its values one by one.
   static func naive(_ filter: TrackFilter, _ track: Track) -> Bool {
     switch filter {
     case .not(let inner): return !naive(inner, track)
@@ -79,7 +79,7 @@ import UnicodeText
     }
   }
 
-  @Test func `A filter finds the tracks of which it is true, whatever stands in their tags`() throws {
+  @Test func `A filter finds exactly the matching tracks, whatever their tags contain`() throws {
     let rig = try ScanRig()
     var random = SeededGenerator(seed: 11)
     for number in 0..<60 {
@@ -105,7 +105,7 @@ import UnicodeText
     }
   }
 
-  @Test func `Patterns find what they match, in whatever tag`() throws {
+  @Test func `Regular expressions match in any tag`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", [("TITLE", "Gymnopédie No. 1"), ("PERFORMER", "Ann Lee"), ("DATE", "1888")])
     try rig.add("a/2.flac", [("TITLE", "Nocturne"), ("ARTIST", "Bob"), ("ARTIST", "Eve")])
@@ -128,7 +128,7 @@ import UnicodeText
     #expect(try titles(pattern("", .anyField)).count == 2 && titles(pattern("(", .anyField)).isEmpty)
   }
 
-  @Test func `A pattern that would run for ages ends the question soon`() throws {
+  @Test func `A regular expression that would take too long gives up soon`() throws {
     let rig = try ScanRig()
     for number in 0..<50 {
       try rig.add("a/\(number).flac", [("TITLE", String(repeating: "a", count: 2_000) + "\(number)")])
@@ -142,7 +142,7 @@ import UnicodeText
       } == true)
   }
 
-  @Test func `What stands in for a tag is there, too, where that is missing`() throws {
+  @Test func `A missing tag with a fallback does not count as empty`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", [("TITLE", "One"), ("ARTIST", "X"), ("ALBUM", "A")])
     try rig.add("a/2.flac", [("TITLE", "Two"), ("ALBUM", "A")])
@@ -156,7 +156,7 @@ import UnicodeText
     #expect(try count(.albumSort) == 0 && count(.titleSort) == 0 && count(.genre) == 2)
   }
 
-  @Test func `Deep and wide filters are answered`() throws {
+  @Test func `Deep and wide filters are evaluated`() throws {
     let rig = try ScanRig()
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
@@ -173,7 +173,7 @@ import UnicodeText
     _ = try rig.library().browse { try $0.trackIDs(deep) }
   }
 
-  @Test func `Directories are told level by level, without those that have no music`() throws {
+  @Test func `Directories are listed level by level, without those that have no music`() throws {
     let rig = try ScanRig()
     for name in ["a/x/1.flac", "a b/1.flac", "a0/1.flac", "b/1.flac", "b/c/d/1.flac", "1.flac"] {
       try rig.add(name, album: name, 1)
@@ -191,7 +191,7 @@ import UnicodeText
 }
 
 extension Track {
-  /// The values of a field.
+  /// Returns the values of a field.
   fileprivate func values(of field: TrackTag) -> [String] {
     switch field {
     case .artist: artists

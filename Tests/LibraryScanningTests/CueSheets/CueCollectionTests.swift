@@ -5,7 +5,7 @@ import Tagging
 import TestSupport
 import Testing
 
-/// Cue sheets where a path is played without an index.
+/// Cue sheets in collections that are played without an index.
 struct CueCollectionTests {
   private let directory: TemporaryDirectory
   private let scanner = LibraryScanner()
@@ -32,7 +32,7 @@ struct CueCollectionTests {
     try directory.write(Array(text.utf8), to: "Album/Sheet.CUE")
   }
 
-  @Test func `A sheet gives its tracks, from the first INDEX 01 on, each with the gap behind it`() throws {
+  @Test func `A sheet gives its tracks from the first INDEX 01, each with the gap after it`() throws {
     let (collection, problems) = try scanner.collection(at: directory["Album/Sheet.CUE"])
     #expect(collection.title == "The Album")
     #expect(collection.tracks.map(\.title) == ["One", "Two"])
@@ -74,13 +74,13 @@ struct CueCollectionTests {
     #expect(whole.title == "Discs" && whole.tracks.map(\.title).sorted() == ["One", "Two"] && none.isEmpty)
   }
 
-  @Test func `The big file by its own name is the whole file`() throws {
+  @Test func `An image file opened by its own name is played as a whole`() throws {
     let (collection, _) = try scanner.collection(at: directory["Album/big.flac"])
     #expect(collection.tracks.map(\.title) == ["Image"] && collection.tracks[0].segment == nil)
     #expect(collection.tracks[0].duration == .seconds(60))
   }
 
-  @Test func `A sheet that is none, or whose file is not there, is an error that says so`() throws {
+  @Test func `An invalid sheet, or one whose file is missing, is an error with that reason`() throws {
     try directory.write(Array("hello".utf8), to: "Album/none.cue")
     try directory.write(Array("FILE y.flac\nTRACK 1 AUDIO\nINDEX 1 0:0:0".utf8), to: "Album/lost.cue")
     for (name, words) in [("none", "names no track"), ("lost", "y.flac is not there")] {
@@ -93,7 +93,7 @@ struct CueCollectionTests {
   }
 
   @Test(arguments: ["flac", "ape", "id3"])
-  func `A sheet in the tags of any format is found`(kind: String) throws {
+  func `An embedded sheet is found in the tags of any format`(kind: String) throws {
     let text =
       "FILE \"a.wav\" WAVE\r\nTRACK 01 AUDIO\r\nTITLE \"One\"\r\nINDEX 01 00:00:00\r\nTRACK 02 AUDIO\r\nTITLE \"Two\"\r\nINDEX 01 00:00:02"
     switch kind {

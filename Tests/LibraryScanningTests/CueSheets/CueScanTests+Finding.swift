@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How a sheet and its file find each other.
+/// How a cue sheet and its files are matched.
 extension CueScanTests {
-  @Test func `A sheet finds its file by another case, another suffix, a path of Windows, or its own name`()
+  @Test func `A sheet finds its file despite case, suffix or Windows paths, or by its own name`()
     throws
   {
     try image("a/Big File.flac")
@@ -25,7 +25,7 @@ extension CueScanTests {
       ])
   }
 
-  /// A sheet of two tracks in each of two directories below it.
+  /// A sheet that covers two subdirectories, with two tracks in the first and one in the second.
   private static let discs = #"""
     TITLE "Album"
     PERFORMER "Band"
@@ -42,7 +42,7 @@ extension CueScanTests {
     INDEX 01 00:00:00
     """#
 
-  @Test func `A sheet names files in the directories below it`() throws {
+  @Test func `A sheet can name files in its subdirectories`() throws {
     for disc in 1...2 { try image("a/CD\(disc)/01.flac") }
     try write(Self.discs, to: "a/album.cue")
     #expect(try rig.scan().problemCount == 0)
@@ -52,13 +52,13 @@ extension CueScanTests {
     let again = try rig.scan()
     #expect(again.unchangedCount == 3 && again.changedCount == 0)
     #expect(try tracks == all)
-    // A file of the same name beside the sheet comes behind the one below.
+    // The file in the subdirectory takes precedence over one of the same name beside the sheet.
     try image("a/01.flac", seconds: 9)
     try rig.scan()
     #expect(try tracks.sorted() == (all + ["01 01.flac -1 - 9000"]).sorted())
   }
 
-  @Test func `Files below a sheet follow it, whatever comes first`() throws {
+  @Test func `Files in subdirectories follow their sheet, whichever is added first`() throws {
     try image("a/CD1/01.flac")
     try rig.scan()
     try write(Self.discs, to: "a/album.cue")
@@ -83,7 +83,7 @@ extension CueScanTests {
     #expect(try rig.rows("SELECT * FROM sheet").isEmpty)
   }
 
-  @Test func `A sheet beside a file comes before the one above`() throws {
+  @Test func `A sheet beside a file takes precedence over one in the parent directory`() throws {
     try image("a/CD1/01.flac")
     try write(Self.discs, to: "a/album.cue")
     try write(sheet("01.flac", 0, 30, title: "Disc"), to: "a/CD1/disc.cue")
@@ -91,7 +91,7 @@ extension CueScanTests {
     #expect(try rig.rows("SELECT title FROM album") == ["Disc"])
   }
 
-  @Test func `FLAC's own sheet makes its tracks, unless it is that of the CD`() throws {
+  @Test func `A FLAC cue sheet block defines tracks, unless it describes the whole CD`() throws {
     func block(leadOut: Int) -> [UInt8] {
       func big(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -123,7 +123,7 @@ extension CueScanTests {
     #expect(try rig.rows("SELECT title, artist FROM album ORDER BY title") == ["a Band", "b Band"])
   }
 
-  @Test func `A sheet in a file's tags makes its tracks, and one beside it comes before it`() throws {
+  @Test func `A sheet in a file's tags defines its tracks, but one beside the file takes precedence`() throws {
     let inside = sheet("whatever.wav", 0, 20, 30, title: "Inside")
     try image("a/big.flac", [("CUESHEET", inside), ("ARTIST", "Band")])
     try rig.scan()

@@ -8,13 +8,13 @@ import Testing
 @testable import LibraryScanning
 @testable import MusicModel
 
-/// Cue sheets in an index that follows the disk.
+/// Cue sheets in an index that is updated from the disk.
 struct CueScanTests {
   let rig: ScanRig
 
   init() throws { rig = try ScanRig() }
 
-  /// A sheet of `file` whose tracks, T1, T2, ..., begin at these seconds.
+  /// Returns a sheet for `file` whose tracks T1, T2, ... begin at these seconds.
   func sheet(
     _ file: String, _ seconds: Int..., title: String = "Album", extra: String = ""
   ) -> String {
@@ -35,7 +35,7 @@ struct CueScanTests {
       SoundBytes.flac(tags, seconds: seconds), to: FilePath("music").pushing(FilePath(name)))
   }
 
-  /// The tracks in playing order: title, file, segment, milliseconds.
+  /// The tracks in playing order: title, file, segment, and duration in milliseconds.
   var tracks: [String] {
     get throws {
       try rig.rows(
@@ -47,7 +47,7 @@ struct CueScanTests {
     try rig.rows("SELECT title, id, added FROM track ORDER BY title")
   }
 
-  @Test func `The tracks of a sheet take the place of its file`() throws {
+  @Test func `The tracks of a sheet replace its file`() throws {
     try image(
       "a/big.flac", [("ALBUM", "Other"), ("GENRE", "Jazz"), ("ARTIST", "Nobody"), ("TITLE", "Image")])
     try write(sheet("big.flac", 0, 20, 45), to: "a/big.cue")
@@ -67,7 +67,7 @@ struct CueScanTests {
     #expect(album.tracks.map(\.segment?.end) == [1500, 3375, nil])
   }
 
-  @Test func `What has not changed is not opened again, neither file nor sheet`() throws {
+  @Test func `Unchanged files and sheets are not opened again`() throws {
     try image("a/big.flac")
     try write(sheet("big.flac", 0, 20), to: "a/big.cue")
     try write("no sheet", to: "a/broken.cue")
@@ -83,7 +83,7 @@ struct CueScanTests {
     #expect(reads.value == 0)
   }
 
-  @Test func `A sheet that is added, changed or deleted changes the tracks at the next scan`() throws {
+  @Test func `Adding, changing or deleting a sheet changes the tracks at the next scan`() throws {
     try image("a/big.flac", [("TITLE", "Image"), ("ALBUM", "Album")])
     try rig.scan()
     #expect(try tracks == ["Image big.flac -1 - 60000"])
@@ -110,7 +110,7 @@ struct CueScanTests {
     #expect(try rig.rows("SELECT * FROM sheet").isEmpty)
   }
 
-  @Test func `An update of the directory alone follows the sheet, too`() throws {
+  @Test func `Updating only the directory applies its sheet, too`() throws {
     try image("a/big.flac")
     try rig.scan()
     try write(sheet("big.flac", 0, 30), to: "a/big.cue")
@@ -127,7 +127,7 @@ struct CueScanTests {
     #expect(try tracks.isEmpty)
   }
 
-  @Test func `Tracks keep their identities when their file is moved, renamed, or copied elsewhere`() throws {
+  @Test func `Tracks keep their ids when their file is moved or renamed`() throws {
     try image("a/big.flac")
     try write(sheet("big.flac", 0, 20, 40), to: "a/big.cue")
     try rig.scan()
@@ -143,7 +143,7 @@ struct CueScanTests {
     #expect(try tracks.allSatisfy { $0.contains("large.flac") })
   }
 
-  @Test func `A file with a sheet that takes the name of another swaps with it`() throws {
+  @Test func `Files with sheets that swap names keep their tracks`() throws {
     try image("a/1.flac", seconds: 50)
     try image("a/2.flac", seconds: 60)
     try write(sheet("1.flac", 0, 20, title: "One"), to: "a/1.cue")
@@ -161,7 +161,7 @@ struct CueScanTests {
       ])
   }
 
-  @Test func `A sheet of a file a track fills in what their tags do not say, and each file stays one track`()
+  @Test func `A sheet with one file for each track fills in missing tags, and keeps one track for each file`()
     throws
   {
     try image("a/1.flac", [("TITLE", "Own Title")], seconds: 10)
@@ -186,7 +186,7 @@ struct CueScanTests {
     #expect(try rig.scan().unchangedCount == 2)
   }
 
-  @Test func `What a sheet says of a file that does not reach so far, or is not there, is a problem by name`()
+  @Test func `A sheet's track beyond the end of its file, or with a missing file, is a problem`()
     throws
   {
     try image("a/big.flac", seconds: 30)
@@ -200,7 +200,7 @@ struct CueScanTests {
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
     try rig.scan()
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
-    // A file beside it changes nothing of that.
+    // Adding a file beside it does not change that.
     try image("a/other.flac", seconds: 5)
     try rig.scan()
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
@@ -211,7 +211,7 @@ struct CueScanTests {
     #expect(try tracks.count == 5)
   }
 
-  @Test func `ReplayGain, dates and the like of a sheet are those of its tracks`() throws {
+  @Test func `ReplayGain, dates and similar fields of a sheet are applied to its tracks`() throws {
     try image("a/big.flac", [("REPLAYGAIN_TRACK_GAIN", "-1.00 dB"), ("DATE", "1900")])
     let extra = """
       REM DATE 1998
@@ -236,7 +236,7 @@ struct CueScanTests {
       ])
     let track = try #require(try rig.library().album(1)?.tracks.last)
     #expect(rig.index.replayGain(for: [track]).first?.trackGain == 2.25)
-    // What was measured is the whole file.
+    // A measurement of the whole file does not apply to its segments.
     try rig.index.store([
       StoredLoudness(
         path: track.path, status: FileStatus(of: track.path), integrated: -9, range: 1, truePeak: 0.5)
@@ -244,7 +244,7 @@ struct CueScanTests {
     #expect(rig.index.replayGain(for: [track]).first?.trackGain == 2.25)
   }
 
-  @Test func `Hostile sheets do no harm`() throws {
+  @Test func `Malformed sheets become problems`() throws {
     try image("a/big.flac", seconds: 4_000)
     try rig.directory.write([UInt8](repeating: 0x41, count: 5 << 20), to: FilePath("music/a/huge.cue"))
     try rig.directory.write(
@@ -264,7 +264,7 @@ struct CueScanTests {
     #expect(try rig.scan().problemCount == 5)
   }
 
-  @Test func `A file of a thousand tracks is read, kept and forgotten`() throws {
+  @Test func `A file with a thousand tracks is added, kept and removed`() throws {
     try image("a/big.flac", seconds: 90_000)
     var text = "FILE big.flac WAVE\n"
     for number in 1...1_000 {
@@ -277,12 +277,12 @@ struct CueScanTests {
     #expect(try rig.scan().goneCount == 1_000)
   }
 
-  @Test func `An index without segments is brought up to date, and keeps its tracks`() throws {
+  @Test func `An index without segments is migrated and keeps its tracks`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
     try rig.scan()
     let before = try (rig.contents, identities())
-    // As it was before: the table by its old definition, with the same rows.
+    // Recreate the table by its old definition, with the same rows.
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
     try DatabaseQueue(path: rig.index.path.string, configuration: configuration).write { database in
@@ -306,7 +306,7 @@ struct CueScanTests {
       try rig.rows("SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name LIKE 'track_%'") == [
         "10"
       ])
-    // What holds a sheet is read again, and directories are looked into for sheets.
+    // Files with embedded sheets are read again, and directories are searched for sheets.
     #expect(try rig.rows("SELECT DISTINCT mtime FROM directory") == ["0"])
     let summary = try rig.scan()
     #expect(summary.unchangedCount == 1 && summary.changedCount == 1)

@@ -62,7 +62,7 @@ struct LibraryQueryParserTests {
     ("duration:240..", .number(.duration, QueryRange(from: 240, to: nil))),
     ("duration:1:00:00", .number(.duration, QueryRange(from: 3600, to: 3600))),
   ])
-  func `A text is this query`(text: String, query: LibraryQuery) throws {
+  func `Text is parsed as the expected query`(text: String, query: LibraryQuery) throws {
     #expect(try parser.parse(text) == query)
   }
 
@@ -73,7 +73,7 @@ struct LibraryQueryParserTests {
       ("added:7d", "2026-02-26", nil),
       ("added:..2w", nil, "2026-02-19"), ("added:1y..", "2025-03-05", nil), ("added:1000000d", "0001", nil),
     ] as [(String, String?, String?)])
-  func `Days are read`(text: String, lower: String?, upper: String?) throws {
+  func `Days are parsed`(text: String, lower: String?, upper: String?) throws {
     func date(_ text: String?) -> ReleaseDate? {
       let parts = (text ?? "").split(separator: "-").compactMap { Int($0) }
       return parts.first.flatMap {
@@ -97,19 +97,19 @@ struct LibraryQueryParserTests {
     ("rate:44k", 6, "rate is a number"), ("a foo:bar", 3, "there is no field foo"),
     ("http://x", 1, "quotation marks around the text"), ("-foo:\"a b\"", 2, "there is no field foo"),
   ])
-  func `A fault names its column and what would be right`(text: String, column: Int, part: String) throws {
+  func `An error gives its column and the correct form`(text: String, column: Int, part: String) throws {
     let fault = try #require(failure(text))
     #expect(fault.column == column)
     #expect(fault.message.contains(part), "\(fault)")
     #expect(!fault.description.contains("\n"))
   }
 
-  @Test func `No query is too deep or too long for it`() throws {
+  @Test func `Very deep or long queries are parsed or rejected`() throws {
     #expect(failure(String(repeating: "(", count: 10_000))?.column == LibraryQueryParser.maximumDepth + 1)
     #expect(failure(String(repeating: "-(", count: 5_000))?.message.contains("20") == true)
     #expect(try parser.parse(String(repeating: "-", count: 10_000)) == .everything)
     #expect(try parser.parse(String(repeating: "-", count: 10_001) + "a") == .not(Self.word("a", .words)))
-    // What is said twice is meant once.
+    // Duplicate terms are merged.
     #expect(try parser.parse(String(repeating: "ab ", count: 256)) == Self.word("ab"))
     let both = LibraryQuery.all([Self.word("a"), Self.word("b")])
     #expect(try parser.parse("a b a or b or a b") == .any([both, Self.word("b")]))

@@ -14,11 +14,11 @@ struct LibraryQueryTextTests {
     ("-* a", "-*"), ("-(a b)", "-(a b)"), ("-(-a)", "\"a\""), ("rock'n'roll", "rock'n'roll"),
     ("\"a:b\"*", "\"a:b\"*"),
   ])
-  func `Printing gives the plainest form`(text: String, printed: String) throws {
+  func `A query is printed in its simplest form`(text: String, printed: String) throws {
     #expect(try parser().parse(text).description == printed)
   }
 
-  @Test func `What is printed reads as the same query`() throws {
+  @Test func `A printed query is parsed as the same query`() throws {
     let parser = try parser()
     var random = SeededGenerator(seed: 5)
     for _ in 0..<4_000 {
@@ -30,7 +30,7 @@ struct LibraryQueryTextTests {
     }
   }
 
-  @Test func `No text makes the parser fail otherwise than with a fault in it`() throws {
+  @Test func `Random text is parsed, or is an error at a column within it`() throws {
     let parser = try parser()
     var random = SeededGenerator(seed: 6)
     let pieces = [
@@ -57,7 +57,7 @@ struct LibraryQueryTextTests {
 }
 
 extension LibraryQuery {
-  /// A query of any form, plain or not.
+  /// Returns a random query, simplified or not.
   fileprivate static func random(using random: inout SeededGenerator, depth: Int) -> LibraryQuery {
     switch Int.random(in: 0...(depth > 0 ? 9 : 5), using: &random) {
     case 0, 1, 2:
@@ -96,11 +96,11 @@ extension LibraryQuery {
 }
 
 struct LibraryFiltersQueryTests {
-  @Test func `No filter is everything`() {
+  @Test func `No filters match everything`() {
     #expect(LibraryFilters().query == .everything)
   }
 
-  @Test func `Of each kind one value suffices, and every kind must be met`() {
+  @Test func `One value of each kind must match, and every kind must match`() {
     var filters = LibraryFilters()
     filters.insert("Jazz", of: .genre)
     filters.insert("Hard Bop", of: .genre)
@@ -112,7 +112,7 @@ struct LibraryFiltersQueryTests {
   }
 
   @Test(arguments: ["fifties", "1955", "s", "", "-10", "99999999999999999990"])
-  func `What is no decade is true of nothing`(text: String) {
+  func `An invalid decade matches nothing`(text: String) {
     var filters = LibraryFilters()
     filters.insert(text, of: .decade)
     #expect(filters.query == .nothing)

@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 extension NaiveQueue {
-  /// Does what the queue has done, after which it was `queue`.
+  /// Applies an action. `queue` is the real queue after the same action.
   mutating func apply(_ action: QueueAction, _ queue: PlayQueue) {
     switch action {
     case .enqueue(let collection, let item):
@@ -104,8 +104,7 @@ extension NaiveQueue {
     sortTexts(left, key).lexicographicallyPrecedes(sortTexts(right, key))
   }
 
-  /// What a track is sorted by, as texts of which the first that differs decides; what is unknown is the last of all
-  /// texts.
+  /// Returns the sort key of a track as texts, of which the first one that differs decides; unknown values come last.
   private static func sortTexts(_ track: Track, _ key: QueueSortKey) -> [String] {
     func text(_ name: String?) -> String {
       name.map { $0.isEmpty ? "\u{10FFFF}" : $0.lowercased() } ?? "\u{10FFFF}"
@@ -180,7 +179,7 @@ extension NaiveQueue {
     }
   }
 
-  /// Texts that follow each other and are equal count once.
+  /// Removes consecutive duplicates.
   static func groups(_ texts: [String]) -> [String] {
     texts.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }

@@ -11,8 +11,8 @@ extension PlayQueue {
   }
 }
 
-/// A queue of plain arrays that does what ``PlayQueue`` promises. Where chance decides, it checks what the queue made
-/// of it, and takes that over.
+/// A model of ``PlayQueue`` that uses plain arrays. Where the result is random, it checks and adopts that of the real
+/// queue.
 struct NaiveQueue {
   struct Entry: Equatable {
     var id: UInt64
@@ -51,7 +51,7 @@ struct NaiveQueue {
     }
   }
 
-  /// The rule of what is one album, as a text.
+  /// Returns a text that identifies the album of a track.
   static func album(_ track: Track) -> String {
     let album = "\(track.album ?? "-")|\(track.albumArtists)"
     return track.album == nil || track.albumArtists.isEmpty
@@ -64,7 +64,7 @@ struct NaiveQueue {
     Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.album) })
   }
 
-  /// The ids right behind the current one in playing order that were put there.
+  /// The ids right after the current one in playing order that were queued to play next.
   var next: [UInt64] {
     let (order, marked) = (order, Set(contents.items.lazy.filter(\.isNext).map(\.id)))
     let start = contents.current.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
@@ -99,9 +99,10 @@ struct NaiveQueue {
   }
 }
 
-/// What chance may make of the playing order.
+/// Checks of random playing orders.
 extension NaiveQueue {
-  /// The queue's order, by chance in parts; of the same items, albums whole.
+  /// Checks that the real queue's order has the same items and keeps albums whole; with `isExact`, that it is the same
+  /// order.
   mutating func checkOrder(_ queue: PlayQueue, isExact: Bool) {
     let new = queue.idsInPlayingOrder.map(\.rawValue)
     if isExact { #expect(new == order) }
@@ -119,7 +120,7 @@ extension NaiveQueue {
     }
   }
 
-  /// An order that was made anew: the current item, or its album, comes first.
+  /// Adopts a newly made order, which must begin with the current item or its album.
   mutating func takeNewOrder(_ queue: PlayQueue, keepsNext: Bool = true) {
     let next = keepsNext ? next : []
     contents.random = modes.random
@@ -138,8 +139,8 @@ extension NaiveQueue {
     #expect(priorities == priorities.sorted(by: >))
   }
 
-  /// The order of `old` with new ids somewhere behind the current one; under random albums, the albums in the order of
-  /// `old`.
+  /// Adopts an order in which the new ids come somewhere after the current one; in random album order, the albums keep
+  /// the order of `old`.
   mutating func takeMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
     guard contents.random != .off else { return checkOrder(queue, isExact: true) }
     take(queue)
@@ -161,7 +162,7 @@ extension NaiveQueue {
     }
   }
 
-  /// An order in which what is played now was brought right behind what was current.
+  /// Adopts an order in which the item played now was moved right after the previous current one.
   mutating func takeOrderBroughtForward(_ queue: PlayQueue, _ id: UInt64) {
     guard contents.random == .tracks else { return contents.random == .off ? () : take(queue) }
     let place = contents.current.flatMap { order.firstIndex(of: $0) } ?? -1
@@ -231,7 +232,7 @@ extension NaiveQueue {
     case .finished:
       guard let current = contents.current else { return }
       let wraps = order.last == current && modes.repeat == .all && modes.random != .off
-      // By chance: what the queue has made current is checked to be another one, where there are others.
+      // This is random: check that the queue chose a different item, if there are others.
       var next = wraps ? queue.current?.id.rawValue : after(current)
       if wraps, ids.count > 1 { #expect(next != nil && next != current) }
       if wraps, ids.count == 1, !modes.consume { next = current }

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What was kept, recalled.
+/// Storing and restoring a queue.
 @Suite struct PlayQueueKeepingTests {
   private func collection(_ count: Int) -> TrackCollection {
     TrackCollection(title: "Many", tracks: (0..<count).map { QueueExamples.track($0 % 40) })
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: QueueModes.Random.allCases)
-  func `a recalled queue is the present one where nothing came between`(random: QueueModes.Random) {
+  func `A restored queue becomes the queue if nothing came before it`(random: QueueModes.Random) {
     let old = kept(random)
     var queue = PlayQueue()
     queue.reduce(.opened(old.modes, seed: 1, lastID: old.kept.lastID))
@@ -29,7 +29,7 @@ import Testing
     #expect(queue.kept == old.kept)
   }
 
-  @Test func `a recalled queue lies below what was loaded before it`() {
+  @Test func `A restored queue comes before an earlier load in the history`() {
     let old = kept()
     var queue = PlayQueue()
     queue.reduce(.opened(old.modes, seed: 1, lastID: old.kept.lastID))
@@ -44,7 +44,7 @@ import Testing
     #expect(queue.items.map(\.id.rawValue).prefix(3) == [1, 2, 3])
   }
 
-  @Test func `a queue that is recalled too late, or twice, or whose numbers are taken is not`() {
+  @Test func `A queue is not restored too late, twice, or if its ids are already used`() {
     let old = kept()
     var edited = PlayQueue()
     edited.reduce(.enqueue(collection(3), item: 0))
@@ -60,7 +60,7 @@ import Testing
     #expect(colliding == before)
   }
 
-  @Test func `pages that an edit leaves alone are the same`() {
+  @Test func `Pages that an edit does not change are shared`() {
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection(5_000), item: 3))
     let before = Set(queue.kept.contents.items.map { ObjectIdentifier($0) })
@@ -69,7 +69,7 @@ import Testing
     #expect(after.subtracting(before).count <= 2)
   }
 
-  @Test func `damaged pages make no queue, or one that holds together`() {
+  @Test func `Damaged pages give no queue, or a consistent one`() {
     let kept = kept(.tracks).kept
     var random = SeededGenerator(seed: 8)
     for round in 0..<600 {
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `kept numbers that make no sense make no queue`() {
+  @Test func `Inconsistent stored values give no queue`() {
     let good = kept(.tracks).kept
     var bad = good
     bad.lastID = 19
@@ -130,7 +130,7 @@ struct PlayQueueVersionTests {
     return queue
   }
 
-  @Test func `The items' version rises with what stands in the queue, and with nothing else`() {
+  @Test func `The items' version increases only when the items change`() {
     #expect(PlayQueue().itemsVersion == 0)
     var queue = Self.queue(Self.tracks("a", "b", "c"))
     let actions: [(QueueAction, rises: Bool)] = [
@@ -149,7 +149,7 @@ struct PlayQueueVersionTests {
     }
   }
 
-  @Test func `What entered is found among its like, and not once it has left`() {
+  @Test func `Added tracks are distinguished from equal ones, and are not found after removal`() {
     var queue = Self.queue(Self.tracks("a", "b"))
     let earlier = queue
     let (mine, other) = (Self.tracks("a"), Self.tracks("a"))

@@ -3,20 +3,20 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The queue beside a naive model of it, through random actions.
+/// Compares the queue with a naive model of it, through random actions.
 @Suite struct PlayQueueModelTests {
-  @Test(arguments: 1...20) func `a queue does what plain arrays would do`(seed: UInt64) throws {
+  @Test(arguments: 1...20) func `A queue behaves like plain arrays`(seed: UInt64) throws {
     var run = QueueRun(seed: seed, largest: seed < 16 ? 8 : 20)
     for step in 0..<200 where !run.hasFailed { try run.step(step) }
   }
 
-  @Test(arguments: 7...8) func `a queue of many pages does what plain arrays would do`(seed: UInt64) throws {
+  @Test(arguments: 7...8) func `A queue of many pages behaves like plain arrays`(seed: UInt64) throws {
     var run = QueueRun(seed: seed, largest: 900)
     for step in 0..<25 where !run.hasFailed { try run.step(step) }
   }
 }
 
-/// A queue, its model, and what both were.
+/// A queue, its model, and the versions of both so far.
 struct QueueRun {
   private var random: SeededGenerator
   private let largest: Int

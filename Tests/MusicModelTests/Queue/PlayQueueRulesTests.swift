@@ -2,7 +2,7 @@ import MusicModel
 import SystemPackage
 import Testing
 
-/// The rules of playing, editing and undoing, one by one.
+/// The rules of playback, editing and undo, one by one.
 @Suite struct PlayQueueRulesTests {
   private func queue(_ actions: QueueAction...) -> PlayQueue {
     var queue = PlayQueue()
@@ -18,7 +18,7 @@ import Testing
     TrackCollection(title: "Few", tracks: (0..<count).map { QueueExamples.track($0) })
   }
 
-  @Test func `steps are named after what they did`() {
+  @Test func `Edits are named after what they did`() {
     let queue = queue(
       .add(few(2), at: .end), .shuffle(nil, by: .tracks, seed: 1), .sort(nil, by: .path, descending: true),
       .remove(.positions([0..<1])), .clear)
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `what begins has spent its priority, and what is only current has not`() {
+  @Test func `An item loses its priority when it is played, but not by becoming current`() {
     let all = QueueSelection.positions([0..<10])
     var queue = queue(.prioritise(all, 9))
     #expect(queue.items.allSatisfy { $0.priority == 9 })
@@ -41,7 +41,7 @@ import Testing
     #expect(queue.current?.id == id(5) && queue.items[4].priority == 9)
   }
 
-  @Test func `undo after clear brings the current item back, and how much of it was heard`() {
+  @Test func `Undo after clear restores the current item and its elapsed time`() {
     var queue = queue(.heard(.seconds(70)), .clear)
     #expect(queue.items.isEmpty && queue.current == nil && queue.heard == .zero)
     queue.reduce(.undo(steps: 1))
@@ -49,13 +49,13 @@ import Testing
     #expect(queue.redoable == ["clear (10 items)"])
   }
 
-  @Test func `undo leaves what plays now current where it is there`() {
+  @Test func `Undo keeps the playing item current if it is still there`() {
     let queue = queue(
       .shuffle(nil, by: .tracks, seed: 1), .play(id(7), from: .seconds(3)), .undo(steps: 1))
     #expect(queue.current?.id == id(7) && queue.heard == .seconds(3))
   }
 
-  @Test func `two hundred edits can be undone`() {
+  @Test func `Two hundred edits can be undone`() {
     var queue = queue()
     for _ in 0..<250 { queue.reduce(.swap(0, 1)) }
     #expect(queue.undoable.count == 200)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: QueueModes.Random.allCases)
-  func `what is to be played next stands behind the current item in the order given`(
+  func `Items added to play next come after the current item in the order of adding`(
     random: QueueModes.Random
   ) {
     var queue = queue(.setRandom(random, seed: 3), .add(few(2), at: .next), .add(few(1), at: .next))
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `where the current item is removed, the one behind it in playing order is current`() {
+  @Test func `If the current item is removed, the next one in playing order becomes current`() {
     let plain = queue(.heard(.seconds(1)), .remove(.positions([2..<7])))
     #expect(plain.current?.id == id(8) && plain.heard == .zero)
     #expect(queue(.remove(.positions([4..<10]))).current == nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(random.current?.id == order[2])
   }
 
-  @Test func `single waits before the next item, and plays on the same one where something is repeated`() {
+  @Test func `Single pauses before the next item, or repeats the same item if repeat is on`() {
     let single = queue(.setSingle(.on))
     #expect(single.waitsBehindItems && single.successor(of: id(5)) == nil)
     #expect(single.withoutWaiting.successor(of: id(5))?.id == id(6))
@@ -98,7 +98,7 @@ import Testing
     #expect(!repeated.waitsBehindItems && repeated.successor(of: id(5))?.id == id(5))
   }
 
-  @Test func `once ends where it was waited for, and stays where the item is repeated or nothing follows`() {
+  @Test func `Single once turns off after a pause, but not if the item repeats or nothing follows`() {
     let waiting = queue(.setSingle(.once), .waiting(before: id(6)))
     #expect(waiting.modes.single == .off && waiting.current?.id == id(6))
     #expect(queue(.setSingle(.on), .waiting(before: id(6))).modes.single == .on)
@@ -108,14 +108,14 @@ import Testing
     #expect(consumed.items.count == 9 && consumed.current?.id == id(6))
   }
 
-  @Test func `what leaves the queue is not played again`() {
+  @Test func `A consumed item is not played again`() {
     let single = queue(.setSingle(.on), .setRepeat(.all), .setConsume(true))
     #expect(single.successor(of: id(5))?.id == id(6) && single.successor(of: id(10))?.id == id(1))
     let alone = queue(.setRepeat(.all), .setConsume(true), .crop(nil))
     #expect(alone.current.map { alone.successor(of: $0.id) } == .some(nil))
   }
 
-  @Test func `repeat goes on with the item, the album or the queue`() {
+  @Test func `Repeat continues with the item, the album or the queue`() {
     #expect(queue().successor(of: id(10)) == nil)
     #expect(queue(.setRepeat(.all)).successor(of: id(10))?.id == id(1))
     #expect(queue(.setRepeat(.one)).successor(of: id(10))?.id == id(10))
@@ -124,7 +124,7 @@ import Testing
     #expect(queue(.setRepeat(.album)).item(after: id(5))?.id == id(6))
   }
 
-  @Test func `consume that counts once takes out one item`() {
+  @Test func `Consume once removes one item`() {
     var queue = queue(.setConsume(true, once: true), .advanced(to: id(6)))
     #expect(queue.items.count == 9 && !queue.modes.consume && !queue.modes.consumesOnce)
     queue.reduce(.advanced(to: id(7)))
@@ -133,7 +133,7 @@ import Testing
     #expect(!queue.modes.consume && !queue.modes.consumesOnce)
   }
 
-  @Test func `a range is a part of the item, which stays itself`() {
+  @Test func `A range limits an item, which keeps its id`() {
     var whole = queue()
     let item = whole.items[2]
     whole.reduce(.setRange(item.id, from: .milliseconds(100), to: nil))
@@ -146,7 +146,7 @@ import Testing
     #expect(whole.items[2] == part)
   }
 
-  @Test func `stop after counts once`() {
+  @Test func `Stop after applies once`() {
     #expect(queue(.stopAfter(.current), .setRepeat(.one)).successor(of: id(5)) == nil)
     #expect(queue(.stopAfter(.album)).successor(of: id(2))?.id == id(3))
     #expect(queue(.stopAfter(.album)).successor(of: id(5)) == nil)
@@ -155,7 +155,7 @@ import Testing
     #expect(queue(.play(id(10), from: .zero), .finished).current == nil)
   }
 
-  @Test func `consume takes the item out that was left, and undo is not disturbed by it`() {
+  @Test func `Consume removes the item that was played, and does not affect undo`() {
     var queue = queue(.setConsume(true), .swap(0, 1), .advanced(to: id(6)))
     #expect(queue.items.count == 9 && queue.position(of: id(5)) == nil && queue.undoable.last == "swap")
     queue.reduce(.undo(steps: 1))
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [QueueModes.Random.tracks, .albums], 1...5 as ClosedRange<UInt64>)
-  func `behind the end of a repeated random order another one begins with what was announced`(
+  func `After a repeated random order, a new one begins with the announced item`(
     random: QueueModes.Random, seed: UInt64
   ) throws {
     var queue = queue(.setRepeat(.all), .setRandom(random, seed: seed))
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `changing the order never changes what plays`() {
+  @Test func `Changing the order never changes the current item`() {
     var queue = queue(.heard(.seconds(9)))
     for mode in [QueueModes.Random.tracks, .albums, .tracks, .off] {
       queue.reduce(.setRandom(mode, seed: 4))
@@ -186,14 +186,14 @@ import Testing
     #expect(queue.idsInPlayingOrder == (1...10).map { id($0) })
   }
 
-  @Test func `items of a higher priority are played first under random`() {
+  @Test func `Items of a higher priority are played first in random order`() {
     let queue = queue(
       .setRandom(.tracks, seed: 4), .prioritise(.items([id(9), id(2)]), 5), .prioritise(.items([id(7)]), 9))
     let order = queue.idsInPlayingOrder
     #expect(order[0] == id(5) && order[1] == id(7) && Set(order[2...3]) == [id(2), id(9)])
   }
 
-  @Test func `the same part of the same file is there once, and the current item stays`() {
+  @Test func `Dedupe keeps one item for each segment of a file, preferably the current one`() {
     let tracks = [0, 7, 15, 0, 7, 0].map { QueueExamples.track($0) }
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: "", tracks: tracks), item: 3))

@@ -13,7 +13,7 @@ import Testing
     return queue
   }
 
-  @Test func `a collection with an item becomes the queue and that item is current`() {
+  @Test func `Enqueuing a collection with an item makes that item current`() {
     let queue = queue(after: .enqueue(collection, item: 2))
     #expect(queue.title == "Numbers")
     #expect(queue.items.map(\.track) == Array(collection.tracks))
@@ -22,27 +22,27 @@ import Testing
   }
 
   @Test(arguments: [nil, -1, 4, Int.max] as [Int?])
-  func `a collection without an item, or with one that it lacks, is only loaded`(item: Int?) {
+  func `A collection without an item, or with an invalid one, is only loaded`(item: Int?) {
     let queue = queue(after: .enqueue(collection, item: item))
     #expect(queue.items.count == 4)
     #expect(queue.current == nil)
   }
 
-  @Test func `an empty collection empties the queue`() {
+  @Test func `An empty collection empties the queue`() {
     let empty = TrackCollection(title: "Nothing", tracks: [])
     let queue = queue(after: .enqueue(collection, item: 0), .enqueue(empty, item: 0))
     #expect(queue.items.isEmpty)
     #expect(queue.current == nil)
   }
 
-  @Test func `ids are never used again`() {
+  @Test func `Ids are never reused`() {
     var queue = queue(after: .enqueue(collection, item: 0))
     let first = Set(queue.items.map(\.id))
     queue.reduce(.enqueue(collection, item: 0))
     #expect(first.isDisjoint(with: queue.items.map(\.id)))
   }
 
-  @Test func `positions and neighbours are found by id`() {
+  @Test func `Positions and adjacent items are found by id`() {
     let queue = queue(after: .enqueue(collection, item: nil), .enqueue(collection, item: nil))
     let ids = queue.items.map(\.id)
     #expect(ids.map(queue.position(of:)) == [0, 1, 2, 3])
@@ -50,7 +50,7 @@ import Testing
     #expect(ids.map { queue.item(before: $0)?.id } == [nil, ids[0], ids[1], ids[2]])
   }
 
-  @Test func `an id that the queue does not hold changes nothing`() {
+  @Test func `An unknown id changes nothing`() {
     var queue = queue(after: .enqueue(collection, item: 1))
     let before = queue
     for raw in [0, 99, UInt64.max] {
@@ -63,7 +63,7 @@ import Testing
     #expect(queue == before)
   }
 
-  @Test func `playing, advancing and finishing move the current item and raise the version`() {
+  @Test func `Playing, advancing and finishing change the current item and increase the version`() {
     var queue = queue(after: .enqueue(collection, item: nil))
     let ids = queue.items.map(\.id)
     queue.reduce(.play(ids[1], from: .zero))
@@ -77,7 +77,7 @@ import Testing
     #expect(queue.version == 4)
   }
 
-  @Test func `the queue lasts as long as its items whose length is known`() {
+  @Test func `The duration of the queue is that of all items with a known duration`() {
     var tracks = Array(collection.tracks)
     tracks[0].duration = .seconds(90)
     tracks[3].duration = .milliseconds(500)
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// Random albums where an edit does not look at all of the queue.
+/// Random album order in a queue so large that edits update only a part of it.
 @Suite struct PlayQueueAlbumsTests {
   private static let count = 1_400
   private static let size = 8
@@ -97,7 +97,7 @@ import Testing
     return track
   }
 
-  /// Each album stands in one piece in the playing order, by position.
+  /// Expects each album to be contiguous in playing order, and sorted by position.
   private func expectWholeAlbums(_ queue: PlayQueue, _ step: String) {
     let album = queue.items.map { $0.track.album }
     let positions = Dictionary(
@@ -116,12 +116,12 @@ import Testing
     #expect(areWhole, "\(step)")
   }
 
-  @Test(arguments: [false, true]) func `albums stay whole through edits of a few items`(isShuffled: Bool) {
+  @Test(arguments: [false, true]) func `Albums stay whole when a few items are edited`(isShuffled: Bool) {
     let all = TrackCollection(title: "All", tracks: (0..<Self.count).map { Self.track($0) })
     let few = TrackCollection(title: "Few", tracks: (0..<12).map { Self.track($0 * 107) })
     var queue = PlayQueue()
     queue.reduce(.enqueue(all, item: Self.count / 2))
-    // The numbers of the same albums' later items are far from those of the earlier ones.
+    // The ids of later items of the same albums are far from those of the earlier ones.
     queue.reduce(.opened(QueueModes(), seed: 6, lastID: 1_000_000))
     queue.reduce(.add(all, at: .end))
     if isShuffled { queue.reduce(.shuffle(nil, by: .tracks, seed: 7)) }
@@ -141,9 +141,9 @@ import Testing
   }
 }
 
-/// Tracks of a small library: albums with and without artists, loose files, and parts of a file.
+/// Tracks of a small library: albums with and without artists, loose files, and segments of a file.
 enum QueueExamples {
-  /// The first of them.
+  /// The first forty tracks.
   static let tracks = (0..<40).map { track($0) }
 
   static func track(_ number: Int) -> Track {

@@ -5,13 +5,13 @@ import Platform
 import Tagging
 import UnicodeText
 
-/// A comparison of texts that a filter makes, prepared for many of them. For one thread.
+/// A text comparison of a filter, prepared for use on many texts. For one thread.
 ///
-/// Where a pattern takes too long, it gives up: see ``hasGivenUp``.
+/// If a regular expression takes too long, the test gives up; see ``hasGivenUp``.
 public final class TextTest {
-  /// For how long the processor may work at a pattern for one question.
+  /// The maximum CPU time for matching a regular expression in one query.
   private static let patternTime: Duration = .seconds(2)
-  /// The time is looked at once in so many texts, or in fewer where one took too many steps.
+  /// The number of texts after which the CPU time is checked. It is also checked when one text takes too many steps.
   private static let checkDistance = 64
 
   private enum Folding { case none, ofCase, ofCaseAndDiacritics }
@@ -23,10 +23,10 @@ public final class TextTest {
   private let expression: RegularExpression?
   private var textCount = 0
   private var deadline: Duration?
-  /// Whether texts were not compared, since that would have taken too long.
+  /// Whether some texts were not compared because that would have taken too long.
   public private(set) var hasGivenUp = false
 
-  /// The test whether a value compares so with `text`.
+  /// Creates a test of whether a value compares with `text` in this way.
   public init(
     _ comparison: TrackFilter.Comparison, _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool = false
   ) {
@@ -34,7 +34,7 @@ public final class TextTest {
     if comparison == .matches {
       folding = .none
       wanted = []
-      // What is no expression matches nothing; whoever makes a filter sees to that before.
+      // An invalid expression matches nothing; callers validate patterns before they create a filter.
       expression = try? RegularExpression(text, ignoresCase: ignoresCase)
       return
     }
@@ -49,7 +49,7 @@ public final class TextTest {
     wanted = Array(folded.utf8)
   }
 
-  /// What is wrong with `pattern` as a regular expression, in one line; `nil` where nothing is.
+  /// Returns a one-line description of the syntax error in a regular expression, or `nil` if it is valid.
   public static func problem(ofPattern pattern: String) -> String? {
     do throws(RegularExpression.SyntaxError) {
       _ = try RegularExpression(pattern)
@@ -59,12 +59,12 @@ public final class TextTest {
     }
   }
 
-  /// Whether it is true of `value`.
+  /// Whether the test is true of `value`.
   public func isTrue(of value: String) -> Bool {
     unsafe Array(value.utf8).withUnsafeBytes { unsafe isTrue(ofValues: $0) }
   }
 
-  /// Whether it is true of one of the values in `bytes`, between which a U+001F stands.
+  /// Whether the test is true of any of the values in `bytes`, which are separated by U+001F.
   func isTrue(ofValues bytes: UnsafeRawBufferPointer) -> Bool {
     switch folding {
     case .none: return unsafe hasValue(bytes)
@@ -79,7 +79,7 @@ public final class TextTest {
 
   private static let separator: UInt8 = 0x1F
 
-  /// Whether one of these folded values compares so.
+  /// Whether any of these folded values passes the comparison.
   private func hasValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if comparison == .contains { return unsafe bytes.hasPart(wanted) }
     var start = 0
@@ -110,7 +110,7 @@ public final class TextTest {
       let now = ProcessorTime.ofThisThread
       let end = deadline ?? now + Self.patternTime
       deadline = end
-      // What takes too many steps for one text is no answer, either.
+      // A text that takes too many steps is left undecided, so the result is incomplete, too.
       if now > end || outcome == .tooCostly { hasGivenUp = true }
     }
     return outcome == .matches
@@ -118,7 +118,7 @@ public final class TextTest {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether `part` stands somewhere in these bytes.
+  /// Whether these bytes contain `part`.
   fileprivate func hasPart(_ part: [UInt8]) -> Bool {
     guard let first = part.first else { return true }
     guard count >= part.count else { return false }
@@ -136,18 +136,18 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// The functions by which SQL compares texts as a ``TextTest`` does, which is bound to a parameter: they look at what
-/// SQLite has read where it stands.
+/// SQL functions that compare texts by a ``TextTest`` bound to a parameter. They read SQLite's values in place, without
+/// copying.
 enum TextFunctions {
-  /// The type under which SQLite passes tests on.
+  /// The pointer type that SQLite passes tests as.
   private static let type: StaticString = "segue_test"
 
-  /// Makes the functions known to a connection:
+  /// Registers the functions on a connection:
   ///
-  /// - `segue_compares(TEST, TEXT, ...)`: whether the test is true of a value of one of these texts, in which values
-  ///   have a U+001F between them;
-  /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether it is true of a value of this kind, or of any with NULL, in the
-  ///   column `tags`.
+  /// - `segue_compares(TEST, TEXT, ...)`: whether the test is true of any value in these texts, whose values are
+  ///   separated by U+001F;
+  /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether it is true of any value of this kind in the column `tags`, or of
+  ///   any kind if KIND is NULL.
   static func add(to database: Database) throws {
     try unsafe add("segue_compares", count: -1, to: database) { context, count, values in
       var isTrue = false
@@ -192,13 +192,13 @@ enum TextFunctions {
     return unsafe pointer.map { unsafe Unmanaged<TextTest>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The bytes of a text, or of a number as a text; `nil` for NULL.
+  /// Returns the bytes of a value as text (a number is converted), or `nil` for NULL.
   private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
     guard let start = unsafe sqlite3_value_text(value) else { return nil }
     return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// Binds `test`, which has to be there as long as it is bound, to a parameter of a statement.
+  /// Binds `test` to a parameter of a statement. The test must exist for as long as it is bound.
   static func bind(_ test: TextTest, to parameter: Int32, of statement: OpaquePointer) {
     let pointer = unsafe Unmanaged.passUnretained(test).toOpaque()
     _ = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {

@@ -6,14 +6,14 @@ public import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The statements that list directories, kept for as long as a browser is.
+/// The statements for listing directories, stored with the browser.
 struct DirectoryStatements {
   fileprivate var children: IndexStatement?
   fileprivate var content: IndexStatement?
 }
 
 extension TrackBrowser {
-  /// The directory at `path`; `nil` where the library has none there.
+  /// Returns the directory at `path`, or `nil` if the library has none there.
   public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
     guard let (library, place) = find(path) else { return nil }
     return try Int64.fetchOne(
@@ -22,15 +22,15 @@ extension TrackBrowser {
     ).map { BrowsedDirectory(path: path, modified: $0) }
   }
 
-  /// The directories in the one at `path` that have tracks, in the order in which people sort names.
+  /// Returns the subdirectories of `path` that contain tracks at any depth, sorted by name as people sort.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
     guard let (library, path) = find(path) else {
-      // In the order in which the user named them.
+      // In the order in which the user listed the libraries.
       return path.isEmpty
         ? try libraries.all.compactMap { try directory(FilePath(systemBytes: $0.name)) } : []
     }
     var found = try children(of: path, in: library)
-    // Most have tracks of their own.
+    // The first test mostly suffices: most directories have tracks of their own.
     try found.removeAll { child in
       try !child.hasTracks && !(child.hasDirectories && hasTracks(RelativePath(child.path), in: library))
     }
@@ -46,16 +46,17 @@ extension TrackBrowser {
     }
   }
 
-  /// A directory within another.
+  /// A subdirectory.
   private struct Child {
     let path: [UInt8]
     let modified: Int64
-    /// Whether it has tracks of its own.
+    /// Whether it directly contains tracks.
     let hasTracks: Bool
     var hasDirectories = false
   }
 
-  /// All directories in one, by the bytes of their names. What lies within them is passed over but for its first.
+  /// Returns all direct subdirectories, ordered by the bytes of their paths. Only the first entry within each is read;
+  /// the others are skipped.
   private func children(of path: RelativePath, in library: Int64) throws -> [Child] {
     let rows =
       try directoryStatements.children
@@ -67,7 +68,7 @@ extension TrackBrowser {
     directoryStatements.children = rows
     let slash = UInt8(ascii: "/")
     let upper = path.contentBounds.upper
-    // The library's own directory has the empty path; no path has a byte 0.
+    // The library's root has the empty path, and no path contains a zero byte, so 1 is the lowest bound.
     var lower = path == .root ? [1] : path.bytes + [slash]
     let prefix = path == .root ? 0 : lower.count
     var found: [Child] = []
@@ -86,14 +87,14 @@ extension TrackBrowser {
         }
       }
       guard let nested else { return found }
-      // Mostly in the last one; a name that goes on with a byte before the slash comes between.
+      // This is mostly the last child, but a name that continues with a byte below "/" may come between.
       if let index = found.lastIndex(where: { $0.path[...] == nested }) { found[index].hasDirectories = true }
       rows.reset()
       lower = nested + [slash + 1]
     }
   }
 
-  /// Whether there are tracks in the directory at `path`, or below it.
+  /// Whether the directory at `path` contains tracks at any depth.
   func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
     let rows =
       try directoryStatements.content
@@ -115,64 +116,64 @@ extension TrackBrowser {
   }
 }
 
-/// A track that was found while browsing.
+/// A track found by browsing.
 public struct BrowsedTrack: Sendable, Hashable, Identifiable {
-  /// Stays the same as long as the file is in the library.
+  /// The track's row id, which stays the same as long as the file is in the library.
   public var id: Int64
   /// The track; its path is absolute.
   public var track: Track
-  /// When the file was changed: nanoseconds since 1970.
+  /// The file's modification time, in nanoseconds since 1970.
   public var modified: Int64
 }
 
-/// A directory that was found while browsing: it, or one below it, has tracks.
+/// A directory found by browsing: it contains tracks at some depth.
 public struct BrowsedDirectory: Sendable, Hashable {
-  /// Its path below the library's directory.
+  /// The path, relative to the library's directory.
   public var path: FilePath
-  /// When it was changed: nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   public var modified: Int64
-  /// Whether it may have tracks of its own.
+  /// Whether it may directly contain tracks.
   public var hasTracks = true
-  /// Whether it may have directories.
+  /// Whether it may have subdirectories.
   public var hasDirectories = true
 }
 
-/// What is at a path below the library's directory.
+/// What a path below the library's directory refers to.
 public enum BrowsedPlace: Sendable, Hashable {
-  /// A directory with tracks in it, or below it.
+  /// A directory that contains tracks at some depth.
   case directory
-  /// A file, with its tracks in their order: one, or its parts.
+  /// A file, with the ids of its tracks in order: one for the whole file, or one for each segment.
   case tracks([Int64])
 }
 
-/// How much music there is.
+/// A number of tracks and their total duration.
 public struct TrackTotals: Sendable, Hashable {
-  /// How many tracks there are.
+  /// The number of tracks.
   public var trackCount = 0
-  /// How long they last in all, in milliseconds, as far as that is known.
+  /// The total duration in milliseconds, of the tracks whose duration is known.
   public var milliseconds: Int64 = 0
 
-  /// Nothing yet.
+  /// Creates totals of zero.
   public init() {}
 
-  /// Adds what `other` counts.
+  /// Adds the totals of `other`.
   public mutating func add(_ other: TrackTotals) {
     trackCount += other.trackCount
     milliseconds = milliseconds.addingReportingOverflow(other.milliseconds).partialValue
   }
 }
 
-/// How much there is in a library.
+/// The size of a library.
 public struct LibrarySums: Sendable, Hashable {
-  /// The artists of its tracks.
+  /// The number of track artists.
   public var artistCount = 0
-  /// Its albums.
+  /// The number of albums.
   public var albumCount = 0
-  /// Its tracks.
+  /// The number and total duration of the tracks.
   public var tracks = TrackTotals()
-  /// When it was last read to its end: seconds since 1970.
+  /// When a scan last completed, in seconds since 1970.
   public var scanned: Int64?
 
-  /// Nothing.
+  /// Creates sums of zero.
   public init() {}
 }

@@ -3,9 +3,9 @@ import Platform
 public import SystemPackage
 import Tagging
 
-/// The statements that list tracks, kept for as long as a browser is.
+/// The statements for listing tracks, stored with the browser.
 final class ListingStatements {
-  /// In the order in which the index holds them.
+  /// Lists the tracks of a directory in the order of the table's index.
   let named: IndexStatement
   private var sortedOne: IndexStatement?
   private var trackOne: IndexStatement?
@@ -20,14 +20,14 @@ final class ListingStatements {
     named = try browser.kept("\(Self.tracks) track.name, track.segment LIMIT ?")
   }
 
-  /// The tracks of a directory, sorted; few need it.
+  /// Lists the tracks of a directory in sorted order; rarely needed.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement = try sortedOne ?? browser.kept("\(Self.tracks) \(TrackBrowser.order)")
     sortedOne = statement
     return statement
   }
 
-  /// One track by its id.
+  /// Finds a track by its id.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
     let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
     let statement = try trackOne ?? browser.kept(sql)
@@ -35,7 +35,7 @@ final class ListingStatements {
     return statement
   }
 
-  /// When a file was changed, by its path.
+  /// Finds the modification time of a file by its path.
   func modified(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement =
       try modifiedOne
@@ -44,7 +44,7 @@ final class ListingStatements {
     return statement
   }
 
-  /// The path of a directory by its id.
+  /// Finds the path of a directory by its id.
   func path(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement = try pathOne ?? browser.kept("SELECT path FROM directory WHERE id = ?")
     pathOne = statement
@@ -53,25 +53,25 @@ final class ListingStatements {
 }
 
 extension TrackBrowser {
-  /// How tracks are sorted within their directory.
+  /// The sort order of tracks within their directory, as SQL.
   static let order =
     "track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment"
 
-  /// What became of the tracks of a directory.
+  /// The outcome of listing the tracks of a directory.
   public enum Listed: Sendable {
-    /// All were given, in the order of ``trackIDs(in:)``.
+    /// All tracks were passed to the callback, in the order of ``trackIDs(in:)``.
     case all
-    /// They stand in another order; ``listSortedTracks(in:_:)`` gives them in that.
+    /// The index does not hold them in that order; ``listSortedTracks(in:_:)`` sorts them.
     case unsorted
-    /// They are more than were wanted.
+    /// There are more tracks than the limit.
     case tooMany
   }
 
-  /// Gives `body` each track of ``trackIDs(in:)``, of which there should not be more than `limit`; says whether that is
-  /// so. If not, what it gave is of no use.
+  /// Calls `body` with each track of ``trackIDs(in:)``, without sorting and for at most `limit` tracks. Unless the
+  /// result is `all`, discard what `body` received.
   ///
-  /// Most files are named so that their names sort as their numbers do. Then nothing is to be sorted, which takes as
-  /// long as all the rest.
+  /// Most files are named so that sorting them by name also sorts them by number. This avoids a sort that would take as
+  /// long as everything else together.
   public func listTracks(
     in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> Listed {
@@ -100,7 +100,7 @@ extension TrackBrowser {
     return .all
   }
 
-  /// The same, sorted, however many they are.
+  /// Calls `body` with each track of ``trackIDs(in:)``, sorted, however many there are.
   public func listSortedTracks(in path: FilePath, _ body: (borrowing ListedTrack) throws -> Void) throws {
     guard let (library, path) = find(path) else { return }
     let rows = try listing.sorted(self)
@@ -111,8 +111,8 @@ extension TrackBrowser {
     while try rows.step() { try body(track) }
   }
 
-  /// Gives `body` the tracks with these ids, in their order, without those that are no more, each with the directory
-  /// that it is in where that is another than the one before.
+  /// Calls `body` with the tracks that have these ids, in the given order. Ids without a track are skipped. `entered`
+  /// is the track's directory if it differs from that of the previous track, otherwise `nil`.
   public func listTracks(
     _ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack, _ entered: FilePath?) throws -> Void
   ) throws {
@@ -137,7 +137,8 @@ extension TrackBrowser {
     }
   }
 
-  /// When the file that is seen under `path` was changed, in nanoseconds since 1970; `nil` where the library has none.
+  /// Returns the modification time of the file shown as `path`, in nanoseconds since 1970, or `nil` if the library has
+  /// no such file.
   public func modified(_ path: FilePath) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
     let rows = try listing.modified(self)
@@ -158,12 +159,12 @@ extension TrackBrowser {
   }
 }
 
-/// A track as the index holds it, byte for byte: for listings of many, where making a `Track` of each would take most
-/// of the time.
+/// A track as raw bytes of the index, for long listings in which creating a `Track` for each would take most of the
+/// time.
 ///
-/// It is a row that is read at present, and is given only for as long as that.
+/// It refers to the current row of a statement and is valid only during the call that receives it.
 @safe public struct ListedTrack: ~Copyable {
-  /// What it says in text, in the order of the columns in which it is read.
+  /// The text columns of a track, in the order in which they are selected.
   public enum Text: Int32, Sendable {
     /// The file's name.
     case name
@@ -181,7 +182,7 @@ extension TrackBrowser {
     case titleSort
   }
 
-  /// What stands between several values of one text.
+  /// The byte that separates several values in one text.
   public static let separator: UInt8 = 0x1F
 
   static let columns = """
@@ -191,57 +192,57 @@ extension TrackBrowser {
     track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags
     """
 
-  /// How many columns these are.
+  /// The number of ``columns``.
   static let columnCount: Int32 = 25
 
   private let row: IndexStatement
 
-  /// The present row of a statement that selects ``columns`` first.
+  /// Creates a view of the current row of a statement, which must select ``columns`` first.
   init(_ row: IndexStatement) { self.row = row }
 
-  /// Gives `body` the bytes of a text; none where there is none.
+  /// Calls `body` with the bytes of a text, which are empty if there is none.
   ///
-  /// A file's name need be no UTF-8. The others are, unless another program has put something else there.
+  /// A file name need not be valid UTF-8. The other texts are, unless another program has written to the index.
   public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(text.rawValue, body)
   }
 
-  /// Whether it has tags that are none of these texts.
+  /// Whether it has tags besides these texts.
   public var hasOtherTags: Bool { !row.isNull(24) }
 
-  /// Gives `body` each of its further tags, in no order of kinds.
+  /// Calls `body` with each further tag, in no particular order of kinds.
   public func forEachFurtherTag(_ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
 
-  /// The number on the disc.
+  /// The track number.
   public var number: Int? { integer(12) }
-  /// The number of the disc.
+  /// The disc number.
   public var disc: Int? { integer(13) }
-  /// When it was released.
+  /// The release date.
   public var date: ReleaseDate? { row.isNull(14) ? nil : StatementRow(statement: row).date(14) }
-  /// How long it lasts.
+  /// The duration in milliseconds.
   public var milliseconds: Int? { integer(17) }
-  /// How its sound is kept.
+  /// The audio format.
   public var audio: AudioSummary? {
     guard let rate = integer(18), let channels = integer(19) else { return nil }
     return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(20))
   }
-  /// Which part of its file it is.
+  /// The segment of the file that this track is, or `nil` for the whole file.
   public var segment: TrackSegment? { integer(21).flatMap { TrackSegment(start: $0, end: integer(22)) } }
-  /// When its file was changed: nanoseconds since 1970.
+  /// The file's modification time, in nanoseconds since 1970.
   public var modified: Int64 { row.integer(23) }
 
   private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
 
-  /// Whether the album is one of these bytes.
+  /// Whether the album title consists of these bytes.
   func isOf(album: [UInt8]) -> Bool {
     var isSame = false
     unsafe withBytes(of: .album) { isSame = unsafe $0.count == album.count && $0.elementsEqual(album) }
     return isSame
   }
 
-  /// The bytes of the album.
+  /// The bytes of the album title.
   var album: [UInt8] {
     var album: [UInt8] = []
     unsafe withBytes(of: .album) { album = unsafe Array($0) }

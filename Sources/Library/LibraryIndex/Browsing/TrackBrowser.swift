@@ -6,11 +6,11 @@ public import SystemPackage
 import Tagging
 import UnicodeText
 
-/// Goes through a library directory by directory, as the index has it, in one view of it; see
+/// Browses a library by directories and by tag values, within one read transaction of the index; see
 /// ``IndexedLibrary/browse(_:)``.
 ///
-/// Tracks count once they have an album. Paths are below the library's directory, which is the empty one; where it has
-/// several, that holds each of them under its name. It throws what GRDB throws.
+/// Only tracks with an album are found. Paths are relative to the library's directory, which has the empty path. With
+/// several libraries, the empty path contains a directory for each, under its name. Errors are those of GRDB.
 public final class TrackBrowser {
   let database: Database
   let libraries: LibraryScope
@@ -19,21 +19,21 @@ public final class TrackBrowser {
   private var listStatement: IndexStatement?
   var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
-  /// Whether a pattern of a filter took too long, so that what was found is not all.
+  /// Whether a regular expression in a filter took too long, so that results are incomplete.
   public private(set) var hasGivenUp = false
 
-  /// Answers from `database` what is asked of these libraries.
+  /// Creates a browser that reads these libraries from `database`.
   package init(_ database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }
 
-  /// Where that is which is seen under `path`.
+  /// Returns the library that contains `path`, and the path within it.
   func find(_ path: FilePath) -> (library: Int64, path: RelativePath)? {
     libraries.place(RelativePath(path.systemBytes))
   }
 
-  /// What is at `path`; `nil` for nothing that the library has.
+  /// Returns what `path` refers to, or `nil` if the library has nothing there.
   public func place(_ path: FilePath) throws -> BrowsedPlace? {
     guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
     if path == .root { return .directory }
@@ -53,7 +53,7 @@ public final class TrackBrowser {
     return try hasTracks(path, in: library) ? .directory : nil
   }
 
-  /// The track that begins at `segment`, a CD frame, within the file at `path`.
+  /// Returns the id of the track that begins at `segment`, a CD frame, within the file at `path`.
   public func track(_ path: FilePath, segment: Int) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
     return try Int64.fetchOne(
@@ -64,7 +64,7 @@ public final class TrackBrowser {
           """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
   }
 
-  /// The tracks of the files in the directory at `path` itself: by album, disc and number, then by name.
+  /// Returns the ids of the tracks directly in the directory at `path`: by album, disc and number, then by file name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
     guard let (library, path) = find(path) else { return [] }
     let list =
@@ -83,7 +83,7 @@ public final class TrackBrowser {
     return ids
   }
 
-  /// The tracks with these ids, in their order, without those that are no more.
+  /// Returns the tracks with these ids, in the given order. Ids without a track are skipped.
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
     let rows =
       try trackStatement
@@ -102,7 +102,7 @@ public final class TrackBrowser {
     return found
   }
 
-  /// Where the tracks with these ids are, in their order; `nil` for those that are no more.
+  /// Returns the paths and segments of the tracks with these ids, in the given order; `nil` for ids without a track.
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
     let rows =
       try nameStatement
@@ -122,7 +122,7 @@ public final class TrackBrowser {
     }
   }
 
-  /// How much there is in the library.
+  /// Returns the size of the library.
   public func sums() throws -> LibrarySums {
     var sums = LibrarySums()
     let albums = try statement(
@@ -145,7 +145,7 @@ public final class TrackBrowser {
     return sums
   }
 
-  /// The tracks of which `filter` is true, or a part of them.
+  /// Returns the ids of the tracks that match `filter`, or one page of them.
   public func trackIDs(
     _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
   ) throws -> [Int64] {
@@ -162,9 +162,11 @@ public final class TrackBrowser {
     return ids
   }
 
-  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together: of each field the bytes
-  /// of all that a track has, with a U+001F between them, none where neither it nor what stands in for it is there. In
-  /// no order.
+  /// Calls `body` with each distinct combination of the values of `fields` among the tracks that match `filter`, in no
+  /// particular order.
+  ///
+  /// For each field, it receives the bytes of all values of the track, separated by U+001F; they are empty if the track
+  /// has neither the field nor a fallback for it.
   public func values(
     of fields: [TrackTag], _ filter: TrackFilter, _ body: ([[UInt8]]) throws -> Void
   ) throws {
@@ -179,9 +181,11 @@ public final class TrackBrowser {
     hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
-  /// Gives `body` the values of `fields` that tracks of which `filter` is true have together, with how much has them:
-  /// of each field all that a track has, none where neither it nor what stands in for it is there. In no order; what
-  /// several tracks have may come several times.
+  /// Calls `body` with each combination of the values of `fields` among the tracks that match `filter`, and the totals
+  /// of the tracks that have it. In no particular order; a combination may occur several times.
+  ///
+  /// For each field, it receives all values of the track; none if the track has neither the field nor a fallback for
+  /// it.
   public func groups(
     _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
   ) throws {
@@ -205,12 +209,12 @@ public final class TrackBrowser {
     hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
-  /// The path under which what is at `path` in a library is seen.
+  /// Returns the path under which `path` in a library is shown to the user.
   func seen(_ path: [UInt8], in library: Int64) -> FilePath {
     FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
   }
 
-  /// A statement that is compiled once for all browsers of the connection.
+  /// Returns a statement from the statement cache of the connection.
   func kept(_ sql: String) throws -> IndexStatement { try IndexStatement(keptBy: database, sql) }
 
   func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }

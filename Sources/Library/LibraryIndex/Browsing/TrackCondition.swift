@@ -6,35 +6,35 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// A filter as a condition on rows of `track`, and of `directory` where it ``needsDirectory``: complete, and 0 or 1,
-/// never NULL.
+/// A filter as an SQL condition on rows of `track`, and of `directory` if it ``needsDirectory``. It is exact, and
+/// evaluates to 0 or 1, never NULL.
 package struct TrackCondition {
-  /// The condition; every value in it that comes from elsewhere is a parameter. That the track is of these libraries,
-  /// and has an album, is not part of it.
+  /// The condition, with every external value as a parameter. It does not include that the track belongs to these
+  /// libraries and has an album.
   package private(set) var sql = ""
-  /// The parameters; the first is the first library.
+  /// The parameters; the first one is the first library.
   package private(set) var arguments = QueryArguments()
-  /// Whether it compares paths.
+  /// Whether the condition refers to `directory`.
   private(set) var needsDirectory = false
-  /// Whether it is true only of tracks that an index finds, so that not all need be looked at.
+  /// Whether the condition can be narrowed by an index, so that not every track must be read.
   private(set) var isSelective = false
 
   private let libraries: LibraryScope
-  /// What compares texts, each with the number of its parameter.
+  /// The text comparisons, each with the number of its parameter.
   private var tests: [(parameter: Int32, test: TextTest)] = []
 
-  /// The condition that `filter` is on the tracks of these libraries.
+  /// Creates the condition for `filter` on the tracks of these libraries.
   package init(_ filter: TrackFilter, libraries: LibraryScope) {
     self.libraries = libraries
     _ = arguments.add(libraries.first)
     sql = condition(filter, isOuter: true).sql
   }
 
-  /// Whether a comparison has given up, so that what was found is not all.
+  /// Whether a comparison has given up, so that the result is incomplete.
   var hasGivenUp: Bool { tests.contains { $0.test.hasGivenUp } }
 
-  /// The rows of which it is true, with their albums, as what follows FROM; in the order of the library, where nothing
-  /// else is asked of them.
+  /// The FROM and WHERE clauses that select the matching tracks joined with their albums, in library order unless the
+  /// statement sorts them otherwise.
   var albumRows: String {
     let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
     guard !isSelective else {
@@ -47,7 +47,8 @@ package struct TrackCondition {
       """
   }
 
-  /// The same without their albums, in no order.
+  /// Returns the FROM and WHERE clauses that select the matching tracks, without their albums and in no particular
+  /// order.
   func rows(fromIndex isIndexed: Bool = false) -> String {
     let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
     return """
@@ -55,18 +56,19 @@ package struct TrackCondition {
       """
   }
 
-  /// Where no index holds all that is asked, to go by that of libraries takes longer than to read the tracks.
+  /// Returns the condition that a track belongs to these libraries. Unless the index covers all columns of the query,
+  /// using the index of libraries takes longer than reading the tracks.
   private func isOfLibraries(byIndex isIndexed: Bool) -> String {
     libraries.condition(isIndexed ? "track.library" : "+track.library")
   }
 
-  /// Binds the parameters of a statement. They are bound for as long as this is held.
+  /// Binds the parameters of a statement, which stay valid for as long as this condition exists.
   func bind(to statement: IndexStatement) {
     arguments.bind(to: statement)
     for (parameter, test) in tests { statement.rebind(test, to: parameter) }
   }
 
-  /// As for ``QueryPredicate``, negations go down to the leaves, and the deepest part stands first.
+  /// Negations are moved down to the leaves and the deepest part is written first, as in ``QueryPredicate``.
   private mutating func condition(
     _ filter: TrackFilter, isNegated: Bool = false, isOuter: Bool
   ) -> (sql: String, depth: Int) {
@@ -114,7 +116,7 @@ package struct TrackCondition {
     }
   }
 
-  /// The file's path as a text.
+  /// The file's path as an SQL text expression.
   private var file: String {
     let file = """
       CASE WHEN length(directory.path) = 0 THEN '' ELSE CAST(directory.path AS TEXT) || '/' END \
@@ -128,7 +130,7 @@ package struct TrackCondition {
     return "(CASE track.library \(names.joined(separator: " ")) ELSE '' END || '/' || \(file))"
   }
 
-  /// Where something is that is seen under `path`: the library as an expression, and the path there.
+  /// Returns the library that contains `path`, as an SQL expression, and the path within it.
   private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
     libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
   }
@@ -152,7 +154,7 @@ package struct TrackCondition {
     """
   }
 
-  /// Whether `test` is true of a value of the subject.
+  /// Returns the condition that `test` is true of a value of the subject.
   private mutating func exact(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextTest
   ) -> String {
@@ -167,7 +169,7 @@ package struct TrackCondition {
       return "(\(kind.isInTags) AND segue_tag_compares(\(parameter), track.tags, \(kind.rawValue)))"
     case .field(let field): return "segue_compares(\(parameter), \(field.columnWithFallback))"
     case .anyField:
-      // A number, or a date, is of nothing but digits and dashes.
+      // Numbers and dates contain only digits and dashes.
       let mayBeNumber =
         comparison == .matches || text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
         || text.utf8.contains { $0 >= 0x80 }
@@ -190,8 +192,8 @@ package struct TrackCondition {
     }
   }
 
-  /// What holds wherever the exact condition does, and finds tracks by the full-text index: its words are folded more
-  /// than texts are compared.
+  /// Returns a condition that holds wherever the exact one does and that the full-text index can answer. Words in the
+  /// index are folded more than filters fold texts, so it may match more.
   private mutating func rough(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String
   ) -> String? {
@@ -203,10 +205,10 @@ package struct TrackCondition {
 }
 
 extension TrackTag {
-  /// Where the full-text index has its words, if it has them.
+  /// The field of the full-text index that contains this tag's words, if there is one.
   fileprivate var wordField: LibraryQuery.TextField? {
     switch self {
-    // Stands for the album's artists, too.
+    // This field also covers album artists.
     case .artist, .albumArtist: .artist
     case .album: .album
     case .title: .title

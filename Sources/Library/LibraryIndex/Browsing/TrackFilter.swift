@@ -3,81 +3,83 @@ public import MusicModel
 public import SystemPackage
 import Tagging
 
-/// What is asked of tracks character by character, as other players' protocols do: true or false of one track.
+/// A condition on a track's exact text, as the protocols of other players define it.
 ///
-/// A `LibraryQuery` compares words as people do; this compares texts.
+/// A `LibraryQuery` compares words as people do; a filter compares characters.
 public indirect enum TrackFilter: Sendable, Hashable {
-  /// Which text is compared.
+  /// The text that is compared.
   public enum Subject: Sendable, Hashable {
-    /// A field; where a track has none of it, what stands in for it.
+    /// A field, or its fallback if the track does not have the field.
     case field(TrackTag)
-    /// Every field.
+    /// Any field.
     case anyField
-    /// Where the file is, below the library's directory.
+    /// The file's path, relative to the library's directory.
     case file
     /// A field that no track has.
     case absentField
   }
 
-  /// How a text is compared.
+  /// How texts are compared.
   public enum Comparison: Sendable, Hashable {
-    /// The text is all of a value.
+    /// A value equals the text.
     case equals
-    /// It stands somewhere in a value.
+    /// A value contains the text.
     case contains
-    /// A value begins with it.
+    /// A value begins with the text.
     case begins
-    /// A part of a value matches it as a regular expression of Perl's kind; what is none matches nothing.
+    /// A part of a value matches the text as a Perl-compatible regular expression. An invalid expression matches
+    /// nothing.
     case matches
   }
 
-  /// True of every track.
+  /// Matches every track.
   case everything
-  /// One value of the subject compares so with the text. A text without any character is equal to what a track does not
-  /// have. Diacritics are ignored only along with case.
+  /// A value of the subject compares with the text in this way. An empty text equals a missing field. Diacritics can be
+  /// ignored only together with case.
   case text(Subject, Comparison, String, ignoresCase: Bool, ignoresDiacritics: Bool = false)
-  /// The file itself, or what lies in the directory, at this path below the library's directory.
+  /// The path, relative to the library's directory, is the file's or that of a directory that contains it at any depth.
   case within(FilePath)
-  /// The file at this path below the library's directory.
+  /// The file's path, relative to the library's directory, is this one.
   case file(FilePath)
-  /// The file was changed at this time or later: nanoseconds since 1970.
+  /// The file was modified at this time or later, in nanoseconds since 1970.
   case modified(since: Int64)
-  /// The track was added at this time or later: seconds since 1970.
+  /// The track was added at this time or later, in seconds since 1970.
   case added(since: Int64)
-  /// The sound has this rate in Hz, these bits (0: none) and these channels, as far as they are given.
+  /// The audio format has this sample rate in Hz, this bit depth (0 for none) and this number of channels, as far as
+  /// they are given.
   case format(rate: Int?, bits: Int?, channels: Int?)
-  /// True where the other is not.
+  /// The other filter does not match.
   case not(TrackFilter)
-  /// True where all are.
+  /// All of the filters match.
   case all([TrackFilter])
 }
 
-/// What the tracks of a filter are ordered by.
+/// The sort order of the tracks that match a filter.
 public struct TrackOrder: Sendable, Hashable {
-  /// The keys. What is equal stays in the order ``library``.
+  /// A sort key. Tracks with equal keys are sorted by ``library``.
   public enum Key: Sendable, Hashable {
-    /// Artist, date, album, disc, number: the order in which albums are listed.
+    /// Artist, date, album, disc and number: the order in which albums are listed.
     case library
-    /// A field, or what stands in for it.
+    /// A field, or its fallback.
     case field(TrackTag)
-    /// When the file was changed.
+    /// The file's modification time.
     case modified
     /// When the track was added.
     case added
   }
 
-  /// What decides.
+  /// The sort key.
   public var key: Key
-  /// Whether the greatest comes first.
+  /// Whether the order is descending.
   public var isDescending: Bool
 
-  /// The order by `key`.
+  /// Creates the order by `key`.
   public init(_ key: Key = .library, isDescending: Bool = false) {
     self.key = key
     self.isDescending = isDescending
   }
 
-  /// What rows of `track` and `album` are sorted by.
+  /// The ORDER BY terms on rows of `track` and `album`.
   var sql: String {
     let way = isDescending ? " DESC" : ""
     let own: String
@@ -92,40 +94,41 @@ public struct TrackOrder: Sendable, Hashable {
   }
 }
 
-/// A text of a track as the index holds it, value by value.
+/// A text field of a track, as stored in the index, which may have several values.
 public enum TrackTag: Sendable, Hashable {
-  /// The artists of the track.
+  /// The track's artists.
   case artist
-  /// What to sort the artists by.
+  /// The sort name of the artists.
   case artistSort
-  /// The title of the album.
+  /// The album's title.
   case album
-  /// What to sort the album by.
+  /// The sort name of the album.
   case albumSort
-  /// The artists of the album.
+  /// The album's artists.
   case albumArtist
-  /// What to sort the artists of the album by.
+  /// The sort name of the album's artists.
   case albumArtistSort
-  /// The title.
+  /// The track's title.
   case title
-  /// What to sort the title by.
+  /// The sort name of the title.
   case titleSort
-  /// The number on the disc.
+  /// The track number.
   case track
   /// The genres.
   case genre
-  /// The date of release, as ISO 8601 writes it as far as it is known.
+  /// The release date in ISO 8601, as precise as it is known.
   case date
   /// The composers.
   case composer
-  /// The number of the disc.
+  /// The disc number.
   case disc
   /// The release's MusicBrainz identifier.
   case musicBrainzAlbumID
-  /// One of the other tags.
+  /// Any other tag.
   case further(FurtherTags.Kind)
 
-  /// The function by which SQL reads the column `tags`: of one kind, or with NULL of all.
+  /// The SQL function that reads the values in the column `tags`: those of one kind, or all of them if the kind is
+  /// NULL.
   static let reading = DatabaseFunction("segue_tags", argumentCount: 2, pure: true) { values in
     guard let text = String.fromDatabaseValue(values[0]) else { return nil }
     let kind = UInt8.fromDatabaseValue(values[1]).flatMap(FurtherTags.Kind.init)
@@ -133,16 +136,16 @@ public enum TrackTag: Sendable, Hashable {
     return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
   }
 
-  /// The texts that have columns of their own.
+  /// The fields of text that have columns of their own.
   static let textFields: [TrackTag] = [
     .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .titleSort, .genre, .composer,
     .musicBrainzAlbumID,
   ]
 
-  /// What is a number, or made of numbers.
+  /// The fields whose values are numbers or consist of numbers.
   static let numberFields: [TrackTag] = [.track, .disc, .date]
 
-  /// The text as an expression on a row of `track`: several values with a U+001F between them, NULL for none.
+  /// The field as an SQL expression on a row of `track`: its values, separated by U+001F, or NULL if there are none.
   var column: String {
     switch self {
     case .artist: "track.artists"
@@ -169,7 +172,7 @@ public enum TrackTag: Sendable, Hashable {
     }
   }
 
-  /// What stands in for it where a track has none: the first of these that it has.
+  /// The fields to use if a track does not have this one; the first that it has counts.
   public var fallbacks: [TrackTag] {
     switch self {
     case .artistSort, .albumArtist: [.artist]
@@ -180,13 +183,13 @@ public enum TrackTag: Sendable, Hashable {
     }
   }
 
-  /// The text, or what stands in for it.
+  /// The field, or else its first fallback, as an SQL expression.
   var columnWithFallback: String {
     if fallbacks.isEmpty { return column }
     return "coalesce(\(([self] + fallbacks).map(\.column).joined(separator: ", ")))"
   }
 
-  /// What a number is sorted by.
+  /// The numeric column to sort by, for fields that are numbers.
   var numberColumn: String? {
     switch self {
     case .track: "track.number"
@@ -197,7 +200,8 @@ public enum TrackTag: Sendable, Hashable {
 }
 
 extension FurtherTags.Kind {
-  /// Whether a track may have such a tag: of those that have none, which are most, no more is read than that.
+  /// The SQL condition that a track may have such a tag. It avoids parsing `tags` for tracks without one, which are
+  /// most.
   var isInTags: String {
     "(track.tags IS NOT NULL AND (\(names.map { "instr(track.tags, '\"\($0)\":[') > 0" }.joined(separator: " OR "))))"
   }

@@ -3,33 +3,34 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Connections to the index for those who use one alone, each kept for the next one: while a player runs, opening one
-/// takes longer than a few rows, and letting go of one has Dispatch wake the program each second from then on, also
-/// where nothing plays.
+/// A pool of connections to the index, each used by one caller at a time and then reused.
+///
+/// While a player runs, opening a connection takes longer than reading a few rows. Closing one makes Dispatch wake the
+/// program every second from then on, even when nothing plays.
 final class IndexConnections: Sendable {
   private struct Connection: Sendable {
     let queue: DatabaseQueue
-    /// The file that it was opened at.
+    /// The identity of the database file when the connection was opened.
     let file: FileStatus.Identity?
   }
 
   private let path: FilePath
   private let connect: @Sendable (FilePath) throws -> DatabaseQueue
-  /// Those that nobody uses now.
+  /// Connections that are not in use.
   private let idle = Mutex<[Connection]>([])
 
-  /// Connections to the index at `path`, which `connect` makes.
+  /// Creates a pool of connections to the index at `path`, opened by `connect`.
   init(_ path: FilePath, connect: @escaping @Sendable (FilePath) throws -> DatabaseQueue) {
     self.path = path
     self.connect = connect
   }
 
-  /// Lends a connection to `body`, which makes its own transactions.
+  /// Lends a connection to `body`, which opens its own transactions.
   func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    // Before it is opened: where another takes its place in between, that is noticed.
+    // Read before connecting, so that a file replaced in between is noticed.
     let file = (try? FileStatus(of: path))?.identity
     let kept = idle.withLock { $0.popLast() }
-    // The index may have been set aside.
+    // The index may have been set aside since the connection was opened.
     let connection =
       if let kept, kept.file == file, file != nil { kept } else { Connection(queue: try connect(path), file: file) }
     let value = try connection.queue.inDatabase { database in

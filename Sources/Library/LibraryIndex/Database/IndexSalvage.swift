@@ -3,18 +3,18 @@ package import GRDB
 import SystemPackage
 package import Tagging
 
-/// Carries over what no scan can find out again from a damaged index into a new one: stickers, such as ratings and
-/// counts, when tracks were added, and measurements of loudness, as far as rows can be read.
+/// Copies data that no scan can restore from a damaged index into a new one, as far as rows can be read: stickers (such
+/// as ratings and play counts), the times when tracks were added, and loudness measurements.
 struct IndexSalvage {
-  /// How many times reading resumes after rows that cannot be read.
+  /// The maximum number of times that reading resumes after unreadable rows.
   private static let attempts = 10_000
 
   private let damaged: Database
   private let new: Database
 
-  /// Reads the index at `path`, which was set aside, into the one that took its place.
+  /// Copies data from the damaged index at `path` into the index that replaces it.
   ///
-  /// - Throws: where one of them cannot be opened, or the new one not be written.
+  /// - Throws: If either database cannot be opened or the new one cannot be written.
   static func carry(from path: FilePath, into queue: DatabaseQueue) throws {
     let damaged = try IndexSchema.connect(path)
     defer { try? damaged.close() }
@@ -30,12 +30,12 @@ struct IndexSalvage {
     }
   }
 
-  /// From the first row on, and where that does not reach the last one, from there.
+  /// Reads the rows from the first one on; if an unreadable row stops that, also from the last one backwards.
   private func carryLoudness() throws {
     let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
     for order in ["ASC", "DESC"] {
       let isWhole = try each("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
-        // Rows of other types were never ours.
+        // A row whose columns have other types was not written by Segue.
         guard row.count == 9, case .blob = row[0] else { return }
         try insertion.execute(arguments: StatementArguments(row))
       }
@@ -43,7 +43,9 @@ struct IndexSalvage {
     }
   }
 
-  /// Writes down `values` of each row of `tables`, of which `key` is the track, for its file.
+  /// Stores `values` of each row of `tables` in the table `carried`, with the path of the row's track.
+  ///
+  /// - Parameter key: The column that holds the track's id.
   private func carry(_ values: String, of tables: String, by key: String) throws {
     let insertion = try new.cachedStatement(sql: CarriedTable.insertion)
     let sql = """
@@ -61,14 +63,16 @@ struct IndexSalvage {
         (last, step) = (id, 1)
         try insertion.execute(arguments: StatementArguments(row.dropFirst()))
       }
-      // Rows that cannot be read lie together, and nobody knows how many.
+      // Unreadable rows lie together and their number is unknown, so skip ever larger steps.
       let (next, isTooFar) = last.addingReportingOverflow(step)
       if isWhole || isTooFar || step > 1 << 40 { return }
       (last, step) = (next, step * 2)
     }
   }
 
-  /// Gives each row that can be read to `body`; says whether these are all.
+  /// Calls `body` with each readable row.
+  ///
+  /// - Returns: Whether all rows were read.
   private func each(
     _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue.Storage]) throws -> Void
   ) throws -> Bool {
@@ -83,7 +87,7 @@ struct IndexSalvage {
 }
 
 extension StatementArguments {
-  /// These values.
+  /// Creates arguments from these values.
   fileprivate init(_ values: some Sequence<DatabaseValue.Storage>) {
     self.init(
       values.map { value -> (any DatabaseValueConvertible)? in
@@ -98,9 +102,10 @@ extension StatementArguments {
   }
 }
 
-/// The table `carried`: what was kept of tracks in an index that was damaged, until a scan finds their files again.
+/// The table `carried`: data about tracks of a damaged index, stored until a scan finds their files again.
 ///
-/// A row has the name and the value of a sticker, or without a name when the track was added, in seconds since 1970.
+/// A row holds the name and value of a sticker, or, with an empty name, when the track was added, in seconds since
+/// 1970.
 enum CarriedTable {
   static let creation = """
     CREATE TABLE carried (
@@ -117,16 +122,16 @@ enum CarriedTable {
   static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
 }
 
-/// Gives the new tracks of a scan what was carried over for their files.
+/// Gives the new tracks of a scan the data that was carried over for their files.
 package final class CarriedRows {
   private let database: Database
   private let root: [UInt8]
-  /// Whether there is nothing for this library, as nearly always.
+  /// Whether there is nothing for this library, which is nearly always so.
   private var isEmpty: Bool
   private let selection: LateStatement
   private let insertion: LateStatement
 
-  /// What was carried over for the library in `root`.
+  /// Opens the carried-over data for the library in `root`.
   package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
@@ -139,7 +144,9 @@ package final class CarriedRows {
     insertion = LateStatement(database, StickerTable.insertion)
   }
 
-  /// Gives the new track `id` its stickers, and says when it was added, where that is known.
+  /// Attaches the carried-over stickers to the new track `id`.
+  ///
+  /// - Returns: When the track was first added, in seconds since 1970, if that is known.
   package func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
     if isEmpty { return nil }
     let selection = try selection.get()
@@ -164,7 +171,7 @@ package final class CarriedRows {
     return added
   }
 
-  /// Forgets what is left, once all files of the library were seen.
+  /// Deletes the remaining rows, once a scan has seen all files of the library.
   package func forget() throws {
     if isEmpty { return }
     let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")

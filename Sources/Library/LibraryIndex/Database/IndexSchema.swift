@@ -4,13 +4,13 @@ import GRDB
 import Platform
 import SystemPackage
 
-/// How the index is opened, and what its tables are.
+/// The schema of the index, and how the database is opened.
 enum IndexSchema {
-  /// What the header of the file says where the tables are these: "Seg", and the number of migrations.
+  /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
   static let version: Int64 = 0x5365_6709
   private static let family: Int64 = 0x5365_6700
 
-  /// Opens the database at `path`, and brings it into its present form. One process at a time may.
+  /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
     try perform(path) {
       DatabaseFile(path).makePrivate()
@@ -23,7 +23,8 @@ enum IndexSchema {
         throw LibraryIndexError.foreign(path, setAsideAs: try setAside(path))
       }
       if try database.unsafeRead(migrator.hasBeenSuperseded) { throw LibraryIndexError.tooNew(path) }
-      // What is new holds nothing that a loss of power could cost, and to wait for the disk takes longer than all else.
+      // A new database holds nothing that a power loss could destroy, and waiting for the disk would take longer than
+      // everything else.
       let isNew = try found == 0 && database.unsafeRead(isEmpty)
       try database.writeWithoutTransaction {
         if isNew { try $0.execute(sql: "PRAGMA synchronous = OFF") }
@@ -38,7 +39,7 @@ enum IndexSchema {
     }
   }
 
-  /// Another connection to the database at `path`, which is in its present form.
+  /// Opens another connection to the database at `path`, which must have the current schema.
   static func connect(_ path: FilePath) throws -> DatabaseQueue {
     guard String(validating: path) != nil else {
       throw LibraryIndexError.unusable(path, "its path is no text")
@@ -49,7 +50,7 @@ enum IndexSchema {
     }
   }
 
-  /// Another connection to the database at `path`, where that is there in its present form; makes nothing.
+  /// Opens another connection to an existing database at `path`; throws if it does not exist or has another schema.
   static func connectToPresent(_ path: FilePath) throws -> DatabaseQueue {
     _ = try FileStatus(of: path)
     let database = try connect(path)
@@ -59,14 +60,14 @@ enum IndexSchema {
     return database
   }
 
-  /// Whether so much was written that what is in the log should go where it belongs. After a program that was killed,
-  /// whoever comes next reads all of the log before anything else.
+  /// Whether the write-ahead log is so large that it should be checkpointed. If a program is killed before that, the
+  /// next one to open the index must first read the whole log.
   static func needsCheckpoint(_ path: FilePath) -> Bool {
     DatabaseFile(path).logSize > 64 * 1024
   }
 
-  /// Does what may meet a damaged database, and sets that aside, if it shows the damage again when it is opened anew: a
-  /// disk that fails for a moment gives wrong pages, too.
+  /// Runs an operation that may find the database damaged. The file is set aside only if it shows damage again when it
+  /// is reopened, since a disk that fails for a moment also returns wrong pages.
   static func perform<Value>(
     _ path: FilePath, _ body: () throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -87,7 +88,7 @@ enum IndexSchema {
       default: throw .unusable(path, error.reason)
       }
     } catch is RowDecodingError {
-      // Of a column that was made to hold nothing else.
+      // A column holds a type that its definition excludes.
       throw .damaged(path, setAsideAs: try setAside(path))
     } catch {
       throw .unusable(path, "\(error)")
@@ -95,7 +96,7 @@ enum IndexSchema {
   }
 
   private static func isDamaged(_ path: FilePath) -> Bool {
-    // The index of words is looked into by itself alone.
+    // SQLite's integrity check does not cover the full-text index, which has its own.
     DatabaseCheck(tables: LibraryTables.creation)
       .isDamaged(alsoBy: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
   }
@@ -104,7 +105,7 @@ enum IndexSchema {
     try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil
   }
 
-  /// Whether it holds tables that another program made.
+  /// Whether the database holds tables that another program created.
   private static func isForeign(_ database: Database) throws -> Bool {
     let names = try Set(
       String.fetchAll(
@@ -113,7 +114,7 @@ enum IndexSchema {
     if names.isEmpty { return false }
     guard names.contains("grdb_migrations") else { return true }
     let known = try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
-    // What was interrupted before its first migration has no other table.
+    // An index that was interrupted before its first migration has no other table.
     return known.isEmpty ? names.count > 1 : !known.contains("loudness")
   }
 
@@ -124,7 +125,7 @@ enum IndexSchema {
     migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
     migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
-    // Made a table that is no longer used.
+    // This migration created a table that is no longer used.
     migrator.registerMigration("listing") { _ in }
     migrator.registerMigration("carried") { try $0.execute(sql: CarriedTable.creation) }
     migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }

@@ -1,18 +1,18 @@
-/// The tables of what libraries hold; ``SegmentTables`` adds to them.
+/// The main tables of the index; ``SegmentTables`` adds columns to them.
 ///
-/// - A `track` belongs to a `directory` of a `library`, under its name's bytes. Values of one field that are several
-///   are in one column, each behind a U+001F but the first; fields without a column of their own are in `tags`, a JSON
-///   object of arrays by TagLib's names.
-/// - A track is `grouped` when its `album` is the one that its present tags put it in. What is not is grouped before
-///   anything else is done, so an interrupted scan leaves nothing half done. `group_key` is the folded title by which
-///   it is grouped, and what depends on each other's grouping shares a `group_key` or a `release`.
-/// - `words` holds what is searched of a track that has an album, by `String.searchWords`, each of several values
-///   between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"); `search` is its full-text index.
-/// - `credit` says which artists a track has (`role` 0) and which its album (1); `track_genre` its genres. Names fold
-///   to one `key`.
-/// - `name_count` holds counts of artists (`kind` 0) and genres (1) that may be missing, but are never wrong; see
-///   `NameCounts`.
-/// - Keys that sort (`sort`) are bytes; see `CollationKey`. Times of files are nanoseconds, others seconds, since 1970.
+/// - A `track` belongs to a `directory` of a `library`, and is named by the bytes of its file name. A column with
+///   several values separates them by U+001F. Fields without a column of their own are in `tags`: a JSON object of
+///   arrays, keyed by TagLib's property names.
+/// - A track is `grouped` if its `album` is the one that its current tags put it in. Tracks that are not are grouped
+///   before anything else, so an interrupted scan leaves nothing half done. `group_key` is the folded title that the
+///   track is grouped by; tracks that can affect each other's grouping share a `group_key` or a `release`.
+/// - `words` holds the searchable text of each track that has an album, as made by `String.searchWords`, with every
+///   value between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"). `search` is its full-text index.
+/// - `credit` links tracks to their artists (`role` 0) and to their album artists (`role` 1); `track_genre` links them
+///   to their genres. Names that fold to the same `key` are one artist or genre.
+/// - `name_count` caches counts for artists (`kind` 0) and genres (`kind` 1). Counts may be missing, but are never
+///   wrong; see `NameCounts`.
+/// - Sort keys (`sort`) are bytes; see `CollationKey`. File times are in nanoseconds since 1970, all others in seconds.
 enum LibraryTables {
   static let creation = """
     CREATE TABLE library (
@@ -145,12 +145,12 @@ enum LibraryTables {
     """
 }
 
-/// What the migration `segments` makes of the tables of ``LibraryTables``: rows for parts of files, and for cue sheets.
+/// The migration `segments`, which adds rows for parts of files and for cue sheets to the tables of ``LibraryTables``.
 ///
-/// - A `track` is under its name and `segment`: the CD frame at which it begins, or -1 where it is the whole file,
-///   which then has no other row. `segment_end` is the CD frame behind it, NULL for the file's end. `sheet` tells what
-///   a cue sheet beside the file says of it from anything else that one may say; 0 where none says anything.
-/// - `sheet` holds the cue sheets that were applied to a directory; `sheets` of the directory is their number.
+/// - A `track` is identified by its file name and `segment`: the CD frame at which it begins, or -1 if it is the whole
+///   file, which then has no other row. `segment_end` is the CD frame after its last one, or NULL for the end of the
+///   file. `sheet` identifies the content that a cue sheet beside the file gives for it; 0 if there is none.
+/// - `sheet` lists the cue sheets that were applied to a directory; `sheets` in `directory` is their number.
 enum SegmentTables {
   static let migration = """
     ALTER TABLE directory ADD COLUMN sheets INTEGER NOT NULL DEFAULT 0;
@@ -211,15 +211,15 @@ enum SegmentTables {
     """
 }
 
-/// What the migration `names` adds: the names of a library's tracks in an index of their own, so that a face lists all
-/// artists, or all albums with their artists, without reading the tracks.
+/// The migration `names`: a covering index of track names, so that all artists, or all albums with their artists, can
+/// be listed without reading the tracks.
 enum NameIndex {
   static let name = "track_names"
   static let creation = """
     CREATE INDEX \(name) ON track (library, artists, album_artists, album_title, album) WHERE album IS NOT NULL;
     """
 
-  /// Whether the index holds all that is asked of these fields.
+  /// Whether the index covers all of these fields.
   static func holds(_ fields: [TrackTag]) -> Bool {
     fields.allSatisfy { [.artist, .albumArtist, .album].contains($0) }
   }

@@ -2,21 +2,21 @@ import FoundationEssentials
 import GRDB
 import GRDBSQLite
 
-/// Binds the parameters of an ``IndexStatement``, in their order.
+/// Binds the parameters of an ``IndexStatement`` in order.
 @safe package struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
-  /// Whether texts and bytes are kept here, instead of by SQLite.
+  /// Whether texts and bytes are copied into `values`, instead of by SQLite.
   private let keepsValues: Bool
   private var parameter: Int32 = 0
   private var values = BoundBytes()
 
-  /// Binds those of the statement at `handle`, which has to be there as long as this.
+  /// Creates a binding for the statement at `handle`, which must outlive it.
   init(_ handle: OpaquePointer, keepsValues: Bool) {
     unsafe self.handle = unsafe handle
     self.keepsValues = keepsValues
   }
 
-  /// Says that all parameters will be bound anew.
+  /// Starts again at the first parameter.
   mutating func beginAnew() {
     parameter = 0
     values.beginAnew()
@@ -58,7 +58,7 @@ import GRDBSQLite
     text.withUTF8 { bytes in
       let source = UnsafeRawBufferPointer(bytes)
       let kept = unsafe keepsValues ? values.keep(source) : nil
-      // Without bytes there may be no address, which would bind NULL.
+      // An empty buffer may have no address, and a null pointer would bind NULL.
       let start = unsafe (kept ?? source.baseAddress)?.assumingMemoryBound(to: CChar.self)
       _ =
         unsafe start == nil
@@ -101,25 +101,26 @@ import GRDBSQLite
   }
 }
 
-/// Memory for the texts and bytes that a statement's parameters are bound to: SQLite reads them where they are, instead
-/// of taking memory for each.
+/// Memory for the texts and bytes bound to a statement's parameters. SQLite reads them in place, instead of allocating
+/// a copy of each.
 ///
-/// What is kept stays where it is until something is kept after the next ``beginAnew()``. For one thread.
+/// A copy stays valid until the first `keep(_:)` after the next ``beginAnew()``. For one thread.
 @safe struct BoundBytes: ~Copyable {
-  /// More than this is never kept, in bytes.
+  /// The maximum size of the memory, in bytes.
   private static let limit = 64 * 1024
 
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// How much of it is taken, or would be.
+  /// The number of bytes used, or that would be used if they fitted.
   private var count = 0
   private var isAnew = false
 
   deinit { unsafe memory.deallocate() }
 
-  /// Says that the parameters will be bound anew: all to which something was bound that is kept.
+  /// Marks all copies as reusable, because every parameter will be bound again.
   mutating func beginAnew() { isAnew = true }
 
-  /// Keeps a copy of `bytes`, and gives its place; `nil` where there is no room. Then there will be the next time.
+  /// Copies `bytes` and returns the address of the copy, or `nil` if it does not fit; the memory then grows for the
+  /// next time, up to its limit.
   mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     if isAnew { makeRoom() }
     let (end, isTooMuch) = count.addingReportingOverflow(bytes.count)

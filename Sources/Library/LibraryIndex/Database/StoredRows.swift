@@ -5,37 +5,37 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// A row of the index, by its columns; `nil` for what is of another type.
+/// A row of the index, read by column number. Values of another type read as `nil`.
 protocol StoredRow {
   func text(_ index: Int) -> String?
   func long(_ index: Int) -> Int64?
-  /// A finite number.
+  /// Returns the number in a column, if it is finite.
   func number(_ index: Int) -> Double?
-  /// Bytes; none for what are none.
+  /// Returns the bytes in a column, or an empty array if it holds none.
   func bytes(_ index: Int) -> [UInt8]
 }
 
 extension StoredRow {
-  /// Several values, each behind a U+001F but the first.
+  /// Returns the values in a column that separates them by U+001F.
   func texts(_ index: Int) -> [String] {
     guard let text = text(index), !text.isEmpty else { return [] }
-    // Mostly it is one; to split a text takes it apart into characters.
+    // Mostly there is one value, and splitting a string into characters is slow.
     return text.utf8.contains(0x1F) ? text.split(separator: "\u{1F}").map { String($0) } : [text]
   }
 
   func integer(_ index: Int) -> Int? { long(index).flatMap { Int(exactly: $0) } }
 
-  /// Year, month and day, in three columns.
+  /// Returns the date in three columns: year, month and day.
   func date(_ index: Int) -> ReleaseDate? {
     integer(index).flatMap { ReleaseDate(year: $0, month: integer(index + 1), day: integer(index + 2)) }
   }
 }
 
 extension Row: StoredRow {
-  /// The text in a column; `nil` for what is none.
+  /// Returns the text in a column, or `nil` if it holds none.
   package func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
 
-  /// The whole number in a column; `nil` for what is none.
+  /// Returns the integer in a column, or `nil` if it holds none.
   package func long(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
 
   func number(_ index: Int) -> Double? {
@@ -45,7 +45,7 @@ extension Row: StoredRow {
   func bytes(_ index: Int) -> [UInt8] { Data.fromDatabaseValue(self[index]).map { Array($0) } ?? [] }
 }
 
-/// The present row of a statement.
+/// The current row of a statement.
 struct StatementRow: StoredRow {
   let statement: IndexStatement
 
@@ -59,13 +59,13 @@ struct StatementRow: StoredRow {
 }
 
 extension IndexStatement {
-  /// The track in the present row, of which the columns are those of ``StoredTrack``.
+  /// The track in the current row, whose columns are those of ``StoredTrack``.
   package var track: Track { StoredTrack.entry(StatementRow(statement: self)).track }
 }
 
-/// Rows of `track` as tracks; what another program may have put there does no harm.
+/// Reads rows of the table `track` as tracks. Values of the wrong type, written by another program, do no harm.
 package enum StoredTrack {
-  /// The columns of a row, of ``tables`` and `track`.
+  /// The columns to select from `track` and ``tables``.
   package static let columns = """
     track.id, library.root, directory.path, track.name, track.title, track.artists, track.album_title, track.album_artists, \
     track.genres, track.composers, track.number, track.number_total, track.disc, track.disc_total, \
@@ -79,7 +79,7 @@ package enum StoredTrack {
     CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
     """
 
-  /// The entry of a row of ``columns``.
+  /// Returns the entry in a row of ``columns``.
   static func entry(_ row: some StoredRow) -> TrackEntry {
     var track = Track(
       path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4) ?? "")
@@ -110,7 +110,7 @@ package enum StoredTrack {
       id: row.long(0) ?? 0, track: track, albumID: row.long(31), added: row.long(32) ?? 0)
   }
 
-  /// The path of these parts, of which some may be empty.
+  /// Joins path components, some of which may be empty.
   static func path(_ parts: [UInt8]...) -> FilePath {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(parts.reduce(0) { $0 + $1.count + 1 })
@@ -122,14 +122,14 @@ package enum StoredTrack {
   }
 }
 
-/// Rows of `album` as entries.
+/// Reads rows of the table `album` as entries.
 enum StoredAlbum {
   static let columns = """
     album.id, album.title, album.artist, album.year, album.month, album.day, album.is_compilation, album.track_count, \
     album.duration, album.added
     """
 
-  /// The entry of a row of ``columns``.
+  /// Returns the entry in a row of ``columns``.
   static func entry(_ row: some StoredRow) -> AlbumEntry {
     AlbumEntry(
       id: row.long(0) ?? 0, title: row.text(1) ?? "", artist: row.text(2), date: row.date(3),

@@ -2,24 +2,25 @@ import GRDB
 package import MusicModel
 import UnicodeText
 
-/// Finds the albums that may be meant by a name that is being typed, among those with a track of which a query is true.
+/// Completes an album name that is being typed, from the albums with a track that matches a query.
 ///
-/// First those whose titles begin so, and those of an artist that stands before a slash; then those with a word in
-/// their titles that begins so; where there is none of these, those of artists whose names begin so. Each in the
-/// library's order.
+/// Albums whose title begins with the text come first, then those of an artist named before a slash, then those with a
+/// word in the title that begins with it. If there are none of these, albums of artists whose name begins with the text
+/// are found. Each group is in library order.
 package struct AlbumCompletion {
   private let reader: IndexReader
   private let query: LibraryQuery
   private let limit: Int
 
-  /// Finds at most `limit` of the albums that `reader` knows, among the tracks of which `query` is true.
+  /// Creates a completion that finds at most `limit` albums in `reader`'s libraries, among the tracks that match
+  /// `query`.
   package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
     self.reader = reader
     self.query = query
     self.limit = limit
   }
 
-  /// The albums for `text`; all, for one without any word.
+  /// Returns the albums that complete `text`; all of them if it is blank.
   package func albums(_ text: String) throws -> [CompletedAlbum] {
     guard limit > 0 else { return [] }
     let words = SearchedWords(text)
@@ -31,7 +32,7 @@ package struct AlbumCompletion {
     for (artist, title) in Self.readings(text) {
       found += try completed(try byArtist(artist, title: title), isByArtist: true)
     }
-    // What begins with one or two letters takes long to gather where it is a word in the middle.
+    // For one or two letters, it takes long to collect the titles with such a word in the middle.
     let isLong =
       words.beginning == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
     if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
@@ -48,7 +49,8 @@ package struct AlbumCompletion {
     return Array(found.filter { seen.insert($0.name.id).inserted }.prefix(limit))
   }
 
-  /// What may stand before a slash and behind it; a name with more slashes than these is a path.
+  /// Returns the possible splits into an artist before a slash and a title after it. A name with more slashes than this
+  /// is a path.
   private static func readings(_ text: String) -> [(artist: SearchedWords, title: SearchedWords)] {
     text.indices.filter { text[$0] == "/" }.prefix(4).map { slash in
       (
@@ -83,7 +85,7 @@ package struct AlbumCompletion {
     }
   }
 
-  /// The albums of a source of candidates, of which it looks at some hundred.
+  /// Returns the albums among the first few hundred rows of `source` (2,000 if the query matches everything).
   private func named(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
     try reader.database.read { database in
       var arguments = QueryArguments()

@@ -3,39 +3,41 @@ package import MusicModel
 package import Tagging
 import UnicodeText
 
-/// Finds in the index the album that a user names.
+/// Finds the album that a user names.
 ///
-/// A query is a title (or its sort name), or an artist and a title with a slash between them ("Miles Davis/Kind of
-/// Blue"). Case, diacritics, width and punctuation do not count. Of all readings of the query, those whose *title*
-/// answers best decide: the whole title beats its beginning, and that a part of it. Among these, a query that is a
-/// title with its slash beats one with an artist, and there the whole artist beats its beginning, and that a part of
-/// it.
+/// A query is a title (or its sort name), or an artist and a title separated by a slash ("Miles Davis/Kind of Blue").
+/// Case, diacritics, width and punctuation are ignored. The query is read in every possible way, and the best title
+/// match wins: the whole title before its beginning, and that before any part of it. Among equal title matches, a
+/// reading of the whole query as a title wins over one with an artist; there, the whole artist wins over its beginning,
+/// and that over any part of it.
 package struct AlbumLookup {
-  /// The most albums that are worth telling apart.
+  /// The maximum number of albums that are compared.
   static let limit = 1_000
-  /// The most titles that are compared for a suggestion.
+  /// The maximum number of titles that are compared for suggestions.
   private static let suggestionLimit = 100_000
 
   private let database: Database
   private let libraries: LibraryScope
 
-  /// Looks in `database` at the albums of these libraries.
+  /// Creates a lookup of the albums of these libraries in `database`.
   package init(database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }
 
-  /// The album that `query` names. An artist's name alone finds nothing, but suggests that artist's albums.
+  /// Returns the album that `query` names, or suggestions. An artist's name alone finds nothing, but suggests that
+  /// artist's albums.
   package func find(_ query: String) throws -> Match<AlbumName> {
     try match(query) ?? .none(suggestions: try suggestions(query))
   }
 
-  /// The same without suggestions: `nil` where there is none.
+  /// Returns the album that `query` names, or `nil` if there is none.
   package func match(_ query: String) throws -> Match<AlbumName>? {
     let readings = Reading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
-      // A set of numbers, where none was before, is a search of all conformances of the program.
+      // Avoids the set below in the usual case: the first use of a `Set<Int64>` makes the runtime search all protocol
+      // conformances.
       if ranked.count == 1 { return .found(ranked[0].name) }
       guard let best = ranked.map(\.rank).min() else { continue }
       var seen: Set<Int64> = []
@@ -45,9 +47,10 @@ package struct AlbumLookup {
     return nil
   }
 
-  /// The albums whose titles answer `reading` in this tier, in the order of listings, and how well the artists do: the
-  /// better is the lesser. A unary plus keeps SQLite from walking all albums in that order, of which it would read
-  /// each.
+  /// Returns the albums whose title matches `reading` in this tier, in listing order. Each has the rank of its artist
+  /// match; lower is better.
+  ///
+  /// The unary plus in ORDER BY keeps SQLite from reading every album in the order of the index.
   private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
     let rows = try IndexStatement(
@@ -100,7 +103,7 @@ package struct AlbumLookup {
     }
   }
 
-  /// Some albums of the artists in whose names these words are.
+  /// Returns some albums of the artists whose names contain these words.
   private func albums(ofArtist words: String) throws -> [AlbumName] {
     try names(
       """
@@ -127,17 +130,17 @@ package struct AlbumLookup {
   }
 }
 
-/// One way to understand a query.
+/// One way to read a query.
 private struct Reading {
-  /// The words of the artist, with a space between them.
+  /// The search words of the artist, separated by spaces; `nil` for a title alone.
   let artist: String?
-  /// The words of the title.
+  /// The search words of the title, separated by spaces.
   let title: String
 
-  /// The whole as a title, and what stands on either side of each slash as artist and title.
+  /// Returns the readings of a query: the whole as a title, and an artist and title for each slash.
   static func all(of query: String) -> [Reading] {
     let slashes = query.utf8.indices.filter { query.utf8[$0] == UInt8(ascii: "/") }
-    // More slashes than any artist has: a path, or nonsense.
+    // No artist's name has more slashes than this; such a query is a path.
     let split = slashes.prefix(16).map { slash in
       Reading(
         artist: String(query[..<slash]).searchWords.trimmed,
@@ -147,26 +150,26 @@ private struct Reading {
     return [whole] + split.filter { $0.artist?.isEmpty == false }
   }
 
-  /// What an album's row has to fulfil so that its title answers in `tier` in one of `libraries`, of which the first is
-  /// bound, and then these values.
+  /// Returns the SQL condition that an album's title matches in `tier`, and the values to bind to it after the first
+  /// library. `nil` if the title is empty.
   func condition(_ tier: MatchTier, in libraries: LibraryScope) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
     case .exact:
       return (Self.indexed(in: libraries) { "\($0) = ?" }, [" \(title) ", " \(title) "])
     case .prefix:
-      // Behind every text that begins so, as no text holds such a scalar.
+      // The upper bound sorts after every text with this prefix, because no text contains this scalar.
       let bounds = [" \(title)", " \(title)\u{10FFFF}"]
       return (Self.indexed(in: libraries) { "\($0) >= ? AND \($0) < ?" }, bounds + bounds)
     case .substring:
-      // Where an artist is named, too, that decides which of them count.
+      // If an artist is named, the limit must apply after the artist is compared.
       let limit = artist == nil ? " LIMIT \(AlbumLookup.limit)" : ""
       return (Self.indexed(in: libraries, limit) { "instr(\($0), ?)" }, [title, title])
     }
   }
 
-  /// True of the albums that an index finds by their title, or their sort name, without reading any other. It is named:
-  /// left to choose, SQLite may walk all albums.
+  /// Returns a condition that finds albums by the index of their titles or sort titles. The index is named because
+  /// SQLite might otherwise scan all albums.
   private static func indexed(
     in libraries: LibraryScope, _ limit: String = "", _ condition: (String) -> String
   ) -> String {
@@ -181,7 +184,7 @@ private struct Reading {
 }
 
 extension String {
-  /// The words without the spaces around them.
+  /// The words without leading and trailing spaces.
   fileprivate var trimmed: String {
     var words = self[...]
     while words.first == " " { words.removeFirst() }
@@ -191,7 +194,7 @@ extension String {
 }
 
 extension AlbumLookup {
-  /// The album with this id and its tracks in playing order; `nil` where there is none any more.
+  /// Returns the album with this id and its tracks in playing order, or `nil` if it no longer exists.
   package func album(_ id: Int64) throws -> Album? {
     let rows = try IndexStatement(
       database,
@@ -215,8 +218,8 @@ extension AlbumLookup {
     return album
   }
 
-  /// The directories in which the tracks of this album are, with the times at which they had changed when they were
-  /// read, and the library's path.
+  /// Returns the root of the album's library and the directories that contain its tracks, each with its modification
+  /// time when it was scanned, in nanoseconds since 1970.
   package static func directories(
     ofAlbum id: Int64, _ database: Database
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {

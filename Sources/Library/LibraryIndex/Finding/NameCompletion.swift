@@ -2,27 +2,27 @@ import GRDB
 package import MusicModel
 import UnicodeText
 
-/// Finds the names of artists and genres, and the decades and formats, that may be meant by what is being typed, among
-/// the tracks of which a query is true.
+/// Completes the names of artists and genres, and lists decades and formats, among the tracks that match a query.
 package struct NameCompletion {
-  /// How many tracks are looked at to learn which formats there are.
+  /// The number of tracks that are sampled to find formats.
   private static let sampledTracks = 10_000
-  /// How many names, or tracks of a decade, are looked at.
+  /// The maximum number of names, or of tracks of a decade, that are checked.
   private static let candidates = 400
 
   private let reader: IndexReader
   private let query: LibraryQuery
   private let limit: Int
 
-  /// Finds at most `limit` of the names that `reader` knows, among the tracks of which `query` is true.
+  /// Creates a completion that finds at most `limit` names in `reader`'s libraries, among the tracks that match
+  /// `query`.
   package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
     self.reader = reader
     self.query = query
     self.limit = limit
   }
 
-  /// The names that begin so, then those with a word that does, each in the library's order; all, for a text without
-  /// any word.
+  /// Returns the names that begin with `text`, then those with a word that does, each group in library order. Returns
+  /// all names if the text is blank.
   package func names(_ kind: NameKind, _ text: String) throws -> [String] {
     let words = SearchedWords(text)
     return try reader.database.read { database in
@@ -32,7 +32,7 @@ package struct NameCompletion {
       let found =
         try beginning(kind, words, database)
         ?? listed(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
-      // The other artists of a track came along.
+      // A matching track also yields its other artists, so filter the names.
       let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.beginning) }
       let sorted =
         matching.filter { $0.1.hasPrefix(words.beginning) }
@@ -57,11 +57,11 @@ package struct NameCompletion {
     }
   }
 
-  /// The names by their own index: those that begin so, and where these are few, those with a word that does. `nil`
-  /// where it would take longer than to list those of the query.
+  /// Finds names by the index of names: those that begin with the words and, if these are fewer than the limit, those
+  /// that contain a word that does. Returns `nil` if listing the query's names would be faster.
   private func beginning(_ kind: NameKind, _ words: SearchedWords, _ database: Database) throws -> [String]? {
     let isEverything = query.normalized == .everything
-    // A genre has so many tracks that to find none of the query among them takes long.
+    // A genre has so many tracks that it takes long to find that none of them matches the query.
     if kind == .genres, !isEverything { return nil }
     var found: [String] = []
     for isWithin in [false, true] where found.count < limit {
@@ -82,7 +82,7 @@ package struct NameCompletion {
     return found
   }
 
-  /// The names with these ids that have a track of which the query is true.
+  /// Returns those of the names with these ids that have a track matching the query.
   private func names(_ kind: NameKind, _ ids: [Int64], _ database: Database) throws -> [String] {
     let tables = kind.tables
     var arguments = QueryArguments()
@@ -107,7 +107,7 @@ package struct NameCompletion {
     return try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  /// The first years of the decades, ascending.
+  /// Returns the first years of the decades, in ascending order.
   package func decades() throws -> [Int] {
     let sql = "SELECT min(year) FROM track INDEXED BY track_year WHERE library = ? AND year >= ?"
     let all = try reader.database.read { database in
@@ -127,7 +127,7 @@ package struct NameCompletion {
     return try reader.database.read { database in try all.filter { try mayHaveTracks(decade: $0, database) } }
   }
 
-  /// Whether a track of these years answers the query; also where the first of many do not.
+  /// Whether a track of this decade matches the query. Also true if the decade has too many tracks to check them all.
   private func mayHaveTracks(decade: Int, _ database: Database) throws -> Bool {
     var arguments = QueryArguments()
     _ = arguments.add(reader.libraries.first)
@@ -142,7 +142,7 @@ package struct NameCompletion {
     return try Bool.fetchOne(database, sql: sql, arguments: arguments.statementArguments) ?? false
   }
 
-  /// The suffixes of formats, by name. Of a large library they are those of its first tracks.
+  /// Returns the file name suffixes of the formats, sorted. In a large library, only a sample of tracks is read.
   package func formats() throws -> [String] {
     try reader.database.read { database in
       var arguments = QueryArguments()

@@ -2,12 +2,12 @@ import GRDB
 import MusicModel
 import UnicodeText
 
-/// Finds what a text names among the artists, albums and tracks of libraries, while it is being typed.
+/// Searches the names of artists, albums and tracks while the user is typing.
 ///
-/// Best is what bears the whole name, then what begins with it, then what has all words in its name, then albums and
-/// tracks that have them in title, artist and album together. Within each, artists come before albums, and these before
-/// tracks, in the library's order. Of each step some hundred candidates are looked at, so that "the" takes no longer
-/// than a rare word; one or two letters find only names that begin with them.
+/// Exact names come first, then names that begin with the text, then names that contain all of its words, then albums
+/// and tracks that contain them in title, artist and album together. Within each step, artists come before albums and
+/// albums before tracks, in library order. Each step checks a limited number of candidates (400 to 2,000), so "the"
+/// takes no longer than a rare word. One or two letters find only names that begin with them.
 struct TextSearch {
   private let database: Database
   private let libraries: LibraryScope
@@ -16,7 +16,7 @@ struct TextSearch {
   private let isEverything: Bool
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
-  /// How many candidates a step looks at.
+  /// The maximum number of candidates of a step.
   private let bound: Int
 
   init(_ database: Database, _ libraries: LibraryScope, text: String, query: LibraryQuery, limit: Int)
@@ -58,7 +58,7 @@ struct TextSearch {
     return try found.ids.compactMap { try entry($0) }
   }
 
-  /// Finds names by a condition that their index answers.
+  /// Adds the artists, albums and tracks whose name satisfies a condition that the name indexes can answer.
   private func findNames(
     _ found: inout Found, _ condition: (String, inout QueryArguments) -> String
   ) throws {
@@ -77,7 +77,7 @@ struct TextSearch {
         candidates("track INDEXED BY track_title_key", condition("title_key", &arguments)), arguments))
   }
 
-  /// The candidates that a condition on names finds in each library.
+  /// Returns a query for the ids of the candidates in each library.
   private func candidates(_ source: String, _ condition: String) -> String {
     libraries.selection(limit: bound) { "\(source) WHERE library = \($0) AND \(condition)" }
   }
@@ -146,7 +146,7 @@ struct TextSearch {
     }
   }
 
-  /// What was found so far, each once.
+  /// The ids found so far, without duplicates.
   private struct Found {
     enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
 
@@ -168,15 +168,15 @@ struct TextSearch {
   }
 }
 
-/// The words of a text that is being typed: the last one may be unfinished, unless white space follows it.
+/// The words of a text that is being typed. The last word may be unfinished, unless it is followed by white space.
 struct SearchedWords {
-  /// All of them as the tables hold a name.
+  /// All words, in the form in which the tables store names.
   let whole: String
-  /// What a name begins with that begins with them.
+  /// The prefix of all names that begin with these words.
   let beginning: String
 
   init(_ text: String) {
-    // No name is longer; folding more would take time for nothing.
+    // No name is longer, and folding more would waste time.
     whole = String(text.prefix(1_000)).searchWords
     let isFinished = text.last?.isWhitespace ?? false
     beginning = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
@@ -184,13 +184,13 @@ struct SearchedWords {
 
   var isEmpty: Bool { whole.isEmpty }
 
-  /// A text behind all that begin with ``beginning``.
+  /// A text that sorts after all texts that begin with ``beginning``.
   var end: String { beginning + "\u{10FFFF}" }
 
-  /// The expression by which the full-text index finds them all; `nil` where it takes too long or cannot.
+  /// The full-text expression for all words, or `nil` if the index cannot answer it or would take too long.
   ///
-  /// It gathers all words of a beginning before it gives the first track: a last word of one or two letters is left to
-  /// ``conditions(on:_:)``.
+  /// For a prefix, FTS5 collects all its words before it returns the first row. So a last word of one or two letters is
+  /// left to ``conditions(on:_:)``.
   var expression: String? {
     var terms = whole.split(separator: " ").prefix(20).map { "\"\($0)\"" }
     guard !whole.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
@@ -200,7 +200,7 @@ struct SearchedWords {
     return terms.isEmpty ? nil : "(\(terms.joined(separator: " AND ")))"
   }
 
-  /// That `text`, an expression of SQL, holds each of them.
+  /// Returns the condition that `text`, an SQL expression, contains each of the words.
   func conditions(on text: String, _ arguments: inout QueryArguments) -> String {
     var needles = whole.split(separator: " ").map { " \($0) " }
     if beginning != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }

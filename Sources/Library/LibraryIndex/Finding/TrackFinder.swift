@@ -2,31 +2,31 @@ public import MusicModel
 import Tagging
 import UnicodeText
 
-/// Finds the track of a collection that a user names. Pure; any thread.
+/// Finds the track of a collection that a user names. It does no I/O and may be used from any thread.
 ///
-/// In this order, the first that names a track decides:
-/// 1. `N`: the track with that number on the first disc; else those with that number on a later disc, and, where
-///    there are several discs or no numbers at all, the N-th track counted from the beginning. Where these are
-///    different tracks, the query is ambiguous.
-/// 2. `DISC-NUMBER`: the track with that number on that disc (a track without a disc is on disc 1).
-/// 3. A title: the whole title beats its beginning, and that a part of it, without regard to case, diacritics or
-///    width.
+/// These rules are tried in order:
+/// 1. `N`: the track with that number on the first disc. If there is none, the tracks with that number on later discs
+///    and, if there are several discs or no numbers at all, the N-th track of the collection; the query is ambiguous if
+///    these differ.
+/// 2. `DISC-NUMBER`: the track with that number on that disc. A track without a disc number is on disc 1.
+/// 3. A title: the whole title wins over its beginning, and that over any part of it. Case, diacritics and width are
+///    ignored.
 public struct TrackFinder: Sendable {
   private let tracks: [Track]
 
-  /// A finder among the tracks of a collection, which are in playing order.
+  /// Creates a finder for the tracks of a collection, in playing order.
   public init(_ tracks: [Track]) {
     self.tracks = tracks
   }
 
-  /// The index, from 0, of the track that `query` names.
+  /// Returns the index, from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
     let numbered = numbered(query.foldedForMatching)
     guard let first = numbered.first else { return find(title: query) }
     return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
   }
 
-  /// The index, from 0, of the track whose title `query` is, whatever numbers the tracks have.
+  /// Returns the index, from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
     let indices = titled(folded)
@@ -73,7 +73,7 @@ public struct TrackFinder: Sendable {
   }
 }
 
-/// How well a name answers a query; the better is the lesser. Both are folded.
+/// How well a name matches a query; lower is better. Both are folded.
 enum MatchTier: Int, Comparable, Sendable {
   case exact
   case prefix
@@ -81,7 +81,7 @@ enum MatchTier: Int, Comparable, Sendable {
 
   static func < (left: MatchTier, right: MatchTier) -> Bool { left.rawValue < right.rawValue }
 
-  /// How `name` answers `query`; `nil` where it does not, or where there is no query.
+  /// Creates the tier in which `name` matches `query`, or returns `nil` if it does not or the query is empty.
   init?(_ query: [UInt8], in name: [UInt8]) {
     guard !query.isEmpty, query.count <= name.count else { return nil }
     if name.starts(with: query) {
@@ -95,7 +95,7 @@ enum MatchTier: Int, Comparable, Sendable {
 }
 
 extension [UInt8] {
-  /// The folded form of a text, as bytes.
+  /// Creates the bytes of the folded form of a text.
   init(folding text: String) {
     self = Array(text.foldedForMatching.utf8)
   }

@@ -1,14 +1,14 @@
 import MusicModel
 import UnicodeText
 
-/// What the full-text index can be asked of a query: an expression that every track matches of which the query is true.
+/// A full-text expression for a query: every track that matches the query matches the expression.
 struct FullTextMatch {
   let expression: String
-  /// Whether the query is true of every track that matches.
+  /// Whether every track that matches the expression matches the query.
   let isExact: Bool
   private let depth: Int
 
-  /// `nil` where the index cannot narrow it.
+  /// Creates the expression, or returns `nil` if the full-text index cannot narrow the query.
   init?(_ query: LibraryQuery) {
     switch query {
     case .text(let field, let pattern):
@@ -25,12 +25,12 @@ struct FullTextMatch {
   }
 
   private init?(_ words: QueryWords) {
-    // Quotation marks are no part of a token; other signs are tokens where the tables know them as part of a word.
+    // Quotation marks cannot be part of a token. Other symbols are, wherever the tables treat them as part of a word.
     let phrase = words.phrase
     guard !phrase.isEmpty, !phrase.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
     let columns = words.columns.count == 6 ? "" : "{\(words.columns.joined(separator: " "))} : "
     expression = "\(columns)\"\(phrase)\"\(words.kind == .beginning ? " *" : "")"
-    // A phrase may run from one value into the next.
+    // In a column with several values, a phrase may run from one value into the next.
     let isSingle = !phrase.utf8.contains(0x20) || words.columns == ["title"] || words.columns == ["album"]
     let hasSigns = phrase.unicodeScalars.contains {
       $0.isASCII && $0 != " " && !(0x30...0x39).contains($0.value) && !(0x61...0x7A).contains($0.value)
@@ -53,8 +53,8 @@ struct FullTextMatch {
         isExact = false
       }
     }
-    // The index gathers all words of a beginning before it gives the first track, which for one or two letters takes
-    // long.
+    // For a prefix, FTS5 collects all its words before it returns the first row, which takes long for one or two
+    // letters.
     if positives.isEmpty { positives = short } else if !short.isEmpty { isExact = false }
     guard !positives.isEmpty else { return nil }
     isExact = isExact && positives.allSatisfy(\.isExact)
@@ -66,7 +66,7 @@ struct FullTextMatch {
     self.init([conjunction, excluded], by: " NOT ", isExact: isExact)
   }
 
-  /// `nil` where it would be deeper than the index's parser allows.
+  /// Combines expressions; returns `nil` if the result would be nested deeper than FTS5's parser allows.
   private init?(_ parts: [FullTextMatch], by sign: String, isExact: Bool) {
     depth = (parts.map(\.depth).max() ?? 0) + 1
     guard depth <= 12 else { return nil }
@@ -76,22 +76,22 @@ struct FullTextMatch {
 }
 
 extension LibraryQuery {
-  /// Whether it is the beginning of a word, and only one or two letters of a script that has words.
+  /// Whether it is a word prefix of only one or two letters, in a script with alphabetic words.
   fileprivate var isShortBeginning: Bool {
     guard case .text(let field, let pattern) = self, pattern.kind == .beginning else { return false }
     return QueryWords(field, pattern)?.needle.split(separator: " ").last.map { $0.utf8.count < 3 } ?? false
   }
 }
 
-/// A pattern as the tables hold words: what to look for, and where.
+/// A pattern in the form in which the tables store words: the text to search for, and the columns to search.
 struct QueryWords {
-  /// The columns of `words`, of which one must hold it.
+  /// The columns of `words`, any of which may match.
   let columns: [String]
-  /// " blue train ", or for a beginning " blue tra".
+  /// The text to find, such as " blue train ", or " blue tra" for a prefix.
   let needle: String
   let kind: TextPattern.Kind
 
-  /// `nil` for texts that are no words: paths and formats.
+  /// Creates the words, or returns `nil` for fields that are not stored as words: paths and formats.
   init?(_ field: LibraryQuery.TextField, _ pattern: TextPattern) {
     switch field {
     case .anywhere: columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
@@ -108,9 +108,9 @@ struct QueryWords {
     needle = kind == .beginning && !words.isEmpty ? String(words.dropLast()) : words
   }
 
-  /// Whether nothing is left to look for: then it is true of every track.
+  /// Whether there is nothing to search for, so that every track matches.
   var isEmpty: Bool { needle.isEmpty }
 
-  /// The words, without spaces around them.
+  /// The words without leading and trailing spaces.
   var phrase: String { needle.split(separator: " ").joined(separator: " ") }
 }

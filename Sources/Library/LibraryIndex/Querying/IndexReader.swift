@@ -3,19 +3,19 @@ package import GRDB
 package import MusicModel
 import SystemPackage
 
-/// Answers what is asked of libraries of the index as one, each call in one snapshot of it.
+/// Answers queries on libraries of the index. Each call reads one consistent state.
 ///
-/// Tracks count once they have an album. Calls block while the disk does; any thread, and several at once where the
-/// database allows. They throw what GRDB throws.
+/// Only tracks with an album are found. Calls block for as long as the disk does; they may be made from any thread, and
+/// concurrently if the database allows it. Errors are those of GRDB.
 package struct IndexReader {
-  /// Where the index is read.
+  /// The connection to the index.
   package let database: any DatabaseReader
-  /// The rows of `library`.
+  /// The libraries that are queried.
   package let libraries: LibraryScope
-  /// When another way of reading is tried.
+  /// The thresholds for choosing a way to answer.
   var effort = ReadingEffort()
 
-  /// The tracks of which `query` is true.
+  /// Returns the tracks that match `query`.
   package func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws -> LibraryPage<TrackEntry> {
@@ -27,7 +27,7 @@ package struct IndexReader {
     }
   }
 
-  /// The albums with a track of which `query` is true.
+  /// Returns the albums with a track that matches `query`.
   package func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws -> LibraryPage<AlbumEntry> {
@@ -39,14 +39,14 @@ package struct IndexReader {
     }
   }
 
-  /// The artists with a track of which `query` is true, by sort name.
+  /// Returns the artists with a track that matches `query`, by sort name.
   package func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try names(.artists, query, window)
   }
 
-  /// The genres with a track of which `query` is true, by name.
+  /// Returns the genres with a track that matches `query`, by name.
   package func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
@@ -63,15 +63,15 @@ package struct IndexReader {
     }
   }
 
-  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
-  /// `limit`.
+  /// Returns at most `limit` hits for `text`, which may end within a word, among the tracks that match `query`; the
+  /// best come first.
   package func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
     try database.read { database in
       try TextSearch(database, libraries, text: text, query: query, limit: limit).hits()
     }
   }
 
-  /// The files and directories that cannot be in the library, by path.
+  /// Returns the files and directories that could not be added to the library, by path.
   package func problems(window: LibraryPage<ProblemEntry>.Window) throws -> LibraryPage<ProblemEntry> {
     try database.read { database in
       let sql = """
@@ -93,7 +93,7 @@ package struct IndexReader {
     }
   }
 
-  /// How many files and directories cannot be in the library.
+  /// Returns the number of files and directories that could not be added to the library.
   package func problemCount() throws -> Int {
     try database.read { database in
       let sql = "SELECT count(*) FROM problem WHERE \(libraries.condition("library"))"
@@ -101,14 +101,14 @@ package struct IndexReader {
     }
   }
 
-  /// The tracks with these ids, in their order.
+  /// Returns the tracks with these ids, in the given order.
   static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
     return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredTrack.entry($0) } }
   }
 
-  /// The albums with these ids, in their order.
+  /// Returns the albums with these ids, in the given order.
   static func albums(_ ids: [Int64], _ database: Database) throws -> [AlbumEntry] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
@@ -116,24 +116,24 @@ package struct IndexReader {
   }
 }
 
-/// How much is read before another way is tried. The numbers decide on time alone, never on what is found.
+/// The thresholds for switching between ways to answer a query. They affect only the time, never the result.
 struct ReadingEffort {
-  /// How many tracks are few: reading these takes less time than narrowing them further.
+  /// The number of tracks up to which reading them takes less time than narrowing them further.
   var few = 5_000
-  /// How many tracks are read in vain, here and there in the tables, before indexes are asked.
+  /// The number of tracks, scattered over the tables, to read without a hit before turning to indexes.
   var patience = 1_200
-  /// How many times as many are read where those of an album lie side by side.
+  /// The factor for this number if the tracks of an album are stored side by side.
   var locality = 4
-  /// How many more are read for each one that answered.
+  /// The number of further tracks to read for each hit.
   var patienceForEach = 40
-  /// How many steps along an index are tried for each track that can answer, before all of these are read and sorted.
+  /// The number of steps along an index, for each candidate, before all candidates are read and sorted instead.
   var stepsPerTrack = 10
-  /// How many tracks hold a word that tells too few apart.
+  /// The number of tracks from which a word is too common to narrow a query.
   var many = 20_000
-  /// Whether a snapshot is used where there is one.
+  /// Whether to use a snapshot if there is one.
   var usesSnapshot = true
 
-  /// With a snapshot, less has to be tried before indexes are asked.
+  /// The thresholds if there is a snapshot: less is read before turning to indexes.
   var withSnapshot: ReadingEffort {
     var effort = self
     effort.few = few / 5

@@ -2,16 +2,16 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds the ids of the tracks or albums of a page of one library.
+/// Finds the ids of one page of the tracks or albums of one library.
 ///
-/// 1. The order is walked along its index and the first tracks are read: where many answer the query, the page is full
-///    soon.
-/// 2. Otherwise indexes tell which tracks can answer it (``Narrowing``). Few are read, and sorted.
-/// 3. With more, the order is walked once more, without reading any track but those: up to the effort of reading and
-///    sorting them all.
-/// 4. Where no index narrows it, all tracks are read.
+/// 1. The first tracks in the sort order are read through its index. If many match the query, the page is full soon.
+/// 2. Otherwise, indexes narrow down the tracks that can match (``Narrowing``). If these are few, they are read and
+///    sorted.
+/// 3. If there are more, the sort order is followed again, reading only the candidates, until that takes as long as
+///    reading and sorting all of them.
+/// 4. If no index narrows the query, all tracks are read.
 ///
-/// With a ``LibrarySnapshot``, 3 takes so little time that it takes the place of sorting, too.
+/// With a ``LibrarySnapshot``, step 3 is so fast that it also replaces sorting.
 struct Listing {
   let database: Database
   let library: Int64
@@ -42,7 +42,7 @@ struct Listing {
     self.arguments = arguments
   }
 
-  /// The first `needed` ids.
+  /// Returns the first `needed` ids.
   func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
@@ -82,11 +82,11 @@ struct Listing {
     return ids
   }
 
-  /// Reads track after track; `nil` where too few of the first ones answer the query.
+  /// Reads tracks in order; returns `nil` if too few of the first ones match the query.
   private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     let locality = order.albumSegments.isEmpty ? 1 : effort.locality
-    // Each value of the query is compared with each track.
+    // The query compares each of its values with each track, so long queries give up after fewer tracks.
     var patience = effort.patience * locality / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
@@ -104,7 +104,7 @@ struct Listing {
     return hits.ids
   }
 
-  /// Reads all tracks until enough answer the query.
+  /// Reads tracks in order until enough match the query.
   private func readAll(needed: Int) throws -> [Int64] {
     var hits = try Hits(self, needed: needed)
     for segment in order.segments {
@@ -118,8 +118,7 @@ struct Listing {
     return hits.ids
   }
 
-  /// Goes along the order's index, and reads only tracks that can answer the query; `nil` where `steps` were not
-  /// enough.
+  /// Follows the sort order's index and reads only candidates; returns `nil` if it needs more than `steps`.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     var excluded = narrowing
@@ -142,7 +141,7 @@ struct Listing {
     return hits.ids
   }
 
-  /// Tracks that have no album yet.
+  /// Returns the tracks that have no album yet.
   private func ungrouped() throws -> TrackSet {
     var ids = TrackSet()
     let cursor = try Int64.fetchCursor(
@@ -151,7 +150,7 @@ struct Listing {
     return ids
   }
 
-  /// Goes along an order of the snapshot; what has changed since is read, and sorted into it.
+  /// Follows an order in the snapshot, then merges in the tracks that have changed since, which are read and sorted.
   private func ids(in snapshot: LibrarySnapshot, needed: Int) throws -> [Int64] {
     var narrower = narrower
     narrower.snapshot = snapshot
@@ -174,7 +173,7 @@ struct Listing {
     return changed.isEmpty ? found : try sorted(Array(Set(found + changed)), needed: needed)
   }
 
-  /// The first of these tracks or albums, which may be of any library.
+  /// Sorts these tracks or albums, which may belong to any library, and returns the first ones.
   func sorted(_ ids: [Int64], needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
     let list = arguments.add(Self.list(ids))
@@ -192,7 +191,7 @@ struct Listing {
       database.cachedStatement(sql: sql), arguments: arguments.statementArguments)
   }
 
-  /// Reads the tracks that can answer the query, and sorts those that do.
+  /// Reads the candidates and sorts those that match the query.
   private func sorted(_ narrowing: Narrowing, needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
     _ = arguments.add(library)
@@ -215,10 +214,10 @@ struct Listing {
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  /// Ids as a parameter of `json_each`.
+  /// Returns ids as a JSON array, for `json_each`.
   static func list(_ ids: [Int64]) -> String { "[\(ids.map { "\($0)" }.joined(separator: ","))]" }
 
-  /// What was found so far: of tracks their ids, of albums theirs, each once.
+  /// The ids found so far: of tracks or of albums, without duplicates.
   private struct Hits {
     private(set) var ids: [Int64] = []
     private let needed: Int
@@ -234,7 +233,7 @@ struct Listing {
 
     var isFull: Bool { ids.count >= needed }
 
-    /// Whether the track is, or its album is, a new one.
+    /// Adds a track, or its album. Returns whether it was new.
     mutating func add(_ track: Int64) throws -> Bool {
       guard let album else {
         ids.append(track)

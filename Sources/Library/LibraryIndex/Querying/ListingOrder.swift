@@ -1,32 +1,32 @@
 import MusicModel
 
-/// How tracks or albums are walked in an order, and how some of them are sorted into the same one.
+/// A sort order of tracks or albums: how to iterate over it, and how to sort some of them into the same order.
 ///
-/// Tracks of an album stay in playing order, also where the order is turned round. Where two tracks have the same
-/// title, time of adding or duration, the one that came into the library first is first. What has no year or duration
-/// is last in either direction.
+/// Tracks of an album stay in playing order even in a descending order. Tracks with equal titles, times of adding or
+/// durations are ordered by when they came into the library. Items without a year or duration come last in either
+/// direction.
 struct ListingOrder {
-  /// What is listed.
+  /// The kind of item that is listed.
   enum Item { case tracks, albums }
 
-  /// Tables, joined from the left to the right, a condition on the library `?1`, and the order in which an index gives
-  /// them.
+  /// A part of an order: tables, joined from left to right; a condition on the library `?1`; and the order in which an
+  /// index returns the rows.
   struct Segment {
     let tables: String
     let condition: String
     let order: String
   }
 
-  /// One after the other, they give the tracks of the library in this order (for ``Item/albums``: those of each album
-  /// one behind the other).
+  /// The parts that, one after the other, return the library's tracks in this order. For ``Item/albums``, the tracks of
+  /// each album follow each other.
   let segments: [Segment]
-  /// The same for albums without regard to their tracks.
+  /// The parts that return the albums alone, without their tracks.
   let albumSegments: [Segment]
-  /// What tracks (or albums) that were collected are sorted by.
+  /// The ORDER BY terms for sorting tracks (or albums) that are already known.
   let keys: String
-  /// What it is called where it is stored, whatever its direction.
+  /// The name under which the order is stored in a snapshot, the same for both directions.
   let name: String
-  /// Whether the greatest comes first.
+  /// Whether the order is descending.
   let isDescending: Bool
 
   init(_ order: LibraryOrder, of item: Item) {
@@ -92,7 +92,7 @@ struct ListingOrder {
 }
 
 extension ListingOrder.Segment {
-  /// The statement that gives `columns` of each row.
+  /// Returns the SELECT statement for `columns` of each row.
   func selection(_ columns: String, joining tables: String = "", where condition: String? = nil) -> String {
     """
     SELECT \(columns) FROM \(self.tables)\(tables) WHERE \(self.condition)\(condition.map { " AND \($0)" } ?? "") \

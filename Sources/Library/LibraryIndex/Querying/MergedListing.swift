@@ -1,8 +1,8 @@
 import GRDB
 import MusicModel
 
-/// Finds the ids of the tracks or albums of a page of several libraries: each gives its own, and of these only the page
-/// is put in order.
+/// Finds the ids of one page of the tracks or albums of several libraries: each library lists its own, and only the
+/// page is sorted.
 struct MergedListing {
   private let parts: [Listing]
 
@@ -15,7 +15,7 @@ struct MergedListing {
     }
   }
 
-  /// The ids of the window, and whether there are more behind it.
+  /// Returns the ids of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
     let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
@@ -26,7 +26,7 @@ struct MergedListing {
     return (Array(page.prefix(limit)), page.count > limit)
   }
 
-  /// The ids behind the first `offset` of the first `needed`.
+  /// Returns the first `needed` ids without the first `offset` of them.
   private func ids(offset: Int, needed: Int) throws -> ArraySlice<Int64> {
     var lists = try parts.map { try $0.ids(needed: needed)[...] }
     guard lists.count > 1, let listing = parts.first else { return lists.first?.dropFirst(offset) ?? [] }
@@ -37,10 +37,9 @@ struct MergedListing {
     return try listing.sorted(filled.flatMap { $0 }, needed: needed - offset)[...]
   }
 
-  /// Drops the first `count` of what `lists` hold together, each of which is in order: so many steps as the logarithm
-  /// of `count`.
+  /// Drops the first `count` ids of the union of several sorted lists, in a number of steps logarithmic in `count`.
   ///
-  /// - Parameter first: the first of these ids, in order.
+  /// - Parameter first: Returns the first of these ids in sort order.
   static func drop(
     _ count: Int, of lists: inout [ArraySlice<Int64>], first: ([Int64]) throws -> Int64?
   ) rethrows {
@@ -51,7 +50,8 @@ struct MergedListing {
         if let last = filled.first { lists[last] = lists[last].dropFirst(left) }
         return
       }
-      // Ahead of the first of these, each list has less than a step: all up to it are among the first that are left.
+      // Every list has at most `step` ids up to this one, so all ids of its own list up to it are among the first
+      // `left`.
       let step = max(1, left / filled.count)
       let ends = filled.compactMap { lists[$0].prefix(step).last }
       guard let end = try first(ends), let found = ends.firstIndex(of: end) else { return }

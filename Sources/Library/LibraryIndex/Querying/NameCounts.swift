@@ -1,15 +1,15 @@
 package import GRDB
 
-/// How much there is under each artist and genre, kept in `name_count`, so that listing the great ones does not read
-/// all of their tracks.
+/// The numbers of albums and tracks of each artist and genre. The table `name_count` caches those of names with many
+/// tracks, so that listing these names does not read all their tracks.
 ///
-/// What is not kept there is counted anew. So whoever adds, moves or takes away a track of a name forgets that name
-/// within the same transaction, and completes the counts when all is done.
+/// Counts that are not cached are computed. So whoever adds, moves or removes a track must delete the counts of its
+/// names in the same transaction, and complete the cache when everything is done.
 package enum NameCounts {
-  /// How many tracks a name has to have for its counts to be kept.
+  /// The number of tracks from which a name's counts are cached.
   static let fewest = 256
 
-  /// What a name counts for in this library.
+  /// Returns the numbers of albums and tracks of a name in this library.
   static func count(
     _ name: Int64, _ kind: NameKind, library: Int64, _ database: Database
   ) throws -> (albums: Int, tracks: Int) {
@@ -21,14 +21,14 @@ package enum NameCounts {
     return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
   }
 
-  /// Whether any counts are kept.
+  /// Whether any counts of this kind are cached.
   package static func areKept(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM name_count WHERE library = ? AND kind = ? LIMIT 1",
       arguments: [library, kind.number]) != nil
   }
 
-  /// Forgets the counts of these names.
+  /// Deletes the cached counts of these names.
   package static func forget(
     _ names: some Sequence<Int64>, _ kind: NameKind, library: Int64, _ database: Database
   ) throws {
@@ -37,9 +37,9 @@ package enum NameCounts {
     for name in names { try statement.execute(arguments: [library, kind.number, name]) }
   }
 
-  /// Counts what is not kept of these names, or of all, each in a transaction of its own.
+  /// Computes and caches the missing counts of these names, or of all names, each in a transaction of its own.
   ///
-  /// Of a name with fewer than `fewest` tracks none is kept: counting it takes no time.
+  /// Names with fewer than `fewest` tracks are left out, because counting these is fast.
   package static func complete(
     _ names: Set<Int64>?, _ kind: NameKind, library: Int64, fewest: Int = fewest, _ database: Database
   ) throws {
@@ -56,7 +56,7 @@ package enum NameCounts {
     }
   }
 
-  /// Those of these names, or of all, that have at least `fewest` tracks.
+  /// Returns those of these names, or of all names, that have at least `fewest` tracks.
   private static func great(
     _ names: Set<Int64>?, _ kind: NameKind, _ fewest: Int, _ database: Database
   ) throws -> [Int64] {
@@ -75,7 +75,7 @@ package enum NameCounts {
 
   private static func counting(_ kind: NameKind, _ database: Database) throws -> Statement {
     let tables = kind.tables
-    // An artist may be a track's and its album's.
+    // A track can have the same artist as its album, which makes two credits.
     let tracks = kind == .artists ? "count(DISTINCT track.id)" : "count(*)"
     return try database.cachedStatement(
       sql: """
@@ -86,11 +86,11 @@ package enum NameCounts {
   }
 }
 
-/// What has a name of its own besides tracks and albums.
+/// A kind of name, besides the titles of tracks and albums.
 package enum NameKind {
   case artists, genres
 
-  /// The table of names, the one that links them with tracks, and its column.
+  /// The table of names, the table that links names to tracks, and its column for the name.
   package var tables: (names: String, links: String, column: String) {
     switch self {
     case .artists: ("artist", "credit", "artist")
@@ -98,7 +98,7 @@ package enum NameKind {
     }
   }
 
-  /// How `name_count` tells them apart.
+  /// The value of `kind` in `name_count`.
   var number: Int {
     switch self {
     case .artists: 0
@@ -106,7 +106,7 @@ package enum NameKind {
     }
   }
 
-  /// Where a track and its album hold the keys of its names.
+  /// The columns of a track and its album that hold the keys of its names.
   var keys: [String] {
     switch self {
     case .artists: ["words.artist", "words.album_artist", "album.artist_key"]

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds the artists or genres of a page, by sort name.
+/// Finds the ids of one page of artists or genres, by sort name.
 struct NameListing {
   let database: Database
   private let libraries: LibraryScope
@@ -29,7 +29,7 @@ struct NameListing {
     self.arguments = arguments
   }
 
-  /// The ids of the window, and whether there are more behind it.
+  /// Returns the ids of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
     let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
@@ -58,7 +58,7 @@ struct NameListing {
     }
     let isShared = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
-    // Names are those of all libraries.
+    // The tables of names are shared by all libraries, so each name must be checked.
     if isShared != nil { narrowing.isExact = false }
     if narrowing.isComplement, !narrowing.isExact { return try readAll(needed: needed) }
     if narrowing.isComplement { return try walk(narrowing, needed: needed, steps: .max) ?? [] }
@@ -71,7 +71,8 @@ struct NameListing {
     return try sorted(narrowing.ids.ids, needed: needed)
   }
 
-  /// Of several libraries: where any track of theirs will do, it is soon found; else each library finds its names.
+  /// Returns the ids for several libraries. If the query matches everything, any track of a name will do and is found
+  /// soon; otherwise, each library finds its own names.
   private func idsOfAll(needed: Int) throws -> [Int64] {
     if query == .everything { return try readAll(needed: needed) }
     var found: Set<Int64> = []
@@ -88,7 +89,8 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
-  /// Goes along the names of the snapshot; what has changed since is read, and sorted into them.
+  /// Follows the names in the snapshot, then merges in the names of tracks that have changed since, which are read and
+  /// sorted.
   private func ids(in snapshot: LibrarySnapshot, _ narrowing: Narrowing, needed: Int) throws -> [Int64] {
     var wanted = narrowing
     wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
@@ -113,7 +115,7 @@ struct NameListing {
     return changed.isEmpty ? found : try ordered(Array(Set(found + changed)), needed: needed)
   }
 
-  /// Reads the tracks of name after name; `nil` where that takes long.
+  /// Reads the tracks of each name in order; returns `nil` if that takes long.
   private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     let tables = kind.tables
     let most: Int64 = 64
@@ -150,7 +152,7 @@ struct NameListing {
     return found
   }
 
-  /// Goes along the names, and for each along its tracks until one answers the query.
+  /// Follows the names in order, and for each follows its tracks until one of them matches.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
     let links = try IndexStatement(
@@ -172,7 +174,7 @@ struct NameListing {
     return found
   }
 
-  /// Reads the tracks of each name until one answers the query.
+  /// Reads the tracks of each name until one matches the query.
   private func readAll(needed: Int) throws -> [Int64] {
     let tables = kind.tables
     var arguments = arguments
@@ -184,7 +186,7 @@ struct NameListing {
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  /// Reads these tracks, and sorts the names of those that answer the query.
+  /// Reads these tracks, and sorts the names of those that match the query.
   private func sorted(_ candidates: [Int64], needed: Int) throws -> [Int64] {
     var arguments = arguments
     let sql = """
@@ -201,7 +203,7 @@ struct NameListing {
     return try ordered(ids, needed: needed)
   }
 
-  /// The first of these names.
+  /// Sorts these names and returns the first ones.
   private func ordered(_ ids: [Int64], needed: Int) throws -> [Int64] {
     try Int64.fetchAll(
       database,
@@ -211,12 +213,12 @@ struct NameListing {
         """, arguments: [Listing.list(ids), needed])
   }
 
-  /// The names with these ids, in their order, with how much there is under each.
+  /// Returns the names with these ids, in the given order, with the numbers of their albums and tracks.
   func entries(_ ids: [Int64]) throws -> [NameEntry] {
     try ids.compactMap { try Self.entry($0, kind, libraries, database) }
   }
 
-  /// The name with this id, with how much there is under it.
+  /// Returns the name with this id, with the numbers of its albums and tracks.
   static func entry(
     _ id: Int64, _ kind: NameKind, _ libraries: LibraryScope, _ database: Database
   ) throws -> NameEntry? {

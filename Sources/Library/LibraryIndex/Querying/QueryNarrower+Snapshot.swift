@@ -3,7 +3,7 @@ import GRDB
 import MusicModel
 
 extension QueryNarrower {
-  /// What a snapshot, or an index of whole names, says at once; `nil` where neither does.
+  /// Narrows a query by the snapshot or by the index of whole names; returns `nil` if neither can answer it at once.
   func quick(_ query: LibraryQuery, _ snapshot: LibrarySnapshot) throws -> Narrowing? {
     switch query {
     case .number(let field, let range): return try number(field, range, snapshot).map(Self.exactly)
@@ -67,7 +67,7 @@ extension QueryNarrower {
     return found
   }
 
-  /// The tracks that have a name or title that is all of the text.
+  /// Returns the tracks with a name or title that equals the whole text.
   private func whole(
     _ field: LibraryQuery.TextField, _ pattern: TextPattern, _ snapshot: LibrarySnapshot
   ) throws -> Narrowing? {
@@ -114,7 +114,7 @@ extension QueryNarrower {
 }
 
 extension Substring {
-  /// As SQLite makes it lower case: only the letters of ASCII.
+  /// The text in lower case as SQLite's `lower` makes it, which changes only ASCII letters.
   fileprivate var asciiLowercased: String {
     String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
   }

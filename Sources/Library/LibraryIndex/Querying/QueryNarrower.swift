@@ -2,15 +2,15 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds through indexes which tracks can answer a query, without reading any.
+/// Finds, through indexes, which tracks can match a query, without reading the tracks.
 ///
-/// What is narrow enough is not narrowed further: reading some thousand tracks takes less time.
+/// Once a result is narrow enough, it is not narrowed further, because reading a few thousand tracks is faster.
 struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
   var effort: ReadingEffort
-  /// With one, what is found is right of the tracks that it has no patch for.
+  /// The snapshot to use. With one, a result is correct only for tracks without a patch.
   var snapshot: LibrarySnapshot?
 
   func narrowing(_ query: LibraryQuery) throws -> Narrowing {
@@ -79,7 +79,7 @@ struct QueryNarrower {
     return result
   }
 
-  /// With a snapshot, where numbers and common words take no time.
+  /// Narrows a conjunction with a snapshot, in which numbers and common words are looked up quickly.
   private func narrowing(all parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> Narrowing {
     var result = Narrowing.everything
     var texts: [LibraryQuery] = []
@@ -109,8 +109,8 @@ struct QueryNarrower {
     return result
   }
 
-  /// The same without beginnings of up to three letters that tell few tracks apart, if any other part is left: the
-  /// index gathers all tracks of all words that begin so before it gives the first one.
+  /// Drops prefixes of up to three letters that match very many tracks, if another part remains. For a prefix, FTS5
+  /// collects all tracks of all its words before it returns the first one.
   private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
     let rest = try texts.filter { part in
       guard case .text(let field, let pattern) = part, pattern.kind == .beginning, pattern.text.utf8.count < 4
@@ -126,7 +126,7 @@ struct QueryNarrower {
     return rest.contains { FullTextMatch($0) != nil } ? rest : texts
   }
 
-  /// What one index says; `nil` where there is none, or where it says more than `limit` tracks.
+  /// Narrows a query by one index; returns `nil` if there is none, or if it finds more than `limit` tracks.
   private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> Narrowing? {
     var arguments = QueryArguments()
     var isExact = true
@@ -173,7 +173,7 @@ struct QueryNarrower {
     """
   }
 
-  /// The directories of which all tracks have the path.
+  /// Returns the SQL query for the directories all of whose tracks match the path.
   func directories(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let directories = "SELECT id FROM directory WHERE library = \(arguments.add(library)) AND"
     guard path.isWhole else { return "\(directories) \(range("path", path.bytes, &arguments))" }
@@ -183,7 +183,7 @@ struct QueryNarrower {
       """
   }
 
-  /// The tracks of other directories that have the path.
+  /// Returns the SQL query for the tracks in other directories that match the path.
   func tracksInParent(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let parts = path.parts
     let library = arguments.add(library)
@@ -204,7 +204,7 @@ struct QueryNarrower {
 }
 
 extension LibraryQuery {
-  /// Whether an index of numbers may answer it.
+  /// Whether an index of numbers or paths may answer it.
   fileprivate var isNumeric: Bool {
     switch self {
     case .added, .number(.year, _), .number(.duration, _), .text(.path, _): true
@@ -212,7 +212,7 @@ extension LibraryQuery {
     }
   }
 
-  /// Whether the full-text index takes it as a part of a conjunction.
+  /// Whether the full-text index can use it as part of a conjunction.
   fileprivate var isText: Bool {
     if case .not(let inner) = self { return FullTextMatch(inner)?.isExact ?? false }
     return FullTextMatch(self) != nil

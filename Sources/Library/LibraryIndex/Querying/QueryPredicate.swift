@@ -2,15 +2,16 @@ import FoundationEssentials
 package import GRDB
 import MusicModel
 
-/// A query as a condition on a row of `track` and its row of `words`: complete, and 0 or 1, never NULL.
+/// A query as an SQL condition on a row of `track` and its row of `words`. It is exact, and evaluates to 0 or 1, never
+/// NULL.
 struct QueryPredicate {
-  /// The condition; every value in it is a parameter.
+  /// The condition, with every value as a parameter.
   let sql: String
 
-  /// The condition that `query` is.
+  /// Creates the condition for `query`.
   ///
-  /// SQLite's parser bounds how deep conditions may be: negations go down to the leaves, the deepest part stands first,
-  /// and long rows are cut into shorter ones.
+  /// SQLite's parser limits the depth of expressions. So negations are moved down to the leaves, the deepest part is
+  /// written first, and long conjunctions and disjunctions are split.
   init(_ query: LibraryQuery, arguments: inout QueryArguments, days: LocalDays) throws {
     sql = try Self.condition(query, isNegated: false, &arguments, days).sql
   }
@@ -39,7 +40,7 @@ struct QueryPredicate {
     }
   }
 
-  /// The parts in parentheses, in a tree that is not deep.
+  /// Joins conditions, in parentheses, as a shallow tree.
   static func join(_ parts: [String], by sign: String) -> String {
     let limit = 64
     guard parts.count > limit else { return "(\(parts.joined(separator: sign)))" }
@@ -71,7 +72,7 @@ struct QueryPredicate {
     let isExact = words.kind == .exact
     let needle = arguments.add(isExact ? "\u{1F}\(words.needle)\u{1F}" : words.needle)
     let parts = words.columns.map { column in
-      // A title is one value, and may stand without the signs that separate several.
+      // A title is a single value, and may be stored without the separators around it.
       isExact && (column == "title" || column == "album")
         ? "instr(char(31) || words.\(column) || char(31), \(needle)) > 0"
         : "instr(words.\(column), \(needle)) > 0"
@@ -91,7 +92,7 @@ struct QueryPredicate {
   private static func path(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
     let wanted = QueryPath(pattern)
     guard !wanted.bytes.isEmpty else { return "1" }
-    // Joining bytes gives a text of the same bytes.
+    // Concatenation joins the bytes unchanged, whether or not they are valid text.
     let path = """
       (SELECT CAST(CASE WHEN length(directory.path) = 0 THEN track.name ELSE directory.path || '/' || track.name END AS BLOB) \
       FROM directory WHERE directory.id = track.directory)
@@ -112,11 +113,11 @@ struct QueryPredicate {
   }
 }
 
-/// The values of a statement's parameters, each under its number.
+/// The values of a statement's parameters, in order of their numbers.
 package struct QueryArguments {
   private var values: [DatabaseValue] = []
 
-  /// Adds a value, and gives the parameter that stands for it.
+  /// Adds a value and returns its parameter, such as `?3`.
   package mutating func add(_ value: some DatabaseValueConvertible) -> String {
     values.append(value.databaseValue)
     return "?\(values.count)"
@@ -124,7 +125,7 @@ package struct QueryArguments {
 
   var count: Int { values.count }
 
-  /// Binds all of them.
+  /// Binds all values.
   package func bind(to statement: IndexStatement) {
     for value in values { statement.bind(value) }
   }
@@ -132,9 +133,9 @@ package struct QueryArguments {
   var statementArguments: StatementArguments { StatementArguments(values) }
 }
 
-/// The columns of numbers.
+/// The columns that hold numbers.
 enum QueryNumbers {
-  /// The column of `track` that holds a number, and the range of what it holds.
+  /// Returns the column of `track` for a number field, and the range converted to the column's unit.
   static func bounds(
     _ field: LibraryQuery.NumberField, _ range: QueryRange<Int>
   ) -> (column: String, bounds: QueryRange<Int64>) {
@@ -159,7 +160,7 @@ enum QueryNumbers {
     }
   }
 
-  /// The index of a column, if it has one.
+  /// Returns the name of a column's index, if it has one.
   static func index(of column: String) -> String? {
     switch column {
     case "track.year": "track_year"
@@ -175,11 +176,11 @@ enum QueryNumbers {
   }
 }
 
-/// The beginning of a path below a library's directory.
+/// A path below the library's directory, or the beginning of one.
 struct QueryPath {
-  /// Its bytes, without slashes at its beginning, nor at its end where it is a whole name.
+  /// The bytes of the path, without leading slashes, and without trailing ones if it is a whole path.
   let bytes: [UInt8]
-  /// Whether it ends where a name ends.
+  /// Whether it must end where a file or directory name ends.
   let isWhole: Bool
 
   init(_ pattern: TextPattern) {
@@ -190,13 +191,13 @@ struct QueryPath {
     self.bytes = bytes
   }
 
-  /// What stands before its last slash, and what behind.
+  /// The parts before and after the last slash.
   var parts: (directory: [UInt8], name: [UInt8]) {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return ([], bytes) }
     return (Array(bytes[..<slash]), Array(bytes[(slash + 1)...]))
   }
 
-  /// The least bytes that come behind all that begin with `prefix`; `nil` where there are none.
+  /// Returns the least byte string that sorts after all those that begin with `prefix`, or `nil` if there is none.
   static func end(of prefix: [UInt8]) -> [UInt8]? {
     var end = prefix
     while let last = end.popLast() {
@@ -209,18 +210,18 @@ struct QueryPath {
   }
 }
 
-/// When days begin here: in the time zone of this computer, as SQLite knows it.
+/// Converts dates to the times at which days begin, in the computer's time zone as SQLite knows it.
 struct LocalDays {
   let database: Database
 
-  /// The seconds since 1970 that are within `range`.
+  /// Returns the range in seconds since 1970.
   func seconds(_ range: QueryRange<ReleaseDate>) throws -> QueryRange<Int64> {
     QueryRange(
       from: try range.lower.flatMap { try start(of: $0.firstDay) },
       to: try range.upper.flatMap { try start(of: $0.lastDay + 1) }.map { $0 - 1 })
   }
 
-  /// When a day, counted from 1970-01-01, begins; `nil` beyond the year 9999.
+  /// Returns the start of a day, given as days since 1970-01-01, or `nil` beyond the year 9999.
   private func start(of day: Int) throws -> Int64? {
     guard let date = ReleaseDate(dayNumber: day) else { return nil }
     func padded(_ number: Int, _ width: Int) -> String {
@@ -233,12 +234,12 @@ struct LocalDays {
   }
 }
 
-/// Asks of one track after another whether it answers a query.
+/// Checks whether single tracks match a query.
 struct TrackCheck {
   private let statement: IndexStatement
   private let parameter: Int
 
-  /// The first of `arguments` is the library.
+  /// Creates a check. The first of `arguments` must be the library.
   init(_ database: Database, _ predicate: QueryPredicate, _ arguments: QueryArguments) throws {
     parameter = arguments.count + 1
     statement = try IndexStatement(
@@ -250,7 +251,7 @@ struct TrackCheck {
     arguments.bind(to: statement)
   }
 
-  /// Whether the track with this id does.
+  /// Whether the track with this id matches.
   func isAnswered(by track: Int64) throws -> Bool {
     statement.rebind(track, to: parameter)
     defer { statement.reset() }

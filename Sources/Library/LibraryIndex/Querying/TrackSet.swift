@@ -1,18 +1,19 @@
-/// A set of tracks by their ids: a bit each.
+/// A set of track ids, stored as one bit for each.
 package struct TrackSet {
-  /// Ids from here on are kept otherwise, so that an odd one takes no room for those below it.
+  /// The end of the ids that are stored as bits. Larger ids are stored separately, so that a single large one does not
+  /// take memory for all ids below it.
   static let end: Int64 = 1 << 26
 
-  /// The bits of the tracks, from the lowest of the first word on.
+  /// The bits, starting with the lowest bit of the first word.
   var words: [UInt64] { bits }
 
   private var bits: [UInt64] = []
   private var others: Set<Int64> = []
 
-  /// No tracks.
+  /// Creates an empty set.
   package init() {}
 
-  /// The tracks whose bits are set, from the lowest bit of the first word on; ids beyond the end are left out.
+  /// Creates a set from bits, starting with the lowest bit of the first word. Ids from ``end`` on are left out.
   init(words: [UInt64]) {
     bits = words.count > Self.end >> 6 ? Array(words.prefix(Int(Self.end >> 6))) : words
   }
@@ -34,7 +35,7 @@ package struct TrackSet {
     bits[word] |= 1 << UInt64(id & 63)
   }
 
-  /// Whether the track is one of them.
+  /// Whether the set contains the track.
   package func contains(_ id: Int64) -> Bool {
     guard (0..<Self.end).contains(id) else { return others.contains(id) }
     let word = Int(id >> 6)
@@ -60,7 +61,7 @@ package struct TrackSet {
     for index in 0..<min(bits.count, other.bits.count) { bits[index] &= ~other.bits[index] }
   }
 
-  /// The ids, ascending but for odd ones.
+  /// The ids in ascending order, except that any negative ones come at the end.
   var ids: [Int64] {
     var ids: [Int64] = []
     for (index, word) in bits.enumerated() {
@@ -74,26 +75,26 @@ package struct TrackSet {
   }
 }
 
-/// What is known of the tracks that answer a query without reading them: they are within ``ids``, or outside.
+/// What indexes know about the tracks that match a query: they are within ``ids``, or outside of it.
 struct Narrowing {
   var ids: TrackSet
-  /// Whether they are those that ``ids`` has not.
+  /// Whether the candidates are the tracks that are not in ``ids``.
   var isComplement: Bool
-  /// Whether all of these answer it.
+  /// Whether all candidates match.
   var isExact: Bool
 
-  /// All tracks, of which any may answer.
+  /// All tracks are candidates.
   static let unknown = Narrowing(ids: TrackSet(), isComplement: true, isExact: false)
-  /// All tracks, and all of them answer.
+  /// All tracks match.
   static let everything = Narrowing(ids: TrackSet(), isComplement: true, isExact: true)
 
-  /// Whether it tells no track from another.
+  /// Whether it rules out no track and confirms none.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
 
-  /// Whether a track is not excluded.
+  /// Whether a track is a candidate.
   func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
 
-  /// What is known of those that do not answer.
+  /// The narrowing of the negated query.
   var negation: Narrowing {
     isExact ? Narrowing(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
   }

@@ -1,17 +1,18 @@
 import GRDB
 
-/// What a great library was when a scan of it had ended, and which of its tracks have changed since.
+/// A snapshot of a large library, taken at the end of a scan, with the tracks that have changed since.
 ///
-/// Going along an order of a million tracks takes some milliseconds here, and a hundred along an index of the tables.
+/// Reading a million tracks in order takes a few milliseconds from a snapshot, and a hundred from an index of the
+/// tables.
 final class LibrarySnapshot {
-  /// The tracks of which the arrays are wrong by now.
+  /// The tracks for which the arrays are out of date.
   let patches: TrackSet
 
   private let library: Int64
   private let parts: IndexStatement
   private let counting: IndexStatement
 
-  /// `nil` where there is none.
+  /// Opens the snapshot of `library`, or returns `nil` if there is none.
   init?(_ database: Database, library: Int64) throws {
     self.library = library
     let exists = try Int64.fetchOne(
@@ -27,7 +28,7 @@ final class LibrarySnapshot {
     self.patches = patches
   }
 
-  /// How many parts there are under a name.
+  /// Returns the number of parts stored under a name.
   func partCount(_ name: String) throws -> Int {
     counting.bind(library)
     counting.bind(name)
@@ -35,7 +36,7 @@ final class LibrarySnapshot {
     return try counting.step() ? Int(counting.integer(0)) : 0
   }
 
-  /// The numbers of one part of an array; empty where there is none.
+  /// Returns the numbers in one part of an array, or an empty array if there is no such part.
   func numbers(_ name: String, part: Int) throws -> [UInt32] {
     try unsafe withPart(name, part) { bytes in
       unsafe [UInt32](unsafeUninitializedCapacity: bytes.count / 4) { target, count in
@@ -45,12 +46,12 @@ final class LibrarySnapshot {
     } ?? []
   }
 
-  /// The text under a name.
+  /// Returns the text stored under a name.
   func text(_ name: String) throws -> String {
     try unsafe withPart(name, 0) { unsafe String(decoding: $0, as: UTF8.self) } ?? ""
   }
 
-  /// The tracks that are kept under a name; `nil` where there are none.
+  /// Returns the set of tracks stored under a name, or `nil` if there is none.
   func tracks(_ name: String) throws -> TrackSet? {
     try unsafe withPart(name, 0) { bytes in
       TrackSet(
@@ -60,16 +61,16 @@ final class LibrarySnapshot {
     }
   }
 
-  /// The tracks whose number in a column is in `range`.
+  /// Returns the tracks whose value in a column is in `range`.
   func tracks(_ column: SnapshotColumn, in range: ClosedRange<UInt32>) throws -> TrackSet {
     let lower = range.lowerBound
-    // The last number stands for none.
+    // The largest number stands for a missing value.
     guard lower < SnapshotColumn.null else { return TrackSet() }
     let width = min(range.upperBound, SnapshotColumn.null - 1) - lower
     return try tracks(column) { ($0 &- lower) <= width }
   }
 
-  /// The tracks of whose number in a column `matches` is true.
+  /// Returns the tracks whose value in a column satisfies `matches`.
   func tracks(_ column: SnapshotColumn, where matches: (UInt32) -> Bool) throws -> TrackSet {
     var words: [UInt64] = []
     for part in 0..<(try partCount(column.rawValue)) {
@@ -99,16 +100,16 @@ final class LibrarySnapshot {
   }
 }
 
-/// An order of tracks, or of groups of them, as a snapshot holds it.
+/// An iteration over a snapshot's tracks, or groups of tracks, in a listing order.
 struct SnapshotWalk {
-  /// What is to come next.
+  /// How to continue: with the next track, with the next group, or not at all.
   enum Next { case track, group, end }
 
   private let orders: [SnapshotArray]
   private let isDescending: Bool
   private let groups: SnapshotGroups?
 
-  /// The order that `order` gives, of what the snapshot holds.
+  /// Creates an iteration over `snapshot` in the given order.
   init(_ snapshot: LibrarySnapshot, _ order: ListingOrder) {
     let isOfAlbums = !order.albumSegments.isEmpty
     isDescending = order.isDescending
@@ -118,8 +119,8 @@ struct SnapshotWalk {
     }
   }
 
-  /// Gives the tracks in this order that are in `wanted`, each with its album where the order is one of albums, until
-  /// `body` says that it has enough of them, or of the rest of an album.
+  /// Calls `body` with each track in this order that is in `wanted`, and with its album if albums are ordered.
+  /// Continues as `body` says: it can skip the rest of an album, or stop.
   func forEach(in wanted: Narrowing, _ body: (_ track: Int64, _ album: Int64) throws -> Next) throws {
     for order in orders {
       if try !forEach(of: order, in: wanted, body) { return }
@@ -144,21 +145,22 @@ struct SnapshotWalk {
   }
 }
 
-/// Groups of tracks as a snapshot holds them: albums, artists or genres, in their order, each with its tracks.
+/// Groups of tracks in a snapshot: albums, artists or genres, in order, each with its tracks.
 struct SnapshotGroups {
   private var ids: SnapshotArray
   private var ends: SnapshotArray
   private var tracks: SnapshotArray
 
-  /// Those of ``SnapshotName/groups(_:)``.
+  /// Opens the arrays with these names; see ``SnapshotName/groups(_:)``.
   init(_ snapshot: LibrarySnapshot, _ names: (ids: String, ends: String, tracks: String)) {
     ids = SnapshotArray(snapshot, names.ids)
     ends = SnapshotArray(snapshot, names.ends)
     tracks = SnapshotArray(snapshot, names.tracks)
   }
 
-  /// Gives the tracks of the group at a place that are in `wanted`; `false` where there is no such place, or `body` has
-  /// enough.
+  /// Calls `body` with those tracks of the group at index `place` that are in `wanted`.
+  ///
+  /// - Returns: `false` if there is no such group, or if `body` wants to stop.
   mutating func forEach(
     at place: Int, in wanted: Narrowing, _ body: (_ track: Int64, _ group: Int64) throws -> SnapshotWalk.Next
   ) throws -> Bool {
@@ -177,12 +179,12 @@ struct SnapshotGroups {
   }
 }
 
-/// An array of a snapshot; the parts that are asked for stay in memory.
+/// An array of a snapshot, loaded part by part; loaded parts stay in memory.
 struct SnapshotArray {
   private let snapshot: LibrarySnapshot
   private let name: String
   private var parts: [[UInt32]] = []
-  /// The part that was asked for last.
+  /// The index of the first number in the current part, which is the one read last.
   private var start = 0
   private var values: [UInt32] = []
 
@@ -191,7 +193,7 @@ struct SnapshotArray {
     self.name = name
   }
 
-  /// How many numbers it has.
+  /// The number of elements.
   var count: Int {
     get throws {
       let last = try snapshot.partCount(name) - 1
@@ -200,7 +202,7 @@ struct SnapshotArray {
     }
   }
 
-  /// The number at an index from 0 on; `nil` behind the last.
+  /// Returns the number at an index, or `nil` beyond the end.
   mutating func value(at index: Int) throws -> UInt32? {
     if !values.indices.contains(index - start) { try load(index / SnapshotTables.partSize) }
     return values.indices.contains(index - start) ? values[index - start] : nil

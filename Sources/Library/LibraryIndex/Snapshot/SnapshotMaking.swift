@@ -1,11 +1,11 @@
 import GRDB
 import MusicModel
 
-/// Makes the arrays of a library of which there are none, in the present transaction.
+/// Creates the arrays of a library that has none, within the current transaction.
 struct SnapshotMaking {
   private let database: Database
   private let library: Int64
-  /// How many tracks hold what is kept as a set of them.
+  /// The number of tracks from which the tracks that match a text are stored as a set.
   private let wide: Int
   private let insertion: IndexStatement
 
@@ -17,11 +17,11 @@ struct SnapshotMaking {
       database, "INSERT INTO snapshot (library, name, part, data) VALUES (?, ?, ?, ?)")
   }
 
-  /// Makes them; none where an id is beyond what they can hold.
+  /// Writes the arrays; writes nothing if an id is too large for them.
   func run() throws {
     let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
     let lastAlbum = try Int64.fetchOne(database, sql: "SELECT max(id) FROM album") ?? 0
-    // Bits tell the tracks apart, as far as those of a set go.
+    // A bit for each track id must fit into a track set.
     guard last < TrackSet.end, lastAlbum < Int64(UInt32.max) else { return }
     let (places, own) = try writeAlbums(last: lastAlbum)
     for kind in [NameKind.artists, .genres] {
@@ -49,7 +49,7 @@ struct SnapshotMaking {
     try writeColumns(count: Int(last) + 1)
   }
 
-  /// One of each that is stored under a name of its own.
+  /// The listing orders that are stored, one for each name.
   private static var orders: [ListingOrder] {
     var orders: [ListingOrder] = []
     for key in LibraryOrder.Key.allCases {
@@ -61,7 +61,7 @@ struct SnapshotMaking {
     return orders
   }
 
-  /// Gives the place of each album by its id, and all tracks.
+  /// Writes the albums. Returns the index of each album by its id, and the set of all tracks.
   private func writeAlbums(last: Int64) throws -> (places: [UInt32], tracks: TrackSet) {
     var all = TrackSet()
     let segments = ListingOrder(LibraryOrder(.album), of: .tracks).segments
@@ -74,8 +74,12 @@ struct SnapshotMaking {
     return (places, all)
   }
 
-  /// Writes the groups of which statements with the library as parameter give the tracks, each with its group; those
-  /// that `isOwn`.
+  /// Writes groups of tracks.
+  ///
+  /// - Parameters:
+  ///   - statements: Queries for tracks, each row with its group, with the library as parameter.
+  ///   - isOwn: Whether a track belongs to the library; others are left out.
+  /// - Returns: The ids of the groups, in order.
   private func writeGroups(
     _ name: String, _ statements: [String], isOwn: (Int64) -> Bool
   ) throws -> [UInt32] {
@@ -168,7 +172,7 @@ struct SnapshotMaking {
     for (part, start) in stride(from: 0, to: values.count, by: SnapshotTables.partSize).enumerated() {
       try write(values[start..<min(start + SnapshotTables.partSize, values.count)], name, part: part)
     }
-    // Without a part it would look as if it were not kept.
+    // Without any part, the array would seem not to be stored.
     if values.isEmpty { try write([], name, part: 0) }
   }
 
@@ -189,10 +193,10 @@ struct SnapshotMaking {
   }
 }
 
-/// Finds the texts that very many tracks have, and these tracks.
+/// Finds texts that very many tracks match, and the tracks that match them.
 struct SnapshotTexts {
   private let database: Database
-  /// How many tracks are very many.
+  /// The number of tracks that counts as very many.
   private let wide: Int
 
   init(_ database: Database, wide: Int) {
@@ -200,7 +204,7 @@ struct SnapshotTexts {
     self.wide = wide
   }
 
-  /// Gives the tracks of each such text, by the expression that finds them.
+  /// Calls `body` with each such text, as an expression of the full-text index, and the tracks that match it.
   func forEach(_ body: (_ expression: String, _ tracks: TrackSet) throws -> Void) throws {
     try database.execute(
       sql: "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search, col)")
@@ -218,7 +222,7 @@ struct SnapshotTexts {
       for field in LibraryQuery.TextField.allCases {
         for kind in [TextPattern.Kind.beginning, .words] {
           let pattern = TextPattern(word, kind: kind)
-          // What is in no column so often is not in all of them together.
+          // A word that is too rare in the sum of its columns is too rare in each.
           guard let words = QueryWords(field, pattern), words.phrase == word,
             words.columns.reduce(0, { $0 + (counts[$1] ?? 0) }) >= wide,
             let match = FullTextMatch(.text(field, pattern))

@@ -1,16 +1,16 @@
 package import GRDB
 import MusicModel
 
-/// The tables of what a great library was when a scan of it had ended: orders and columns as plain arrays.
+/// The tables that hold the snapshot of a large library: its orders and columns, as plain arrays.
 ///
-/// - `snapshot` holds each array under its name (``SnapshotName``), in parts of ``partSize`` little-endian numbers of
-///   32 bits.
-/// - `snapshot_patch` says of which tracks the arrays are wrong by now. Whoever writes what an array holds of a track,
-///   or of its album, names the track here within the same transaction. What is named is looked up in the tables
-///   instead.
-/// - Both may be missing, and are then made at the end of the next scan.
+/// - `snapshot` stores each array under its name (``SnapshotName``), in parts of ``partSize`` little-endian 32-bit
+///   numbers.
+/// - `snapshot_patch` lists the tracks for which the arrays are out of date. Whoever changes a value of a track or of
+///   its album that an array holds must add the track here, in the same transaction. Queries look up these tracks in
+///   the main tables instead.
+/// - Either may be empty; the arrays are then written at the end of the next scan.
 enum SnapshotTables {
-  /// How many numbers a part has.
+  /// The number of elements in a full part.
   static let partSize = 1 << 16
 
   static let creation = """
@@ -29,29 +29,31 @@ enum SnapshotTables {
     """
 }
 
-/// The names of a snapshot's arrays.
+/// The names of the arrays in a snapshot.
 enum SnapshotName {
-  /// The ids of albums, artists or genres in their order; where the tracks of each end; and the ids of these tracks,
-  /// those of an album in playing order. The place of a group is its place here.
+  /// Returns the names of three arrays: the ids of all albums, artists or genres in order; the end index of each
+  /// group's tracks; and the ids of these tracks, those of an album in playing order. A group is referred to by its
+  /// index in the first one.
   static func groups(_ table: String) -> (ids: String, ends: String, tracks: String) {
     ("\(table)", "\(table) ends", "\(table) tracks")
   }
 
-  /// The formats whose places `track.format` holds, each behind a slash but the first: a text.
+  /// The names of the formats, joined by slashes, as text. `track.format` holds indices into this list.
   static let formats = "formats"
 
-  /// The tracks that have a sort name of their title: a bit each.
+  /// The tracks that have a sort title, as a bit set.
   static let sortedTitles = "sort_title"
 
-  /// The tracks that an expression of the full-text index finds, where they are very many: a bit each.
+  /// Returns the name of the bit set of tracks that match an expression of the full-text index, stored if they are very
+  /// many.
   static func text(_ expression: String) -> String { "text \(expression)" }
 
-  /// The places of albums, or the ids of tracks, in an order; `segment` counts what ``ListingOrder`` walks one after
-  /// the other.
+  /// Returns the name of an order of tracks (by id) or albums (by index). `segment` counts the segments of a
+  /// ``ListingOrder``, which are read one after the other.
   static func order(_ name: String, segment: Int) -> String { "\(name) \(segment)" }
 }
 
-/// A column of tracks as an array by their ids.
+/// A column of the table `track` that is stored as an array, indexed by track id.
 enum SnapshotColumn: String, CaseIterable {
   case year = "track.year"
   case number = "track.number"
@@ -63,20 +65,20 @@ enum SnapshotColumn: String, CaseIterable {
   case directory = "track.directory"
   case format = "track.format"
 
-  /// What stands for NULL, and for a track that is not there.
+  /// The value that stands for NULL, and for an id without a track.
   static let null = UInt32.max
 }
 
-/// From where on a library is kept as arrays, too.
+/// The sizes from which a library gets a snapshot, and from which the snapshot is renewed.
 package struct SnapshotLimits: Sendable {
-  /// How many tracks it must have: fewer are read in no time.
+  /// The number of tracks from which a library has a snapshot; smaller libraries are read fast enough without one.
   let tracks: Int
-  /// With how many patches the arrays are made anew.
+  /// The number of patches above which the arrays are written again.
   let patches: Int
-  /// How many tracks have a text whose tracks are kept.
+  /// The number of tracks that must match a text for these tracks to be stored.
   let commonTexts: Int
 
-  /// Limits that suit a library of any size.
+  /// Creates limits; the defaults suit a library of any size.
   package init(tracks: Int = 20_000, patches: Int = 1_000, commonTexts: Int = 30_000) {
     self.tracks = tracks
     self.patches = patches
@@ -84,10 +86,10 @@ package struct SnapshotLimits: Sendable {
   }
 }
 
-/// Keeps the arrays of a library in step with its tables.
+/// Keeps the arrays of a library up to date with its tables.
 ///
-/// What is changed is named as a patch, within the transaction that does it; when all is done, many patches make new
-/// arrays.
+/// A changed track is recorded as a patch, in the transaction that changes it. At the end of a scan, the arrays are
+/// written again if there are many patches.
 package final class SnapshotRows {
   private let database: Database
   private let library: Int64
@@ -97,7 +99,7 @@ package final class SnapshotRows {
   private var open: Set<Int64> = []
   private var patchCount: Int
 
-  /// Keeps those of the library of this row.
+  /// Opens the snapshot of the library with this row id.
   package init(_ database: Database, library: Int64, limits: SnapshotLimits) throws {
     self.database = database
     self.library = library
@@ -113,12 +115,12 @@ package final class SnapshotRows {
         database, sql: "SELECT count(*) FROM snapshot_patch WHERE library = ?", arguments: [library]) ?? 0 : 0
   }
 
-  /// Says that the row of a track, or of its album, is another or is gone.
+  /// Records that the row of a track, or of its album, has changed or been deleted.
   package func patch(_ track: Int64) {
     if isKept { open.insert(track) }
   }
 
-  /// Writes down what was said since the last time, in the transaction that did it.
+  /// Writes the tracks recorded since the last call, in the transaction that changed them.
   package func settle() throws {
     guard isKept, !open.isEmpty else { return }
     patchCount += open.count
@@ -134,7 +136,7 @@ package final class SnapshotRows {
     open.removeAll(keepingCapacity: true)
   }
 
-  /// Makes the arrays where there are none, or where they have more patches than is borne.
+  /// Writes the arrays if there are none, or if they have too many patches.
   package func renew() throws {
     guard !isKept || patchCount > limits.patches else { return }
     let count = try Int.fetchOne(

@@ -4,33 +4,37 @@ import Playlists
 public import SystemPackage
 public import Tagging
 
-/// A library whose files and directories can be gone through, as clients of the MPD protocol and playlists do.
+/// A library that can be browsed by files and directories, as MPD clients and playlists do.
 ///
-/// What is asked of a ``TrackBrowser`` is asked in its own words, the index's: a protocol of them would be a copy.
+/// Queries use the index's own ``TrackBrowser``, because a protocol for it would only repeat its interface.
 public protocol BrowsableLibrary: MusicLibrary {
-  /// The directories.
+  /// The library's directories.
   var roots: LibraryRoots { get }
 
-  /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library
-  /// does; where `isQuick`, which is for a few rows, not behind others that look at many.
+  /// Calls `body` with a browser of this library; returns `nil` if none of its directories is in the index. Blocks for
+  /// as long as the disk does.
+  ///
+  /// - Parameter isQuick: Whether `body` reads only a few rows; it then does not wait behind queries that read many.
   func browse<Value>(isQuick: Bool, _ body: (TrackBrowser) throws -> Value) throws(LibraryError) -> Value?
 
-  /// The tracks that are known at these places, of which the paths are absolute, one for one: that of the part where it
-  /// is known, else another of the same file; `nil` where none is, or it cannot be told.
+  /// Returns the tracks in the index for these absolute paths and segments, in the same order.
+  ///
+  /// The track of the given segment is preferred; otherwise it is another track of the same file. `nil` stands for a
+  /// file without a track, or one that cannot be looked up.
   func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?]
 
-  /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
+  /// Returns the tracks that the cue sheet at `path` names, in its order. Blocks while their files are read.
   ///
-  /// - Throws: why there are none.
+  /// - Throws: If the sheet gives no tracks.
   func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track]
 
-  /// The track in a file that need not be in the library.
+  /// Returns the track of a file, which need not be in the library.
   func unindexedTrack(at path: FilePath) throws(LibraryProblem) -> Track
 }
 
 extension BrowsableLibrary {
-  /// The tracks that are known below `directory`, which is absolute: those of the directory itself, then those of
-  /// each in it; none where that cannot be told.
+  /// Returns the known tracks below the absolute path `directory`: those in the directory itself, then those in each
+  /// subdirectory. Returns none if the index cannot be read.
   func tracks(below directory: FilePath) -> [Track] {
     guard let seen = roots.relative(directory) else { return [] }
     let found = try? browse(isQuick: false) { browser in
@@ -45,6 +49,6 @@ extension BrowsableLibrary {
     return (found ?? nil) ?? []
   }
 
-  /// Whether a track is known at this path.
+  /// Whether the index has a track at this path.
   func hasTrack(at path: FilePath) -> Bool { tracks(at: [(path, nil)]).contains { $0 != nil } }
 }

@@ -1,7 +1,7 @@
 import MusicModel
 import Synchronization
 
-/// The receiver of what scans do with files, if there is one. Any thread.
+/// Holds the receiver of the file changes that scans make, if there is one. Any thread.
 final class FileChangeDesk: Sendable {
   /// The receiver.
   struct Witness: Sendable {
@@ -10,7 +10,7 @@ final class FileChangeDesk: Sendable {
 
   private let witness = Mutex<Witness?>(nil)
 
-  /// The present receiver; a scan asks once, at its beginning.
+  /// The current receiver. A scan reads it once, when it starts.
   var present: Witness? {
     get { witness.withLock { $0 } }
     set { witness.withLock { $0 = newValue } }

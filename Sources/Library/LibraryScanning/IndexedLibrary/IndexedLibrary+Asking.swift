@@ -5,8 +5,8 @@ public import SystemPackage
 public import Tagging
 
 extension IndexedLibrary: BrowsableLibrary {
-  /// Whether it was ever read to its end, so that what is not in the index is not on the disk. Of several directories,
-  /// one that was never read because it is not there does not count.
+  /// Whether the whole library has been scanned, so that a file that is not in the index is not on the disk either. A
+  /// directory that was never scanned counts only if it exists; at least one must have been scanned.
   public var isScanned: Bool {
     get throws(LibraryError) {
       let unread = try fault { () throws(LibraryIndexError) in
@@ -23,7 +23,7 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// Reads what has changed in a part of the library; see `LibraryRepository`.
+  /// Updates a part of the library from the disk; see `LibraryRepository`.
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -37,67 +37,68 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// The tracks of which `query` is true.
+  /// Returns the tracks that match `query`.
   public func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryError) -> LibraryPage<TrackEntry> {
     try reading { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
   }
 
-  /// The albums with a track of which `query` is true.
+  /// Returns the albums with a track that matches `query`.
   public func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
     try reading { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
-  /// The artists with a track of which `query` is true, by sort name.
+  /// Returns the artists with a track that matches `query`, by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.artists(query, window: window) } ?? LibraryPage([])
   }
 
-  /// The genres with a track of which `query` is true, by name.
+  /// Returns the genres with a track that matches `query`, by name.
   public func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.genres(query, window: window) } ?? LibraryPage([])
   }
 
-  /// What `text` finds among the tracks of which `query` is true, best first.
+  /// Returns the hits for `text` among the tracks that match `query`; the best come first.
   public func search(
     _ text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [SearchHit] {
     try reading { try $0.search(text, among: query, limit: limit) } ?? []
   }
 
-  /// The album with this id and its tracks in playing order, as the index has it; `nil` where there is none.
+  /// Returns the album with this id and its tracks in playing order, as stored in the index, or `nil` if there is none.
   public func album(_ id: Int64) throws(LibraryError) -> Album? {
     try looking { try $0.album(id) } ?? nil
   }
 
-  /// The files and directories that cannot be in the library, by path.
+  /// Returns the files and directories that could not be added to the library, by path.
   public func problems(
     window: LibraryPage<ProblemEntry>.Window
   ) throws(LibraryError) -> LibraryPage<ProblemEntry> {
     try reading { try $0.problems(window: window) } ?? LibraryPage([])
   }
 
-  /// How many files and directories cannot be in the library; 0 where the index cannot tell.
+  /// The number of files and directories that could not be added to the library; 0 if the index cannot be read.
   public var problemCount: Int {
     let count = try? index.reading(roots) { try $0.problemCount() }
     return (count ?? nil) ?? 0
   }
 
-  /// The album that `text` names: by its title, or ARTIST/TITLE; see `AlbumLookup`.
+  /// Returns the album that `text` names, as a title or as ARTIST/TITLE; see `AlbumLookup`.
   public func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName> {
     try looking { try $0.find(text) } ?? .none(suggestions: [])
   }
 
-  /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
+  /// Returns the album with this id as it is on the disk: directories of its files that have changed are scanned first.
   ///
-  /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
+  /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns its known tracks whose files
+  /// still exist.
   public func presentAlbum(_ id: Int64) throws(LibraryError) -> Album? {
     let (bytes, directories) = try fault { () throws(LibraryIndexError) in
       try index.read { try AlbumLookup.directories(ofAlbum: id, $0) }
@@ -121,12 +122,13 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// What `body` reads of this library; `nil` where nothing is known of it.
+  /// Runs a query on this library; returns `nil` if none of its directories is in the index.
   func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in try index.reading(roots, body) }
   }
 
-  /// What `body` looks up in this library, as a player does when it starts; `nil` where nothing is known of it.
+  /// Runs an album look-up in this library, as a player does when it starts; returns `nil` if none of its directories
+  /// is in the index.
   func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in
       try index.readingSnapshot(roots) { try body(AlbumLookup(database: $0, libraries: $1)) }
@@ -135,17 +137,16 @@ extension IndexedLibrary: BrowsableLibrary {
 }
 
 extension IndexedLibrary {
-  /// The albums with a track of which `query` is true that may be meant by `text`, which is being typed: a title, or
-  /// ARTIST/TITLE; see `AlbumCompletion`. At most `limit`; none of a library that was never read.
+  /// Returns at most `limit` albums that complete `text` (a title or ARTIST/TITLE; see `AlbumCompletion`), among those
+  /// with a track that matches `query`. Returns none if the library was never scanned.
   public func albums(
     completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [CompletedAlbum] {
     try reading { try AlbumCompletion(reader: $0, query: query, limit: limit).albums(text) } ?? []
   }
 
-  /// The values of `kind` that a track of which `query` is true has, and that may be meant by `text`, which is being
-  /// typed: those that begin so first, then those with a word that does. At most `limit`; none of a library that was
-  /// never read.
+  /// Returns at most `limit` values of `kind` that complete `text`, among the tracks that match `query`. Values that
+  /// begin with the text come first, then those with a word that does. Returns none if the library was never scanned.
   public func values(
     of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [String] {
@@ -161,10 +162,10 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// The tracks of the one album that `text` names, in playing order, as they are in the index; `nil` where none or
-  /// several are named.
+  /// Returns the tracks of the album that `text` names, in playing order, as stored in the index; `nil` if it names no
+  /// album or several.
   ///
-  /// Unlike ``findAlbum(_:)``, it looks for no suggestions.
+  /// Unlike ``findAlbum(_:)``, it does not look for suggestions.
   public func tracks(ofAlbum text: String) throws(LibraryError) -> [Track]? {
     try looking { lookup in
       guard case .found(let name)? = try lookup.match(text) else { return nil }
@@ -174,12 +175,15 @@ extension IndexedLibrary {
 }
 
 extension IndexedLibrary {
-  /// Gives `body` a browser of this library; `nil` where nothing is known of it. Blocks as all that asks the library
-  /// does; where `isQuick`, which is for a few rows, not behind others that look at many.
+  /// Calls `body` with a browser of this library; returns `nil` if none of its directories is in the index. Blocks for
+  /// as long as the disk does.
+  ///
+  /// - Parameter isQuick: Whether `body` reads only a few rows; it then does not wait behind queries that read many.
   public func browse<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(LibraryError) -> Value? {
-    // Not by GRDB's way to read: to forbid and allow writing has SQLite compile all statements anew.
+    // This does not use GRDB's `read`: switching between read-only and writable makes SQLite prepare all statements
+    // again.
     try fault { () throws(LibraryIndexError) in
       try index.readingSnapshot(roots, isQuick: isQuick) { database, libraries in
         try body(TrackBrowser(database, libraries: libraries))
@@ -189,7 +193,7 @@ extension IndexedLibrary {
 }
 
 extension IndexedLibrary {
-  /// The track in a file that need not be in the library.
+  /// Returns the track of a file, which need not be in the library.
   public func unindexedTrack(at path: FilePath) throws(LibraryProblem) -> Track {
     try reader.track(at: path)
   }

@@ -6,18 +6,20 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// The tracks that the cue sheet at `path` names, in its order. Blocks while its files are read.
+  /// Returns the tracks that the cue sheet at `path` names, in its order. Blocks while their files are read.
   ///
-  /// - Throws: why there are none.
+  /// - Throws: If the sheet gives no tracks.
   public func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track] {
     Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
   }
 
-  /// How many files of one directory are asked for at once.
+  /// The number of files of one directory in one query.
   private static let chunk = 8
 
-  /// The tracks that the index has at these places, of which the paths are absolute, one for one: that of the part
-  /// where it has it, else another of the same file; `nil` where it has none, or cannot give it.
+  /// Returns the tracks in the index for these absolute paths and segments, in the same order.
+  ///
+  /// The track of the given segment is preferred; otherwise it is another track of the same file. `nil` stands for a
+  /// file without a track, or one that cannot be looked up.
   public func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
     for (index, place) in places.enumerated() {
@@ -42,7 +44,7 @@ extension IndexedLibrary {
           for start in stride(from: 0, to: files.count, by: Self.chunk) {
             rows.bind(library)
             rows.bind(directory.bytes)
-            // Where names are left over, the question asks for the last one again.
+            // A query for fewer names than its parameters repeats the last one.
             for index in start..<start + Self.chunk { rows.bind(files[min(index, files.count - 1)].name) }
             while try rows.step() {
               let track = rows.track

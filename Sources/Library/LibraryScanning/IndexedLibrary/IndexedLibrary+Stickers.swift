@@ -7,7 +7,7 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// The stickers of a track, by name.
+  /// Returns the stickers of a track, by name.
   public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] {
     try reading { reader in
       try reader.database.read { database in
@@ -19,7 +19,7 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Gives a track a sticker, in the place of one of the same name.
+  /// Sets a sticker of a track, replacing one of the same name.
   public func set(_ sticker: Sticker, of track: Int64) throws(LibraryError) {
     try editing { database in
       try database.execute(
@@ -27,7 +27,7 @@ extension IndexedLibrary {
     }
   }
 
-  /// Takes the sticker of this name from a track, or all; says whether it had one.
+  /// Removes the sticker of this name from a track, or all stickers. Returns whether it had any.
   public func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool {
     try editing { database in
       if let name {
@@ -40,8 +40,10 @@ extension IndexedLibrary {
     }
   }
 
-  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value
-  /// that compares so; by path.
+  /// Returns the tracks within `directory`, relative to the library's directory, that have a sticker of this name, with
+  /// its value; by path.
+  ///
+  /// - Parameter match: The condition on the value, or `nil` for any.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryError) -> [(track: Int64, value: String)] {
@@ -68,7 +70,7 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
+  /// Returns the distinct names of stickers in this library, in byte order.
   public func stickerNames() throws(LibraryError) -> [String] {
     try reading { reader in
       try reader.database.read { database in
@@ -86,10 +88,10 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
+  /// Records that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
   /// since 1970.
   ///
-  /// Says whether the library has it; of what it has not nothing is counted.
+  /// Returns whether the track is in the library. Tracks that are not are not counted.
   public func countPlay(
     of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryError) -> Bool {
@@ -108,7 +110,7 @@ extension IndexedLibrary {
     return true
   }
 
-  /// Writes a few rows at once, through a connection of its own: nobody who reads waits.
+  /// Writes a few rows in one transaction, through a connection of its own, so that readers need not wait.
   private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try fault { () throws(LibraryIndexError) in
       try index.write { database in

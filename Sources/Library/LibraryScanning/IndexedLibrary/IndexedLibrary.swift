@@ -5,43 +5,43 @@ import Platform
 public import SystemPackage
 public import Tagging
 
-/// A library as the index holds it: it is brought in step with the disk, and asked.
+/// A library that is stored in the index: it can be updated from the disk and queried.
 ///
-/// Each of its directories is a library of its own in the index: read, absent and followed by itself, and asked along
-/// with the others. An album lies in one of them. All calls block while the disk does; any thread outside of the
-/// cooperative pool, and several at once. One scan of a directory runs at a time, of all processes; who asks never
-/// waits for it.
+/// Each of its directories is a library of its own in the index: it is scanned, marked absent and followed separately,
+/// but queried together with the others. An album belongs to one of them. All calls block for as long as the disk does;
+/// they may be made concurrently, from any thread outside the cooperative pool. Only one scan of a directory runs at a
+/// time, in any process; queries never wait for it.
 public final class IndexedLibrary: Sendable {
-  /// The directories.
+  /// The library's directories.
   public let roots: LibraryRoots
   /// The index.
   public let index: LibraryIndex
-  /// What the user should know of opening the index; `nil` where there is nothing.
+  /// A warning for the user from opening the index, or `nil` if there is none.
   public var warning: String? { index.warning }
 
-  /// How long a scan waits for the end of another, in milliseconds.
+  /// How long a scan waits for another one to end, in milliseconds.
   static let patience: UInt64 = 10_000
-  /// How long who only asks waits for it.
+  /// How long a query that scans first waits for another scan to end, in milliseconds.
   static let shortPatience: UInt64 = 1_000
-  /// Above this many directories ``freshen(isCancelled:)`` does nothing.
+  /// The number of directories above which ``freshen(isCancelled:)`` does nothing.
   public static let freshenedDirectories = 2_000
 
   /// Reads the tags of files.
   let reader: TagReader
   private let threadCount: Int
   private let snapshot: SnapshotLimits
-  /// Whether a scan reads the files that have not changed, too.
+  /// Whether a scan also reads unchanged files.
   private let readsUnchanged: Bool
   /// The patterns of names that are left out.
   private let ignoredPatterns: [String]
   private let changes: FileChangeDesk
 
-  /// The library in the directories `roots`, which need not be there.
+  /// Creates a library of the directories `roots`, which need not exist.
   ///
   /// - Parameters:
-  ///   - probe: opens as sound what the tag library does not understand.
-  ///   - ignoredPatterns: patterns of the shell; files and directories whose names they fit are left out, besides what
-  ///     files called `.mpdignore` say of their directories.
+  ///   - probe: Opens files whose audio the tag library does not understand.
+  ///   - ignoredPatterns: Shell patterns. Files and directories whose names match are left out, in addition to what
+  ///     `.mpdignore` files exclude.
   public convenience init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil, ignoredPatterns: [String] = []
   ) {
@@ -65,38 +65,37 @@ public final class IndexedLibrary: Sendable {
     reader = TagReader(probe: probe)
   }
 
-  /// The same library, of which a scan reads the files that have not changed, too.
+  /// The same library, but its scans also read unchanged files.
   var readingAll: IndexedLibrary {
     IndexedLibrary(
       index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
   }
 
-  /// Has `see` receive what scans that begin from now on do with each file that has changed, on the thread that calls
-  /// them; `nil` for no receiver. An error that ends the scan may undo what was reported.
+  /// Sets the receiver of file changes for scans that start from now on, or removes it. It is called on the thread that
+  /// runs the scan. An error that ends the scan may undo changes that were already reported.
   public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
     changes.present = see.map { FileChangeDesk.Witness(see: $0) }
   }
 
-  /// Reads what has changed on the disk since the last time.
+  /// Updates the index with everything that has changed on the disk since the last scan.
   ///
   /// - Parameters:
-  ///   - progress: told some times a second how far it has come, on the calling thread.
-  ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: `LibraryError` where nothing could be read, it could not be kept, or another scan of it did not end in
-  ///   10 seconds.
+  ///   - progress: Called several times a second, on the calling thread.
+  ///   - isCancelled: Called often, on any thread. When it returns true, the scan ends early; what was read so far is
+  ///     kept.
+  /// - Throws: `LibraryError` if nothing can be read or stored, or if another scan does not end within 10 seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
     try scan(roots.paths.map { ($0, .everything) }, progress: progress, isCancelled: isCancelled)
   }
 
-  /// Reads what has changed in these directories; what was moved between them, within one of the library's, is known as
-  /// moved.
+  /// Updates the index with what has changed in these directories. Files moved between them are recognised if they stay
+  /// within one of the library's directories.
   ///
-  /// What lies in directories below them is read where the directory is not known yet, or `recursively`. What is not
-  /// below the library's directories is passed over; what is not there any more is forgotten. Throws as
-  /// ``scan(progress:isCancelled:)`` does.
+  /// Subdirectories are read if they are not known yet, or if `recursively` is true. Directories outside the library
+  /// are ignored; the rows of those that no longer exist are deleted. Throws like ``scan(progress:isCancelled:)``.
   public func update(
     directories: [FilePath], recursively: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -115,11 +114,12 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Brings what has at most ``freshenedDirectories`` directories in step with the disk as far as names have come, gone
-  /// or changed: by looking at each directory's time. `nil` where all is larger, or was never read to its end.
+  /// Updates a small library, of at most ``freshenedDirectories`` directories, with names that were added, removed or
+  /// changed, by checking the modification time of each directory. Returns `nil` if every directory of the library is
+  /// larger or was never completely scanned.
   ///
-  /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what
-  /// is known can be asked all the same.
+  /// Waits at most a second for another scan; otherwise throws like ``scan(progress:isCancelled:)``. After an error,
+  /// the index can still be queried.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryError) -> ScanSummary? {
@@ -140,7 +140,7 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, patience: Self.shortPatience, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Reads what has changed in a part of each of these roots; one that is not there does not hold up the others.
+  /// Updates a part of each of these roots. A missing root does not stop the others.
   private func scan(
     _ parts: [(root: FilePath, scope: ScanPlan.Scope)], patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -158,8 +158,9 @@ public final class IndexedLibrary: Sendable {
     return try run.summary()
   }
 
-  /// Reads what has changed in `scope` of the library in `root`; waits so many milliseconds for the end of another
-  /// scan.
+  /// Updates `scope` of the library in `root`.
+  ///
+  /// - Parameter patience: How long to wait for another scan to end, in milliseconds.
   func scan(
     _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -170,7 +171,7 @@ public final class IndexedLibrary: Sendable {
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
       let lock = try lock(known.id, of: root, patience: patience, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
-      // Another scan may have come to its end since.
+      // Another scan may have ended in the meantime.
       let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
@@ -221,7 +222,7 @@ public final class IndexedLibrary: Sendable {
     }
   }
 
-  /// Says why the index could not do what `body` asks of it.
+  /// Converts index errors of `body` to library errors.
   func fault<Value>(
     _ body: () throws(LibraryIndexError) -> Value
   ) throws(LibraryError) -> Value {

@@ -2,21 +2,22 @@ public import Platform
 public import SystemPackage
 import Tagging
 
-/// Keeps a library in step with the disk while a program runs.
+/// Keeps the index up to date with the disk while a program runs.
 ///
-/// It begins with a rescan; then directories in which something changed are updated. One update runs at a time: what
-/// changes meanwhile is merged, and done next. Nothing runs while nothing changes, nor while the library is absent.
+/// It starts with a rescan; then it updates the directories in which something changes. One update runs at a time, and
+/// changes in the meantime are merged for the next one. Nothing runs while nothing changes, or while the library is
+/// absent.
 public final class LibraryFollower: Sendable {
   private let watch: DirectoryTreeWatch
   private let worker: Worker<PendingUpdates>
 
-  /// Begins to follow the library at `root`, which may be absent. Returns at once: two threads of its own do all.
+  /// Starts to follow the library at `root`, which may be absent. Returns at once; two threads do the work.
   ///
   /// - Parameters:
-  ///   - root: the library's directory: an absolute path, which those that are told begin with.
-  ///   - pace: how long changes are gathered before an update.
-  ///   - updates: what is done.
-  /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify: then the library is not
+  ///   - root: The absolute path of the library's directory. Reported paths begin with it.
+  ///   - pace: How long changes are collected before an update.
+  ///   - updates: The actions to perform.
+  /// - Throws: `Errno` if the system provides no thread, descriptor or inotify instance; the library is then not
   ///   followed.
   public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
     let worker = Worker(named: "segue-follow", PendingUpdates(root: root))
@@ -31,41 +32,42 @@ public final class LibraryFollower: Sendable {
 
   deinit { stop() }
 
-  /// Has following end: what is still to be done is dropped, and an update that runs is cancelled. Does not wait. From
-  /// any thread.
+  /// Stops following: pending updates are dropped, and a running one is cancelled. Returns without waiting. Any thread.
   public func stop() {
     watch.stop()
     worker.close()
   }
 
-  /// Waits until following has ended after ``stop()``, at most until `deadline`; says whether it has. For one thread.
+  /// Waits after ``stop()`` until following has ended, or until `deadline`. Returns whether it has ended. For one
+  /// thread.
   package func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
     watch.waitUntilStopped(by: deadline) && worker.join(until: deadline)
   }
 }
 
-/// What a ``LibraryFollower`` has done to a library: by whoever keeps its index.
+/// The actions that a ``LibraryFollower`` performs on a library; the owner of the index provides them.
 ///
-/// All are called on the follower's thread, one at a time, and may block. Where `isCancelled` says so, which is asked
-/// often, they are to end early: the root is gone, or following ends.
+/// All are called on the follower's thread, one at a time, and may block. They should check `isCancelled` often, and
+/// end early when it returns true: the root is missing, or following ends.
 public struct LibraryUpdates: Sendable {
-  /// Whether an update is to end early; from any thread.
+  /// Whether an update should end early. Any thread.
   public typealias IsCancelled = @Sendable () -> Bool
 
-  /// Brings the index in step with directories whose entries changed, and with moves, in this order: moves first, one
-  /// after the other; then each directory by itself, of which some may be gone. What is below one is to be read only
-  /// where the index does not have it: that a directory moved may not be known.
+  /// Updates the index with moves and with directories whose entries changed.
+  ///
+  /// Apply the moves first, in order; then update each directory itself, some of which may be missing. Read a
+  /// subdirectory only if the index does not have it, because a moved directory may be unknown to the index.
   public var update: @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void
-  /// Brings the index in step with a directory and all below it. Once where following begins, so that nobody else has
-  /// to.
+  /// Updates the index with a directory and everything below it. It is called once when following starts, so no one
+  /// else needs to scan.
   public var rescan: @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void
-  /// Marks the library absent: its root is gone. ``rescan`` tells its return.
+  /// Marks the library as absent because its root is missing. When the root returns, ``rescan`` is called.
   public var markAbsent: @Sendable () -> Void
-  /// Says that these directories, with all below them, cannot be followed for want of watches:
+  /// Reports directories that cannot be followed, including everything below them, because
   /// `fs.inotify.max_user_watches` is too low.
   public var reportUnwatched: @Sendable (_ directories: [FilePath]) -> Void
 
-  /// Updates by these.
+  /// Creates updates from these actions.
   public init(
     update: @escaping @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void,
     rescan: @escaping @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void,
@@ -88,9 +90,9 @@ public struct LibraryUpdates: Sendable {
   }
 }
 
-/// What was told of a library and is still to be done: merged, so that nothing is done twice.
+/// The reported changes of a library that are still to be processed, merged so that nothing is done twice.
 struct PendingUpdates {
-  /// One thing to do.
+  /// One action to perform.
   enum Step: Equatable {
     case markAbsent
     case reportUnwatched([FilePath])
@@ -98,21 +100,21 @@ struct PendingUpdates {
     case update(DirectoryTreeChanges)
   }
 
-  /// Beyond so many pairs of a changed directory and a later move, reading the whole tree is quicker than finding where
-  /// each is.
+  /// The number of pairs of a changed directory and a later move above which reading the whole tree is faster than
+  /// working out the new paths.
   static let mostComparisons = 1_000_000
 
   private let root: FilePath
-  /// Whether the root is gone, and this is still to be told.
+  /// Whether the root is missing and this has not been processed yet.
   private(set) var isMissing = false
   private var unwatched: [FilePath] = []
   private var trees: [FilePath] = []
   private var changes = DirectoryTreeChanges()
 
-  /// Nothing to be done to the library at `root`.
+  /// Creates an empty list for the library at `root`.
   init(root: FilePath) { self.root = root }
 
-  /// Adds what was told.
+  /// Adds a report.
   mutating func add(_ report: DirectoryTreeReport) {
     switch report {
     case .rootGone:
@@ -124,7 +126,7 @@ struct PendingUpdates {
     }
   }
 
-  /// What to do next, which counts as done from now on.
+  /// Removes and returns the next action.
   mutating func next() -> Step? {
     if isMissing {
       isMissing = false
@@ -164,7 +166,7 @@ struct PendingUpdates {
 
   private func isToBeRead(_ directory: FilePath) -> Bool { trees.contains { directory.starts(with: $0) } }
 
-  /// Where a directory is after these moves.
+  /// Returns the path of a directory after these moves.
   private static func path(of directory: FilePath, after moves: [DirectoryTreeChanges.Move]) -> FilePath {
     var path = directory
     for move in moves {

@@ -2,12 +2,12 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Whether the directory of a library is there.
+/// Whether the directory of a library exists.
 struct LibraryPresence {
-  /// The most directories that are looked into for music.
+  /// The maximum number of directories that are searched for music.
   private static let directoryLimit = 1_000
 
-  /// Why it is not.
+  /// Why the directory cannot be read, or `nil` if it can.
   let error: Errno?
   /// The number of its file system.
   let device: Int64
@@ -27,8 +27,8 @@ struct LibraryPresence {
     }
   }
 
-  /// Whether there is no music in it, as in a mount point of which the file system is away. Looks for the first file;
-  /// what lies behind very many directories without any, and behind links, counts as music.
+  /// Whether it contains no music, like a mount point whose file system is not mounted. Stops at the first file. If
+  /// very many directories contain none, or there are links, it assumes that there is music.
   var isWithoutMusic: Bool {
     var pending = [root]
     var suffixes = AudioSuffixes()

@@ -8,12 +8,12 @@ import Tagging
 
 /// The row of a library.
 struct LibraryRow: Sendable {
-  /// Its number.
+  /// The row id.
   let id: Int64
-  /// Whether there are tracks or problems of it.
+  /// Whether the library has tracks or problems.
   let isKnown: Bool
 
-  /// Whether there are tracks of it, and all of them were on other file systems than the one of this number.
+  /// Whether the library has tracks, and all of them were on other file systems than this one.
   func isElsewhere(_ device: Int64, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -23,14 +23,14 @@ struct LibraryRow: Sendable {
         """, arguments: [id, id, device]) ?? false
   }
 
-  /// Says whether its directory is there.
+  /// Records whether its directory is absent.
   func mark(isAbsent: Bool, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE library SET is_absent = ? WHERE id = ? AND is_absent <> ?",
       arguments: [isAbsent, id, isAbsent])
   }
 
-  /// Says what a scan came to.
+  /// Records the result of a scan.
   func mark(_ summary: ScanSummary, _ scope: ScanPlan.Scope, isComplete: Bool, _ database: Database) throws {
     try mark(isAbsent: false, database)
     if scope == .everything, isComplete {
@@ -47,7 +47,7 @@ struct LibraryRow: Sendable {
 }
 
 extension LibraryIndex {
-  /// The row of the library in `root`, which is made where there is none.
+  /// Returns the row of the library in `root`, creating it if there is none.
   func library(_ root: FilePath) throws(LibraryIndexError) -> LibraryRow {
     let bytes = Data(root.systemBytes)
     let sql = """
@@ -62,7 +62,7 @@ extension LibraryIndex {
       }
     }
     if let known = try read(find) { return known }
-    // What is in the log is for the scan to move, which comes next.
+    // The scan that follows checkpoints the write-ahead log.
     return try write(movesLog: false) { database in
       try database.execute(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)", arguments: [bytes])
       guard let made = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
@@ -70,8 +70,8 @@ extension LibraryIndex {
     }
   }
 
-  /// The directories of a library with the times at which they were changed; `nil` where there are very many, or it was
-  /// never read.
+  /// Returns the directories of a library with their modification times, in nanoseconds since 1970; `nil` if there are
+  /// very many, or if the library was never completely scanned.
   func directories(
     of root: FilePath
   ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {

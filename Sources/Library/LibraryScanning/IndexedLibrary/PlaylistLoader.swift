@@ -4,22 +4,22 @@ public import Playlists
 public import SystemPackage
 public import Tagging
 
-/// Makes tracks of playlists.
+/// Loads the tracks of playlists.
 ///
-/// What a file's tags say counts, from the index where it has the file; for one that is missing, what the playlist
-/// says.
+/// The tags of a file take precedence, from the index if it has the file. For a missing file, the playlist's own
+/// description is used.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistReach
   private let library: (any BrowsableLibrary)?
   private let reader: TagReader
   private let parts: @Sendable (FilePath) -> [Track]?
 
-  /// A loader of playlists that lead only into `reach`.
+  /// Creates a loader of playlists whose entries must be within `reach`.
   ///
   /// - Parameters:
-  ///   - library: its index is asked before files are opened.
-  ///   - probe: opens as sound what the tag library does not understand.
-  ///   - parts: the tracks that a file stands for, where these are not itself (a cue sheet); `nil` for any other file.
+  ///   - library: Its index is queried before files are opened.
+  ///   - probe: Opens files whose audio the tag library does not understand.
+  ///   - parts: Returns the tracks of a file that stands for others (a cue sheet), or `nil` for any other file.
   public init(
     reach: PlaylistReach, library: (any BrowsableLibrary)? = nil, probe: AudioProbe? = nil,
     parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
@@ -30,14 +30,15 @@ public struct PlaylistLoader: Sendable {
     reader = TagReader(probe: probe)
   }
 
-  /// The playlist in the file at `path`. Blocks while the disk does; any thread outside of the cooperative pool.
+  /// Loads the playlist in the file at `path`. Blocks for as long as the disk does; any thread outside the cooperative
+  /// pool.
   ///
-  /// - Throws: why it cannot be read.
+  /// - Throws: If the playlist cannot be read.
   public func load(_ path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
     try tracks(of: try PlaylistReader.read(path), at: path)
   }
 
-  /// The tracks of `playlist`, which is or would be the file at `path`. Blocks as ``load(_:)`` does.
+  /// Returns the tracks of `playlist`, whose file is or would be at `path`. Blocks like ``load(_:)``.
   ///
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
@@ -64,7 +65,8 @@ public struct PlaylistLoader: Sendable {
       foundCount: entries.count - problems.count)
   }
 
-  /// The tracks below a directory: as the index has them, or else, where a list may lead anywhere, as the disk has.
+  /// Returns the tracks below a directory from the index. If it has none, and playlists may refer to any file, reads
+  /// them from the disk.
   private func music(in directory: FilePath) -> [Track] {
     let known = library?.tracks(below: directory) ?? []
     guard known.isEmpty, reach == .anywhere else { return known }
@@ -72,8 +74,8 @@ public struct PlaylistLoader: Sendable {
     return found.map { Array($0.collection.tracks) } ?? []
   }
 
-  /// The entries of `playlist`, which is or would be the file at `path`, one for one, each with its track: what has
-  /// none, or several, is told by its place. Blocks as ``load(_:)`` does.
+  /// Returns the entries of `playlist`, whose file is or would be at `path`, each with its track; `nil` for an entry
+  /// with no track or several. Blocks like ``load(_:)``.
   ///
   /// - Throws: `tooManyEntries`.
   public func entries(
@@ -91,7 +93,7 @@ public struct PlaylistLoader: Sendable {
     }
   }
 
-  /// What the index says of the files of these entries, one for one.
+  /// Returns the tracks in the index for the files of these entries, in the same order.
   private func known(_ entries: [ResolvedEntry]) -> [Track?] {
     library?.tracks(at: entries.map { ($0.missing == nil ? $0.path : nil, $0.entry.segment) })
       ?? Array(repeating: nil, count: entries.count)
@@ -101,7 +103,7 @@ public struct PlaylistLoader: Sendable {
     guard let path = entry.path else { return [] }
     if entry.missing == nil {
       if let parts = parts(path), !parts.isEmpty { return parts }
-      // The index may have only parts of a file, or another one.
+      // The index may only have segments of the file, or another segment.
       if let track = known, track.segment == entry.entry.segment { return [track] }
       if entry.entry.segment == nil, let track = try? reader.track(at: path) { return [track] }
     }
@@ -112,7 +114,7 @@ public struct PlaylistLoader: Sendable {
 }
 
 extension Track {
-  /// The track in the file at `path` as far as a playlist describes it.
+  /// Creates the track of the file at `path` from a playlist's description of it.
   fileprivate init(path: FilePath, entry: PlaylistEntry) {
     self.init(path: path, title: entry.title ?? path.shownStem ?? path.shown)
     artists = entry.artist.map { [$0] } ?? []
@@ -125,13 +127,13 @@ extension Track {
   }
 }
 
-/// A playlist as something to play.
+/// A playlist as a collection to play.
 public struct LoadedPlaylist: Sendable, Equatable {
-  /// The tracks in order, under the playlist's title or its file's name. Files that are missing are in it, as the
-  /// playlist describes them; addresses, and what is out of reach, are not.
+  /// The tracks in order, under the playlist's title or its file name. Missing files are included, as the playlist
+  /// describes them; URLs and files out of reach are not.
   public var collection: TrackCollection
   /// The entries that cannot be played, in order.
   public var problems: [ResolvedEntry]
-  /// How many of the entries can be.
+  /// The number of entries that can be played.
   public var foundCount: Int
 }

@@ -2,9 +2,9 @@ import MusicModel
 import Synchronization
 import SystemPackage
 
-/// The reading of one directory of a library after the other, as one: what came of each, and how far it has come.
+/// Combines the scans of a library's directories, which run one after the other: their summaries and their progress.
 struct RootsScan {
-  /// Told how far the reading of the next directory has come.
+  /// Receives the progress of the scan of the next directory.
   let progress: @Sendable (ScanProgress) -> Void
 
   private let count: Int
@@ -15,7 +15,7 @@ struct RootsScan {
   private var fault: LibraryError?
   private var absence: LibraryError?
 
-  /// The reading of so many directories, of which `progress` is told.
+  /// Creates a combined scan of `count` directories that reports to `progress`.
   init(count: Int, _ progress: @escaping @Sendable (ScanProgress) -> Void) {
     self.count = count
     let told = ToldProgress()
@@ -27,17 +27,17 @@ struct RootsScan {
     }
   }
 
-  /// Whether nothing was read yet.
+  /// Whether no directory has been scanned yet.
   var isFirst: Bool { doneCount == 0 }
 
-  /// Adds what came of reading `root`.
+  /// Adds the summary of the scan of `root`.
   mutating func add(_ summary: ScanSummary, of root: FilePath) {
     end()
     if summary.isAbsent { missing.append(root) }
     sum.add(summary)
   }
 
-  /// Adds why `root` was not read.
+  /// Adds the reason why `root` could not be scanned.
   mutating func add(_ fault: LibraryError, of root: FilePath) {
     end()
     if fault.kind == .directory {
@@ -48,9 +48,10 @@ struct RootsScan {
     }
   }
 
-  /// What came of all.
+  /// Returns the combined summary.
   ///
-  /// - Throws: why one could not be read; where none is there, why one of which nothing is known is not.
+  /// - Throws: If a directory could not be scanned; or, if all directories are missing, if one of them was never
+  ///   scanned.
   func summary() throws(LibraryError) -> ScanSummary {
     if let fault { throw fault }
     var summary = sum
@@ -69,7 +70,7 @@ struct RootsScan {
   }
 }
 
-/// What was told of the directories that were read, and of the present one.
+/// The progress of the finished directories, and of the current one.
 private final class ToldProgress: Sendable {
   private struct State {
     var done = ScanProgress()
@@ -79,7 +80,7 @@ private final class ToldProgress: Sendable {
 
   private let state = Mutex(State())
 
-  /// The progress of all, where that of the present directory is this. How many files there will be is known in the
+  /// Returns the combined progress, given that of the current directory. The total number of files is known only in the
   /// last one.
   func take(_ progress: ScanProgress) -> ScanProgress {
     state.withLock { state in
@@ -91,7 +92,7 @@ private final class ToldProgress: Sendable {
     }
   }
 
-  /// The present directory has come to its end.
+  /// Ends the current directory.
   func end(isNextLast: Bool) {
     state.withLock { state in
       state.done.seenCount += state.present.seenCount
@@ -103,7 +104,7 @@ private final class ToldProgress: Sendable {
 }
 
 extension ScanSummary {
-  /// This summary with what was changed just before.
+  /// Returns this summary combined with that of a scan just before it.
   func including(_ before: ScanSummary) -> ScanSummary {
     var sum = self
     sum.addedCount += before.addedCount
@@ -115,7 +116,7 @@ extension ScanSummary {
     return sum
   }
 
-  /// Adds what was changed in another part of the library.
+  /// Adds the summary of another part of the library.
   mutating func add(_ other: ScanSummary) {
     addedCount += other.addedCount
     changedCount += other.changedCount

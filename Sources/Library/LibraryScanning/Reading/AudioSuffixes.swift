@@ -1,6 +1,6 @@
 import FormatSniffing
 
-/// Tells by the bytes of a name whether it is that of an audio file; remembers the suffixes that it has met.
+/// Tells from the bytes of a file name whether it is an audio file, and caches the suffixes it has seen.
 struct AudioSuffixes {
   private static let longest = 8
 
@@ -8,12 +8,12 @@ struct AudioSuffixes {
 
   /// Whether the name is that of a cue sheet.
   static func isSheet(_ name: some BidirectionalCollection<UInt8>) -> Bool {
-    // A name that begins with its only full stop has no suffix.
+    // A name whose only full stop is its first character has no suffix.
     name.count > 4
       && name.suffix(4).elementsEqual(".cue".utf8) { $0 | ($1 == UInt8(ascii: ".") ? 0 : 0x20) == $1 }
   }
 
-  /// Whether the suffix of the name is that of audio, whether or not it can be played.
+  /// Whether the name has the suffix of an audio format, whether or not that can be played.
   mutating func isAudio(_ name: UnsafeRawBufferPointer) -> Bool {
     var suffix: UInt64 = 0
     var count = 0
@@ -24,7 +24,7 @@ struct AudioSuffixes {
       if count > Self.longest { return false }
       suffix = suffix << 8 | UInt64(byte)
     }
-    // A name that begins with its only full stop has no suffix.
+    // A name whose only full stop is its first character has no suffix.
     guard count > 0, count < name.count - 1 else { return false }
     if let isAudio = known[suffix] { return isAudio }
     let text = unsafe String(decoding: name.suffix(count), as: UTF8.self)

@@ -1,19 +1,20 @@
 import Platform
 import Tagging
 
-/// Which names in the directories of a library are left out: those of other programs, and what patterns say.
+/// The rules for which names in a library's directories are left out: files of other programs, and names that match
+/// patterns.
 struct IgnoreRules: Sendable {
-  /// The name of a file of patterns that hold in its directory and below it; mpd(1) reads the same.
+  /// The name of a file with patterns for its directory and everything below it; mpd(1) reads the same file.
   static let fileName = Array(".mpdignore".utf8)
-  /// The name of a file with which a directory is left out, as on Android.
+  /// The name of a file whose presence excludes its directory, as on Android.
   static let markName = Array(".nomedia".utf8)
 
   private var patterns: [NamePattern]
 
-  /// Rules by which names of other programs are left out, and those that one of these patterns fits.
+  /// Creates rules that leave out files of other programs, and names that match one of these patterns.
   init(patterns: [String] = []) { self.patterns = patterns.map { NamePattern($0.utf8) } }
 
-  /// Whether a file of this name is one of those that say what is left out.
+  /// Whether a file of this name is one that states what is left out.
   static func isOfRules(_ name: some Collection<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") && (name.elementsEqual(fileName) || name.elementsEqual(markName))
   }
@@ -23,8 +24,8 @@ struct IgnoreRules: Sendable {
     SystemNames.contains(name) || patterns.contains { $0.matches(name) }
   }
 
-  /// These rules, and those of the contents of a file: a pattern in each line, without the white space around it. Empty
-  /// lines, and those that begin with `#`, say nothing.
+  /// Returns these rules together with those in a file's contents: one pattern on each line, without surrounding white
+  /// space. Empty lines and lines that begin with `#` are ignored.
   func adding(_ contents: [UInt8]) -> IgnoreRules {
     var rules = self
     for line in contents.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

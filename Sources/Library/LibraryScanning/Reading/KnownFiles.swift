@@ -4,20 +4,21 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// What the index holds of the files of a library, for one of the threads that read.
+/// Looks up what the index knows about the files of a library; each reading thread has its own.
 final class KnownFiles {
-  /// With more names than these, what is found out of a file is remembered.
+  /// The number of names of one file above which its look-up is cached.
   private static let fewNames = 4
-  /// Of how many files it is.
+  /// The maximum number of files in that cache.
   private static let rememberedFiles = 10_000
-  /// How many times a view of the index is used before a newer one takes its place.
+  /// How many times a read transaction is used before it is replaced by a newer one.
   private static let viewLimit = 64
 
   private let plan: ScanPlan
   private let database: Database
   private var holdsView = false
   private var viewUses = 0
-  /// What files of many names were under those that are no more; `nil` where all names are.
+  /// For files with many names, the track that such a file was under a name that no longer exists, or `nil` if all its
+  /// names still exist.
   private var formerTracks: [FileState: Int64?] = [:]
   private let directories: IndexStatement
   private let files: IndexStatement
@@ -26,9 +27,9 @@ final class KnownFiles {
   private let sheets: IndexStatement
   private let places: IndexStatement
 
-  /// Whether there are tracks in a directory and below it, none of them on a device.
+  /// The query whether a directory contains tracks at any depth, and none of them is on a given device.
   ///
-  /// Two look-ups in the index of paths: with OR in their place, all directories of the library are looked at.
+  /// It uses two look-ups in the index of paths. With an OR instead, SQLite would read all directories of the library.
   static let placesQuery = {
     let within = """
       FROM (SELECT id FROM directory WHERE library = ?1 AND path = ?2 UNION ALL
@@ -38,7 +39,7 @@ final class KnownFiles {
     return "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5)"
   }()
 
-  /// What the index holds of the plan's library; `database` is for this alone.
+  /// Creates look-ups for the plan's library. No one else may use `database` meanwhile.
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
     self.database = database
@@ -67,8 +68,8 @@ final class KnownFiles {
       """)
   }
 
-  /// Holds on to one view of the index, which spares locks at every question. A view that is held keeps the log of
-  /// changes from being cleared, so it is renewed now and then.
+  /// Keeps a read transaction open, which saves taking locks for every query. An open transaction prevents the
+  /// write-ahead log from being reset, so it is renewed now and then.
   func resume() throws {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
@@ -77,7 +78,7 @@ final class KnownFiles {
     holdsView = true
   }
 
-  /// Lets go of the view.
+  /// Ends the read transaction.
   func pause() throws {
     viewUses = 0
     guard holdsView else { return }
@@ -85,7 +86,7 @@ final class KnownFiles {
     holdsView = false
   }
 
-  /// The row of a directory, and how many cue sheets were applied to it.
+  /// Returns the row of a directory, and the number of cue sheets that were applied to it.
   func directory(
     _ path: RelativePath
   ) throws -> (id: Int64, modificationTime: Int64, sheetCount: Int64)? {
@@ -96,8 +97,8 @@ final class KnownFiles {
     return (directories.integer(0), directories.integer(1), directories.integer(2))
   }
 
-  /// Whether the tracks that are known in the directory at `path`, and below it, are all on other file systems than
-  /// `device`; not where there are none.
+  /// Whether the directory at `path` has known tracks at any depth, and all of them are on other file systems than
+  /// `device`.
   func isElsewhere(_ path: RelativePath, than device: Int64) throws -> Bool {
     let (lower, upper) = path.contentBounds
     places.bind(plan.library)
@@ -107,7 +108,7 @@ final class KnownFiles {
     return try places.step() && places.integer(0) != 0
   }
 
-  /// The cue sheets that were applied to a directory, by name.
+  /// Returns the cue sheets that were applied to a directory, by name.
   func sheets(_ directory: Int64) throws -> [SheetFile] {
     sheets.bind(directory)
     var found: [SheetFile] = []
@@ -115,7 +116,7 @@ final class KnownFiles {
     return found
   }
 
-  /// The row of a problem.
+  /// Returns the row of a problem.
   func problem(_ path: RelativePath) throws -> (id: Int64, state: FileState)? {
     problems.bind(plan.library)
     problems.bind(path.bytes)
@@ -124,10 +125,10 @@ final class KnownFiles {
     return (problems.integer(0), problems.state(1))
   }
 
-  /// The track that a file of this state was under another name, where that file is no more.
+  /// Returns the track that a file in this state was under another name, if that name no longer belongs to it;
+  /// otherwise `nil`.
   ///
-  /// Each of the names of a file may be asked for, and every one looks at all others: so that is done once for all,
-  /// where they are many.
+  /// This checks every other name of the file, for each of its names. If there are many, the result is cached.
   func moved(_ state: FileState) throws -> Int64? {
     if let former = formerTracks[state] { return former }
     let (former, nameCount) = try lookUp(state)
@@ -138,7 +139,7 @@ final class KnownFiles {
     return former
   }
 
-  /// The same, and at how many names that was seen.
+  /// Returns that track, and the number of names that were checked.
   private func lookUp(_ state: FileState) throws -> (former: Int64?, nameCount: Int) {
     var nameCount = 0
     inodes.bind(state.inode)
@@ -164,15 +165,15 @@ final class KnownFiles {
     return (nil, nameCount)
   }
 
-  /// What the index holds of one file.
+  /// The rows of the index for one file.
   struct File {
     /// Its first track.
     let id: Int64
     /// Its other tracks.
     private(set) var others: [Int64] = []
-    /// How it was.
+    /// The state of the file when it was read.
     let state: FileState
-    /// What a cue sheet said of it.
+    /// Identifies what a cue sheet says about it; 0 for nothing.
     let mark: Int64
 
     fileprivate init(_ row: IndexStatement) {
@@ -183,13 +184,13 @@ final class KnownFiles {
 
     fileprivate mutating func add(_ row: IndexStatement) { others.append(row.integer(0)) }
 
-    /// How many tracks it has.
+    /// The number of its tracks.
     var trackCount: Int { 1 + others.count }
-    /// All its tracks.
+    /// The ids of all its tracks.
     var ids: [Int64] { [id] + others }
   }
 
-  /// The tracks of one directory, by name.
+  /// Iterates over the tracks of one directory, by name.
   struct Cursor {
     private let files: IndexStatement?
     private var hasRow = false
@@ -205,8 +206,8 @@ final class KnownFiles {
       hasRow = try known.files.step()
     }
 
-    /// The file of this name, where there is one; the tracks before it are gone. Names come in the order of their
-    /// bytes.
+    /// Returns the file of this name, or `nil` if there is none. Tracks of names before it are missing and are added to
+    /// `gone`. Call it with names in the order of their bytes.
     mutating func find(_ name: ArraySlice<UInt8>, gone: inout [Int64]) throws -> File? {
       var found: File?
       while hasRow, let files {
@@ -221,7 +222,7 @@ final class KnownFiles {
         } else {
           found?.add(files)
         }
-        // A track that is the whole file has no other beside it.
+        // A track that is the whole file is its only one.
         let isWhole = order == 0 && files.integer(6) < 0
         hasRow = try files.step()
         if isWhole { return found }
@@ -229,7 +230,7 @@ final class KnownFiles {
       return found
     }
 
-    /// Ends behind the last name: all that is left is gone.
+    /// Adds all remaining tracks to `gone`, after the last name.
     mutating func finish(gone: inout [Int64]) throws {
       while hasRow, let files {
         gone.append(files.integer(0))
@@ -240,7 +241,7 @@ final class KnownFiles {
 }
 
 extension IndexStatement {
-  /// The state in the four columns from this one.
+  /// Returns the file state in the four columns that start with this one.
   func state(_ column: Int32) -> FileState {
     FileState(
       size: integer(column), modificationTime: integer(column + 1), inode: integer(column + 2),

@@ -6,9 +6,9 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// One reading of a library, from the first directory to the last row.
+/// One scan of a library, from listing the first directory to writing the last row.
 struct LibraryScan {
-  /// How often progress is told, in milliseconds.
+  /// The interval between progress reports, in milliseconds.
   private static let progressInterval: UInt64 = 100
 
   private let index: LibraryIndex
@@ -16,7 +16,7 @@ struct LibraryScan {
   private let threadCount: Int
   private let progress: @Sendable (ScanProgress) -> Void
 
-  /// A reading by this plan, into `index`, on this many threads besides the calling one.
+  /// Creates a scan by this plan into `index`, with this many reading threads besides the calling one.
   init(
     _ plan: ScanPlan, index: LibraryIndex, threadCount: Int = ProcessorCount.available,
     progress: @escaping @Sendable (ScanProgress) -> Void
@@ -27,7 +27,7 @@ struct LibraryScan {
     self.progress = progress
   }
 
-  /// Reads, and writes into `database`. Says what was changed, and whether everything has to be read now.
+  /// Scans, writing into `database`. Returns a summary, and whether the whole library must be scanned now.
   func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
     let now = WallClock.now
     let rules = ScanRules(plan)
@@ -93,51 +93,51 @@ struct LibraryScan {
   }
 }
 
-/// What one reading of a library is about.
+/// What one scan of a library is to do.
 struct ScanPlan: Sendable {
-  /// Which directories are read.
+  /// The directories that are read.
   enum Scope: Sendable, Hashable {
-    /// All.
+    /// All directories.
     case everything
-    /// These; of the directories in them only those that are not known, or all.
+    /// These directories. Their subdirectories are read recursively, or else only where they are not known yet.
     case directories([RelativePath], recursively: Bool)
 
-    /// Whether this directory was asked for by its name.
+    /// Whether this directory itself is in the list.
     func names(_ path: RelativePath) -> Bool {
       if case .directories(let paths, _) = self { paths.contains(path) } else { false }
     }
   }
 
-  /// The directory of the library, absolute.
+  /// The absolute path of the library's directory.
   let root: [UInt8]
-  /// The row of the library.
+  /// The row id of the library.
   let library: Int64
-  /// Which directories are read.
+  /// The directories that are read.
   let scope: Scope
-  /// Whether the index holds tracks or problems of it already.
+  /// Whether the index already contains tracks or problems of the library.
   let isKnown: Bool
   /// Reads the tags.
   let reader: TagReader
   /// The patterns of names that are left out.
   var ignoredPatterns: [String] = []
-  /// Whether files are read that have not changed.
+  /// Whether unchanged files are read again.
   var readsUnchanged = false
-  /// From where on it is kept as arrays, too.
+  /// When to make or renew the library's snapshot.
   var snapshot = SnapshotLimits()
-  /// Who is told what becomes of files, if anybody.
+  /// The receiver of file changes, if there is one.
   var witness: FileChangeDesk.Witness?
   /// Whether to end early.
   let isCancelled: @Sendable () -> Bool
 
-  /// Where something is.
+  /// Returns the absolute path of `path`.
   func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
 
-  /// Tells what becomes of the file at `path`.
+  /// Reports what was done with the file at `path`.
   func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: @autoclosure () -> RelativePath) {
     witness?.see(FileChange(kind: kind(), path: absolute(path())))
   }
 
-  /// Whether the directories in a directory are read whether or not they are known.
+  /// Whether known subdirectories are read, too.
   var readsKnownDirectories: Bool {
     switch scope {
     case .everything: true

@@ -5,72 +5,74 @@ import Tagging
 
 /// A directory that was listed.
 struct DirectoryVisit: Sendable {
-  /// Where it is.
+  /// Its path.
   let path: RelativePath
-  /// The row that it has already.
+  /// The id of its row, if it has one.
   let id: Int64?
-  /// What its row says of the time of its last change.
+  /// The modification time stored in its row.
   let storedTime: Int64?
-  /// When it was changed last; 0 where that is too short a time ago to tell a further change.
+  /// Its modification time, in nanoseconds since 1970; 0 if that is so recent that a further change might not show in
+  /// it.
   let modificationTime: Int64
-  /// Whether all its files are read together, and are all that is known of it.
+  /// Whether all its files are read together, and nothing else is known about it.
   var isReadAtOnce = false
-  /// The cue sheets in it, and its file of patterns, where they are others than those of its row, or were changed.
+  /// The cue sheets in it and its `.mpdignore` file, if they have changed or differ from those stored with its row.
   var sheets: [SheetFile]?
 }
 
-/// A file that decides what others there are in a directory: a cue sheet there or in the directory above, or the file
-/// of patterns of what is left out.
+/// A file that affects which tracks a directory has: a cue sheet in it or in its parent directory, or its file of
+/// ignore patterns.
 struct SheetFile: Sendable, Hashable {
-  /// What stands before the name of one in the directory above.
+  /// The prefix of the name of a cue sheet in the parent directory.
   static let prefixAbove = Array("../".utf8)
 
   let name: [UInt8]
   let state: FileState
 
-  /// Whether a file of this name is one.
+  /// Whether a file of this name is stored as one.
   static func isKept(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     AudioSuffixes.isSheet(name) || name.elementsEqual(IgnoreRules.fileName)
   }
 
-  /// Whether it says what is left out, below its directory, too.
+  /// Whether it is the file of ignore patterns, which also affects the directories below.
   var isOfPatterns: Bool { name == IgnoreRules.fileName }
 
-  /// Whether it is a cue sheet in the directory above.
+  /// Whether it is a cue sheet in the parent directory.
   var isAbove: Bool { name.starts(with: Self.prefixAbove) }
 
-  /// Where it is, of the directory at `path`.
+  /// Returns its path, given the path of the directory that it affects.
   func path(in path: RelativePath) -> RelativePath {
     isAbove ? path.parent.appending(name.dropFirst(Self.prefixAbove.count)) : path.appending(name)
   }
 
-  /// Whether it is as it was when it was `other`.
+  /// Whether it is the same file as `other`, and unchanged since.
   func isUnchanged(since other: SheetFile) -> Bool {
     name == other.name && state.isUnchanged(since: other.state)
   }
 }
 
-/// A file that has to be read.
+/// A file that must be read.
 struct UnreadFile: Sendable {
   let name: [UInt8]
   let state: FileState
   let status: FileStatus
-  /// The track that it is already, under this name or under one that is no more.
+  /// The track that it already is in the index, under this name or under one that no longer exists.
   let identity: TrackIdentity
-  /// What a cue sheet says of it, and which.
+  /// The claim of a cue sheet on it, and that sheet.
   var claim: (claim: SheetClaim, sheet: SheetFile)?
 }
 
-/// Which track of the index a file is; of a file with several, one of them stands for all.
+/// The track in the index that a file is. For a file with several tracks, one of them stands for all.
 enum TrackIdentity: Sendable, Hashable {
-  /// None.
+  /// It is not in the index.
   case new
-  /// The one of this name.
+  /// It is the track of this name.
   case known(Int64)
-  /// One that had another name; the track that had this name, if any, is none here any more.
+  /// It is a track that had another name. `displacing` is the track that had this name before, if any; that one is no
+  /// longer here.
   case moved(Int64, displacing: Int64?)
 
-  /// The row that it has already.
+  /// The id of the existing row, if there is one.
   var id: Int64? {
     switch self {
     case .new: nil
@@ -81,7 +83,7 @@ enum TrackIdentity: Sendable, Hashable {
 
 /// A file that was read.
 struct FileResult: Sendable {
-  /// What was read: at least one track, or why there is none.
+  /// The result: at least one track, or the reason why there is none.
   enum Contents: Sendable {
     case tracks([TrackRecord])
     case problem(String)
@@ -91,56 +93,55 @@ struct FileResult: Sendable {
   let state: FileState
   let identity: TrackIdentity
   let contents: Contents
-  /// What a cue sheet said of it; 0 for nothing.
+  /// Identifies what a cue sheet says about it; 0 for nothing.
   var mark: Int64 = 0
 }
 
-/// What the threads that read tell the one that writes.
+/// A message from the reading threads to the writing thread.
 enum ScanMessage: Sendable {
-  /// A directory was listed: how many of its files are as they were, which tracks and problems it has no more, which
-  /// problems it still has, and in how many parts its other files will follow.
+  /// A directory was listed.
   case listed(DirectoryVisit, Listed)
-  /// A part of a directory's files was read; with the albums of their tracks, where those are all files of the
-  /// directory and the library is read for the first time.
+  /// Some of a directory's files were read. If these are all its files and the library is scanned for the first time,
+  /// the albums of their tracks are included.
   case read(DirectoryVisit, [FileResult], [PreparedAlbum]? = nil)
-  /// A directory cannot be read: what it held is kept.
+  /// A directory cannot be read; its rows are kept.
   case unreadable(RelativePath, String)
-  /// A directory went while it was to be read: what it held is kept until the next time.
+  /// A directory disappeared before it could be read; its rows are kept until the next scan.
   case vanished(RelativePath)
-  /// A directory was not looked at: what it holds is kept.
+  /// A directory was skipped; its rows are kept.
   case passedOver(RelativePath)
-  /// Only reading everything tells what a new link leads to.
+  /// Only a scan of everything can show what a new link leads to.
   case needsAll
 
-  /// What was seen in a directory.
+  /// The result of listing a directory.
   struct Listed: Sendable {
-    /// How many tracks the files have that are as they were.
+    /// The number of tracks in unchanged files.
     var unchangedCount = 0
     var gone: [Int64] = []
     var problems: [Int64] = []
     var partCount = 0
-    /// What is left out.
+    /// The paths that were left out.
     var leftOut: [RelativePath] = []
   }
 
-  /// How much it takes in memory, in files.
+  /// Its memory use, counted in files.
   var weight: Int {
     if case .read(_, let files, _) = self { files.count } else { 1 }
   }
 }
 
-/// What tells a file that has changed from one that has not.
+/// The attributes that show whether a file has changed.
 struct FileState: Sendable, Hashable {
-  /// In bytes.
+  /// The size in bytes.
   var size: Int64
-  /// Nanoseconds since 1970.
+  /// The modification time in nanoseconds since 1970.
   var modificationTime: Int64
-  /// The number of the file in its file system.
+  /// The number of the file within its file system.
   var inode: Int64
-  /// The number of the file system, which may be another one after a start of the machine.
+  /// The number of the file system, which may differ after a reboot.
   var device: Int64
 
-  /// Of nothing that was looked at.
+  /// The state of a file that was not looked at.
   static let unknown = FileState(size: 0, modificationTime: 0, inode: 0, device: 0)
 
   init(size: Int64, modificationTime: Int64, inode: Int64, device: Int64) {
@@ -156,7 +157,7 @@ struct FileState: Sendable, Hashable {
       inode: Int64(bitPattern: status.identity.inode), device: Int64(bitPattern: status.identity.device))
   }
 
-  /// Whether a file in this state is as it was in the other.
+  /// Whether a file in this state is unchanged since the other one. Ignores the device number.
   func isUnchanged(since other: FileState) -> Bool {
     size == other.size && modificationTime == other.modificationTime && inode == other.inode
   }

@@ -3,62 +3,63 @@ import Platform
 import Synchronization
 import Tagging
 
-/// What is still to be done by the threads that read.
+/// The queue of jobs for the reading threads.
 final class ScanQueue: Sendable {
-  /// Something for one thread.
+  /// A job for one thread.
   enum Job: Sendable {
-    /// List directories.
+    /// List these directories.
     case list([RelativePath])
-    /// Read a part of a directory's files.
+    /// Read some files of a directory.
     case read(DirectoryVisit, ArraySlice<UnreadFile>)
   }
 
-  /// Half of the threads list directories as long as there are any, so that it is soon known how much there is, and the
-  /// others read what they find; beyond this many files in hand, these come first.
+  /// The number of waiting files above which files are read before more directories are listed. Below it, up to half of
+  /// the threads list directories, so that the total is known soon, while the others read files.
   private static let filesInHand = 50_000
-  /// The most directories of one job.
+  /// The maximum number of directories in one job.
   private static let directoriesAtOnce = 16
 
   private struct State {
     var directories: [RelativePath] = []
     var reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)] = []
-    /// From the last path to the first, each once, unless some were added since.
+    /// Symbolic links to directories, from the last path to the first and without duplicates, unless some were added
+    /// since.
     var links: [RelativePath] = []
     var hasNewLinks = false
     var visited: Set<FileStatus.Identity> = []
-    /// The cue sheets above directories that name files in them.
+    /// The cue sheets in parent directories that name files in a directory, by that directory.
     var sheetsAbove: [RelativePath: Set<[UInt8]>] = [:]
     var fileCount = 0
-    /// Jobs that are not done, and those of them that list.
+    /// The numbers of unfinished jobs (each directory counts) and of unlisted directories.
     var openCount = 0
     var listingCount = 0
-    /// Threads that list.
+    /// The number of threads that are listing.
     var listerCount = 0
     var isClosed = false
-    /// Threads that wait for a job.
+    /// The number of threads that are waiting for a job.
     var idleCount = 0
-    /// What nobody needs any more.
+    /// Values that are no longer needed and are waiting to be freed.
     var remains: [any Sendable] = []
   }
 
   private let state = Mutex(State())
   private let ready = DispatchSemaphore(value: 0)
   private let threadCount: Int
-  /// How many files were listed.
+  /// The number of files listed so far.
   let seenCount = Atomic(0)
-  /// How many files were read.
+  /// The number of files read so far.
   let readCount = Atomic(0)
-  /// Whether all directories are listed.
+  /// Whether all directories have been listed.
   let isListed = Atomic(false)
 
-  /// A queue for this many threads that begins with these directories.
+  /// Creates a queue for this many threads that starts with these directories.
   init(_ directories: [RelativePath], threadCount: Int) {
     self.threadCount = threadCount
     add(directories, links: [], reads: [])
     if directories.isEmpty { close() }
   }
 
-  /// The next job, waiting for it; `nil` where all are done.
+  /// Returns the next job, waiting for one if necessary, or `nil` when all work is done.
   func next() -> Job? {
     while true {
       let (job, isClosed, remains) = state.withLock { state in
@@ -90,30 +91,30 @@ final class ScanQueue: Sendable {
     return .read(read.visit, read.files)
   }
 
-  /// Wakes as many of the threads that wait as there are jobs.
+  /// Counts the waiting threads to wake for this many new jobs.
   private func wake(_ state: inout State, for count: Int) -> Int {
     let woken = min(count, state.idleCount)
     state.idleCount -= woken
     return woken
   }
 
-  /// Whether nobody visited this directory before; it counts as visited then.
+  /// Marks a directory as visited. Returns whether it had not been visited before.
   func visit(_ directory: FileStatus.Identity) -> Bool {
     state.withLock { $0.visited.insert(directory).inserted }
   }
 
-  /// Says that the cue sheet called `name` names files in a directory that lies beside it, and is not listed yet.
+  /// Records that the cue sheet `name` names files in a subdirectory beside it, which has not been listed yet.
   func add(sheet name: [UInt8], above directory: RelativePath) {
     _ = state.withLock { $0.sheetsAbove[directory, default: []].insert(SheetFile.prefixAbove + name) }
   }
 
-  /// The cue sheets above a directory that name files in it, as far as those were read, by the names that a
-  /// ``SheetFile`` has for them.
+  /// Returns the cue sheets in the parent directory, of those read so far, that name files in this one. The names have
+  /// the prefix of a ``SheetFile``.
   func sheets(above directory: RelativePath) -> Set<[UInt8]> {
     state.withLock { $0.sheetsAbove.isEmpty ? [] : $0.sheetsAbove[directory] ?? [] }
   }
 
-  /// Adds what was found in a directory.
+  /// Adds the contents of a directory.
   func add(
     _ directories: [RelativePath], links: [RelativePath],
     reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)]
@@ -131,7 +132,7 @@ final class ScanQueue: Sendable {
     for _ in 0..<woken { ready.signal() }
   }
 
-  /// Says that a job is done, after all that it leads to was added.
+  /// Marks a job as done. All jobs that result from it must have been added before.
   func finish(_ job: Job) {
     let (woken, isDone) = state.withLock { state in
       if case .list(let paths) = job {
@@ -142,7 +143,7 @@ final class ScanQueue: Sendable {
         state.openCount -= 1
       }
       guard state.listingCount == 0 else { return (0, false) }
-      // Real directories come first, so that a directory within and a link to it give the real path.
+      // Links come after all real directories, so that a directory reached both ways gets its real path.
       if let link = nextLink(&state) {
         state.directories.append(link)
         state.openCount += 1
@@ -164,12 +165,12 @@ final class ScanQueue: Sendable {
     return state.links.popLast()
   }
 
-  /// Leaves it to the threads that read to free what was read, of which they do less than the one that writes.
+  /// Leaves freeing these values to the reading threads, which have less to do than the writing thread.
   func free(_ remains: any Sendable) {
     state.withLock { $0.remains.append(remains) }
   }
 
-  /// Ends the work of all threads after their present jobs.
+  /// Ends all threads after their current jobs.
   func close() {
     state.withLock { $0.isClosed = true }
     for _ in 0..<threadCount { ready.signal() }

@@ -3,15 +3,15 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// What is left out where, as the files of patterns say that one scan has met. Any thread.
+/// The ignore rules of each directory, from the pattern files that one scan has read. Any thread.
 final class ScanRules: Sendable {
-  /// The most bytes of a file of patterns.
+  /// The maximum size of a pattern file, in bytes.
   static let sizeLimit = 1 << 20
 
   private struct State {
-    /// The rules of the directories that have such a file.
+    /// The rules of directories that have a pattern file.
     var own: [RelativePath: IgnoreRules] = [:]
-    /// The directories above those in which the scan begins: what is marked there is left out.
+    /// Whether each directory above the starting directories is excluded by a marker file.
     var above: [RelativePath: Bool] = [:]
   }
 
@@ -24,7 +24,7 @@ final class ScanRules: Sendable {
     standard = IgnoreRules(patterns: plan.ignoredPatterns)
   }
 
-  /// What holds in a directory.
+  /// Returns the rules that apply in a directory.
   func rules(in directory: RelativePath) -> IgnoreRules {
     state.withLock { state in
       if state.own.isEmpty { return standard }
@@ -37,9 +37,9 @@ final class ScanRules: Sendable {
     }
   }
 
-  /// Reads the file of patterns of a directory, if it has one.
+  /// Reads the pattern file of a directory, if it has one.
   ///
-  /// - Throws: why it cannot be read; then it says nothing.
+  /// - Throws: If the file cannot be read; its patterns are then not applied.
   func read(in directory: RelativePath) throws(Errno) {
     let file = plan.absolute(directory.appending(IgnoreRules.fileName))
     guard let contents = try AtomicFile.read(file, limit: Self.sizeLimit) else { return }
@@ -47,7 +47,8 @@ final class ScanRules: Sendable {
     state.withLock { $0.own[directory] = rules }
   }
 
-  /// Whether a directory in which a scan begins is left out, or one that it lies in. Reads the rules of those.
+  /// Whether a starting directory of the scan, or one above it, is left out. Reads the rules of the directories above
+  /// it.
   func leavesOut(_ directory: RelativePath) -> Bool {
     var above: [RelativePath] = []
     var path = directory
@@ -63,10 +64,10 @@ final class ScanRules: Sendable {
     return false
   }
 
-  /// Whether a directory is marked to be left out. Reads its rules.
+  /// Whether a directory has a marker file that excludes it. Reads its rules, too.
   private func isMarked(_ directory: RelativePath) -> Bool {
     if let known = state.withLock({ $0.above[directory] }) { return known }
-    // What cannot be read is told where the directory itself is read.
+    // An unreadable pattern file is reported when its directory is read.
     try? read(in: directory)
     let mark = plan.absolute(directory.appending(IgnoreRules.markName))
     let isMarked = (try? FileStatus(of: mark)) != nil

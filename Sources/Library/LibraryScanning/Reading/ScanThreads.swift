@@ -15,7 +15,7 @@ final class ScanThreads: Sendable {
   private let failure = Mutex<(any Error)?>(nil)
   private let runningCount: Atomic<Int>
 
-  /// Threads that work on `queue` and tell `inbox`, which is closed when the last of them ends.
+  /// Starts threads that take jobs from `queue` and post to `inbox`, which is closed when the last one ends.
   init(
     _ count: Int, plan: ScanPlan, rules: ScanRules, index: LibraryIndex, queue: ScanQueue, inbox: ScanInbox, now: Int64
   ) {
@@ -30,13 +30,13 @@ final class ScanThreads: Sendable {
       do throws(Errno) {
         _ = try WorkerThread(name: "scan") { self.run() }
       } catch {
-        // The others do its work; without any, there is nothing but this error.
+        // The other threads do its work. Only if there is no thread at all is this an error.
         fail(LibraryIndexError.unusable(index.path, "no thread to read with: \(error)"), onlyIfLast: true)
       }
     }
   }
 
-  /// What went wrong on one of the threads.
+  /// The first error on one of the threads.
   var error: (any Error)? { failure.withLock { $0 } }
 
   private func run() {
@@ -67,10 +67,10 @@ final class ScanThreads: Sendable {
   }
 }
 
-/// What several threads have read for the one that writes; those who are too far ahead of it wait.
+/// The messages of the reading threads to the writing thread. Readers that get too far ahead are blocked.
 final class ScanInbox: Sendable {
   private static let limit = 512
-  /// How many messages that bring nothing to write are left for the writer's next look.
+  /// The writing thread is woken only after this many messages that contain no files to write.
   private static let lull = 256
 
   private struct State {
@@ -84,7 +84,7 @@ final class ScanInbox: Sendable {
   private let signal = ThreadSignal()
   private let space = DispatchSemaphore(value: 0)
 
-  /// Hands a message over; blocks where the writer is behind.
+  /// Posts a message; blocks while the writing thread is behind.
   func post(_ message: ScanMessage) {
     let (isUrgent, isFull) = state.withLock { state in
       state.messages.append(message)
@@ -98,13 +98,14 @@ final class ScanInbox: Sendable {
     if isFull { space.wait() }
   }
 
-  /// Says that nothing will follow.
+  /// Closes the inbox: no more messages will be posted.
   func close() {
     state.withLock { $0.isClosed = true }
     signal.wake()
   }
 
-  /// What was handed over since the last time, after waiting for it until `deadline`; `nil` where nothing will follow.
+  /// Returns the messages posted since the last call, waiting for some until `deadline`; `nil` if the inbox is closed
+  /// and empty.
   func take(until deadline: MonotonicInstant) -> [ScanMessage]? {
     while true {
       let (messages, waiting, isClosed) = state.withLock { state in

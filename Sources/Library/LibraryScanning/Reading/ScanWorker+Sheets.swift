@@ -4,22 +4,21 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The audio files beside cue sheets, as a directory was listed.
+/// The audio files that are in the same directory as cue sheets, from its listing.
 struct FilesBeside {
-  /// The names of all.
+  /// The names of all files.
   let names: [[UInt8]]
-  /// Those that are as the index has them, by their places among the names.
+  /// The files that are unchanged in the index, by their indices in `names`.
   let unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)]
 }
 
 extension ScanWorker {
-  /// Says what the cue sheets of a directory make of its files: adds those that are other tracks now to the unread
-  /// ones, and what is wrong with the sheets to the problems. Gives the sheets where they are not as the index has
-  /// them.
+  /// Applies a directory's cue sheets to its files. Files whose tracks are different now are added to `unread`, and
+  /// problems with the sheets to `problems`. Returns the sheets if they differ from those in the index.
   ///
-  /// Where neither they nor any file beside them has changed, none of them is opened.
+  /// If neither the sheets nor the files beside them have changed, no sheet is opened.
   ///
-  /// - Parameter directories: those in the directory, of which sheets may name files, too.
+  /// - Parameter directories: The subdirectories; a sheet may name files in them, too.
   func apply(
     _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside,
     directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
@@ -30,7 +29,7 @@ extension ScanWorker {
     try tellChange(of: stored, to: sheets, in: visit)
     let all = sheets
     let sheets = sheets.filter { !$0.isOfPatterns }
-    // What a sheet says of files below is to be known where these are listed.
+    // If a subdirectory is new, the sheets must be read for what they say about its files.
     let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
     if areSame, areKnown, unread.isEmpty, found.gone.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
@@ -44,8 +43,8 @@ extension ScanWorker {
     for (number, names) in applied.directoriesBelow {
       for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
     }
-    // Where only this directory is read, those below it are left to a reading of everything, for which the sheets are
-    // as new as for this one.
+    // If only this directory is read, the directories below it are left to a scan of everything. The sheets stay
+    // unsaved, so that the scan finds them changed.
     let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
     if isForAll { inbox.post(.needsAll) }
     var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
@@ -74,15 +73,15 @@ extension ScanWorker {
         !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
         let problem = try problem(of: sheet, in: visit)
       {
-        // What only its files tell, which are not read again.
+        // The problem concerns files that are not read again, so it remains.
         found.problems.append(problem)
       }
     }
     return areSame || isForAll ? nil : all
   }
 
-  /// The cue sheets in the directory above that name files in this one: those that were applied to it, and those that
-  /// were found since.
+  /// Returns the cue sheets in the parent directory that name files in this one: those that were applied to it before,
+  /// and those found by this scan.
   func sheetsAbove(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
     guard visit.path != .root else { return [] }
     let names = queue.sheets(above: visit.path).union(stored.filter(\.isAbove).map(\.name))
@@ -94,7 +93,8 @@ extension ScanWorker {
     }
   }
 
-  /// Where the file of patterns of a known directory is another one now, the directories below it have to be read, too.
+  /// Requests a scan of everything if the ignore patterns of a known directory have changed, because they also affect
+  /// the directories below.
   private func tellChange(of former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit) throws {
     guard visit.id != nil, !plan.readsKnownDirectories else { return }
     let (former, present) = (former.first(where: \.isOfPatterns), present.first(where: \.isOfPatterns))
@@ -106,7 +106,7 @@ extension ScanWorker {
     inbox.post(.needsAll)
   }
 
-  /// The row of the problem of a sheet that is as it was then.
+  /// Returns the row of a sheet's problem, if the sheet has not changed since.
   private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
     guard !sheet.isAbove, let problem = try known?.problem(visit.path.appending(sheet.name)),
       sheet.state.isUnchanged(since: problem.state)

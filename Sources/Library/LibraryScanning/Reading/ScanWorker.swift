@@ -7,11 +7,12 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// One of the threads that list directories and read files.
+/// Lists directories and reads files on one thread.
 struct ScanWorker: ~Copyable {
-  /// The most files of one part: enough for an album, few enough to share the work.
+  /// The maximum number of files in one job: enough for an album, and few enough to share the work.
   private static let partSize = 64
-  /// How long ago a directory has to be changed for the next change to show in its time, in nanoseconds.
+  /// The age of a directory's last change, in nanoseconds, from which a further change is sure to alter its
+  /// modification time.
   private static let settlingTime: Int64 = 2_100_000_000
 
   let plan: ScanPlan
@@ -23,7 +24,7 @@ struct ScanWorker: ~Copyable {
   private var suffixes = AudioSuffixes()
   private var maker = TrackRecordMaker()
 
-  /// A worker that looks up in `known` what the index holds; without one, all is new.
+  /// Creates a worker that looks up files in `known`. Without it, every file is new.
   init(
     _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64
   ) {
@@ -35,7 +36,7 @@ struct ScanWorker: ~Copyable {
     self.now = now
   }
 
-  /// Works until nothing is left to do, or the scan is to end.
+  /// Works until no jobs are left or the scan is cancelled.
   mutating func run() throws {
     defer { try? known?.pause() }
     while let job = queue.next() {
@@ -116,7 +117,7 @@ struct ScanWorker: ~Copyable {
     if listing.entries.isEmpty, omission.isNothing, path != .root,
       try known?.isElsewhere(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
     {
-      // A mount point of which the file system is away.
+      // This is a mount point whose file system is not mounted.
       return inbox.post(.passedOver(path))
     }
     let changed = listing.directory.modificationTime
@@ -130,13 +131,13 @@ struct ScanWorker: ~Copyable {
   /// What is left out of a directory.
   private struct Omission {
     var paths: [RelativePath] = []
-    /// Why the directory's file of patterns cannot be read.
+    /// Why the directory's pattern file cannot be read.
     var fault: Errno?
 
     var isNothing: Bool { paths.isEmpty }
   }
 
-  /// Takes out of the listing of a directory what is left out there.
+  /// Removes from a directory's listing the entries that are left out.
   private func leaveOut(of listing: inout StatusListing, _ directory: RelativePath) -> Omission {
     var omission = Omission()
     if listing.holdsFile(named: IgnoreRules.markName) {
@@ -160,7 +161,7 @@ struct ScanWorker: ~Copyable {
     return omission
   }
 
-  /// Tells the files that have to be read from those that are as they were.
+  /// Separates the files that must be read from those that are unchanged.
   private mutating func sort(
     _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without omission: Omission
   ) throws {
@@ -174,7 +175,7 @@ struct ScanWorker: ~Copyable {
     var fileCount = 0
     let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
     var sheets = sheetsAbove(visit, stored)
-    // Where there are cue sheets, what is as it was may still be other tracks.
+    // If there are cue sheets, even an unchanged file may now have other tracks.
     let hasSheets =
       sheetCount > 0 || !sheets.isEmpty
       || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
@@ -226,11 +227,11 @@ struct ScanWorker: ~Copyable {
         continue
       }
       var identity = track.map { TrackIdentity.known($0.id) } ?? .new
-      // What is as it was under this name was not moved here.
+      // A file that is unchanged under this name was not moved here.
       let isKnown = track.map { state.isUnchanged(since: $0.state) } ?? false
       if !isKnown, let former = try known?.moved(state), former != track?.id {
         identity = .moved(former, displacing: track?.id)
-        // It may turn up under another name itself.
+        // The track that had this name may turn up under another one.
         if let track { found.gone += track.ids }
       }
       unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
@@ -256,7 +257,7 @@ struct ScanWorker: ~Copyable {
     queue.add(directories, links: links, reads: parts.map { (visit, $0) })
   }
 
-  /// Whether what the index says of a file may stay as it is.
+  /// Whether the rows of a file can stay as they are.
   private func isUnchanged(_ state: FileState, since former: FileState) -> Bool {
     !plan.readsUnchanged && state.isUnchanged(since: former)
   }

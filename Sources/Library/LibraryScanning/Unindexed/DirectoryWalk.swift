@@ -3,28 +3,28 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The files below a directory whose names say that they are audio.
+/// The audio files below a directory, recognised by their names.
 struct DirectoryWalk {
-  /// A file to be read, or what cannot be.
+  /// A file to read, or a problem.
   enum Finding: Sendable, Hashable {
-    /// A path under an audio file's name: regular as far as the directory says.
+    /// The path of a file with an audio file's name, which is a regular file according to its directory entry.
     case file(FilePath)
     /// A directory that cannot be read.
     case problem(LibraryProblem)
   }
 
-  /// What was found, directory by directory, in the order of the names' bytes; what only links lead to comes last.
+  /// The findings of each directory, in byte order of the names. Directories reached only through links come last.
   private(set) var findings: [Finding] = []
-  /// The files of which cue sheets beside them say what tracks they hold, with the sheets' paths.
+  /// The files whose tracks are defined by a cue sheet, with the path of that sheet.
   private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
 
-  /// The cue sheets that name files in a directory below theirs, by that directory.
+  /// The cue sheets that name files in a subdirectory, by that subdirectory.
   private var sheetsAbove: [FilePath: [FilePath]] = [:]
   private var visited: Set<FileStatus.Identity> = []
   private var pending: [FilePath] = []
   private var links: [FilePath] = []
 
-  /// Walks the directory `root`; directories below it that cannot be read become problems.
+  /// Walks the directory `root`. Unreadable directories below it become problems.
   init(_ root: FilePath) throws(LibraryScannerError) {
     do throws(Errno) {
       visited.insert(try FileStatus(of: root).identity)
@@ -32,7 +32,7 @@ struct DirectoryWalk {
     } catch {
       throw .unreadable(root, error)
     }
-    // Real directories first, so that a directory inside and a link to it give the real path.
+    // Links come after all real directories, so that a directory reached both ways gets its real path.
     while let directory = pending.popLast() ?? nextLink() { visit(directory) }
   }
 
@@ -66,7 +66,7 @@ struct DirectoryWalk {
       case .directory: directories.append(path)
       case .regular: if AudioFileKind(path) != nil { findings.append(.file(path)) }
       case .symbolicLink, nil:
-        // A dangling link is worth a word only where it was a track.
+        // A broken link is reported only if it has an audio file's name.
         let kind = try? FileStatus(of: path).kind
         if kind == .directory {
           if entry.kind == nil, (try? FileStatus(of: path, followingLinks: false).kind) == .directory {
@@ -86,7 +86,7 @@ struct DirectoryWalk {
     if !sheets.isEmpty || !above.isEmpty { apply(sheets, above, in: directory, toFilesFrom: first) }
   }
 
-  /// Reads the cue sheets of a directory, and those above it, of which the files are the findings from `first` on.
+  /// Applies a directory's cue sheets, and those of its parent directory, to the files in `findings` from `first` on.
   private mutating func apply(
     _ own: [FilePath], _ above: [FilePath], in directory: FilePath, toFilesFrom first: Int
   ) {

@@ -6,18 +6,18 @@ import Synchronization
 public import SystemPackage
 public import Tagging
 
-/// Finds the music below a directory and reads its tags.
+/// Finds the music below a directory and reads its tags, without an index.
 public struct LibraryScanner: Sendable {
-  /// Below this many files the calling thread reads them all: starting threads would take longer.
+  /// The number of files from which threads are used; for fewer, starting threads would take longer.
   static let parallelThreshold = 64
-  /// How many files a thread takes at a time.
+  /// The number of files that a thread takes at a time.
   static let batchSize = 16
 
-  /// Opens files as sound of which the tag library knows nothing.
+  /// Opens files that the tag library cannot read as audio.
   public let probe: AudioProbe?
   private let reader: TagReader
 
-  /// A scanner that turns to `probe` for files whose sound the tag library does not understand.
+  /// Creates a scanner that uses `probe` for files whose audio the tag library does not understand.
   public init(probe: AudioProbe? = nil) {
     self.probe = probe
     reader = TagReader(probe: probe)
@@ -26,14 +26,14 @@ public struct LibraryScanner: Sendable {
   /// Whether the path is that of a cue sheet.
   public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
 
-  /// The library below the directory `root`; a regular file is a library of that file alone.
+  /// Returns the library below the directory `root`. A regular file is a library of that file alone.
   ///
-  /// Symbolic links are followed, and a directory counts once whatever leads to it. Names of other programs are left
-  /// out, and so are files that are not named as audio, but for cue sheets, whose tracks take the place of their files;
-  /// audio that cannot be played, empty files, and what cannot be read become problems. Only regular files are opened.
-  /// The paths in the result are absolute, and the result is the same for the same files.
+  /// Symbolic links are followed, and each directory is read once, however many paths lead to it. Files of other
+  /// programs are left out, and so are files without an audio suffix, except cue sheets, whose tracks replace those of
+  /// their files. Audio that cannot be played, empty files and whatever cannot be read become problems. Only regular
+  /// files are opened. The paths in the result are absolute, and the same files always give the same result.
   ///
-  /// Blocks until all is read, with a thread a core: call it on any thread outside of the cooperative pool.
+  /// Blocks until everything is read, with one thread for each core. Do not call it on the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryScannerError) -> Library {
     let (path, status) = try resolve(root)
     switch status.kind {
@@ -47,11 +47,11 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  /// What is at `path` as something to play, with the problems below it.
+  /// Returns what is at `path` as a collection to play, with the problems found below it.
   ///
-  /// A directory that is one album gives that album; any other all its tracks, album after album, under its own name. A
-  /// cue sheet (`.cue`) gives its tracks in its order. Any other regular file gives that file alone and whole, whatever
-  /// its suffix, under its title. Blocks like ``scan(_:)``.
+  /// A directory that contains exactly one album gives that album; any other directory gives all its tracks, album by
+  /// album, under its own name. A cue sheet (`.cue`) gives its tracks in order. Any other regular file gives a single
+  /// track of the whole file, whatever its suffix, under its title. Blocks like ``scan(_:)``.
   ///
   /// The collection of a directory without music has no tracks.
   public func collection(
@@ -92,13 +92,13 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  /// What was read of one finding.
+  /// The result of reading one finding.
   private struct Reading {
     var tracks: [Track] = []
     var problems: [LibraryProblem] = []
   }
 
-  /// Where the threads that read take a batch of findings each, and leave what they read of it.
+  /// The batches of findings that threads take, and the results that they store.
   private final class ReadingDesk: Sendable {
     private let parts: Mutex<[[Reading]]>
     private let count: Int
@@ -109,7 +109,7 @@ public struct LibraryScanner: Sendable {
       parts = Mutex(Array(repeating: [], count: count))
     }
 
-    /// The number of a batch that nobody has read, if there is one.
+    /// Returns the index of the next batch to read, or `nil` if all have been taken.
     func takeBatch() -> Int? {
       let batch = takenCount.add(1, ordering: .relaxed).oldValue
       return batch < count ? batch : nil
@@ -117,7 +117,7 @@ public struct LibraryScanner: Sendable {
 
     func put(_ readings: [Reading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
 
-    /// All readings, in the order of the batches.
+    /// All results, in the order of the batches.
     var readings: [Reading] { parts.withLock { $0.flatMap(\.self) } }
   }
 
@@ -131,14 +131,14 @@ public struct LibraryScanner: Sendable {
     return (tracks, problems)
   }
 
-  /// A reading of each finding, in their order.
+  /// Returns the result of each finding, in order.
   private func readings(_ walk: DirectoryWalk) -> [Reading] {
     let findings = walk.findings
     guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
     let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
     let desk = ReadingDesk(batches)
-    // No queue of Dispatch: once one has worked in parallel, it wakes the program each second from then on, also where
-    // nothing plays.
+    // This does not use a Dispatch queue: after one has run in parallel, Dispatch wakes the program every second, even
+    // when nothing plays.
     WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
       while let batch = desk.takeBatch() {
         let start = batch * Self.batchSize
@@ -176,7 +176,7 @@ public struct LibraryScanner: Sendable {
 
   // MARK: Cue sheets
 
-  /// The tracks that the cue sheet at `path` names, in its order.
+  /// Returns the tracks that the cue sheet at `path` names, in its order.
   private func collection(
     sheet path: FilePath
   ) throws(LibraryScannerError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
@@ -197,7 +197,7 @@ public struct LibraryScanner: Sendable {
       let applied = DirectorySheets([source], files: files.map(\.lastName), in: below)
       claims += applied.claimed[0].compactMap { place in applied.claims[place].map { (files[place], $0) } }
     }
-    // In the order of the sheet.
+    // Sort by the order of the files in the sheet.
     claims.sort { $0.1.file < $1.1.file }
     for (file, claim) in claims {
       do throws(LibraryProblem) {
@@ -218,32 +218,32 @@ public struct LibraryScanner: Sendable {
   }
 }
 
-/// What a scan found: the albums, and what was left out.
+/// The result of a scan: the albums, and the problems.
 public struct Library: Sendable, Equatable {
   /// The albums by artist, then date, then title.
   public var albums: [Album]
-  /// The files and directories that were left out, in the order in which they were met.
+  /// The files and directories that were left out because of a problem, in the order in which they were found.
   public var problems: [LibraryProblem]
 
-  /// A library of these albums.
+  /// Creates a library of these albums.
   public init(albums: [Album] = [], problems: [LibraryProblem] = []) {
     self.albums = albums
     self.problems = problems
   }
 }
 
-/// Why there is no library at a path.
+/// The reason why there is no library at a path.
 public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Nothing is there.
+  /// The path does not exist.
   case notFound(FilePath)
-  /// Something is there, but neither a directory nor a regular file.
+  /// The path is neither a directory nor a regular file.
   case notADirectory(FilePath)
-  /// The operating system refused.
+  /// The operating system returned an error.
   case unreadable(FilePath, Errno)
-  /// It is a single file, and that cannot be played.
+  /// The path is a single file that cannot be played.
   case unplayable(LibraryProblem)
 
-  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .notFound(let path):

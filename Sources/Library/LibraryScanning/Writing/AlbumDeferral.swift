@@ -1,14 +1,14 @@
 import GRDB
 import LibraryIndex
 
-/// Which albums stay as they are until everything is read: those of which some tracks are others already, while it
-/// cannot be decided yet what becomes of all of them.
+/// Decides which albums must keep their old contents until everything is read, because some of their tracks have
+/// changed but it is not yet known where all of them belong.
 ///
-/// So who asks meanwhile sees each album as it was or as it will be, and never a part of it.
+/// Queries meanwhile see each album as it was or as it will be, never a part of it.
 final class AlbumDeferral {
   private let readsUnchanged: Bool
   private let tracks: LateStatement
-  /// The tracks that were read.
+  /// The tracks that have been read.
   private var read = TrackSet()
   private var albums: Set<Int64> = []
 
@@ -17,16 +17,16 @@ final class AlbumDeferral {
     tracks = LateStatement(database, "SELECT id FROM track WHERE album = ?")
   }
 
-  /// Says that a track was read that the index held.
+  /// Records that a track in the index has been read.
   func see(_ id: Int64) {
     if readsUnchanged { read.insert(id) }
   }
 
-  /// Which of the groups in `found` are decided when everything is read: those that are too large by now, and those
-  /// with tracks of an album that stays as it is.
+  /// Returns which groups in `found` must wait until everything is read: those that are too large for now, and those
+  /// with tracks of an album that must keep its contents.
   func waiting(_ found: [GroupClosure.Found], _ pending: [PendingTrack]) throws -> [Bool] {
     var areWaiting = found.map { $0.members == nil }
-    // Of a first scan.
+    // A first scan has no such albums.
     if albums.isEmpty, !pending.contains(where: { $0.former != nil }) { return areWaiting }
     let former = found.map { group in
       Set(group.pending.lazy.compactMap { pending[$0].former?.placement.album })
@@ -48,7 +48,7 @@ final class AlbumDeferral {
     return areWaiting
   }
 
-  /// Whether an album has tracks that will be read, or may be.
+  /// Whether an album has tracks that have not been read yet, in a scan that reads unchanged files, too.
   private func isUnread(_ album: Int64) throws -> Bool {
     guard readsUnchanged, !albums.contains(album) else { return false }
     let tracks = try tracks.get()

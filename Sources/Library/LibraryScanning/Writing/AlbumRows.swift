@@ -6,9 +6,9 @@ import Platform
 import SystemPackage
 import UnicodeText
 
-/// Writes albums, and puts tracks into them.
+/// Writes albums and assigns tracks to them.
 final class AlbumRows {
-  /// How many tracks are grouped at a time.
+  /// The number of tracks that are grouped at a time.
   private static let chunkSize = 4_000
 
   private let plan: ScanPlan
@@ -24,7 +24,7 @@ final class AlbumRows {
   private let postponed: IndexStatement
   private var nextID: Int64 = 1
   private var maker = TrackRecordMaker()
-  /// What was made of the pending tracks so far, each at its place among them.
+  /// The results for the pending tracks so far, at the same indices.
   private var prepared: [NewTrack?] = []
   private var fresh = FreshKeys()
 
@@ -33,7 +33,8 @@ final class AlbumRows {
     self.rows = rows
     self.deferral = deferral
     closure = try GroupClosure(database, plan: plan)
-    // To replace may be undone by itself, which is dear: see ``IndexStatement/insert()``.
+    // REPLACE is used only where needed: it can be rolled back by itself, which is expensive. See
+    // ``IndexStatement/insert()``.
     let columns = NewAlbum.columns.joined(separator: ", ")
     let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
     let row = "INTO album (\(columns)) VALUES (\(values))"
@@ -51,7 +52,7 @@ final class AlbumRows {
       database, "SELECT group_key FROM track INDEXED BY track_ungrouped WHERE library = ? AND grouped = 0")
   }
 
-  /// The keys of the tracks that are not grouped.
+  /// Returns the group keys of the tracks that are not grouped.
   func postponedKeys() throws -> Set<String> {
     postponed.bind(plan.library)
     var keys: Set<String> = []
@@ -59,15 +60,15 @@ final class AlbumRows {
     return keys
   }
 
-  /// Lets go of the pending tracks.
+  /// Releases the pending tracks.
   func forget() { closure.begin([], except: []) }
 
-  /// Groups all tracks that depend on what was loosened, and on pending tracks, whose rows are written. Albums that are
-  /// empty then are removed.
+  /// Groups all tracks that depend on the dirty groups and on the pending tracks, and writes the rows of the latter.
+  /// Albums that become empty are removed.
   ///
   /// - Parameters:
-  ///   - parts: where among the pending tracks those are that were read together by a first scan, with their albums.
-  ///   - isFinal: whether what waits until everything is read has its turn, too.
+  ///   - parts: The ranges of pending tracks that a first scan read together, with their albums.
+  ///   - isFinal: Whether everything has been read, so that no group must wait.
   func group(
     _ loosened: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
   ) throws {
@@ -84,7 +85,7 @@ final class AlbumRows {
       guard !group.keys.isEmpty else { continue }
       found.append(group)
       count += group.members?.count ?? 0
-      // Where groups may wait, which ones do depends on all of them.
+      // If groups may have to wait, that depends on all of them together.
       if count >= Self.chunkSize, isFinal || !plan.isKnown {
         try decide(found, pending, isFinal: isFinal, touched: &touched)
         found = []
@@ -102,7 +103,7 @@ final class AlbumRows {
     try rows.settle()
   }
 
-  /// Writes the albums of the parts of which nothing else depends; gives where their tracks are.
+  /// Writes the albums of those parts that nothing else depends on. Returns the ranges of their tracks.
   private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
     var written: [Range<Int>] = []
     for (part, isFresh) in zip(parts, fresh.areFresh(parts.map(\.tracks), of: pending)) {
@@ -123,7 +124,7 @@ final class AlbumRows {
     return written
   }
 
-  /// Writes the albums of groups, but for those that wait.
+  /// Writes the albums of all groups that need not wait.
   private func decide(
     _ found: [GroupClosure.Found], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
   ) throws {
@@ -183,7 +184,7 @@ final class AlbumRows {
     }
   }
 
-  /// Whether the row of an album is what it is to be.
+  /// Whether the row of an album already has these values.
   private func isWritten(_ album: NewAlbum) throws -> Bool {
     let selection = try selection.get()
     selection.bind(album.id)
@@ -199,7 +200,7 @@ final class AlbumRows {
     try insertion.run()
   }
 
-  /// Puts a track that has a row into its album.
+  /// Assigns a track that has a row to its album.
   private func write(
     _ member: GroupMember, shown: ShownFields, _ album: inout AlbumNames, _ placement: TrackRows.Placement
   ) throws {
@@ -229,15 +230,15 @@ final class AlbumRows {
   }
 }
 
-/// Which of the albums that there were each new album is: the one that most of its tracks were in.
+/// Assigns each new album the id of the existing album that most of its tracks were in.
 struct AlbumIdentities {
-  /// For each new album the former one; `nil` for an album that is none of them.
+  /// The former id of each new album, or `nil` for an album without one.
   let ids: [Int64?]
 
-  /// Of each new album, which former albums its tracks were in.
+  /// Creates the assignment from the former album of each track of each new album.
   ///
-  /// Of the albums that lay claim to a former one, the one with the most tracks of it gets it; else the first. Of
-  /// former albums that gave as many tracks, the smaller number stays.
+  /// If several new albums have tracks of a former one, the one with the most of these gets its id, or the first if
+  /// there is a tie. If a new album has equally many tracks of several former ones, it gets the lowest id.
   init(_ former: [[Int64?]]) {
     var claims: [(album: Int, id: Int64, count: Int)] = []
     for (album, ids) in former.enumerated() {

@@ -14,7 +14,7 @@ final class DirectoryRows {
   private let sheetInsertion: IndexStatement
   private let sheetDeletion: IndexStatement
   private var ids: [RelativePath: Int64] = [:]
-  /// The one that was asked for last, the likeliest.
+  /// The directory that was looked up last, which is the likeliest to be looked up next.
   private var last: (path: RelativePath, id: Int64)?
 
   init(_ database: Database, library: Int64) throws {
@@ -33,7 +33,7 @@ final class DirectoryRows {
     )
   }
 
-  /// The row of a directory, which is made where there is none.
+  /// Returns the row of a directory, creating it if there is none.
   func id(of path: RelativePath) throws -> Int64 {
     if let last, last.path == path { return last.id }
     let id = try knownID(of: path)
@@ -59,7 +59,7 @@ final class DirectoryRows {
     return try insertion.insert()
   }
 
-  /// Says that all in a directory is in the index as it was when it was listed.
+  /// Records that the index has the whole contents of a directory, as they were when it was listed.
   func complete(_ visit: DirectoryVisit) throws -> Int64 {
     let id = try visit.id ?? id(of: visit.path)
     completion.bind(visit.modificationTime)
@@ -84,7 +84,7 @@ final class DirectoryRows {
     }
   }
 
-  /// Removes a row that no track needs, and the cue sheets of the directory.
+  /// Removes a row that no track refers to, and the cue sheets of the directory.
   func remove(_ id: Int64) throws {
     sheetDeletion.bind(id)
     try sheetDeletion.run()

@@ -1,16 +1,16 @@
 import MusicModel
 import Tagging
 
-/// Tells which of the tracks that a first scan reads together nothing else depends on: nothing that was read, nor
-/// anything that is to be written along with them.
+/// Decides which of the parts read together by a first scan have tracks that no other track's grouping depends on,
+/// whether read before or written in the same batch.
 ///
-/// Of all keys and releases that it was told of it keeps a number each. Those that share one count as the same, which
-/// costs nothing but time.
+/// It stores a hash of each key and release that it has seen. A collision costs only time, because the parts then count
+/// as dependent.
 struct FreshKeys {
   private var seen: Set<Int> = []
 
-  /// Of each part of `tracks`, given by their places, whether others depend on it. What was told counts as read from
-  /// then on.
+  /// Returns, for each range of `tracks`, whether it is independent of all others. Adds the tracks to those that have
+  /// been read.
   mutating func areFresh(_ parts: [Range<Int>], of tracks: [PendingTrack]) -> [Bool] {
     var areFresh = Array(repeating: true, count: parts.count)
     var owners: [Int: Int] = [:]
@@ -30,7 +30,7 @@ struct FreshKeys {
     return areFresh
   }
 
-  /// The numbers of the tracks' keys and releases, those of tracks that follow one another once.
+  /// Returns the hashes of the tracks' keys and releases, without repeating those of consecutive tracks.
   private func marks(_ tracks: ArraySlice<PendingTrack>) -> [Int] {
     var marks: [Int] = []
     var lastKey: ByteText?

@@ -8,7 +8,8 @@ import Tagging
 /// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through
 /// others.
 final class GroupClosure {
-  /// A key with more tracks than these, and than some times those to be grouped, waits until everything is read.
+  /// A group with more stored tracks than `limit`, and than `limitFactor` times its new tracks, waits until everything
+  /// is read.
   private static let limit = 50
   private static let limitFactor = 2
 
@@ -40,8 +41,8 @@ final class GroupClosure {
       "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }
 
-  /// Begins anew, with tracks that are not in the index yet; those of `written` have their albums already, and nothing
-  /// depends on them.
+  /// Starts again with tracks that are not in the index yet, except those of `written`: these already have their
+  /// albums, and nothing depends on them.
   func begin(_ pending: [PendingTrack], except written: [Range<Int>]) {
     self.pending = pending
     byKey = Gathering()
@@ -61,10 +62,10 @@ final class GroupClosure {
     if let release = record.track.musicBrainzAlbumID { byRelease.add(index, under: release) }
   }
 
-  /// The keys of the pending tracks, in their order.
+  /// The keys of the pending tracks, in order.
   var pendingKeys: [String] { byKey.texts }
 
-  /// The keys under which there are tracks of this release.
+  /// Returns the keys of the tracks of this release.
   func keys(ofRelease release: String) throws -> [String] {
     var keys = byRelease[release].map { pending[$0].record.groupKey }
     releaseKeys.bind(plan.library)
@@ -73,19 +74,19 @@ final class GroupClosure {
     return keys
   }
 
-  /// Tracks that depend on each other.
+  /// A group of tracks that depend on each other.
   struct Found {
-    /// The tracks; `nil` where they are many more than those that are new.
+    /// The tracks, or `nil` if there are many more of them than new ones.
     let members: [GroupMember]?
     /// Their keys.
     let keys: [String]
-    /// Which of the pending tracks are among them.
+    /// The indices of the pending tracks among them.
     let pending: [Int]
   }
 
-  /// The tracks that depend on those of this key; none where they were given before.
+  /// Returns the tracks that depend on those with this key; an empty group if they were returned before.
   ///
-  /// - Parameter isLimited: whether very many are left alone.
+  /// - Parameter isLimited: Whether to leave out the members of very large groups.
   func members(of key: String, isLimited: Bool) throws -> Found {
     var found: [GroupMember] = []
     var keys: [String] = []
@@ -174,38 +175,38 @@ final class GroupClosure {
 }
 
 extension IndexStatement {
-  /// The number in this column with the total in the next.
+  /// Returns the number in this column with the total in the next one.
   func ordinal(_ column: Int32) -> Ordinal? {
     optionalInteger(column).map { Ordinal(Int($0), of: optionalInteger(column + 1).map { Int($0) }) }
   }
 }
 
-/// A track that is grouped with others: one that was just read, or one that the index holds.
+/// A track to be grouped: one that was just read, or one from the index.
 ///
-/// A class, since a track takes its time to be copied.
+/// It is a class because copying a track takes time.
 final class GroupMember {
-  /// What the index holds of it, beyond what it is grouped by.
+  /// The values in the index besides those used for grouping.
   struct Stored {
     /// The album that it was in.
     var album: Int64?
-    /// Its place there.
+    /// Its index there.
     var place: Int?
-    /// Whether it is in the album that its tags put it in.
+    /// Whether it is in the album that its current tags put it in.
     var isGrouped: Bool
-    /// The track as it is shown: with what grouping worked out.
+    /// The track as shown to users, including the values derived by grouping.
     var shown: Track
   }
 
   let id: Int64
   let track: Track
   let added: Int64
-  /// In milliseconds.
+  /// The duration in milliseconds.
   let duration: Int64?
-  /// `nil` for one that was just read.
+  /// The stored values, or `nil` for a track that was just read.
   let stored: Stored?
   /// The album that it was in.
   let formerAlbum: Int64?
-  /// Which of the pending tracks it is.
+  /// Its index among the pending tracks, if it was just read.
   let pending: Int?
 
   init(
@@ -222,15 +223,15 @@ final class GroupMember {
   }
 }
 
-/// Which of many things are under each text; those of one text mostly follow one another.
+/// Collects numbers by text. It is fast if numbers with the same text mostly follow one another.
 struct Gathering {
   private var places: [ByteText: Int] = [:]
   private var lists: [[Int]] = []
   private var last: (text: ByteText, place: Int)?
-  /// The texts in the order in which they came.
+  /// The texts, in the order in which they were first added.
   private(set) var texts: [String] = []
 
-  /// Puts the thing of this number under a text.
+  /// Adds a number to those of a text.
   mutating func add(_ number: Int, under text: String) {
     let text = ByteText(text)
     if let last, last.text == text { return lists[last.place].append(number) }
@@ -244,6 +245,6 @@ struct Gathering {
     lists[place].append(number)
   }
 
-  /// The things under a text.
+  /// The numbers of a text.
   subscript(_ text: String) -> [Int] { places[ByteText(text)].map { lists[$0] } ?? [] }
 }

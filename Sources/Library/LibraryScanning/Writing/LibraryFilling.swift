@@ -4,31 +4,31 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Writes into the index, as a scan does, files that are nowhere: for measuring how great libraries are asked.
+/// Writes made-up files into the index, as a scan would, to measure queries on large libraries.
 package struct LibraryFilling {
-  /// A directory and what would be read of its files.
+  /// A directory and its made-up files.
   package struct Directory {
-    /// Its path below the root.
+    /// The path, relative to the root.
     package var path: String
-    /// Its files.
+    /// The files.
     package var files: [File] = []
 
-    /// The directory at `path`, without files.
+    /// Creates a directory without files.
     package init(path: String) { self.path = path }
   }
 
-  /// What would be read of a file.
+  /// What would be read from a file.
   package struct File {
-    /// Its name.
+    /// The file name.
     package var name: String
-    /// How long it lasts.
+    /// The duration.
     package var duration: Duration
-    /// The format of its sound.
+    /// The audio format.
     package var audio: AudioSummary
-    /// The tags by the names of the tag library.
+    /// The tags, by TagLib's property names.
     package var tags: [(name: String, value: String)]
 
-    /// A file of these facts.
+    /// Creates a file with these values.
     package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)]) {
       self.name = name
       self.duration = duration
@@ -39,12 +39,12 @@ package struct LibraryFilling {
 
   private let library: IndexedLibrary
 
-  /// Fills the first directory of a library of which nothing is known.
+  /// Creates a filler for the first directory of a library that has no tracks yet.
   package init(_ library: IndexedLibrary) { self.library = library }
 
-  /// Takes the directories that `next` gives until it gives none.
+  /// Adds the directories that `next` returns, until it returns `nil`.
   ///
-  /// - Throws: what `next` throws, or `LibraryIndexError`.
+  /// - Throws: The errors of `next`, or `LibraryIndexError`.
   package func run(_ next: () throws -> Directory?) throws {
     let row = try library.index.library(library.roots.first)
     let plan = ScanPlan(

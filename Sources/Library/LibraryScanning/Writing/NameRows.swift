@@ -2,7 +2,7 @@ import GRDB
 import LibraryIndex
 import Tagging
 
-/// The rows of artists or of genres, and which tracks have them.
+/// The rows of artists or of genres, and their links to tracks.
 final class NameRows {
   private static let limit = 50_000
   private static let lastLimit = 4
@@ -16,15 +16,15 @@ final class NameRows {
   private let unlink: IndexStatement
   private let removal: IndexStatement
   private let kind: NameKind
-  /// Whether any counts were kept before.
+  /// Whether any counts were cached before.
   private let hasCounts: Bool
   private var ids: [ByteText: Int64] = [:]
-  /// Those that were asked for last, and are touched.
+  /// The names that were looked up last; they have already been marked as touched.
   private var last: [(name: IndexName, id: Int64)] = []
-  /// Links that are to be written before any are removed, and when all is settled.
+  /// Links to be written, at the latest before any link is removed or by ``settle()``.
   private var added: [Link] = []
   private var lost: Set<Int64> = []
-  /// Of whose tracks something was changed since the last ``settle()``, and before.
+  /// The names whose tracks have changed since the last ``settle()``, and before it.
   private var touched: Set<Int64> = []
   private var changed: Set<Int64> = []
 
@@ -56,14 +56,14 @@ final class NameRows {
     let track: Int64
   }
 
-  /// Gives a track these names, when all is settled at the latest.
+  /// Links these names to a track. The rows are written by ``settle()`` at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
       added.append(Link(name: try touchedID(of: name), role: role, track: track))
     }
   }
 
-  /// Gives a track the names that there are of `words`, in the same way.
+  /// Links the existing names with the keys in `words` to a track, in the same way.
   func add(words: String, role: Int64, to track: Int64) throws {
     if words.isEmpty { return }
     for key in words.split(separator: "\u{1F}") {
@@ -73,7 +73,7 @@ final class NameRows {
     }
   }
 
-  /// The row of a name of which something is changed. An album's tracks have few.
+  /// Returns the row of a name and marks it as touched. The tracks of an album share few names.
   private func touchedID(of name: IndexName) throws -> Int64 {
     for known in last where known.name === name || known.name.key == name.key { return known.id }
     let id = try id(name)
@@ -83,7 +83,7 @@ final class NameRows {
     return id
   }
 
-  /// Writes the links that were added, in their order in the table.
+  /// Writes the added links in the order of their table.
   private func writeLinks() throws {
     if added.isEmpty { return }
     added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
@@ -96,7 +96,7 @@ final class NameRows {
     added.removeAll(keepingCapacity: true)
   }
 
-  /// Takes the names from a track of which `words` are the words.
+  /// Removes from a track the names whose keys are in `words`.
   func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
     try writeLinks()
     for key in words.split(separator: "\u{1F}") {
@@ -110,15 +110,15 @@ final class NameRows {
     }
   }
 
-  /// Says that a track that has these names is in another album.
+  /// Records that a track with these names has moved to another album.
   func touch(_ names: [IndexName]) throws {
     for name in names {
       if let id = try id(name.key) { touched.insert(id) }
     }
   }
 
-  /// Removes the names that nobody has any more, and forgets the counts of those of which something was changed; in the
-  /// transaction that did so.
+  /// Removes names that no track has any more, and deletes the cached counts of names that changed, in the same
+  /// transaction as the changes.
   func settle() throws {
     try writeLinks()
     if hasCounts {
@@ -136,7 +136,7 @@ final class NameRows {
     ids = [:]
   }
 
-  /// Counts what there is under the names that were changed, or all where no counts were kept.
+  /// Completes the cached counts of the names that changed, or of all names if no counts were cached before.
   func count() throws {
     try NameCounts.complete(hasCounts ? changed : nil, kind, library: library, database)
     changed = []

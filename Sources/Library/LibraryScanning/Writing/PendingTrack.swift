@@ -10,15 +10,15 @@ struct PendingTrack {
   let state: FileState
   let added: Int64
   let record: TrackRecord
-  /// What a cue sheet says of its file; 0 for nothing.
+  /// Identifies what a cue sheet says about its file; 0 for nothing.
   let sheet: Int64
-  /// What it was until now; `nil` for a track that is new.
+  /// The track that it was before, or `nil` for a new track.
   var former: FormerTrack?
 
-  /// How long it lasts, in milliseconds.
+  /// The duration in milliseconds.
   var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }
 
-  /// Gives `values` those of its row where it is shown so, in the order of ``TrackRows/columns``.
+  /// Binds the values of its row, shown in this way, in the order of ``TrackRows/columns``.
   func bind(
     to values: inout some ColumnValues & ~Copyable, library: Int64, shown: ShownFields,
     placement: TrackRows.Placement?, isGrouped: Bool
@@ -75,19 +75,19 @@ struct PendingTrack {
   }
 }
 
-/// A ``PendingTrack``, with what grouping made of it. A class, since it takes its time to be copied.
+/// A ``PendingTrack`` with the results of grouping. It is a class because copying it takes time.
 final class NewTrack {
   let row: PendingTrack
-  /// What its album makes of it; `nil` where it is grouped later.
+  /// The values derived from its album, or `nil` if it is grouped later and was in no album.
   let prepared: PreparedTrack?
-  /// `nil` where it is grouped later, and was in no album.
+  /// Its album and index there, or `nil` if it is grouped later and was in no album.
   let placement: TrackRows.Placement?
-  /// Whether that is what its present tags say.
+  /// Whether its current tags put it into that album.
   let isGrouped: Bool
 
   var id: Int64 { row.id }
 
-  /// A track in its album.
+  /// Creates a track in its album.
   init(_ row: PendingTrack, _ prepared: PreparedTrack, _ placement: TrackRows.Placement) {
     self.row = row
     self.prepared = prepared
@@ -95,7 +95,7 @@ final class NewTrack {
     isGrouped = true
   }
 
-  /// A track that is grouped later: until then it stays in the album that it was in, if any.
+  /// Creates a track that is grouped later. Until then, it stays in the album that it was in, if any.
   init(postponed row: PendingTrack) {
     self.row = row
     prepared = row.former.map { PreparedTrack(row.record, in: $0) }

@@ -2,14 +2,13 @@ import AlbumGrouping
 import MusicModel
 import UnicodeText
 
-/// An album of tracks that were read together, ready to be written: so it is, where nothing else depends on their
-/// grouping.
+/// An album of tracks that were read together, ready to be written if no other track's grouping depends on them.
 struct PreparedAlbum: Sendable {
   let record: AlbumRecord
-  /// Its tracks in playing order, each with its place among those that were read together.
+  /// The tracks in playing order, each with its index among those that were read together.
   let tracks: [(place: Int, track: PreparedTrack)]
 
-  /// The albums of these tracks.
+  /// Returns the albums of these tracks.
   static func albums(of records: [TrackRecord], maker: inout TrackRecordMaker) -> [PreparedAlbum] {
     var albums: [PreparedAlbum] = []
     for (album, places) in AlbumGrouping.grouped(records.map(\.track)) {
@@ -26,13 +25,13 @@ struct PreparedAlbum: Sendable {
   }
 }
 
-/// What an album makes of one of its tracks.
+/// The values of a track that depend on its album.
 struct PreparedTrack: Sendable {
   let shown: ShownFields
   let words: TrackWords
   let names: TrackNames
 
-  /// A track of the album of these names, in which it is shown so.
+  /// Creates the values for a track of the album with these names.
   init(
     _ record: TrackRecord, shown: ShownFields, in album: inout AlbumNames, maker: inout TrackRecordMaker
   ) {
@@ -44,9 +43,9 @@ struct PreparedTrack: Sendable {
     names = TrackNames(artists: record.artists, albumArtists: albumArtists.names, genres: record.genres)
   }
 
-  /// A track that stays in the album that it was in, until its group is decided anew.
+  /// Creates the values for a track that stays in its former album until its group is decided.
   init(_ record: TrackRecord, in former: FormerTrack) {
-    // What grouping worked out, it will again.
+    // If the tags have not changed, grouping will derive the same values again.
     let tagged = ShownFields(record.track)
     shown = tagged == former.tagged ? former.shown : tagged
     words = Self.words(
@@ -56,7 +55,7 @@ struct PreparedTrack: Sendable {
       formerAlbumArtists: former.words.albumArtist)
   }
 
-  /// What the track is found by, shown so, in an album that is found by `album` and `albumArtist`.
+  /// Returns the searchable words of the track in an album with the words `album` and `albumArtist`.
   private static func words(
     _ record: TrackRecord, _ shown: ShownFields, album: String, albumArtist: String
   ) -> TrackWords {
@@ -70,13 +69,13 @@ struct PreparedTrack: Sendable {
 
 /// Tracks that were read together.
 struct ReadPart {
-  /// Where they are among all that are to be written.
+  /// Their range among the tracks to be written.
   let tracks: Range<Int>
-  /// Their albums, as far as they depend on nothing else; `nil` where those were not made.
+  /// Their albums, valid if they depend on nothing else; `nil` if none were prepared.
   let albums: [PreparedAlbum]?
 }
 
-/// What the row of an album holds that its tags make of it.
+/// The values of an album's row that come from its tags.
 struct AlbumRecord: Sendable {
   let title: String
   let artist: String?
@@ -103,7 +102,7 @@ struct AlbumRecord: Sendable {
   }
 }
 
-/// What the row of an album is to hold.
+/// The values of an album's row.
 struct NewAlbum {
   /// The columns of the table.
   static let columns = [
@@ -114,10 +113,10 @@ struct NewAlbum {
 
   let id: Int64
   let record: AlbumRecord
-  /// When each of its tracks was added, and how long it lasts, in milliseconds.
+  /// When each of its tracks was added, in seconds since 1970, and its duration in milliseconds.
   let tracks: [(added: Int64, duration: Int64?)]
 
-  /// Gives `values` those of its row, in the order of the columns.
+  /// Binds the values of its row, in the order of the columns.
   func bind(to values: inout some ColumnValues & ~Copyable, library: Int64) {
     values.bind(id)
     values.bind(library)
@@ -139,7 +138,8 @@ struct NewAlbum {
   }
 }
 
-/// By what an album is found by way of its tracks: most of them give the same names, which are made into words once.
+/// The names by which an album's tracks are found. Most tracks have the same ones, so their words are computed only
+/// once.
 struct AlbumNames {
   private let title: String
   private let sortTitle: String?
@@ -147,7 +147,7 @@ struct AlbumNames {
   private let artistWords: String
   private var last: (title: String?, words: String)?
 
-  /// The names of `album`; its artists one by one, as the tags that name them do.
+  /// Creates the names of `album`. Its artists are separate, as in the tags that name them.
   init(_ album: Album, maker: inout TrackRecordMaker) {
     title = album.title
     sortTitle = album.sortTitle
@@ -163,7 +163,7 @@ struct AlbumNames {
     artistWords = artists.words
   }
 
-  /// The words of the album's title, of its sort name, and of the title by which a track's tags call it.
+  /// Returns the words of the album's title, of its sort title, and of the title in a track's tags.
   mutating func words(with tagged: String?, maker: inout TrackRecordMaker) -> String {
     if let last, last.title == tagged { return last.words }
     let words = maker.indexNames([title, tagged, sortTitle].compactMap { $0 }, sort: nil).words
@@ -171,7 +171,7 @@ struct AlbumNames {
     return words
   }
 
-  /// The album's artists with those that a track's tags call so, and their words.
+  /// Returns the album's artists together with those in a track's tags, and their words.
   func artists(with tagged: [IndexName]) -> (names: [IndexName], words: String) {
     if artists.isEmpty { return (tagged, tagged.words) }
     let others = tagged.filter { other in !artists.contains { $0.key == other.key } }
@@ -181,7 +181,7 @@ struct AlbumNames {
   }
 }
 
-/// What is searched of a track.
+/// The searchable words of a track.
 struct TrackWords: Sendable, Hashable {
   var title: String
   var artist: String
@@ -190,7 +190,7 @@ struct TrackWords: Sendable, Hashable {
   var genre: String
   var composer: String
 
-  /// What a title is found by, of which `title` are the words.
+  /// Returns the words of a title and its sort title, given the words of the title.
   static func words(ofTitle title: String, sortTitle: String?) -> String {
     let edge = "\u{1F}"
     guard let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title else {

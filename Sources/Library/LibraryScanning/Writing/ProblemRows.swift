@@ -25,7 +25,7 @@ final class ProblemRows {
     counting = try IndexStatement(database, "SELECT count(*) FROM problem WHERE library = ?")
   }
 
-  /// Keeps a problem; gives its row.
+  /// Stores a problem and returns its row.
   func insert(_ path: RelativePath, _ state: FileState, _ reason: String) throws -> Int64 {
     insertion.bind(library)
     insertion.bind(path.bytes)
@@ -39,7 +39,7 @@ final class ProblemRows {
     return id
   }
 
-  /// Removes the problem with a path, where there is one.
+  /// Removes the problem of a path, if there is one.
   func remove(_ path: RelativePath) throws {
     pathDeletion.bind(library)
     pathDeletion.bind(path.bytes)
@@ -52,7 +52,7 @@ final class ProblemRows {
     try deletion.run()
   }
 
-  /// How many there are.
+  /// Returns the number of problems.
   func count() throws -> Int {
     counting.bind(library)
     var count: Int64 = 0

@@ -4,14 +4,14 @@ import MusicModel
 import Platform
 import Tagging
 
-/// What remains when everything is listed and read: to forget what is gone.
+/// The end of a scan, when everything is listed and read: removes what no longer exists.
 struct ScanEnd {
   private let database: Database
   private let plan: ScanPlan
   private let writer: ScanWriter
   private let lastID: Int64
 
-  /// The end of a scan before which `lastID` was the last track.
+  /// Creates the end of a scan. `lastID` was the highest track id before the scan.
   init(_ database: Database, plan: ScanPlan, writer: ScanWriter, lastID: Int64) {
     self.database = database
     self.plan = plan
@@ -19,9 +19,9 @@ struct ScanEnd {
     self.lastID = lastID
   }
 
-  /// Forgets what is gone, unless it has turned up elsewhere.
+  /// Removes what no longer exists, unless it has turned up elsewhere.
   func run() throws {
-    // What lies behind a link that leads nowhere is away, as a disk is that is not mounted.
+    // A directory behind a broken link is only unavailable, like an unmounted disk, so its rows are kept.
     var away: Set<RelativePath> = []
     let directories = try lostRows(of: "directory") { id, path in
       if writer.visited.contains(id) || isKept(path) || path.isWithin(anyOf: away) {
@@ -45,7 +45,7 @@ struct ScanEnd {
 
   private func isKept(_ path: RelativePath) -> Bool { path.isWithin(anyOf: writer.kept) }
 
-  /// The rows of a table with paths, within what was read, of which `isLost` is true.
+  /// Returns the rows of a table that are within the scope of the scan and satisfy `isLost`.
   private func lostRows(
     of table: String, where isLost: (Int64, RelativePath) throws -> Bool
   ) throws -> [Int64] {
@@ -75,7 +75,8 @@ struct ScanEnd {
     return lost
   }
 
-  /// The new tracks that are gone ones: of the same size, time and name, as after a move to another file system.
+  /// Returns the new tracks that are missing ones under another path: with the same size, time and name, as after a
+  /// move to another file system.
   private func reappeared(_ gone: [Int64]) throws -> [(new: Int64, former: Int64)] {
     if gone.isEmpty || writer.summary.addedCount == 0 { return [] }
     var former: [Key: Int64?] = [:]

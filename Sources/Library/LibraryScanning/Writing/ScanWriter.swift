@@ -6,18 +6,19 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Writes what was read into the index: in batches, each whole or not at all. For one thread.
+/// Writes the results of reading into the index, in batches that are written completely or not at all. For one thread.
 ///
-/// Several batches may go into one transaction, which is ended by ``commit()``, or undone by ``abandon()``.
+/// Several batches may share a transaction, which is ended by ``commit()`` or rolled back by ``abandon()``.
 final class ScanWriter {
-  /// How many files a batch has: no more than may wait for it. The first ones have fewer, so that writing begins soon.
+  /// The number of files in a batch, which is also how many may wait for it. The first batch is smaller, so that
+  /// writing starts soon.
   private static let batchSizes = 250...500
-  /// How long they are gathered, in milliseconds.
+  /// The time for collecting a batch, in milliseconds.
   private static let batchTime: UInt64 = 500
-  /// How long batches go into one transaction, in milliseconds. What several of them change, such as the pages of an
-  /// index, is written once then; who else wants to write waits for it.
+  /// The maximum duration of a transaction, in milliseconds. Changes that its batches share, such as pages of an index,
+  /// are written only once. Other writers wait for it.
   private static let transactionTime: UInt64 = 300
-  /// How many files one transaction has, at the most, but for those of its last batch: what it changes is kept in
+  /// The maximum number of files in a transaction, except that its last batch may exceed it. Its changes are held in
   /// memory.
   private static let transactionSize = 8_000
 
@@ -34,7 +35,7 @@ final class ScanWriter {
   private let stickers: IndexStatement
   private let carried: CarriedRows
 
-  /// A part of a directory's files that was read.
+  /// Some of a directory's files, after reading.
   private struct Part: Sendable {
     let visit: DirectoryVisit
     let files: [FileResult]
@@ -52,21 +53,21 @@ final class ScanWriter {
   private var openParts: [RelativePath: Int] = [:]
   private let claims: TrackClaims
   private var nextID: Int64 = 1
-  /// Tracks of files that were read and have these no more.
+  /// Tracks that no longer exist in files that were read.
   private var lost: [Int64] = []
-  /// Tracks that are in no directory that was listed under their names.
+  /// Tracks that were not found under their names in a listed directory.
   private(set) var gone: [Int64] = []
-  /// The rows of directories that were listed.
+  /// The rows of the listed directories.
   private(set) var visited: Set<Int64> = []
-  /// What is left as it is, with all below it.
+  /// Paths whose rows are left unchanged, including everything below them.
   private(set) var kept: Set<RelativePath> = []
-  /// The rows of problems that there still are.
+  /// The rows of the problems that still exist.
   private(set) var seenProblems: Set<Int64> = []
   private(set) var needsAll = false
-  /// What was written so far.
+  /// The changes written so far.
   private(set) var summary = ScanSummary()
 
-  /// A writer into `database`, which leaves it to `free` to free what it has written.
+  /// Creates a writer into `database`. Written values are passed to `free`, which releases them.
   init(
     _ database: Database, plan: ScanPlan, now: Int64, free: @escaping (any Sendable) -> Void = { _ in }
   ) throws {
@@ -81,7 +82,7 @@ final class ScanWriter {
     problems = try ProblemRows(database, library: plan.library)
     tracks = try StoredTracks(database, plan: plan, rows: rows)
     claims = TrackClaims(tracks)
-    // What is kept of a track that is gone is no other's.
+    // Ids with leftover stickers are not used again.
     lastID = try IndexStatement(
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
@@ -89,13 +90,13 @@ final class ScanWriter {
     carried = try CarriedRows(database, root: plan.root)
   }
 
-  /// When the present batch is to be written, or what was written to be committed, at the latest.
+  /// The time by which the current batch must be written or the transaction committed.
   var deadline: MonotonicInstant? {
     guard let batchEnd, let transactionEnd else { return batchEnd ?? transactionEnd }
     return min(batchEnd, transactionEnd)
   }
 
-  /// Groups what an interrupted scan left without an album.
+  /// Groups the tracks that an interrupted scan left without an album.
   func resume() throws {
     var loosened = DirtyGroups()
     loosened.keys = try albums.postponedKeys()
@@ -104,7 +105,7 @@ final class ScanWriter {
     try commit()
   }
 
-  /// Takes what a thread has read.
+  /// Handles a message from a reading thread.
   func take(_ message: ScanMessage) throws {
     switch message {
     case .listed(let visit, let found):
@@ -131,7 +132,7 @@ final class ScanWriter {
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
     case .passedOver(let path): kept.insert(path)
     case .vanished(let path):
-      // What went just now may be elsewhere; who asks for it by name knows that it went.
+      // It may have moved just now, so keep its rows, unless it was asked for by name: then it is known to be missing.
       if !plan.scope.names(path) { kept.insert(path) }
     case .needsAll: needsAll = true
     }
@@ -141,20 +142,20 @@ final class ScanWriter {
     if batchCount >= batchSize { try writeBatch() }
   }
 
-  /// Writes the present batch, and commits what was written, if it is time.
+  /// Writes the current batch and commits the transaction, as far as they are due.
   func writeIfDue() throws {
     guard let deadline, MonotonicInstant.now >= deadline else { return }
     if let batchEnd, deadline == batchEnd { try writeBatch() }
     if let transactionEnd, MonotonicInstant.now >= transactionEnd { try commit() }
   }
 
-  /// Writes what was taken.
+  /// Writes the current batch.
   private func writeBatch() throws {
     batchEnd = nil
     if batch.isEmpty, listed.isEmpty { return }
     try transaction { try writeFiles() }
     uncommittedCount += batchCount
-    // What is there first is soon to be seen.
+    // The first batch is committed at once, so that something is visible soon.
     let isFirst = batchSize == Self.batchSizes.lowerBound
     batchSize = min(2 * batchSize, Self.batchSizes.upperBound)
     albums.forget()
@@ -165,19 +166,19 @@ final class ScanWriter {
     if isFirst || uncommittedCount >= Self.transactionSize { try commit() }
   }
 
-  /// Writes what was taken, and commits all that was written.
+  /// Writes the current batch and commits everything.
   func flush() throws {
     try writeBatch()
     try commit()
   }
 
-  /// Undoes what was not committed, after a fault.
+  /// Rolls back what was not committed, after an error.
   func abandon() {
     if database.isInsideTransaction { try? database.rollback() }
     transactionEnd = nil
   }
 
-  /// Removes tracks and directories that are no more, and groups what waited for it. Commits all that was written.
+  /// Removes the rows of missing tracks and directories, groups what had to wait, and commits everything.
   func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
     let gone = gone.filter { !claims.contains($0) }
     var lastGone: RelativePath?
@@ -186,10 +187,10 @@ final class ScanWriter {
       for id in gone {
         guard let stored = try tracks.remove(id, &loosened) else { continue }
         summary.goneCount += 1
-        // A file of several tracks is told once, and one without a name of its own never.
+        // A file with several tracks is reported once; one whose name was taken by another file, never.
         if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
         lastGone = stored.path
-        // Nobody can ask for what was kept under a name that no file has.
+        // Its measurement was moved to a name that no file has, where no one can find it.
         if stored.path.name.first == 0 { try tracks.forgetLoudness(of: stored.path) }
       }
       for id in lost { try directories.remove(id) }
@@ -203,13 +204,13 @@ final class ScanWriter {
     summary.problemCount = try problems.count()
   }
 
-  /// Counts what there is under the names of what was changed, and renews what is kept as arrays.
+  /// Completes the cached counts of changed names, and renews the library's snapshot if necessary.
   func count() throws {
     for names in [rows.artists, rows.genres] { try names.count() }
     try rows.snapshot.renew()
   }
 
-  /// Gives tracks that turned up anew the identities of those that are gone.
+  /// Gives new tracks the ids of the missing ones that they were.
   func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {
@@ -263,7 +264,7 @@ final class ScanWriter {
     let identity = try claims.resolve(file.identity, visit, file.name)
     let stored = try tracks.tracks(of: identity)
     for track in stored { deferral.see(track.id) }
-    // Its directory may say that it is gone.
+    // Its old directory may be listed without it, and report it as missing.
     if case .moved = identity { claims.insert(stored.map(\.id)) }
     var path: RelativePath { visit.path.appending(file.name) }
     switch file.contents {
@@ -309,7 +310,7 @@ final class ScanWriter {
       if hasMoved {
         summary.movedCount += knownCount
       } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
-        // It was read since everything is.
+        // It was read only because everything is read.
         summary.unchangedCount += knownCount
       } else {
         summary.changedCount += knownCount
@@ -317,12 +318,12 @@ final class ScanWriter {
       }
       if isKept { return pending.removeSubrange(start...) }
       let former = try stored.map { try tracks.remove($0, &loosened) }
-      // What is a new track of a known file was in its album.
+      // A new track of a known file takes the place of the file's first track.
       for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
     }
   }
 
-  /// Removes what was kept beside these tracks, as far as they are no more.
+  /// Deletes the stickers of those of these tracks that no longer exist.
   private func removeStickers(of tracks: [Int64]) throws {
     for track in tracks {
       stickers.bind(track)
@@ -330,7 +331,7 @@ final class ScanWriter {
     }
   }
 
-  /// Leaves the rows of a file as they are, where they hold what was read; says whether they do.
+  /// Leaves the rows of a file unchanged if they already hold what was read. Returns whether they do.
   private func keep(
     _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
     _ loosened: inout DirtyGroups
@@ -341,7 +342,7 @@ final class ScanWriter {
     }
     for (track, place) in zip(read, places) {
       guard let row = place.map({ stored[$0].row }) else { continue }
-      // Who has everything read wants it grouped as it is grouped now.
+      // A scan that reads everything also groups everything by the current rules.
       if plan.readsUnchanged { loosened.keys.insert(row.key) }
       if track.state == row.state { continue }
       try rows.write(track.state, of: track.id)
@@ -356,7 +357,7 @@ final class ScanWriter {
     return id
   }
 
-  /// Runs `body` in the transaction, which begins now where there is none.
+  /// Runs `body` in the current transaction, starting one if there is none.
   private func transaction(_ body: () throws -> Void) throws {
     if transactionEnd == nil {
       try database.beginTransaction(.immediate)
@@ -366,7 +367,7 @@ final class ScanWriter {
     try body()
   }
 
-  /// Ends the transaction, where there is one.
+  /// Commits the current transaction, if there is one.
   private func commit() throws {
     guard transactionEnd != nil else { return }
     transactionEnd = nil

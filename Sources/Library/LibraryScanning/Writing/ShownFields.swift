@@ -2,7 +2,7 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// What grouping may make of a track that its tags do not say.
+/// The fields of a track that grouping may set to something other than its tags say.
 struct ShownFields: Sendable, Equatable {
   let title: String
   let number: Ordinal?
@@ -14,7 +14,7 @@ struct ShownFields: Sendable, Equatable {
     self.disc = disc
   }
 
-  /// Those of a track as it is shown.
+  /// Creates the fields of a track as it is shown.
   init(_ shown: Track) {
     title = shown.title
     number = shown.number
@@ -22,18 +22,18 @@ struct ShownFields: Sendable, Equatable {
   }
 }
 
-/// What of a track grouping worked out, since its tags do not say it.
+/// Which fields of a track were derived by grouping, because its tags do not have them.
 struct DerivedFields: OptionSet, Sendable {
   let rawValue: Int64
 
-  /// The title, the number and the disc are from the file's name.
+  /// The title, the number and the disc come from the file name.
   static let fromName = DerivedFields(rawValue: 1)
-  /// The disc is that of the directory or of the album's title.
+  /// The disc comes from the directory's name or the album's title.
   static let disc = DerivedFields(rawValue: 2)
 
   init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// What grouping made of `track`, which became `shown`.
+  /// Creates the set of derived fields, given the track as tagged and as shown.
   init(of shown: ShownFields, from track: Track) {
     self = []
     if shown.title != track.title || shown.number != track.number {
@@ -43,7 +43,7 @@ struct DerivedFields: OptionSet, Sendable {
     }
   }
 
-  /// `shown`, of the track at `path`, without what was worked out.
+  /// Returns `shown`, of the track at `path`, without the derived values.
   func removed(from shown: ShownFields, of path: @autoclosure () -> FilePath) -> ShownFields {
     if contains(.fromName) {
       return ShownFields(title: path().shownStem ?? shown.title, number: nil, disc: nil)
@@ -51,7 +51,7 @@ struct DerivedFields: OptionSet, Sendable {
     return contains(.disc) ? ShownFields(title: shown.title, number: shown.number, disc: nil) : shown
   }
 
-  /// Takes from `track`, as the index shows it, what was worked out.
+  /// Removes the derived values from a track as the index shows it.
   func remove(from track: inout Track) {
     if isEmpty { return }
     let tagged = removed(from: ShownFields(track), of: track.path)

@@ -5,32 +5,32 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// What the index holds of the tracks that files were: found, removed and given other names.
+/// Finds, removes and renames the tracks of files in the index.
 final class StoredTracks {
-  /// The row of a track, as far as it tells what the track was.
+  /// The parts of a track's row that matter when its file is read again.
   struct Row {
     let added: Int64
     let key: String
     let release: String?
     let album: Int64?
-    /// Its place there.
+    /// Its index there.
     let place: Int?
     let path: RelativePath
     let directory: Int64
-    /// -1 for the whole file.
+    /// The CD frame at which it begins; -1 for the whole file.
     let segment: Int64
     /// The state of its file.
     let state: FileState
-    /// As it is shown.
+    /// The fields as shown.
     let shown: ShownFields
-    /// What its tags say of that.
+    /// The fields as tagged.
     let tagged: ShownFields
   }
 
-  /// A track with its number.
+  /// A track with its id.
   typealias Numbered = (id: Int64, row: Row)
 
-  /// What of a row does not come from the file, and the state of that.
+  /// The columns that do not come from the contents of the file.
   private static let passedOver = Set(
     ["id", "library", "size", "mtime", "inode", "device", "added", "grouped", "album", "place"]
       .compactMap { TrackRows.columns.firstIndex(of: $0).map(Int32.init) })
@@ -63,7 +63,7 @@ final class StoredTracks {
     parking = LateStatement(database, "UPDATE track SET name = ? WHERE id = ?")
   }
 
-  /// The row of a track; `nil` where there is none.
+  /// Returns the row of a track, or `nil` if there is none.
   func row(_ id: Int64) throws -> Row? {
     selection.bind(id)
     defer { selection.reset() }
@@ -78,14 +78,14 @@ final class StoredTracks {
       tagged: DerivedFields(rawValue: selection.integer(18)).removed(from: shown, of: plan.absolute(path)))
   }
 
-  /// The tracks of the file that `identity` says.
+  /// Returns the tracks of the file with this identity.
   func tracks(of identity: TrackIdentity) throws -> [Numbered] {
     guard let id = identity.id, let row = try row(id) else { return [] }
     if row.segment < 0 { return [(id, row)] }
     return try tracks(ofFileOf: row, id).compactMap { id in try self.row(id).map { (id, $0) } }
   }
 
-  /// Whether all that is to be written of a track is in its row, but for the state of the file.
+  /// Whether the row of a track already has all its values, apart from the state of the file.
   func holds(_ track: PendingTrack, _ row: Row) throws -> Bool {
     let comparison = try comparison.get()
     guard row.tagged == ShownFields(track.record.track) else { return false }
@@ -97,7 +97,7 @@ final class StoredTracks {
     return values.isSame
   }
 
-  /// The numbers of the tracks of the file of which the one with `id`, which `row` is, is one; by where they begin.
+  /// Returns the ids of all tracks of the file that has the track `id` with this row, by where they begin.
   func tracks(ofFileOf row: Row, _ id: Int64) throws -> [Int64] {
     if row.segment < 0 { return [id] }
     fileSelection.bind(row.directory)
@@ -107,20 +107,21 @@ final class StoredTracks {
     return ids
   }
 
-  /// Removes a track, and says what that loosens; gives what it was.
+  /// Removes a track and adds it to the dirty groups. Returns its row.
   func remove(_ id: Int64, _ loosened: inout DirtyGroups) throws -> Row? {
     guard let row = try row(id) else { return nil }
     _ = try remove((id, row), &loosened)
     return row
   }
 
-  /// Removes a track, and says what that loosens; gives where it was.
+  /// Removes a track and adds it to the dirty groups. Returns the place that it had, if it was in an album.
   func remove(_ track: Numbered, _ loosened: inout DirtyGroups) throws -> FormerTrack? {
     loosened.insert(track.row)
     return FormerTrack(track.row, try rows.delete(track.id))
   }
 
-  /// Gives a track whose name belongs to another file a name that no file has, until its own is met, or it is gone.
+  /// Gives a track, whose name now belongs to another file, a temporary name that no file can have, until its own file
+  /// is found or it is removed.
   func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let place = [0] + Array("\(id)".utf8)
@@ -133,25 +134,27 @@ final class StoredTracks {
     try rename(path.appending(name), to: path.appending(place))
   }
 
-  /// Has what was measured of a file follow it.
+  /// Moves a file's loudness measurement to a new path.
   func rename(_ old: RelativePath, to new: RelativePath) throws {
     loudness.bind(new.absolute(in: plan.root))
     loudness.bind(old.absolute(in: plan.root))
     try loudness.run()
   }
 
-  /// Forgets what was measured of a file.
+  /// Deletes a file's loudness measurement.
   func forgetLoudness(of path: RelativePath) throws {
     let loudnessDeletion = try loudnessDeletion.get()
     loudnessDeletion.bind(path.absolute(in: plan.root))
     try loudnessDeletion.run()
   }
 
-  /// Which of the tracks that a file was, by its place, each of those that it is now was; none twice.
+  /// Returns, for each current track of a file, the index of the stored track that it was, or `nil`. Each stored track
+  /// is used at most once.
   ///
-  /// A part of a file is the one that began where it begins, or else the one of its number; the whole is no part.
+  /// A segment is the stored one that begins at the same place, or else the one with the same track number. The track
+  /// of a whole file matches only one of a whole file.
   static func places(of records: [TrackRecord], in stored: [Numbered]) -> [Int?] {
-    // Nearly always.
+    // This is nearly always so.
     if stored.isEmpty { return records.map { _ in nil } }
     var bySegment: [Int64: Int] = [:]
     var byNumber: [Int: Int] = [:]
@@ -169,18 +172,18 @@ final class StoredTracks {
   }
 }
 
-/// What a track was that was read anew: where it stays until the group is decided that it is in now.
+/// The place of a track in its former album, where it stays until its new group is decided.
 final class FormerTrack {
-  /// The album that it was in, and its place there.
+  /// The album, and the index of the track there.
   let placement: TrackRows.Placement
-  /// What its tags said.
+  /// The fields as they were tagged.
   let tagged: ShownFields
-  /// What grouping made of that.
+  /// The fields as they were shown.
   let shown: ShownFields
-  /// By what it was found as one of the album.
+  /// Its searchable words in that album.
   let words: TrackWords
 
-  /// What `row` with these words was; `nil` where it was in no album.
+  /// Creates the former place of a track, or returns `nil` if it was in no album.
   init?(_ row: StoredTracks.Row, _ words: TrackWords?) {
     guard let album = row.album, let place = row.place, let words else { return nil }
     placement = TrackRows.Placement(album: album, place: place)
@@ -190,16 +193,16 @@ final class FormerTrack {
   }
 }
 
-/// What has to be grouped again after tracks were removed, or became others.
+/// The keys, releases and albums that must be grouped again after tracks were removed or changed.
 struct DirtyGroups {
   /// The keys of the tracks.
   var keys: Set<String> = []
-  /// Their releases.
+  /// The releases of the tracks.
   var releases: Set<String> = []
-  /// The albums that they were in.
+  /// The albums that the tracks were in.
   var albums: Set<Int64> = []
 
-  /// Adds what depends on a track.
+  /// Adds the groups that depend on a track.
   mutating func insert(_ row: StoredTracks.Row) {
     keys.insert(row.key)
     if let release = row.release { releases.insert(release) }
@@ -207,25 +210,26 @@ struct DirtyGroups {
   }
 }
 
-/// Which tracks turned up under other names than theirs: each is one file's alone.
+/// Assigns each moved track to exactly one new path.
 final class TrackClaims {
   private let tracks: StoredTracks
   private var claimed: Set<Int64> = []
 
-  /// No track has turned up yet.
+  /// Creates an empty set of claims.
   init(_ tracks: StoredTracks) { self.tracks = tracks }
 
-  /// Whether a track has turned up, and so is not gone.
+  /// Whether a track has been found elsewhere, so that it is not missing.
   func contains(_ id: Int64) -> Bool { claimed.contains(id) }
 
-  /// Says that tracks have turned up.
+  /// Records that these tracks have been found.
   func insert(_ ids: [Int64]) { claimed.formUnion(ids) }
 
-  /// Which track a file is, after others may have laid claim to the same one; makes room for its name.
+  /// Returns the track that a file is, after other files may have claimed the same one. If necessary, frees the file's
+  /// name.
   func resolve(
     _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
   ) throws -> TrackIdentity {
-    // What was known may have been moved elsewhere since.
+    // The known track may have been found elsewhere in the meantime.
     if case .known(let id) = identity, claimed.contains(id) { return .new }
     guard case .moved(let id, let displaced) = identity else { return identity }
     if claimed.insert(id).inserted {

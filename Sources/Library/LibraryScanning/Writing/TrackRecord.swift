@@ -6,31 +6,31 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// What the index is to hold of one file, made from its tags: everything that does not depend on other files.
+/// The values of a track's row that come from its file alone, made from its tags.
 final class TrackRecord: Sendable {
-  /// What the tags say.
+  /// The track as tagged.
   let track: Track
-  /// By what it is grouped: the folded title of its album, or of its directory.
+  /// The key for grouping: the folded title of its album, or the folded name of its directory.
   let groupKey: String
-  /// The words of the title that the tags give.
+  /// The search words of the tagged title.
   let titleWords: String
-  /// The sort key of the title that the tags give.
+  /// The sort key of the tagged title.
   let titleSort: [UInt8]
-  /// The names, each of which is there once.
+  /// The artists, without duplicates.
   let artists: [IndexName]
-  /// The names, each of which is there once.
+  /// The album artists, without duplicates.
   let albumArtists: [IndexName]
-  /// The names, each of which is there once.
+  /// The genres, without duplicates.
   let genres: [IndexName]
-  /// The words of the artists.
+  /// The search words of the artists.
   let artistWords: String
-  /// The words of the genres.
+  /// The search words of the genres.
   let genreWords: String
-  /// The words of the composers.
+  /// The search words of the composers.
   let composerWords: String
-  /// The suffix that people know the format by.
+  /// The usual file name suffix of the format.
   let format: String
-  /// The other tags as JSON.
+  /// The other tags, as JSON.
   let tags: String?
 
   init(
@@ -52,11 +52,11 @@ final class TrackRecord: Sendable {
   }
 }
 
-/// A name of an artist or a genre. A class: the tracks of an album share theirs.
+/// The name of an artist or a genre. It is a class so that the tracks of an album can share it.
 final class IndexName: Sendable {
-  /// As it is shown.
+  /// The name as shown.
   let name: String
-  /// Its words: the same for names that are one.
+  /// Its search words; names with the same key are one.
   let key: String
   /// Its sort key.
   let sort: [UInt8]
@@ -68,15 +68,15 @@ final class IndexName: Sendable {
   }
 }
 
-/// Makes records; remembers names, of which an album has few. For one thread.
+/// Makes records, caching names because an album has few different ones. For one thread.
 struct TrackRecordMaker {
   private static let limit = 4_096
 
   private var names: [ByteText: IndexName] = [:]
-  /// The key of the title of an album, of which one follows the other.
+  /// The group key of the last album title, which the next track mostly shares.
   private var lastGroup: (title: String, key: String)?
 
-  /// The record of the file with these tags.
+  /// Returns the record of a file with these tags.
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
     return TrackRecord(
       track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,
@@ -88,7 +88,7 @@ struct TrackRecordMaker {
       tags: TagJSON.text(fields))
   }
 
-  /// The names, those that are one only once. A sort name is that of a single name.
+  /// Returns the names without duplicates. `sort` is used only if there is a single name.
   mutating func indexNames(_ texts: [String], sort: String?) -> [IndexName] {
     var result: [IndexName] = []
     for text in texts {
@@ -131,12 +131,12 @@ struct TrackRecordMaker {
 }
 
 extension TrackRecord {
-  /// The words of the title that is shown.
+  /// Returns the search words of the title as shown.
   func titleWords(of shown: ShownFields) -> String {
     shown.title == track.title ? titleWords : shown.title.searchWords
   }
 
-  /// The sort key of the title that is shown.
+  /// Returns the sort key of the title as shown.
   func titleSort(of shown: ShownFields) -> [UInt8] {
     shown.title == track.title
       ? titleSort : AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title)
@@ -144,7 +144,7 @@ extension TrackRecord {
 }
 
 extension [IndexName] {
-  /// What is searched: the words of each, apart from one another.
+  /// The searchable text: the words of each name, separated so that no match runs across names.
   var words: String {
     if isEmpty { return "" }
     var words = ""

@@ -7,7 +7,7 @@ import UnicodeText
 
 /// Writes the rows of tracks, with their words and names.
 final class TrackRows {
-  /// The columns of the table, which hold what a track is.
+  /// The columns of the table `track`.
   static let columns = [
     "id", "library", "directory", "name", "size", "mtime", "inode", "device", "added", "grouped",
     "group_key", "release", "album", "place", "title", "title_key", "title_sort", "artists",
@@ -17,7 +17,7 @@ final class TrackRows {
     "duration", "rate", "channels", "bits", "format", "tags", "segment", "segment_end", "sheet",
   ]
 
-  /// Where a track is in an album.
+  /// An album, and the index of a track in it.
   struct Placement {
     let album: Int64
     let place: Int
@@ -38,7 +38,7 @@ final class TrackRows {
   let artists: NameRows
   /// The names of genres.
   let genres: NameRows
-  /// The arrays in which tracks are, too.
+  /// The library's snapshot, in which changed tracks are marked.
   let snapshot: SnapshotRows
 
   init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
@@ -69,9 +69,9 @@ final class TrackRows {
     snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
-  /// Writes the rows of tracks that have none, with the words and names of those that have an album.
+  /// Writes the rows of new tracks, and the words and names of those that have an album.
   func insert(_ tracks: [NewTrack], library: Int64) throws {
-    // FTS5 gathers words while the rows come in their order, and writes down those that it has when one does not.
+    // FTS5 buffers words as long as the row ids ascend, and writes the buffer out when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
     for track in tracks { snapshot.patch(track.id) }
     try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
@@ -86,7 +86,7 @@ final class TrackRows {
     }
   }
 
-  /// Puts a track into its album.
+  /// Assigns a track to its album.
   func place(_ id: Int64, _ place: Placement) throws {
     snapshot.patch(id)
     placement.bind(place.album)
@@ -95,7 +95,7 @@ final class TrackRows {
     try placement.run()
   }
 
-  /// Writes what grouping made of a track that its tags say otherwise.
+  /// Writes the fields of a track that grouping derived.
   func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
     snapshot.patch(id)
     derivation.bind(shown.title)
@@ -110,14 +110,14 @@ final class TrackRows {
     try derivation.run()
   }
 
-  /// Says that a track is in the album that its tags put it in, as it was before.
+  /// Records that a track is already in the album that its tags put it in.
   func settle(_ id: Int64) throws {
     let settlement = try settlement.get()
     settlement.bind(id)
     try settlement.run()
   }
 
-  /// Says that the file of a track, of which all else is as it was, is in another state.
+  /// Writes the new state of a file whose track is otherwise unchanged.
   func write(_ state: FileState, of id: Int64) throws {
     let fileState = try fileState.get()
     fileState.bind(state.size)
@@ -128,7 +128,7 @@ final class TrackRows {
     try fileState.run()
   }
 
-  /// Removes the row of a track and all that belongs to it; gives its words.
+  /// Deletes a track with everything that belongs to it. Returns its words.
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
     snapshot.patch(id)
@@ -137,7 +137,7 @@ final class TrackRows {
     return words
   }
 
-  /// The words of a track.
+  /// Returns the words of a track, or `nil` if it has none.
   func words(of id: Int64) throws -> TrackWords? {
     wordsSelection.bind(id)
     defer { wordsSelection.reset() }
@@ -147,7 +147,7 @@ final class TrackRows {
       albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
   }
 
-  /// Removes the words and names of a track; gives the words.
+  /// Deletes the words and names of a track. Returns the words.
   @discardableResult
   func removeWords(of id: Int64) throws -> TrackWords? {
     guard let words = try words(of: id) else { return nil }
@@ -176,15 +176,15 @@ final class TrackRows {
     try genres.add(names.genres, to: id)
   }
 
-  /// Says that a track of these names is in another album.
+  /// Records that a track with these names has moved to another album.
   func touch(_ names: TrackNames) throws {
     try artists.touch(names.artists)
     try artists.touch(names.albumArtists)
     try genres.touch(names.genres)
   }
 
-  /// Removes the names that nobody has any more, and forgets the counts of those that were changed, and the arrays'
-  /// numbers.
+  /// Removes names that no track has any more, deletes the cached counts of those that changed, and writes the
+  /// snapshot's patches.
   func settle() throws {
     try snapshot.settle()
     try artists.settle()
@@ -202,17 +202,17 @@ final class TrackRows {
   }
 }
 
-/// The names that a track is found by.
+/// The names by which a track is found.
 struct TrackNames: Sendable {
   var artists: [IndexName]
   var albumArtists: [IndexName]
   var genres: [IndexName]
-  /// The words of names that there are already, of which the album's artists are.
+  /// The keys of existing names, as words: the artists of the former album.
   var formerAlbumArtists = ""
 }
 
 extension [String] {
-  /// The texts as they stand in one column; `nil` where there is none.
+  /// The values joined for one column, or `nil` if there are none.
   var asColumn: String? {
     switch count {
     case 0: nil
@@ -228,6 +228,6 @@ extension String {
       ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\u{1F}" ? " " : $0 })) : self
   }
 
-  /// The texts that a column holds.
+  /// The values in one column.
   var columnValues: [String] { isEmpty ? [] : split(separator: "\u{1F}").map { String($0) } }
 }

@@ -1,24 +1,25 @@
 import GRDB
 import LibraryIndex
 
-/// Adds rows to a table, several by one statement: to begin and to end a statement takes as long as a few rows do.
+/// Inserts rows into a table, several with each statement, because starting and ending a statement takes as long as a
+/// few rows.
 ///
-/// Where a row cannot be added, those before it stay, so the transaction has to be undone. A statement that could be
-/// undone by itself would have FTS5 write down the words that it has gathered, few as they are.
+/// If a row cannot be inserted, those before it remain, so the transaction must be rolled back. A statement that could
+/// be rolled back by itself would make FTS5 write out the few words that it has buffered.
 final class RowInsertion {
-  /// What is done with a row that conflicts with one that there is.
+  /// What to do with a row that conflicts with an existing one.
   enum Conflict: String {
     case fail = "FAIL"
     case ignore = "IGNORE"
   }
 
-  /// How many rows one statement adds.
+  /// The number of rows that one statement inserts.
   private static let rowsAtOnce = 16
 
   private let one: IndexStatement
   private let many: IndexStatement
 
-  /// Adds rows to `table`, which have so many `columns` of these names.
+  /// Creates an insertion into these `columns` of `table`.
   init(_ database: Database, into table: String, columns: [String], or conflict: Conflict = .fail) throws {
     let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
     let insertion =
@@ -28,7 +29,7 @@ final class RowInsertion {
       database, insertion + Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ", "))
   }
 
-  /// Adds `rows`, of which `bind` binds the values of each.
+  /// Inserts `rows`, calling `bind` to bind the values of each.
   func add<Row>(_ rows: [Row], bind: (Row, inout ParameterBinding) -> Void) throws {
     var start = 0
     while start < rows.count {
@@ -44,38 +45,38 @@ final class RowInsertion {
   }
 }
 
-/// Takes the values of a row, column by column: to bind them, or to compare them with those that there are.
+/// Receives the values of a row, column by column, to bind them or to compare them with existing ones.
 protocol ColumnValues: ~Copyable {
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ value: Int64?)
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ value: Double?)
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ text: String?)
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ bytes: [UInt8])
 }
 
 extension ColumnValues where Self: ~Copyable {
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
 
-  /// Takes the next value.
+  /// Receives the next value.
   mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
 }
 
 extension ParameterBinding: ColumnValues {}
 
-/// Tells whether values are those of a statement's present row.
+/// Compares values with the current row of a statement.
 struct RowComparison: ColumnValues {
-  /// Whether all that were taken are.
+  /// Whether all values received so far are equal.
   private(set) var isSame = true
 
   private let row: IndexStatement
   private let passedOver: Set<Int32>
   private var column: Int32 = 0
 
-  /// Compares with the present row of `row`, but for the columns `passedOver`.
+  /// Creates a comparison with the current row of `row` that ignores the columns `passedOver`.
   init(_ row: IndexStatement, passingOver passedOver: Set<Int32> = []) {
     self.row = row
     self.passedOver = passedOver
@@ -84,7 +85,7 @@ struct RowComparison: ColumnValues {
   mutating func bind(_ value: Int64?) { compare { $0.optionalInteger($1) == value } }
 
   mutating func bind(_ value: Double?) {
-    // Neither is kept as a number.
+    // SQLite does not store numbers that are not finite.
     compare { $0.optionalNumber($1) == value.flatMap { $0.isFinite ? $0 : nil } }
   }
 

@@ -1,55 +1,54 @@
-/// Finds albums by what a user types.
+/// Finds albums from what a user types.
 public protocol AlbumCatalog: Sendable {
-  /// The album that `text` names: by its title, or ARTIST/TITLE.
+  /// Returns the album that `text` names, as a title or as ARTIST/TITLE.
   func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName>
 
-  /// The album with this id as the disk has it: where a directory of its files has changed, that is read first.
+  /// Returns the album with this id as it is on the disk: directories of its files that have changed are scanned first.
   ///
-  /// `nil` where the album is gone. Where what changed cannot be kept, it is the tracks that are known and still there.
+  /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns its known tracks whose files
+  /// still exist.
   func presentAlbum(_ id: Int64) throws(LibraryError) -> Album?
 
-  /// The tracks of the one album that `text` names, in playing order, as they are known; `nil` where none or several
-  /// are named.
+  /// Returns the known tracks of the album that `text` names, in playing order; `nil` if it names no album or several.
   ///
-  /// Unlike ``findAlbum(_:)``, it looks for no suggestions.
+  /// Unlike ``findAlbum(_:)``, it does not look for suggestions.
   func tracks(ofAlbum text: String) throws(LibraryError) -> [Track]?
 
-  /// The albums with a track of which `query` is true that may be meant by `text`, which is being typed: a title, or
-  /// ARTIST/TITLE. At most `limit`; none of a library that was never read.
+  /// Returns at most `limit` albums that complete `text` (a title or ARTIST/TITLE), among those with a track that
+  /// matches `query`. Returns none if the library was never scanned.
   func albums(
     completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [CompletedAlbum]
 
-  /// The values of `kind` that a track of which `query` is true has, and that may be meant by `text`, which is being
-  /// typed: those that begin so first, then those with a word that does. At most `limit`; none of a library that was
-  /// never read.
+  /// Returns at most `limit` values of `kind` that complete `text`, among the tracks that match `query`. Values that
+  /// begin with the text come first, then those with a word that does. Returns none if the library was never scanned.
   func values(
     of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [String]
 }
 
-/// What a query found.
+/// The result of a look-up.
 public enum Match<Value: Sendable>: Sendable {
-  /// The one that answers best.
+  /// The single best match.
   case found(Value)
-  /// Several that answer equally well; at least two, in the order in which they were listed.
+  /// Several equally good matches; at least two, in the order in which they were listed.
   case ambiguous([Value])
-  /// None; with what the user may have meant, best first, at most three.
+  /// No match; at most three suggestions, the best first.
   case none(suggestions: [Value])
 }
 
 extension Match: Equatable where Value: Equatable {}
 
-/// An album by its names: what a lookup finds, and offers where there are several.
+/// The names of an album, as returned and suggested by look-ups.
 public struct AlbumName: Sendable, Hashable, Identifiable {
   /// The album's id in the index.
   public let id: Int64
   /// The title.
   public let title: String
-  /// Who made it; `nil` where unknown.
+  /// The artist; `nil` if unknown.
   public let artist: String?
 
-  /// The album `id` by these names.
+  /// Creates the names of the album with this id.
   public init(id: Int64, title: String, artist: String?) {
     self.id = id
     self.title = title
@@ -57,16 +56,16 @@ public struct AlbumName: Sendable, Hashable, Identifiable {
   }
 }
 
-/// An album that may be meant by a title that is being typed.
+/// An album that completes a title that is being typed.
 public struct CompletedAlbum: Sendable, Hashable {
-  /// The album by its names.
+  /// The names of the album.
   public let name: AlbumName
-  /// Whether another album of the library has the same title, so that this alone does not find it.
+  /// Whether another album of the library has the same title, so that the title alone is ambiguous.
   public let isAmbiguous: Bool
-  /// Whether it was found by what stands before a slash, or by its artist alone.
+  /// Whether it was found by the artist before a slash, or by its artist alone.
   public let isByArtist: Bool
 
-  /// The album `name`.
+  /// Creates a completion to the album `name`.
   public init(_ name: AlbumName, isAmbiguous: Bool, isByArtist: Bool) {
     self.name = name
     self.isAmbiguous = isAmbiguous

@@ -1,47 +1,48 @@
-/// What narrows every listing besides the query: of each kind, one of several values must be true of a track.
+/// Filters that narrow every listing in addition to the query: for each kind, a track must have one of the chosen
+/// values.
 public struct LibraryFilters: Sendable, Hashable {
-  /// The kinds, by the words that the user writes.
+  /// The kinds of filters. The raw values are the words that users type.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A genre.
     case genre
     /// An artist of the track or of its album.
     case artist
-    /// Ten years: "1950s".
+    /// A decade, such as "1950s".
     case decade
-    /// A format, by its suffix.
+    /// A format, by its file name suffix.
     case format
   }
 
-  /// The values chosen of each kind, in the order in which they were; none means any.
+  /// The values chosen for each kind, in the order of choice; a kind without values is not filtered.
   public private(set) var values: [Kind: [String]] = [:]
 
-  /// No filter.
+  /// Creates filters without any values.
   public init() {}
 
-  /// Whether nothing is chosen.
+  /// Whether no values are chosen.
   public var isEmpty: Bool { values.isEmpty }
 
-  /// Adds a value, where it is not there already.
+  /// Adds a value, unless it is already chosen.
   public mutating func insert(_ value: String, of kind: Kind) {
     if values[kind]?.contains(value) != true { values[kind, default: []].append(value) }
   }
 
-  /// Takes a value away.
+  /// Removes a value.
   public mutating func remove(_ value: String, of kind: Kind) {
     values[kind]?.removeAll { $0 == value }
     if values[kind]?.isEmpty == true { values[kind] = nil }
   }
 
-  /// Takes all values of a kind away, or with `nil` of all kinds.
+  /// Removes all values of a kind, or of all kinds for `nil`.
   public mutating func removeAll(of kind: Kind? = nil) {
     if let kind { values[kind] = nil } else { values = [:] }
   }
 }
 
 extension LibraryFilters {
-  /// What the filters ask for: of each kind that has values, one of them.
+  /// The query that matches the filters: for each kind that has values, one of them.
   ///
-  /// A decade is written "1950s" or "1950"; one that is written otherwise is true of no track.
+  /// A decade is written "1950s" or "1950"; anything else matches no track.
   public var query: LibraryQuery {
     .conjunction(
       Kind.allCases.compactMap { kind in

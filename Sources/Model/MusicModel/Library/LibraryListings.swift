@@ -1,25 +1,25 @@
-/// A part of a listing.
+/// One page of a listing.
 public struct LibraryPage<Element: Sendable>: Sendable {
-  /// Which part is asked for.
+  /// The part of a listing to return.
   public struct Window: Sendable, Hashable {
-    /// How many elements come before it.
+    /// The number of elements to skip.
     public var offset: Int
-    /// The most elements that it has; `nil` for all that follow.
+    /// The maximum number of elements; `nil` for all remaining ones.
     public var limit: Int?
 
-    /// The part that begins behind `offset` elements. Negative numbers count as 0.
+    /// Creates a window that starts after `offset` elements. Negative numbers count as 0.
     public init(offset: Int = 0, limit: Int? = nil) {
       self.offset = max(0, offset)
       self.limit = limit.map { max(0, $0) }
     }
   }
 
-  /// The elements, in the order that was asked for.
+  /// The elements, in the requested order.
   public var elements: [Element]
-  /// Whether there are more behind them.
+  /// Whether more elements follow.
   public var hasMore: Bool
 
-  /// A page of these elements.
+  /// Creates a page of these elements.
   public init(_ elements: [Element], hasMore: Bool = false) {
     self.elements = elements
     self.hasMore = hasMore
@@ -28,49 +28,49 @@ public struct LibraryPage<Element: Sendable>: Sendable {
 
 extension LibraryPage: Equatable where Element: Equatable {}
 
-/// What a listing is ordered by.
+/// The sort order of a listing.
 public struct LibraryOrder: Sendable, Hashable {
-  /// The keys, by the words that the user writes. Of what is equal, the tracks of an album stay in playing order; the
-  /// rest has an order that stays the same.
+  /// The sort keys. The raw values are the words that users type. Among equal keys, the tracks of an album stay in
+  /// playing order; otherwise the order is arbitrary but stable.
   public enum Key: String, Sendable, Hashable, CaseIterable {
-    /// Artist, date, album, disc, number: the order in which albums are listed.
+    /// Artist, date, album, disc and track number: the order in which albums are listed.
     case album
     /// The title.
     case title
-    /// The artist, by sort name; albums follow by date.
+    /// The artist, by sort name; the albums of an artist are sorted by date.
     case artist
-    /// The date of release.
+    /// The release date.
     case year
-    /// The day and time of adding.
+    /// The time at which the track was added.
     case added
-    /// How long it lasts.
+    /// The duration.
     case duration
   }
 
-  /// What decides first.
+  /// The sort key.
   public var key: Key
-  /// Whether the greatest comes first.
+  /// Whether the order is descending.
   public var isDescending: Bool
 
-  /// The order by `key`.
+  /// Creates the order by `key`.
   public init(_ key: Key = .album, isDescending: Bool = false) {
     self.key = key
     self.isDescending = isDescending
   }
 }
 
-/// A track of a library, with what the library knows beyond its tags.
+/// A track of a library, with the library's own data about it.
 public struct TrackEntry: Sendable, Hashable, Identifiable {
-  /// Stays the same as long as the file is in the library, wherever it is moved.
+  /// The id, which stays the same as long as the file is in the library, even if it is moved.
   public var id: Int64
   /// The track; its path is absolute.
   public var track: Track
-  /// The album that it is in; `nil` while the library is being read.
+  /// The id of its album; `nil` during a scan.
   public var albumID: Int64?
-  /// When it was added: seconds since 1970.
+  /// When it was added, in seconds since 1970.
   public var added: Int64
 
-  /// The track `track` under `id`.
+  /// Creates the entry of a track.
   public init(id: Int64, track: Track, albumID: Int64?, added: Int64) {
     self.id = id
     self.track = track
@@ -81,24 +81,24 @@ public struct TrackEntry: Sendable, Hashable, Identifiable {
 
 /// An album of a library, without its tracks.
 public struct AlbumEntry: Sendable, Hashable, Identifiable {
-  /// Stays the same as long as some of its tracks stay together.
+  /// The id, which stays the same as long as some of its tracks stay together.
   public var id: Int64
   /// The title.
   public var title: String
-  /// Who made it, as it is shown; `nil` where unknown.
+  /// The artist as shown; `nil` if unknown.
   public var artist: String?
-  /// When it was released.
+  /// The release date.
   public var date: ReleaseDate?
   /// Whether its tracks are by several artists.
   public var isCompilation: Bool
-  /// How many tracks it has.
+  /// The number of tracks.
   public var trackCount: Int
-  /// How long they last in all, as far as that is known.
+  /// The total duration of the tracks, as far as it is known.
   public var duration: Duration
-  /// When the first of its tracks was added: seconds since 1970.
+  /// When its first track was added, in seconds since 1970.
   public var added: Int64
 
-  /// An album of these facts.
+  /// Creates the entry of an album.
   public init(
     id: Int64, title: String, artist: String?, date: ReleaseDate?, isCompilation: Bool, trackCount: Int,
     duration: Duration, added: Int64
@@ -114,16 +114,16 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
   }
 }
 
-/// An artist, or a genre, of a library: a name, and how much there is under it.
+/// An artist or a genre of a library, with the numbers of its albums and tracks.
 public struct NameEntry: Sendable, Hashable {
-  /// The name as most of the tags spell it.
+  /// The name in its most frequent spelling.
   public var name: String
-  /// How many albums there are under it.
+  /// The number of albums.
   public var albumCount: Int
-  /// How many tracks there are under it.
+  /// The number of tracks.
   public var trackCount: Int
 
-  /// The name `name`.
+  /// Creates the entry of a name.
   public init(name: String, albumCount: Int, trackCount: Int) {
     self.name = name
     self.albumCount = albumCount
@@ -131,7 +131,7 @@ public struct NameEntry: Sendable, Hashable {
   }
 }
 
-/// Something that a search by text found, best first.
+/// A hit of a text search.
 public enum SearchHit: Sendable, Hashable {
   /// An artist.
   case artist(NameEntry)

@@ -1,11 +1,11 @@
 extension LibraryQuery: CustomStringConvertible {
-  /// The query as ``LibraryQueryParser`` reads it, in its plainest form; empty for ``everything``.
+  /// The simplest text that ``LibraryQueryParser`` reads as this query; empty for ``everything``.
   public var description: String {
     let plain = normalized
     return plain == .everything ? "" : plain.printed(within: .or)
   }
 
-  /// What a part stands in: the weakest operator that needs no parentheses there.
+  /// The context of a printed part: the weakest operator that needs no parentheses in it.
   private enum Context {
     case or, and, not
   }
@@ -28,7 +28,7 @@ extension LibraryQuery: CustomStringConvertible {
     }
   }
 
-  /// Seconds as hours, minutes and seconds.
+  /// Returns seconds as hours, minutes and seconds.
   private static func time(_ seconds: Int) -> String {
     guard seconds >= 0 else { return "\(seconds)" }
     let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
@@ -50,7 +50,7 @@ extension TextPattern {
     }
   }
 
-  /// Whether it is read as it stands: letters, marks, digits and some signs, and no `or`.
+  /// Whether the text needs no quotation marks: letters, marks, digits and some symbols, and not `or`.
   private var isPlain: Bool {
     text.lowercased() != "or" && text.unicodeScalars.first?.isPlainLetter == true
       && text.unicodeScalars.allSatisfy { $0.isPlainLetter || "'-./&".unicodeScalars.contains($0) }

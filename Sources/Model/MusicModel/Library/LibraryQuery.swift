@@ -1,30 +1,30 @@
-/// What is asked of a library: a pure value that can be written, read back, stored and combined.
+/// A query on a library: a value that can be printed, parsed, stored and combined.
 ///
-/// It is true or false of one track; an album, an artist or a genre answers it where one of its tracks does. Texts
-/// compare folded: without regard to case, diacritics and width.
+/// It matches single tracks; an album, an artist or a genre matches if one of its tracks does. Texts are compared in
+/// folded form, ignoring case, diacritics and width.
 public indirect enum LibraryQuery: Sendable, Hashable {
-  /// True of every track.
+  /// Matches every track.
   case everything
-  /// Some text of the track.
+  /// Matches a text of the track.
   case text(TextField, TextPattern)
-  /// A number of the track, within a range.
+  /// Matches a number of the track that is within a range.
   case number(NumberField, QueryRange<Int>)
-  /// The day on which the track was added.
+  /// Matches the day on which the track was added.
   case added(QueryRange<ReleaseDate>)
-  /// True where the other is not.
+  /// Matches where the other query does not.
   case not(LibraryQuery)
-  /// True where all are; at least two.
+  /// Matches where all queries match; at least two.
   case all([LibraryQuery])
-  /// True where one is; at least two.
+  /// Matches where any query matches; at least two.
   case any([LibraryQuery])
 
-  /// The texts that can be asked for.
+  /// The text fields of a query.
   public enum TextField: String, Sendable, Hashable, CaseIterable {
     /// Title, artist, album, album artist, genre and composer.
     case anywhere = "any"
     /// The track's title.
     case title
-    /// The artists of the track, and those of its album.
+    /// The artists of the track and of its album.
     case artist
     /// The album's title.
     case album
@@ -34,65 +34,65 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case genre
     /// The composers.
     case composer
-    /// Where the file is: its path below the library's directory, byte for byte. It begins with the text, or, as a
-    /// whole text, is that, or lies in the directory of that name; words are not asked for in it, so both other kinds
-    /// are one.
+    /// The path of the file, relative to the library's directory, compared byte for byte. It must begin with the text;
+    /// with `exact`, it must be the text, or be within the directory of that name. The kinds `beginning` and `words`
+    /// are the same here.
     case path
-    /// The format, as the suffix that people know it by: "flac", "mp3", "ogg", "opus".
+    /// The format, by its usual file name suffix: "flac", "mp3", "ogg", "opus".
     case format
   }
 
-  /// The numbers that can be asked for.
+  /// The number fields of a query.
   public enum NumberField: String, Sendable, Hashable, CaseIterable {
-    /// The year of release.
+    /// The release year.
     case year
-    /// The track's number on its disc.
+    /// The track number on the disc.
     case track
-    /// The disc's number in its set.
+    /// The disc number in the set.
     case disc
-    /// How long it lasts, in whole seconds.
+    /// The duration, in whole seconds.
     case duration
     /// The sample rate, in Hz.
     case rate
-    /// The bits of a sample.
+    /// The bits per sample.
     case bits
-    /// The samples of a frame.
+    /// The number of channels.
     case channels
   }
 }
 
-/// What a text is compared with.
+/// The text that a query compares with, and how.
 public struct TextPattern: Sendable, Hashable {
-  /// How it is compared.
+  /// How the text is compared.
   public enum Kind: Sendable, Hashable {
-    /// A word of the text begins with it; of several words, they follow one another, and the last one may go on.
+    /// A word begins with it. If it has several words, these follow one another and the last one may be unfinished.
     case beginning
-    /// It is a word of the text, or several that follow one another.
+    /// It occurs as whole words that follow one another.
     case words
     /// It is the whole text, or the whole of one of several values.
     case exact
   }
 
-  /// As the user wrote it; not folded, not empty.
+  /// The text as typed; not folded, not empty.
   public var text: String
-  /// How it is compared.
+  /// How the text is compared.
   public var kind: Kind
 
-  /// The pattern `text`.
+  /// Creates the pattern `text`.
   public init(_ text: String, kind: Kind = .beginning) {
     self.text = text
     self.kind = kind
   }
 }
 
-/// The values from one to another, both within; an end that is `nil` is open.
+/// A range of values that includes both bounds; a `nil` bound is open.
 public struct QueryRange<Bound: Sendable & Hashable>: Sendable, Hashable {
-  /// The least value.
+  /// The lower bound.
   public var lower: Bound?
-  /// The greatest value.
+  /// The upper bound.
   public var upper: Bound?
 
-  /// The range from `lower` to `upper`.
+  /// Creates the range from `lower` to `upper`.
   public init(from lower: Bound?, to upper: Bound?) {
     self.lower = lower
     self.upper = upper
@@ -100,10 +100,11 @@ public struct QueryRange<Bound: Sendable & Hashable>: Sendable, Hashable {
 }
 
 extension LibraryQuery {
-  /// True of no track.
+  /// Matches no track.
   public static let nothing = LibraryQuery.not(.everything)
 
-  /// The query that is true where all of `parts` are, in its plainest form, each of them once; ``everything`` for none.
+  /// Returns the query that matches where all of `parts` do, simplified and without duplicates; ``everything`` for
+  /// none.
   public static func conjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts {
@@ -124,7 +125,7 @@ extension LibraryQuery {
     parts.removeAll { !seen.insert($0).inserted }
   }
 
-  /// The query that is true where one of `parts` is, in its plainest form, each of them once; ``nothing`` for none.
+  /// Returns the query that matches where any of `parts` does, simplified and without duplicates; ``nothing`` for none.
   public static func disjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts where part != .nothing {
@@ -135,16 +136,16 @@ extension LibraryQuery {
     return flat.count > 1 ? .any(flat) : flat.first ?? .nothing
   }
 
-  /// The query that is true where this one is not, in its plainest form.
+  /// The simplified query that matches where this one does not.
   public var negation: LibraryQuery {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
 
-  /// The query that is true where both are.
+  /// Returns the query that matches where both do.
   public func and(_ other: LibraryQuery) -> LibraryQuery { .conjunction([self, other]) }
 
-  /// The same query in its plainest form: what stands within its like is part of it, what changes nothing is left out,
-  /// a text without any character is true of everything, and a range that ends before it begins of nothing.
+  /// The same query in its simplest form: nested conjunctions and disjunctions are merged, parts without effect are
+  /// left out, an empty text matches everything, and an empty range matches nothing.
   public var normalized: LibraryQuery {
     switch self {
     case .everything: self
@@ -159,7 +160,7 @@ extension LibraryQuery {
 }
 
 extension QueryRange where Bound: Comparable {
-  /// Whether no value is in it.
+  /// Whether the range contains no value.
   public var isEmpty: Bool {
     guard let lower, let upper else { return false }
     return upper < lower
@@ -167,7 +168,7 @@ extension QueryRange where Bound: Comparable {
 }
 
 extension QueryRange<ReleaseDate> {
-  /// Whether no day is in it. A month or a year counts with all of its days.
+  /// Whether the range contains no day. A month or a year stands for all of its days.
   public var isEmpty: Bool {
     guard let lower, let upper else { return false }
     return upper.lastDay < lower.firstDay

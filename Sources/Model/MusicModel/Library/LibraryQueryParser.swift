@@ -1,38 +1,38 @@
-/// Reads a ``LibraryQuery`` from a text. Pure; any thread.
+/// Parses a ``LibraryQuery``. It does no I/O and may be used from any thread.
 ///
-/// - `blue train`: both words, each as the beginning of a word, anywhere. `"blue train"`: these whole words, one behind
-///   the other. `"blue tra"*`: the last word may go on. `="Blue Train"`: the whole text. `*` alone is true of
-///   everything.
-/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same of one text; the names are those
+/// - `blue train`: both words, each as the beginning of a word, in any field. `"blue train"`: these whole words, one
+///   after the other. `"blue tra"*`: the last word may be unfinished. `="Blue Train"`: the whole text. `*` alone
+///   matches everything.
+/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same in one field; the names are those
 ///   of ``LibraryQuery/TextField``, in any case.
 /// - `year:1957`, `year:1957..1965`, `year:..1965`, `year:1950s`, `track:1..3`, `duration:3:00..5:30`,
-///   `duration:240..`: numbers, by the names of ``LibraryQuery/NumberField``; `year:..` is true where there is a year
-///   at all.
-/// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year means all of it. `7d` is seven
-///   days ago (also `2w`, `3m`, `1y`), and alone the time since.
-/// - `-live` excludes: a word directly behind the `-` is a whole word, so that Liverpool stays; `-live*` its beginning.
-///   `-artist:x`, `-(a b)`.
-/// - `a b or c`: `or`, in any case, between two terms; it binds weaker than standing side by side. Elsewhere it is a
+///   `duration:240..`: numbers, by the names of ``LibraryQuery/NumberField``. `year:..` matches if there is a year at
+///   all.
+/// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year stands for all of its days.
+///   `7d` is seven days ago (also `2w`, `3m`, `1y`); alone, it is the time since then.
+/// - `-live` excludes. A word directly after the `-` is a whole word, so Liverpool stays; `-live*` excludes the
+///   beginning of a word. Also `-artist:x`, `-(a b)`.
+/// - `a b or c`: `or`, in any case, between two terms; it binds less tightly than juxtaposition. Elsewhere, it is a
 ///   word.
-/// - A backslash in quotes takes away the meaning of the character behind it. A quotation mark within a word is a part
-///   of it (`12"`). Signs that stand alone beside other terms, as in `Simon & Garfunkel`, are left out.
-/// - A word before a colon that is no field's name is an error, unless a space follows, or it has a capital letter and
-///   is unlike any field's name, as in `Re:Zero`: then it is a word.
+/// - A backslash within quotation marks escapes the next character. A quotation mark within a word is part of it
+///   (`12"`). Symbols that stand alone beside other terms, as in `Simon & Garfunkel`, are ignored.
+/// - An unknown field name before a colon is an error, unless a space follows, or it has a capital letter and does not
+///   resemble any field name, as in `Re:Zero`; then it is a word.
 public struct LibraryQueryParser: Sendable {
-  /// How many characters, counted as Unicode scalars, a query may have.
+  /// The maximum length of a query, in Unicode scalars.
   public static let maximumLength = 20_000
-  /// How many terms it may have: each may take a look at every track.
+  /// The maximum number of terms, each of which may have to be checked against every track.
   public static let maximumTerms = 256
-  /// How many parentheses may be open at a time.
+  /// The maximum depth of nested parentheses.
   public static let maximumDepth = 20
 
   /// The day from which `7d` counts back.
   private let today: ReleaseDate
 
-  /// A parser for which this is the present day.
+  /// Creates a parser for which this is the current day.
   public init(today: ReleaseDate) { self.today = today }
 
-  /// The query that `text` is, in its plainest form; a text without any term is ``LibraryQuery/everything``.
+  /// Parses a query and simplifies it; a text without any term is ``LibraryQuery/everything``.
   public func parse(_ text: String) throws(LibraryQueryError) -> LibraryQuery {
     do throws(LibraryQueryError) {
       return try parseScalars(text)
@@ -41,7 +41,7 @@ public struct LibraryQueryParser: Sendable {
     }
   }
 
-  /// The number of the character to which a scalar belongs, both from 1.
+  /// Returns the number of the character that contains a scalar, both counted from 1.
   private static func column(of scalar: Int, in text: String) -> Int {
     var end = 0
     var column = 1
@@ -107,9 +107,9 @@ public struct LibraryQueryParser: Sendable {
   }
 }
 
-/// What stands between two parentheses, or in the whole query, as far as it has been read.
+/// The part of a query within parentheses, or the whole query, as read so far.
 struct LibraryQueryGroup {
-  /// The index of its parenthesis.
+  /// The index of the opening parenthesis.
   let start: Int
   let isNegated: Bool
 
@@ -125,7 +125,7 @@ struct LibraryQueryGroup {
 
   mutating func append(_ query: LibraryQuery, isSign: Bool = false) { terms.append((query, isSign)) }
 
-  /// Takes an `or` that stands between two terms, and begins another alternative.
+  /// Reads an `or` between two terms and starts the next alternative. Returns whether there was one.
   mutating func takesOr(_ scanner: inout LibraryQueryScanner) -> Bool {
     guard !terms.isEmpty else { return false }
     let start = scanner.index
@@ -140,8 +140,8 @@ struct LibraryQueryGroup {
     return true
   }
 
-  /// What was read. An alternative that is ``LibraryQuery/everything`` only because signs were left out does not occur:
-  /// a lone sign stays.
+  /// The query read so far. An alternative never becomes ``LibraryQuery/everything`` only because symbols were ignored:
+  /// a lone symbol is kept.
   var query: LibraryQuery {
     terms.isEmpty && !alternatives.isEmpty
       ? .disjunction(alternatives)
@@ -154,14 +154,15 @@ struct LibraryQueryGroup {
   }
 }
 
-/// Why a text is no query.
+/// A syntax error in a query.
 public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Where the fault begins: the number of the character, from 1.
+  /// The number of the character at which the error begins, from 1.
   public var column: Int
-  /// What is wrong there, and what would be right: one line, which may quote the query. Not yet safe for a terminal.
+  /// A one-line description of the error and of the correct form, which may quote the query. Not yet escaped for a
+  /// terminal.
   public var message: String
 
-  /// The fault `message` at `column`.
+  /// Creates the error `message` at `column`.
   public init(column: Int, message: String) {
     self.column = column
     self.message = message

@@ -1,13 +1,13 @@
-/// Cuts a query into words, quoted texts and signs, from left to right: by scalars, so that no mark hides a sign before
-/// it.
+/// Splits a query into words, quoted texts and symbols, from left to right. It works on Unicode scalars, so that a
+/// combining mark does not hide the symbol before it.
 struct LibraryQueryScanner {
-  /// A word, or a quoted text, with the signs that belong to it.
+  /// A word or a quoted text, with the symbols that belong to it.
   struct Value {
-    /// What stands in it, without quotes.
+    /// The text without quotation marks.
     var text: String
-    /// Whether it was in quotes.
+    /// Whether it was quoted.
     var isQuoted: Bool
-    /// Whether a `*` stood behind it.
+    /// Whether a `*` followed it.
     var hasStar: Bool
     /// The index of its first scalar.
     var start: Int
@@ -25,21 +25,21 @@ struct LibraryQueryScanner {
     while let next, next.properties.isWhitespace { index += 1 }
   }
 
-  /// Takes `character`, if it comes next.
+  /// Consumes `character` if it comes next. Returns whether it did.
   mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard next == character else { return false }
     index += 1
     return true
   }
 
-  /// How many of `character` come next; takes them.
+  /// Consumes all of `character` that come next. Returns how many.
   mutating func takeAll(_ character: Unicode.Scalar) -> Int {
     let start = index
     while next == character { index += 1 }
     return index - start
   }
 
-  /// Takes ASCII letters and the colon behind them; nothing where that is not what comes next.
+  /// Consumes ASCII letters followed by a colon, and returns them in lower case; `nil` if something else comes next.
   mutating func takeFieldName() -> String? {
     let end = scalars[index...].firstIndex { !($0.isASCII && $0.properties.isAlphabetic) } ?? scalars.endIndex
     guard end > index, end < scalars.endIndex, scalars[end] == ":" else { return nil }
@@ -49,7 +49,7 @@ struct LibraryQueryScanner {
 
   mutating func goBack(to index: Int) { self.index = index }
 
-  /// Takes a quoted text, or what stands before the next white space or parenthesis; empty where that comes at once.
+  /// Consumes a quoted text, or everything up to the next white space or parenthesis, which may be nothing.
   mutating func takeValue() throws(LibraryQueryError) -> Value {
     let start = index
     if take("\"") {

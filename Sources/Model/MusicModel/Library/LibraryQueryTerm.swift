@@ -1,12 +1,12 @@
-/// A term of a query: a word or a quoted text, with or without a field before it.
+/// A term of a query: a word or a quoted text, with or without a field.
 struct LibraryQueryTerm {
   let query: LibraryQuery
   /// Whether it is a word without any letter or digit, and without a field.
   let isSign: Bool
 
-  /// Takes the term that comes next.
+  /// Parses the next term.
   ///
-  /// - Parameter isNegated: whether a `-` stands directly before it.
+  /// - Parameter isNegated: Whether a `-` precedes it directly.
   init(_ scanner: inout LibraryQueryScanner, isNegated: Bool, today: ReleaseDate) throws(LibraryQueryError) {
     let start = scanner.index
     if let name = scanner.takeFieldName() {
@@ -27,7 +27,7 @@ struct LibraryQueryTerm {
     isSign = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
   }
 
-  /// Sees to it that the word before a colon, which names no field, is a word of a title.
+  /// Throws unless the word before a colon, which is not a field name, is part of a title.
   private static func check(
     _ name: String, _ typed: ArraySlice<Unicode.Scalar>, at start: Int
   ) throws(LibraryQueryError) {
@@ -35,7 +35,7 @@ struct LibraryQueryTerm {
       throw LibraryQueryError(
         column: start + 1, message: "there is no field \(name): did you mean \(suggestion):?")
     }
-    // As in "Re:Zero"; nobody writes a field so.
+    // As in "Re:Zero": no one writes a field name with a capital letter.
     if typed.contains(where: \.properties.isUppercase) { return }
     throw LibraryQueryError(
       column: start + 1,
@@ -72,7 +72,7 @@ struct LibraryQueryTerm {
       throw LibraryQueryError(
         column: value.start + 1, message: "there is nothing between the quotation marks")
     }
-    // Of a whole text, a star is a part.
+    // With `=`, a star is part of the text.
     if isExact {
       return .text(field, TextPattern(value.hasStar ? value.text + "*" : value.text, kind: .exact))
     }
@@ -82,7 +82,7 @@ struct LibraryQueryTerm {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is no part of a word.
+  /// Whether it is a symbol rather than part of a word.
   fileprivate var isSign: Bool {
     switch properties.generalCategory {
     case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
@@ -93,13 +93,13 @@ extension Unicode.Scalar {
   }
 }
 
-/// What may stand before a colon in a query.
+/// The names that can precede a colon in a query.
 enum LibraryQueryField: Hashable {
   case text(LibraryQuery.TextField)
   case number(LibraryQuery.NumberField)
   case added
 
-  /// All of them, by name.
+  /// All fields by name.
   static let all: [String: LibraryQueryField] = {
     var all: [String: LibraryQueryField] = ["added": .added]
     for field in LibraryQuery.TextField.allCases { all[field.rawValue] = .text(field) }
@@ -107,16 +107,16 @@ enum LibraryQueryField: Hashable {
     return all
   }()
 
-  /// The names of all of them, for a message.
+  /// The names of all fields, for messages.
   static var names: String { all.keys.sorted().joined(separator: ", ") }
 
-  /// Words by which other programs call some of them.
+  /// Names that other programs use for some of the fields.
   private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
 
-  /// The field that is meant by a word that is none; `nil` where it is unlike any.
+  /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.
   ///
-  /// It may differ by two letters where it has five or more, by one where it has three or four, and by none where it is
-  /// shorter: "Re:Zero" asks for no rate.
+  /// A word of five or more letters may differ by two letters, one of three or four letters by one. Shorter words have
+  /// no suggestion, so "Re:Zero" does not suggest "rate".
   static func suggestion(for word: String) -> String? {
     if let field = synonyms[word] { return field }
     let letters = Array(word.utf8)
@@ -126,7 +126,7 @@ enum LibraryQueryField: Hashable {
     return distances.filter { $0.0 <= tolerance }.min { $0 < $1 }?.1
   }
 
-  /// How many letters must be changed, put in or taken out to make one word of the other.
+  /// Returns the edit distance: the number of letters to change, insert or remove to turn one word into the other.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {
@@ -142,13 +142,13 @@ enum LibraryQueryField: Hashable {
   }
 }
 
-/// Reads the numbers and dates of a query.
+/// Parses the numbers and dates of a query.
 struct LibraryQueryValue {
   let text: String
-  /// The 1-based column where it begins.
+  /// The column where it begins, from 1.
   let column: Int
 
-  /// A range of numbers: `5`, `1..5`, `1..`, `..5`, `..`; for years also `1950s`.
+  /// Parses a range of numbers: `5`, `1..5`, `1..`, `..5`, `..`; for years also `1950s`.
   func numbers(_ field: LibraryQuery.NumberField) throws(LibraryQueryError) -> LibraryQuery {
     let range: QueryRange<Int>?
     switch field {
@@ -161,7 +161,7 @@ struct LibraryQueryValue {
     return .number(field, range)
   }
 
-  /// A range of days: `2026`, `2026-05`, `2026-05-01`, `7d` (as of today), and ranges of these.
+  /// Parses a range of days: `2026`, `2026-05`, `2026-05-01`, `7d` (relative to today), and ranges of these.
   func dates(today: ReleaseDate) throws(LibraryQueryError) -> LibraryQuery {
     var range = self.range { Self.date($0, today: today) }
     if Self.isRelative(text) { range?.upper = nil }
@@ -202,7 +202,7 @@ struct LibraryQueryValue {
     return QueryRange(from: year, to: year + 9)
   }
 
-  /// Seconds: `270`, `4:30`, `1:02:03`.
+  /// Parses seconds: `270`, `4:30`, `1:02:03`.
   private static func seconds(_ text: Substring) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 3, let first = parts.first.flatMap({ Int($0) }), first >= 0 || parts.count == 1
@@ -229,7 +229,7 @@ struct LibraryQueryValue {
 
   private static func isRelative(_ text: String) -> Bool { days(text[...]) != nil }
 
-  /// How many days ago: `7d`, `2w`; a month (`3m`) has 30 days here, a year (`1y`) 365.
+  /// Parses a number of days ago: `7d`, `2w`; a month (`3m`) has 30 days here, a year (`1y`) 365.
   private static func days(_ text: Substring) -> Int? {
     let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),

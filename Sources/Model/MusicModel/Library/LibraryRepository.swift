@@ -1,66 +1,69 @@
 public import SystemPackage
 
-/// A library as the flow sees it: something that can be brought in step with the disk, and asked.
+/// A library as the flow uses it: it can be updated from the disk and queried.
 ///
-/// All calls block while the disk does; from any thread outside of the cooperative pool, and from several at once.
+/// All calls block for as long as the disk does; they may be made concurrently, from any thread outside the cooperative
+/// pool.
 public protocol LibraryRepository: Sendable {
-  /// Reads what has changed on the disk since the last time.
+  /// Updates the library with everything that has changed on the disk since the last scan.
   ///
   /// - Parameters:
-  ///   - progress: told some times a second how far it has come, on any thread.
-  ///   - isCancelled: asked often, on any thread; where it says so, reading ends early, and what was read is kept.
-  /// - Throws: ``LibraryError`` where nothing could be read, or it could not be kept.
+  ///   - progress: Called several times a second, on any thread.
+  ///   - isCancelled: Called often, on any thread. When it returns true, the scan ends early; what was read so far is
+  ///     kept.
+  /// - Throws: ``LibraryError`` if nothing can be read or stored.
   func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary
 
-  /// Reads what has changed in a part of the library; otherwise as ``scan(progress:isCancelled:)``.
+  /// Updates a part of the library; otherwise like ``scan(progress:isCancelled:)``.
   func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary
 
-  /// The tracks of which `query` is true.
+  /// Returns the tracks that match `query`.
   func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryError) -> LibraryPage<TrackEntry>
 
-  /// The albums with a track of which `query` is true.
+  /// Returns the albums with a track that matches `query`.
   func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry>
 
-  /// The artists, of tracks or albums, with a track of which `query` is true, by sort name; the counts are of what they
-  /// have in all.
+  /// Returns the artists, of tracks or albums, with a track that matches `query`, by sort name. The counts are those of
+  /// all their tracks and albums.
   func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry>
 
-  /// The genres with a track of which `query` is true, by name; the counts are of what they have in all.
+  /// Returns the genres with a track that matches `query`, by name. The counts are those of all their tracks and
+  /// albums.
   func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry>
 
-  /// What `text`, which may end within a word, finds among the tracks of which `query` is true: best first, at most
-  /// `limit`.
+  /// Returns at most `limit` hits for `text`, which may end within a word, among the tracks that match `query`; the
+  /// best come first.
   func search(_ text: String, among query: LibraryQuery, limit: Int) throws(LibraryError) -> [SearchHit]
 
-  /// The album with this id and its tracks in playing order; `nil` where there is none any more.
+  /// Returns the album with this id and its tracks in playing order, or `nil` if it no longer exists.
   func album(_ id: Int64) throws(LibraryError) -> Album?
 
-  /// The files and directories that cannot be in the library, by path.
+  /// Returns the files and directories that could not be added to the library, by path.
   func problems(
     window: LibraryPage<ProblemEntry>.Window
   ) throws(LibraryError) -> LibraryPage<ProblemEntry>
 }
 
 extension LibraryRepository {
-  /// The part `window` of what ``search(_:among:limit:)`` finds.
+  /// Returns one page of the hits of ``search(_:among:limit:)``.
   public func hits(
     _ text: String, among query: LibraryQuery, window: LibraryPage<SearchHit>.Window
   ) throws(LibraryError) -> LibraryPage<SearchHit> {
     let end = window.limit.map { window.offset.addingReportingOverflow($0) } ?? (.max, true)
-    // One more says whether there are more.
+    // One additional hit shows whether more follow.
     let limit = end.overflow || end.partialValue == .max ? .max : end.partialValue + 1
     let hits = try search(text, among: query, limit: limit).dropFirst(window.offset)
     return LibraryPage(
@@ -68,36 +71,36 @@ extension LibraryRepository {
   }
 }
 
-/// A file or directory that cannot be in the library, and why.
+/// A file or directory that could not be added to the library, and why.
 public struct ProblemEntry: Sendable, Hashable {
-  /// Where it is; absolute.
+  /// The absolute path.
   public var path: FilePath
-  /// Why, in words, as the end of a line.
+  /// The reason in words, to end a line.
   public var reason: String
 
-  /// The problem `reason` with `path`.
+  /// Creates the problem of a path.
   public init(path: FilePath, reason: String) {
     self.path = path
     self.reason = reason
   }
 }
 
-/// Why a library could not be read or asked.
+/// The reason why a library could not be read or queried.
 public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is at fault.
+  /// The cause of the error.
   public enum Kind: Sendable, Hashable {
-    /// The directory is not there, or cannot be read.
+    /// The directory does not exist or cannot be read.
     case directory
-    /// The index cannot be read, written, or brought in step with the disk.
+    /// The index cannot be read, written or updated.
     case index
   }
 
-  /// What is at fault.
+  /// The cause of the error.
   public var kind: Kind
-  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public var description: String
 
-  /// A fault of this kind.
+  /// Creates an error of this kind.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
@@ -105,7 +108,7 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LibraryRepository {
-  /// Reads all, which is right for every scope.
+  /// Scans everything, which is correct for every scope.
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool

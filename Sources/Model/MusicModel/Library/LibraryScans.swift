@@ -1,23 +1,24 @@
 public import SystemPackage
 
-/// Which part of a library is to be read again.
+/// The part of a library to scan.
 public enum ScanScope: Sendable, Hashable {
-  /// All of it.
+  /// The whole library.
   case everything
-  /// These directories, absolute, and all that is below them.
+  /// These directories (absolute paths), and everything below them.
   case directories(Set<FilePath>)
-  /// This scope, with the files that have not changed as well.
+  /// This scope, reading unchanged files, too.
   indirect case again(ScanScope)
 
-  /// Whether files that have not changed are read, too.
+  /// Whether unchanged files are read, too.
   public var isAgain: Bool { if case .again = self { true } else { false } }
 
-  /// The same part, of which only what has changed is read.
+  /// The same part, reading only what has changed.
   public var withoutUnchanged: ScanScope {
     if case .again(let scope) = self { scope.withoutUnchanged } else { self }
   }
 
-  /// Adds what `other` names. Where one of them is read with what has not changed, all is: it is one reading.
+  /// Adds the part of `other`. If unchanged files are read in one of them, they are read in the union, because it is
+  /// scanned as a whole.
   public mutating func formUnion(_ other: ScanScope) {
     if isAgain || other.isAgain {
       var union = withoutUnchanged
@@ -29,20 +30,20 @@ public enum ScanScope: Sendable, Hashable {
       self = .everything
       return
     }
-    // Not held twice, so that it is not copied.
+    // Release the other reference to the set, so that it is not copied.
     self = .everything
     directories.formUnion(others)
     self = .directories(directories)
   }
 
-  /// The same scope, which names nothing twice: no directory below another.
+  /// The same scope without directories that are below another one.
   public var simplified: ScanScope {
     if case .again(let scope) = self { return .again(scope.simplified) }
     guard case .directories(let directories) = self else { return self }
     return .directories(directories.filter { !$0.isBelowOne(of: directories) })
   }
 
-  /// Whether all that `other` names is in this scope.
+  /// Whether this scope includes all of `other`.
   public func contains(_ other: ScanScope) -> Bool {
     switch (self, other) {
     case (.again(let scope), _): scope.contains(other.withoutUnchanged)
@@ -56,7 +57,7 @@ public enum ScanScope: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// Whether one of `directories` is on the way to it.
+  /// Whether it is below one of `directories`.
   fileprivate func isBelowOne(of directories: Set<FilePath>) -> Bool {
     var parent = self
     while parent.removeLastComponent() {
@@ -66,16 +67,16 @@ extension FilePath {
   }
 }
 
-/// How far the reading of a library has come.
+/// The progress of a scan.
 public struct ScanProgress: Sendable, Hashable {
-  /// How many files were seen so far.
+  /// The number of files seen so far.
   public var seenCount: Int
-  /// How many of them were opened and read.
+  /// The number of these files that were opened and read.
   public var readCount: Int
-  /// How many files there will be; `nil` while the directories are still being listed.
+  /// The total number of files; `nil` while directories are still being listed.
   public var totalCount: Int?
 
-  /// Progress of these counts.
+  /// Creates progress with these counts.
   public init(seenCount: Int = 0, readCount: Int = 0, totalCount: Int? = nil) {
     self.seenCount = seenCount
     self.readCount = readCount
@@ -83,58 +84,58 @@ public struct ScanProgress: Sendable, Hashable {
   }
 }
 
-/// What reading a library changed.
+/// The changes made by a scan.
 public struct ScanSummary: Sendable, Hashable {
-  /// Tracks that are new.
+  /// The number of new tracks.
   public var addedCount = 0
-  /// Tracks whose files were changed.
+  /// The number of tracks whose files have changed.
   public var changedCount = 0
-  /// Tracks whose files have another path now.
+  /// The number of tracks whose files have a new path.
   public var movedCount = 0
-  /// Tracks whose files are no more.
+  /// The number of tracks whose files no longer exist.
   public var goneCount = 0
-  /// Tracks whose files are as they were.
+  /// The number of tracks whose files are unchanged.
   public var unchangedCount = 0
-  /// Files and directories that cannot be in the library.
+  /// The number of files and directories that could not be added to the library.
   public var problemCount = 0
-  /// Files and directories that are left out by their names, or by a mark.
+  /// The number of files and directories left out because of their names or a marker file.
   public var leftOutCount = 0
-  /// Whether no directory of the library is there, so that nothing was read and nothing forgotten.
+  /// Whether every directory of the library is missing, so that nothing was read and nothing removed.
   public var isAbsent = false
-  /// The directories that are not there, where others are: nothing of them was forgotten.
+  /// The directories that are missing, if others exist; nothing of them was removed.
   public var absentDirectories: [FilePath] = []
 
-  /// Nothing changed.
+  /// Creates a summary without changes.
   public init() {}
 
-  /// Whether the index is another one now.
+  /// Whether the index has changed.
   public var hasChanged: Bool { addedCount + changedCount + movedCount + goneCount > 0 }
 }
 
-/// What a scan has done with a file that was not as it was known, or is left out.
+/// A change that a scan made for a file, or a file that it left out.
 public struct FileChange: Sendable, Equatable {
-  /// What became of it.
+  /// The kind of change.
   public enum Kind: Sendable, Equatable {
-    /// It is new.
+    /// The file is new.
     case added
-    /// It was read again.
+    /// The file has changed and was read again.
     case changed
-    /// It had this path before.
+    /// The file had this path before.
     case moved(from: FilePath)
-    /// It is no more.
+    /// The file no longer exists.
     case gone
-    /// It cannot be in the library, for this reason.
+    /// The file could not be added to the library, for this reason.
     case refused(String)
-    /// It is left out by its name, or the directory by a mark in it; so it was before, perhaps.
+    /// The file is left out because of its name, or the directory because of a marker file; this may not be new.
     case leftOut
   }
 
-  /// What became of it.
+  /// The kind of change.
   public let kind: Kind
-  /// Where it is, or was.
+  /// The current path, or the last one of a missing file.
   public let path: FilePath
 
-  /// The change `kind` of the file at `path`.
+  /// Creates a change of the file at `path`.
   public init(kind: Kind, path: FilePath) {
     self.kind = kind
     self.path = path

@@ -1,31 +1,32 @@
 public import SystemPackage
 
-/// Keeps what was measured of the loudness of files.
+/// Stores measurements of the loudness of files.
 ///
-/// All calls block while the disk does; from any thread outside of the cooperative pool, and from several at once.
+/// All calls block for as long as the disk does; they may be made concurrently, from any thread outside the cooperative
+/// pool.
 public protocol LoudnessRepository: Sendable {
-  /// What the user should know of opening it; `nil` where there is nothing.
+  /// A warning for the user from opening it, or `nil` if there is none.
   var warning: String? { get }
 
-  /// What is known of the loudness of these files, whether or not they have changed since.
+  /// Returns the stored measurements of these files, whether or not the files have changed since.
   func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness]
 
-  /// Keeps these measurements in the place of those that there are of the same files: all or, where it fails, none.
+  /// Stores these measurements, replacing earlier ones of the same files: all of them, or none if it fails.
   func store(_ measurements: [StoredLoudness]) throws(LibraryError)
 }
 
-/// What the index holds of the loudness of one file: a measurement, and how the file was then.
+/// A stored loudness measurement of one file, and the state of the file when it was measured.
 public struct StoredLoudness: Sendable, Hashable {
-  /// What was measured of the album that the file is of.
+  /// A measurement of the album to which the file belongs.
   public struct AlbumPart: Sendable, Hashable {
     /// Identifies the album by its files; see `StoredLoudness.key(ofAlbum:)`.
     public var key: Int64
-    /// In LUFS; `nil` where the album is silent.
+    /// The integrated loudness in LUFS; `nil` if the album is silent.
     public var integrated: Double?
     /// The true peak; 1.0 is full scale.
     public var truePeak: Double
 
-    /// What was measured of the album under `key`.
+    /// Creates a measurement of the album with this `key`.
     public init(key: Int64, integrated: Double?, truePeak: Double) {
       self.key = key
       self.integrated = integrated
@@ -33,22 +34,22 @@ public struct StoredLoudness: Sendable, Hashable {
     }
   }
 
-  /// The file; absolute.
+  /// The absolute path of the file.
   public var path: FilePath
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   public var size: Int64
-  /// When its contents were changed last: nanoseconds since 1970.
+  /// The modification time of the file, in nanoseconds since 1970.
   public var modificationTime: Int64
-  /// In LUFS; `nil` where the track is silent, or too short to have a loudness.
+  /// The integrated loudness in LUFS; `nil` if the track is silent, or too short to be measured.
   public var integrated: Double?
-  /// In LU, where there is one.
+  /// The loudness range in LU, if there is one.
   public var range: Double?
   /// The true peak; 1.0 is full scale.
   public var truePeak: Double
-  /// The album, where it was measured.
+  /// The measurement of the album, if there is one.
   public var album: AlbumPart?
 
-  /// A measurement of the file at `path`, when that had this size and time of change.
+  /// Creates a measurement of the file at `path`, which had this size and modification time when it was measured.
   public init(
     path: FilePath, size: Int64, modificationTime: Int64, integrated: Double?, range: Double?,
     truePeak: Double, album: AlbumPart? = nil
@@ -62,7 +63,7 @@ public struct StoredLoudness: Sendable, Hashable {
     self.album = album
   }
 
-  /// The gains that bring it to ReplayGain's reference.
+  /// The gains that bring it to ReplayGain's reference loudness.
   public var replayGain: ReplayGainTags {
     ReplayGainTags(
       trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,

@@ -1,25 +1,26 @@
-/// A library as faces see it: besides what the flow asks of it, its albums are found by name, and stickers are kept.
+/// A library as faces use it: in addition to the flow's queries, albums can be found by name, and stickers are stored.
 ///
-/// All calls block while the disk does; from any thread outside of the cooperative pool, and from several at once.
+/// All calls block for as long as the disk does; they may be made concurrently, from any thread outside the cooperative
+/// pool.
 public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository {
-  /// What the user should know of opening it; `nil` where there is nothing.
+  /// A warning for the user from opening it, or `nil` if there is none.
   var warning: String? { get }
 
-  /// Whether it was ever read to its end, so that what is not known is not on the disk. Of several directories, one
-  /// that was never read because it is not there does not count.
+  /// Whether the whole library has been scanned, so that a file that is not in it is not on the disk either. A
+  /// directory that was never scanned counts only if it exists.
   var isScanned: Bool { get throws(LibraryError) }
 
-  /// The number of files and directories that cannot be in the library; 0 where it is unknown.
+  /// The number of files and directories that could not be added to the library; 0 if it is unknown.
   var problemCount: Int { get }
 
-  /// Brings a library that is not large in step with the disk as far as names have come, gone or changed: by looking
-  /// at each directory's time. `nil` where it is larger, or was never read to its end.
+  /// Updates a small library with names that were added, removed or changed, by checking the modification time of each
+  /// directory. Returns `nil` if the library is larger or was never completely scanned.
   ///
-  /// Waits for another scan no longer than a second; throws otherwise as ``scan(progress:isCancelled:)`` does, and what
-  /// is known can be asked all the same.
+  /// Waits at most a second for another scan; otherwise throws like ``scan(progress:isCancelled:)``. After an error,
+  /// the library can still be queried.
   func freshen(isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> ScanSummary?
 
-  /// Has `see` receive what scans that begin from now on do with each file that has changed, on the thread that calls
-  /// them; `nil` for no receiver. An error that ends the scan may undo what was reported.
+  /// Sets the receiver of file changes for scans that start from now on, or removes it. It is called on the thread that
+  /// runs the scan. An error that ends the scan may undo changes that were already reported.
   func witness(_ see: (@Sendable (FileChange) -> Void)?)
 }

@@ -1,69 +1,71 @@
 public import SystemPackage
 
-/// Keeps stickers beside the tracks of a library: values under names that users and programs give.
+/// Stores stickers of the tracks of a library: named values that users and programs set.
 public protocol StickerRepository: Sendable {
-  /// The stickers of a track, by name.
+  /// Returns the stickers of a track, by name.
   func stickers(of track: Int64) throws(LibraryError) -> [Sticker]
 
-  /// The tracks within `directory`, a path below the library's directory, that have a sticker of this name with a value
-  /// that compares so; by path.
+  /// Returns the tracks within `directory`, relative to the library's directory, that have a sticker of this name, with
+  /// its value; by path.
+  ///
+  /// - Parameter match: The condition on the value, or `nil` for any.
   func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch?
   ) throws(LibraryError) -> [(track: Int64, value: String)]
 
-  /// The names that stickers of tracks of this library have, each once, in the order of their bytes.
+  /// Returns the distinct names of stickers in this library, in byte order.
   func stickerNames() throws(LibraryError) -> [String]
 
-  /// Gives a track a sticker, in the place of one of the same name.
+  /// Sets a sticker of a track, replacing one of the same name.
   func set(_ sticker: Sticker, of track: Int64) throws(LibraryError)
 
-  /// Takes the sticker of this name from a track, or all; says whether it had one.
+  /// Removes the sticker of this name from a track, or all stickers. Returns whether it had any.
   func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool
 
-  /// Counts that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
+  /// Records that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
   /// since 1970.
   ///
-  /// Says whether the library has it; of what it has not nothing is counted.
+  /// Returns whether the track is in the library. Tracks that are not are not counted.
   func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryError) -> Bool
 }
 
-/// What is kept beside a track under a name.
+/// A named value that is stored with a track.
 public struct Sticker: Sendable, Hashable {
   /// The name.
   public var name: String
   /// The value.
   public var value: String
 
-  /// A sticker of this name.
+  /// Creates a sticker of this name.
   public init(name: String, value: String) {
     self.name = name
     self.value = value
   }
 
-  /// How often the track was played to its end.
+  /// The name for the number of times that the track was played to its end.
   public static let playCount = "playcount"
-  /// When it was played last: seconds since 1970.
+  /// The name for the time when it was last played, in seconds since 1970.
   public static let lastPlayed = "lastplayed"
-  /// How much it is liked.
+  /// The name for its rating.
   public static let rating = "rating"
 }
 
-/// How the value of a sticker is compared.
+/// A condition on the value of a sticker. Texts are compared by their bytes.
 public enum StickerMatch: Sendable, Hashable {
-  /// As texts, by their bytes: equal, before, or behind.
+  /// The value equals the text.
   case equals(String)
-  /// It comes before, by its bytes.
+  /// The value sorts before the text.
   case before(String)
-  /// It comes behind, by its bytes.
+  /// The value sorts after the text.
   case behind(String)
-  /// It has the text in it.
+  /// The value contains the text.
   case contains(String)
-  /// It begins with the text.
+  /// The value begins with the text.
   case begins(String)
-  /// It is this number.
+  /// The value as a number equals this one.
   case isNumber(Int64)
-  /// It is a number below this one.
+  /// The value as a number is less than this one.
   case below(Int64)
-  /// It is a number above this one.
+  /// The value as a number is greater than this one.
   case above(Int64)
 }

@@ -1,10 +1,10 @@
 import SystemPackage
 
 extension Track {
-  /// What tells the album of this track from others: a hash that is the same at every run.
+  /// A hash that identifies the album of this track; it is the same in every run.
   ///
-  /// It is of the album's title and the album's artists, as bytes; where either is missing, of the directory, too. So
-  /// tracks without these tags are of one album where they lie in one directory.
+  /// It is computed from the bytes of the album's title and artists and, if either is missing, also of the directory.
+  /// So tracks without these tags belong to one album if they are in one directory.
   var albumKey: UInt64 {
     var key = StableHash()
     key.combine(album.map { 1 + UInt64($0.utf8.count) } ?? 0)
@@ -17,10 +17,10 @@ extension Track {
     return key.value
   }
 
-  /// How many bytes of `path` name its directory.
+  /// Returns the number of bytes in `path` that name its directory.
   ///
-  /// `FilePath` would tell, but the first time it makes the runtime search all conformances of the program twice, and
-  /// the first sound waits for that.
+  /// This does not use `FilePath`, whose first use makes the runtime search all protocol conformances twice and would
+  /// delay the first sound.
   private static func directoryLength(_ path: UnsafePointer<CInterop.PlatformChar>) -> Int {
     var length = 0
     var index = 0
@@ -33,7 +33,7 @@ extension Track {
   }
 }
 
-/// A hash that is the same at every run (FNV-1a of 64 bits, mixed at the end).
+/// A hash that is the same in every run (64-bit FNV-1a, mixed at the end).
 struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -48,7 +48,7 @@ struct StableHash {
     combine(byte: 0xFF)
   }
 
-  /// The hash of what was combined.
+  /// The hash of the values combined so far.
   var value: UInt64 {
     var value = state
     value = (value ^ (value >> 33)) &* 0xFF51_AFD7_ED55_8CCD

@@ -1,16 +1,15 @@
-/// Reads what ``ByteWriter`` wrote. Bytes that it cannot have written make ``isDamaged`` true and are read as zeros;
-/// nothing traps.
+/// Reads what ``ByteWriter`` wrote. Invalid bytes set ``isDamaged`` and are read as zeros; nothing traps.
 struct ByteReader {
-  /// What is read.
+  /// The bytes to read.
   let bytes: [UInt8]
   /// The index of the next byte.
   private(set) var position: Int
-  /// The index behind the last byte.
+  /// The index after the last byte to read.
   let end: Int
   /// Whether something could not be read.
   private(set) var isDamaged: Bool
 
-  /// A reader of these bytes from `position` to before `end`.
+  /// Creates a reader of these bytes from `position` up to, but not including, `end`.
   init(_ bytes: [UInt8], from position: Int = 0, to end: Int? = nil) {
     self.bytes = bytes
     let end = min(end ?? bytes.count, bytes.count)
@@ -19,10 +18,10 @@ struct ByteReader {
     self.position = isDamaged ? self.end : position
   }
 
-  /// Whether all was read.
+  /// Whether everything has been read.
   var isAtEnd: Bool { position == end }
 
-  /// Says that what was read makes no sense.
+  /// Marks the data as damaged.
   mutating func fail() { isDamaged = true }
 
   mutating func byte() -> UInt8 {
@@ -52,7 +51,7 @@ struct ByteReader {
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
-  /// A number of bytes or things that are still to be read, each of one byte at least.
+  /// Reads a count of bytes or elements, which cannot exceed the number of bytes left.
   mutating func count() -> Int {
     let value = unsigned()
     guard value <= UInt64(end - position) else {
@@ -62,7 +61,7 @@ struct ByteReader {
     return Int(value)
   }
 
-  /// The indexes of so many bytes.
+  /// Reads this many bytes and returns their range.
   mutating func range(_ count: Int) -> Range<Int> {
     guard count >= 0, count <= end - position else {
       isDamaged = true
@@ -239,7 +238,7 @@ extension ByteReader {
 }
 
 extension ByteReader {
-  /// A number that is at most `bound`.
+  /// Reads a number that must not exceed `bound`.
   mutating func count(upTo bound: Int) -> Int {
     let value = unsigned()
     guard value <= UInt64(bound) else {
@@ -249,7 +248,7 @@ extension ByteReader {
     return Int(value)
   }
 
-  /// Goes on behind a field.
+  /// Skips a field.
   mutating func skip(_ field: TrackField) {
     switch field {
     case .duration: _ = duration()

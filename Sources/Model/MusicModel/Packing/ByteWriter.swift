@@ -1,9 +1,9 @@
-/// Numbers and texts as bytes, as compact as they are small.
+/// Encodes numbers and texts as bytes; small values take fewer bytes.
 struct ByteWriter {
-  /// What was written.
+  /// The bytes written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+  /// Appends a number, seven bits in each byte, the lowest first; a set high bit means that more follow.
   mutating func append(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -13,50 +13,50 @@ struct ByteWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Signed numbers, small ones of either sign in few bytes.
+  /// Appends a signed number; small numbers of either sign take few bytes.
   mutating func append(_ value: Int64) { append(Self.zigzag(value)) }
 
-  /// A number of things.
+  /// Appends a count.
   mutating func append(count: Int) { append(UInt64(max(0, count))) }
 
-  /// One byte as it is.
+  /// Appends one byte.
   mutating func append(byte: UInt8) { bytes.append(byte) }
 
-  /// Bytes as they are, without their number.
+  /// Appends bytes without their count.
   mutating func append(contentsOf other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-  /// A text, its length before it.
+  /// Appends a text, preceded by its length.
   mutating func append(_ text: String) {
     append(count: text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// A text that may be missing.
+  /// Appends a text that may be `nil`.
   mutating func append(_ text: String?) {
     guard let text else { return append(byte: 0) }
     append(count: text.utf8.count + 1)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Texts, their number before them.
+  /// Appends texts, preceded by their count.
   mutating func append(_ texts: [String]) {
     append(count: texts.count)
     texts.forEach { append($0) }
   }
 
-  /// A number that may be missing.
+  /// Appends a number that may be `nil`.
   mutating func append(_ value: Int?) {
     guard let value else { return append(byte: 0) }
     append(byte: 1)
     append(Int64(value))
   }
 
-  /// The number in which the sign is the lowest bit.
+  /// Returns the zigzag encoding of a number, with the sign in the lowest bit.
   static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 }
 
 extension ByteWriter {
-  /// A length of time: in milliseconds or microseconds where it is a whole number of them.
+  /// Appends a duration, in milliseconds or microseconds if it is a whole number of them.
   mutating func append(_ duration: Duration?) {
     guard let duration else { return append(byte: 0) }
     let (seconds, attoseconds) = duration.components
@@ -75,7 +75,7 @@ extension ByteWriter {
     append(attoseconds)
   }
 
-  /// A decimal number: in hundredths or millionths where it is the nearest to a whole number of them.
+  /// Appends a decimal number, as an integer of hundredths or millionths if that reproduces it exactly.
   mutating func append(_ value: Double?) {
     guard let value else { return append(byte: 0) }
     for (tag, scale) in [(1 as UInt64, 100.0), (2, 1_000_000.0)] {
@@ -119,7 +119,7 @@ extension ByteWriter {
     append(audio.bitDepth)
   }
 
-  /// Values of further tags: identifiers, of which most are some, in 16 bytes.
+  /// Appends values of further tags; MusicBrainz identifiers, which most of them are, take 16 bytes.
   mutating func append(_ values: ArraySlice<FurtherTags.Value>) {
     append(count: values.count)
     for value in values {

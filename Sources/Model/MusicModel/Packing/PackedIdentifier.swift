@@ -1,8 +1,8 @@
-/// A MusicBrainz identifier, 32 hexadecimal digits in lower case and four dashes, in 16 bytes.
+/// Packs a MusicBrainz identifier, 32 lower-case hexadecimal digits and four dashes, into 16 bytes.
 enum PackedIdentifier {
   private static let dashes: [Int] = [8, 13, 18, 23]
 
-  /// The bytes of `text`; `nil` where it is anything else than an identifier in lower case.
+  /// Returns the bytes of `text`, or `nil` if it is not a lower-case identifier.
   static func bytes(_ text: String) -> [UInt8]? {
     guard text.utf8.count == 36 else { return nil }
     var bytes: [UInt8] = []
@@ -24,7 +24,7 @@ enum PackedIdentifier {
     return bytes
   }
 
-  /// The text of 16 bytes.
+  /// Returns the text of 16 bytes.
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)

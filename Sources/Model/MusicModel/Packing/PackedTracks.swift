@@ -1,15 +1,15 @@
 import SystemPackage
 
-/// A page of tracks, in the form in which ``TrackPacker`` packs them.
+/// A page of tracks as packed by ``TrackPacker``.
 struct PackedTracks: Sendable {
-  /// The page.
+  /// The bytes of the page.
   let bytes: [UInt8]
   /// The indexes of the tracks that are bases.
   private let bases: [UInt8]
-  /// The bases' albums.
+  /// The albums of the bases.
   private(set) var albums: [UInt64]
 
-  /// The page of these bytes; `nil` for bytes that no packer can have made.
+  /// Creates a page from these bytes, or returns `nil` if no packer can have made them.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 2, bytes[0] == TrackPacker.mark else { return nil }
     self.bytes = bytes
@@ -27,16 +27,16 @@ struct PackedTracks: Sendable {
     albums = bases.map { track(Int($0)).albumKey }
   }
 
-  /// How many tracks it holds, 1 to 256.
+  /// The number of tracks, from 1 to 256.
   var count: Int { Int(bytes[1]) + 1 }
 
-  /// The album of the track at `index`, see ``Track/albumKey``.
+  /// Returns the album of the track at `index`; see ``Track/albumKey``.
   func album(_ index: Int) -> UInt64 { albums[ordinal(index)] }
 
-  /// Whether a track is of one of these albums.
+  /// Whether the page has a track of one of these albums.
   func isOf(_ wanted: NumberSet) -> Bool { albums.contains { wanted.contains($0) } }
 
-  /// How long the track at `index` lasts.
+  /// Returns the duration of the track at `index`.
   func duration(_ index: Int) -> Duration? {
     var reader = record(index)
     if reader.unsigned() & TrackField.duration.bit != 0 { return reader.duration() }
@@ -46,10 +46,10 @@ struct PackedTracks: Sendable {
     return reader.unsigned() & TrackField.duration.bit != 0 ? reader.duration() : nil
   }
 
-  /// The index of the base of the track at `index`.
+  /// Returns the index of the base of the track at `index`.
   func base(_ index: Int) -> Int { Int(bases[ordinal(index)]) }
 
-  /// A reader of the record of the track at `index`.
+  /// Returns a reader of the record of the track at `index`.
   func record(_ index: Int) -> ByteReader {
     ByteReader(bytes, from: start(index), to: index + 1 < count ? start(index + 1) : bytes.count)
   }
@@ -60,7 +60,7 @@ struct PackedTracks: Sendable {
     2 + 3 * count + Int(bytes[2 + 2 * index]) + Int(bytes[3 + 2 * index]) << 8
   }
 
-  /// Whether every record can be read, to its end.
+  /// Whether every record is valid up to its end.
   private func isSound(_ count: Int) -> Bool {
     guard start(0) == 2 + 3 * count else { return false }
     return (0..<count).allSatisfy { index in
@@ -86,7 +86,7 @@ struct PackedTracks: Sendable {
 }
 
 extension PackedTracks {
-  /// The track at `index`.
+  /// Returns the track at `index`.
   func track(_ index: Int) -> Track {
     var own = record(index)
     let mask = own.unsigned()
@@ -101,7 +101,7 @@ extension PackedTracks {
     return track
   }
 
-  /// The bytes of the path of the track at `index`.
+  /// Returns the bytes of the path of the track at `index`.
   func pathBytes(_ index: Int) -> [UInt8] {
     var path: [UInt8] = []
     appendPath(index, to: &path)
@@ -126,14 +126,14 @@ extension PackedTracks {
     path += bytes[rest]
   }
 
-  /// Whether the record of the track at `index` says nothing about these fields that its base's does not say.
+  /// Whether the track at `index` has the same values in these fields as its base.
   func isLikeBase(_ index: Int, in fields: UInt64) -> Bool {
     guard base(index) != index else { return true }
     var reader = record(index)
     return reader.unsigned() & fields == 0
   }
 
-  /// What `read` makes of the record that says what this field is; `nil` where the field is empty.
+  /// Returns the value that `read` decodes for this field of the track at `index`, or `nil` if the field is empty.
   func field<Value>(_ field: TrackField, _ index: Int, _ read: (inout ByteReader) -> Value) -> Value? {
     var reader = record(index)
     if find(field, &reader) { return read(&reader) }
@@ -143,7 +143,7 @@ extension PackedTracks {
     return find(field, &reader) ? read(&reader) : nil
   }
 
-  /// Brings a reader of a record to this field, if the record has it.
+  /// Moves a record's reader to this field. Returns whether the record contains it.
   private func find(_ field: TrackField, _ reader: inout ByteReader) -> Bool {
     let mask = reader.unsigned()
     guard mask & field.bit != 0 else { return false }
@@ -202,7 +202,7 @@ extension PackedTracks {
 }
 
 extension FilePath {
-  /// The path of these bytes, one behind the other; it ends where one is 0.
+  /// Creates the path of the concatenated bytes, up to the first zero byte.
   init(bytes: some Collection<UInt8>, _ rest: some Collection<UInt8>) {
     let count = bytes.count + rest.count
     self = withUnsafeTemporaryAllocation(of: CInterop.PlatformChar.self, capacity: count + 1) { buffer in

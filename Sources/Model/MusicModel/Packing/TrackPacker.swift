@@ -1,15 +1,15 @@
 import SystemPackage
 
-/// Packs tracks that follow each other into one page.
+/// Packs consecutive tracks into one page.
 ///
-/// A page is a byte that says so, the number of tracks less one, where each record begins (two bytes), which base it
-/// has (a byte), and the records. The first track of an album is a *base*: its record names each field that is not
-/// empty. The others' name each that differs from their base's; paths say how many bytes at the beginning are the
-/// base's.
+/// A page consists of a mark, the number of tracks minus one, the start of each record (two bytes each), the base of
+/// each record (a byte each), and the records. The first track of an album is a *base*: its record contains every field
+/// that is not empty. The records of the others contain only the fields that differ from their base; a path begins with
+/// the number of bytes that it shares with the base's path.
 struct TrackPacker {
-  /// How many tracks a page holds at most: the index of a base is a byte.
+  /// The maximum number of tracks in a page; the index of a base is a byte.
   static let capacity = 256
-  /// What a page of tracks begins with.
+  /// The first byte of a page of tracks.
   static let mark: UInt8 = 0x54
 
   private var records = ByteWriter()
@@ -18,10 +18,10 @@ struct TrackPacker {
   private var base: (track: Track, key: UInt64)?
   private var baseCount = 0
 
-  /// How many tracks were packed.
+  /// The number of tracks packed so far.
   var count: Int { starts.count }
 
-  /// Packs `track` behind the others, unless the page is full.
+  /// Adds `track` unless the page is full. Returns whether it was added.
   mutating func append(_ track: Track) -> Bool {
     guard starts.count < Self.capacity, let start = UInt16(exactly: records.bytes.count) else { return false }
     let key = track.albumKey
@@ -37,7 +37,7 @@ struct TrackPacker {
     return true
   }
 
-  /// The page's bytes; the packer is empty then.
+  /// Returns the bytes of the page and empties the packer.
   mutating func finish() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 + 3 * count + records.bytes.count)
@@ -104,7 +104,7 @@ struct TrackPacker {
 }
 
 extension TrackPacker {
-  /// The bits of the fields in which `track` is not the same as `base`, byte by byte.
+  /// Returns the bits of the fields in which the bytes of `track` and `base` differ.
   static func differences(_ track: Track, _ base: Track) -> UInt64 {
     var mask: UInt64 = 0
     for field in TrackField.allCases where !isSame(field, track, base) { mask |= field.bit }
@@ -140,7 +140,7 @@ extension TrackPacker {
     }
   }
 
-  // Texts that mean the same are equal, even where their bytes differ.
+  // Strings that are canonically equivalent are equal even if their bytes differ, so the bytes are compared, too.
   private static func isSame(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && one == other && one.utf8.elementsEqual(other.utf8)
   }
@@ -173,8 +173,7 @@ extension TrackPacker {
   }
 }
 
-/// The fields of a track in the order in which a packed record names them: those that differ from track to track come
-/// first.
+/// The fields of a track, in the order of a packed record: those that differ between tracks come first.
 enum TrackField: UInt64, CaseIterable {
   case duration, number, path, title, trackGain, artists, segment, album, albumArtists, genres, composers,
     disc, date
@@ -182,7 +181,7 @@ enum TrackField: UInt64, CaseIterable {
   case furtherAlbumTags, furtherTrackTags
   case range
 
-  /// The field's bit in a record's mask.
+  /// The bit of the field in a record's mask.
   var bit: UInt64 { 1 << rawValue }
 
   /// All bits that a mask can have.

@@ -1,14 +1,14 @@
-/// Items that stay together under random albums: those of each album, by position; the album whose first item stands
-/// first first.
+/// Items grouped by album for random albums: the items of each album by position, and the albums by the position of
+/// their first item.
 struct AlbumGroups<Member> {
-  /// The members of all groups, one group behind the other.
+  /// The members of all groups, group after group.
   let members: [Member]
-  /// The index of each group's first member, and behind the last member.
+  /// The start index of each group in ``members``, and the end index of the last group.
   private let starts: [Int]
   /// The highest priority of a member of each group.
   let priorities: [UInt8]
 
-  /// The groups of what stands in these `groups`, of which there are as many as `priorities`.
+  /// Creates groups from members and their group numbers; there are as many groups as `priorities`.
   init(_ rows: [(member: Member, group: Int32)], priorities: [UInt8]) {
     self.priorities = priorities
     var starts = [Int](repeating: 0, count: priorities.count + 1)
@@ -34,7 +34,7 @@ struct AlbumGroups<Member> {
   /// The members of a group.
   subscript(group: Int) -> ArraySlice<Member> { members[starts[group]..<starts[group + 1]] }
 
-  /// The group of the member at an index of ``members``.
+  /// Returns the group of the member at an index of ``members``.
   func group(at index: Int) -> Int { starts.firstIndex(behind: index) - 1 }
 }
 
@@ -48,7 +48,8 @@ extension AlbumGroups<UInt64> {
 }
 
 extension PlayQueue {
-  /// The albums of the items in `range`, or those of them with the `wanted` keys, without the items `except`.
+  /// Groups the items in `range` by album, without the items `except`. With `wanted` keys, only those albums are
+  /// grouped.
   func albums<Member>(
     in range: Range<Int>? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
     of member: (QueueEntry) -> Member
@@ -69,23 +70,23 @@ extension PlayQueue {
     return AlbumGroups(rows, priorities: priorities)
   }
 
-  /// The albums of the queue as their items' ids, without the items `except`.
+  /// Groups the ids of the queue's items by album, without the items `except`.
   func albums(_ wanted: [UInt64]? = nil, except: [UInt64]) -> AlbumGroups<UInt64> {
     albums(wanted, except: except) { $0.id }
   }
 }
 
-/// Keeping shuffled albums whole where little has changed: only the changed albums are looked at.
+/// Keeps shuffled albums whole after small changes, looking only at the changed albums.
 extension PlayQueue {
-  /// These items have entered the queue, or have other positions: of shuffled albums, each is whole and by position
-  /// again, new ones behind the current one.
+  /// Updates a shuffled order of albums after these items entered the queue or moved: each album is whole and by
+  /// position again, and new albums come after the current one.
   mutating func followPositions(of changed: [QueueEntry]) {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
     guard changed.count <= contents.items.count / 8 else { return followPositions() }
     let (parting, marked) = (parting, markedIDs)
     let groups = albums(changed.map { album(of: $0) }, except: parting.ids)
     let groupOf = groups.groupOf
-    // What parts one of these albums moves with it.
+    // Items that interrupt one of these albums move along with it.
     let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
     let removed = order.ids.indexes(of: groups.members + (isParted ? parting.ids : []))
 
@@ -117,7 +118,7 @@ extension PlayQueue {
         })
   }
 
-  /// The first places from these on that stand in no album's midst.
+  /// For each of these places, returns the first place from there on that is not within an album.
   private func albumEnds(_ places: [Int], _ order: QueueContents.Order, _ marked: Set<UInt64>) -> [Int] {
     var ends = places
     var open: [(index: Int, before: UInt64)] = []
@@ -126,7 +127,7 @@ extension PlayQueue {
       while before >= 0, marked.contains(order.ids[before]) { before -= 1 }
       if before >= 0 { open.append((index, order.ids[before])) }
     }
-    // Mostly an album ends soon; what was asked for all at once is found in one pass.
+    // Most albums end soon. Albums are looked up for all places together, in one pass over the queue.
     var length = 32
     while !open.isEmpty {
       let rows = open.map { ends[$0.index]..<min(ends[$0.index] + length, order.ids.count) }
@@ -145,7 +146,7 @@ extension PlayQueue {
     return ends
   }
 
-  /// The albums of the items with these ids.
+  /// Returns the albums of the items with these ids.
   private func albums(of ids: [UInt64]) -> [UInt64: UInt64] {
     var albums: [UInt64: UInt64] = [:]
     for index in contents.items.indexes(of: ids) {
@@ -158,22 +159,21 @@ extension PlayQueue {
   private func album(of entry: QueueEntry) -> UInt64 { items.tracks(entry).album(Int(entry.index)) }
 }
 
-/// The albums of items as numbers, from 0 in the order in which they are asked for: a page of tracks is read once, as a
-/// whole.
+/// Numbers the albums of items, from 0 in the order of look-up. Each page of tracks is read once, as a whole.
 struct AlbumNumbers {
   private let items: PlayQueue.Items
   private let wanted: NumberSet?
-  /// The index in ``albums`` at which each page begins that was read.
+  /// The start index in ``albums`` of each page that has been read.
   private var pages: NumberTable
-  /// The index in ``numbers`` of the album of each track of these pages; -1 where it is not wanted.
+  /// The index in ``numbers`` of each track's album, for all pages read; -1 if it is not wanted.
   private var albums: [Int32] = []
   private var known: [UInt64: Int32] = [:]
-  /// The number of each album, -1 while it was not asked for.
+  /// The number of each album; -1 until it is looked up.
   private var numbers: [Int32] = []
   private var last: (page: UInt32, start: Int)?
   private var count: Int32 = 0
 
-  /// The albums of the items, or those of them that are `wanted`.
+  /// Creates the numbers of the items' albums, or of the `wanted` ones only.
   init(_ items: PlayQueue.Items, _ wanted: NumberSet?) {
     (self.items, self.wanted) = (items, wanted)
     pages = NumberTable(
@@ -181,7 +181,7 @@ struct AlbumNumbers {
     if wanted == nil { known.reserveCapacity(items.count / 8) }
   }
 
-  /// The number of the album of an item; `nil` where it is not wanted.
+  /// The number of an item's album, or `nil` if it is not wanted.
   subscript(entry: QueueEntry) -> Int? {
     mutating get {
       let album = Int(albums[start(entry) + Int(entry.index)])

@@ -1,20 +1,20 @@
-/// A queue with its history in a form to be kept, and to be made a queue again: see ``PlayQueue/kept`` and
+/// A queue with its history in a form that can be stored and restored: see ``PlayQueue/kept`` and
 /// ``PlayQueue/init(_:)``.
 public struct KeptQueue: Sendable {
-  /// What stands in a queue, and what is current.
+  /// The contents of a queue, and its current item.
   public struct Contents: Sendable {
     /// The title of the collection that was loaded last.
     public var title: String
     /// The items by position.
     public var items: [QueuePage]
-    /// Their ids in playing order; `nil` where that is by position.
+    /// The ids in playing order, or `nil` if the order is by position.
     public var order: [QueuePage]?
-    /// The number of the current item, where there is one.
+    /// The id of the current item, if there is one.
     public var current: UInt64?
-    /// How much of it was heard.
+    /// The elapsed time in the current item.
     public var heard: Duration
 
-    /// Contents of these parts.
+    /// Creates contents from these parts.
     public init(
       title: String, items: [QueuePage], order: [QueuePage]?, current: UInt64?, heard: Duration
     ) {
@@ -26,36 +26,36 @@ public struct KeptQueue: Sendable {
     }
   }
 
-  /// An edit that can be undone, or made again.
+  /// An edit that can be undone or redone.
   public struct Step: Sendable {
-    /// What was done, as in "clear (214 items)".
+    /// The name of the edit, such as "clear (214 items)".
     public var name: String
-    /// What the queue holds where it is undone, or made again.
+    /// The contents of the queue after undoing or redoing the edit.
     public var contents: Contents
 
-    /// A step of these parts.
+    /// Creates a step from these parts.
     public init(name: String, contents: Contents) {
       self.name = name
       self.contents = contents
     }
   }
 
-  /// What the queue holds.
+  /// The contents of the queue.
   public var contents: Contents
-  /// The tracks, by the numbers that the items' pages name.
+  /// The pages of tracks, by the numbers that the items refer to.
   public var tracks: [UInt32: QueuePage]
-  /// How it is played.
+  /// The playback modes.
   public var modes: QueueModes
-  /// What the shuffled orders come from.
+  /// The seed of the shuffled orders.
   public var seed: UInt64
-  /// The highest number that an item of this queue has had.
+  /// The highest id that an item of this queue has had.
   public var lastID: UInt64
-  /// The edits that can be undone, the newest last.
+  /// The edits that can be undone, the latest last.
   public var undoable: [Step]
-  /// The edits that can be made again, the next last.
+  /// The edits that can be redone, the next one last.
   public var redoable: [Step]
 
-  /// A queue of these parts.
+  /// Creates a queue from these parts.
   public init(
     contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64,
     undoable: [Step],
@@ -72,7 +72,7 @@ public struct KeptQueue: Sendable {
 }
 
 extension KeptQueue: Equatable {
-  /// Whether both are the same: of the same pages.
+  /// Whether both have the same values and share the same pages.
   public static func == (left: KeptQueue, right: KeptQueue) -> Bool {
     left.contents == right.contents && left.modes == right.modes && left.seed == right.seed
       && left.lastID == right.lastID && left.undoable == right.undoable && left.redoable == right.redoable
@@ -82,7 +82,7 @@ extension KeptQueue: Equatable {
 }
 
 extension KeptQueue.Contents: Equatable {
-  /// Whether both are the same: of the same pages.
+  /// Whether both have the same values and share the same pages.
   public static func == (left: Self, right: Self) -> Bool {
     left.title == right.title && left.current == right.current && left.heard == right.heard
       && left.items.elementsEqual(right.items, by: ===)

@@ -1,21 +1,21 @@
-/// Numbers that are looked up quickly, millions of times: those that are not among them are mostly told by one bit.
+/// A set of numbers for millions of fast look-ups. Most numbers that are not in it are rejected by testing one bit.
 struct NumberSet {
   private var low: UInt64 = 0
-  /// How far the highest is from the lowest.
+  /// The difference between the highest and the lowest number.
   private var reach: UInt64 = 0
-  /// A bit for every number between the lowest and the highest, where these are not too many; else one for every hash.
-  /// Few bits stay in the processor's nearest cache.
+  /// One bit for each number between the lowest and the highest if there are not too many, or else one for each hash. A
+  /// small bit array stays in the processor's L1 cache.
   private var bits: [UInt64] = [0]
-  /// Whether there are none.
+  /// Whether the set is empty.
   private(set) var isEmpty = true
   private var isDense = true
   private var members: Set<UInt64> = []
-  /// All of them in rising order, where they are few.
+  /// All numbers in ascending order, if there are few.
   private var sorted: [UInt64] = []
-  /// For each of 4,096 hashes whether a number has it, where they are few.
+  /// For each of 4,096 hashes, whether a number has it; filled only if there are few numbers.
   private var sieve: [Bool] = []
 
-  /// The set of these numbers.
+  /// Creates the set of these numbers.
   init(_ numbers: some Collection<UInt64>) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
     (self.low, reach, isEmpty) = (low, high - low, false)
@@ -34,12 +34,12 @@ struct NumberSet {
     }
   }
 
-  /// Some bits for a number, in which also numbers differ that rise by a power of two.
+  /// Returns some bits of a hash that also distinguishes numbers whose differences are powers of two.
   @inline(__always) static func hash(_ number: UInt64) -> UInt16 {
     UInt16(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> 48)
   }
 
-  /// Whether one of them may be between these two.
+  /// Whether the set may contain a number between these two.
   func reaches(_ lowest: UInt64, _ highest: UInt64) -> Bool {
     guard !isEmpty, lowest <= highest, low <= highest, lowest <= low + reach else { return false }
     guard !sorted.isEmpty else { return true }
@@ -51,7 +51,7 @@ struct NumberSet {
     return start < sorted.count && sorted[start] <= highest
   }
 
-  /// Whether this number is one of them.
+  /// Whether the set contains this number.
   @inline(__always) func contains(_ number: UInt64) -> Bool {
     let offset = number &- low
     guard offset <= reach else { return false }
@@ -60,9 +60,9 @@ struct NumberSet {
     return isDense || members.contains(number)
   }
 
-  /// Makes `indexes` those of the elements whose numbers are among them, in rising order.
+  /// Sets `indexes` to those of the elements whose numbers are in the set, in ascending order.
   ///
-  /// The loop does nothing but look: with more in it, nothing stays in the processor's registers.
+  /// The loop does nothing else, so that its variables stay in the processor's registers.
   @inline(never) func find<Element>(
     in elements: [Element], _ number: (Element) -> UInt64, into indexes: inout [Int]
   ) {
@@ -86,15 +86,15 @@ struct NumberSet {
   }
 }
 
-/// A small number for each of many numbers: an array where these are close together, which those of a queue's items
-/// mostly are.
+/// A map from numbers to small non-negative integers, stored as an array if the numbers are close together, as the ids
+/// in a queue mostly are.
 struct NumberTable {
   private var low: UInt64 = 0
-  /// The values by number, from ``low`` on; negative where there is none.
+  /// The values by number, starting from `low`; negative for none.
   private var dense: [Int32] = []
   private var sparse: [UInt64: Int32] = [:]
 
-  /// A table that is empty, for numbers like these; it may take the room that `count` of them are worth.
+  /// Creates an empty table for numbers in the range of these, with memory for an array if `count` of them justify it.
   init(for numbers: some Collection<UInt64>, count: Int) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
     self.low = low
@@ -102,7 +102,7 @@ struct NumberTable {
     dense = [Int32](repeating: -1, count: Int(high - low) + 1)
   }
 
-  /// The value of a number; `nil` where it has none.
+  /// The value of a number, or `nil` if it has none.
   subscript(number: UInt64) -> Int? {
     get {
       let index = number &- low

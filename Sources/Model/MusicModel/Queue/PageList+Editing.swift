@@ -1,14 +1,14 @@
 extension PageList<QueueEntry> {
   private static var builder: PageListBuilder<QueueEntry> { PageListBuilder { QueuePage($0) } }
 
-  /// The list of these entries.
+  /// Creates a list of these entries.
   init(_ entries: [QueueEntry]) {
     var builder = Self.builder
     builder.append(entries)
     self = builder.finish()
   }
 
-  /// The list with `range` replaced by these entries.
+  /// Returns the list with `range` replaced by these entries.
   func replacing(_ range: Range<Int>, with entries: [QueueEntry]) -> Self {
     var builder = Self.builder
     builder.append(self, 0..<range.lowerBound)
@@ -17,14 +17,14 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
-  /// The elements in these ranges, one behind the other.
+  /// Returns a list of the elements in these ranges.
   func only(_ ranges: [Range<Int>]) -> Self {
     var builder = Self.builder
     for range in ranges { builder.append(self, range) }
     return builder.finish()
   }
 
-  /// The list with those of `ranges`, which are in rising order, together at `index` of what is left.
+  /// Returns the list with the elements of `ranges` (ascending) moved together to `index`, counted among the others.
   func moving(_ ranges: [Range<Int>], to index: Int) -> Self {
     let rest = only(ranges.gaps(below: count))
     let target = Swift.min(Swift.max(0, index), rest.count)
@@ -35,8 +35,8 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
-  /// The list after `change` of the entries at these indexes, which are in rising order; pages without changes are the
-  /// same.
+  /// Returns the list with `change` applied to the entries at these indexes (ascending). Pages without changes are
+  /// shared.
   func changing(_ indexes: some Sequence<Int>, _ change: (inout QueueEntry) -> Void) -> Self {
     var pages = pages
     var number = 0
@@ -62,7 +62,7 @@ extension PageList<QueueEntry> {
 extension QueueContents.Order {
   private var builder: PageListBuilder<UInt64> { PageListBuilder { [random] in QueuePage($0, random) } }
 
-  /// The order of these ids.
+  /// Creates an order of these ids.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     self.init(ids: PageList(), random: random)
     var builder = builder
@@ -70,7 +70,7 @@ extension QueueContents.Order {
     self.ids = builder.finish()
   }
 
-  /// Takes in `new` ids: each before the one that has the place beside it, which rise.
+  /// Inserts ids, each before the element now at its `place`. Places must be ascending.
   mutating func insert(_ new: [(id: UInt64, place: Int)]) {
     var builder = builder
     var start = 0
@@ -83,8 +83,8 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Takes out what stands in `removed`, and takes in `new` ids: each row before what has the place beside it, which
-  /// rise. Both are in rising order, and places are those of before.
+  /// Removes the elements in `removed` and inserts rows of ids, each before the element now at its `place`. Both must
+  /// be ascending; places are counted before the change.
   mutating func replace(_ removed: [Range<Int>], with new: [(ids: [UInt64], place: Int)]) {
     var builder = builder
     var kept = removed.gaps(below: ids.count)[...]
@@ -100,7 +100,7 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Keeps only the ids in these places.
+  /// Keeps only the ids at these places.
   mutating func keep(_ ranges: [Range<Int>]) {
     var builder = builder
     for range in ranges { builder.append(ids, range) }
@@ -108,13 +108,13 @@ extension QueueContents.Order {
   }
 }
 
-/// Makes a list of pieces of other lists and of new elements: whole pages are shared, small ones are joined.
+/// Builds a list from parts of other lists and new elements. Whole pages are shared, and small ones are merged.
 struct PageListBuilder<Element: QueuePageElement> {
   private var pages: [QueuePage] = []
   private var pending: [Element] = []
   private let makePage: ([Element]) -> QueuePage
 
-  /// A builder of a list whose pages are made so.
+  /// Creates a builder that makes pages with this closure.
   init(_ makePage: @escaping ([Element]) -> QueuePage) { self.makePage = makePage }
 
   /// Appends the elements of `list` in `range`.
@@ -141,7 +141,7 @@ struct PageListBuilder<Element: QueuePageElement> {
     if pending.count >= 2 * QueuePage.capacity { flush(keeping: QueuePage.capacity) }
   }
 
-  /// The list of what was appended.
+  /// Returns the list of everything appended.
   mutating func finish() -> PageList<Element> {
     if pending.count < QueuePage.capacity / 4, let last = pages.last, !pending.isEmpty {
       let elements = Element.elements(of: last)
@@ -169,7 +169,7 @@ struct PageListBuilder<Element: QueuePageElement> {
     var start = 0
     while pending.count - start > kept {
       let left = pending.count - start
-      // The last two share what is left, so that neither is small.
+      // The last two pages share the rest evenly, so that neither is small.
       let size =
         left <= QueuePage.capacity
         ? left : left < 2 * QueuePage.capacity && kept == 0 ? (left + 1) / 2 : QueuePage.capacity

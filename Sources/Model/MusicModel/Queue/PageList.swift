@@ -1,11 +1,11 @@
-/// Elements in pages that are shared with other lists: a copy costs nothing, and an edit makes one or two pages anew.
+/// A list of elements in immutable pages that lists share: copying is free, and an edit creates only one or two pages.
 struct PageList<Element: QueuePageElement>: Sendable {
   /// The pages; none is empty.
   let pages: [QueuePage]
-  /// The index behind the last element of each page.
+  /// The end index of each page.
   let ends: [Int]
 
-  /// The list of the elements of these pages.
+  /// Creates a list of the elements of these pages.
   init(pages: [QueuePage] = []) {
     self.pages = pages
     var ends: [Int] = []
@@ -18,16 +18,16 @@ struct PageList<Element: QueuePageElement>: Sendable {
     self.ends = ends
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   var count: Int { ends.last ?? 0 }
 
-  /// The element at an index of the list.
+  /// The element at an index.
   subscript(index: Int) -> Element {
     let page = ends.firstIndex(behind: index)
     return Element.elements(of: pages[page])[index - start(page)]
   }
 
-  /// The index of the first element of a page.
+  /// Returns the index of the first element of a page.
   func start(_ page: Int) -> Int { page == 0 ? 0 : ends[page - 1] }
 
   /// All elements.
@@ -38,7 +38,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return elements
   }
 
-  /// The index of the element with this id.
+  /// Returns the index of the element with this id.
   func index(of id: UInt64) -> Int? {
     for (number, page) in pages.enumerated() where page.bounds.low <= id && id <= page.bounds.high {
       if let index = Element.elements(of: page).firstIndex(where: { $0.id == id }) {
@@ -48,7 +48,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return nil
   }
 
-  /// The indexes of the elements with these ids, in rising order.
+  /// Returns the indexes of the elements with these ids, in ascending order.
   func indexes(of ids: [UInt64]) -> [Int] {
     guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
     let wanted = NumberSet(ids)
@@ -61,8 +61,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return indexes
   }
 
-  /// The smallest range outside of which both lists hold the same elements in the same places; `nil` where they do
-  /// everywhere.
+  /// Returns the smallest range outside of which both lists are equal, or `nil` if they are equal everywhere.
   func difference(_ other: PageList) -> Range<Int>? {
     let shorter = Swift.min(count, other.count)
     let low = commonPrefix(other, shorter)
@@ -90,7 +89,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return count - index
   }
 
-  /// A way through the elements.
+  /// An iterator over the elements, starting at an index.
   struct Cursor {
     private let list: PageList
     private var page: Int
@@ -118,7 +117,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
 }
 
 extension PageList: Equatable {
-  /// Whether both hold the same elements.
+  /// Whether both have the same elements.
   static func == (left: PageList, right: PageList) -> Bool {
     left.count == right.count && left.difference(right) == nil
   }

@@ -56,9 +56,9 @@ extension PlayQueue {
   }
 }
 
-/// Random numbers that go on where they were, from a state that can be kept (SplitMix64).
+/// A random number generator whose state can be stored and restored (SplitMix64).
 struct QueueRandom: RandomNumberGenerator, Sendable, Equatable {
-  /// What the next numbers come from.
+  /// The state from which the next numbers are generated.
   private(set) var state: UInt64
 
   init(seed: UInt64) { state = seed }
@@ -71,10 +71,10 @@ struct QueueRandom: RandomNumberGenerator, Sendable, Equatable {
     return value ^ (value >> 31)
   }
 
-  /// A number from 0 to before `count`, which is at least 1.
+  /// Returns a number from 0 up to, but not including, `count`, which must be at least 1.
   mutating func index(below count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
 
-  /// Brings the elements into an order of which each is as likely.
+  /// Shuffles the elements; every order is equally likely.
   mutating func shuffle<Element>(_ elements: inout [Element]) {
     guard elements.count > 1 else { return }
     for last in stride(from: elements.count - 1, to: 0, by: -1) {

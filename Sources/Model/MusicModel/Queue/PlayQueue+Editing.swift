@@ -101,7 +101,7 @@ extension PlayQueue {
     }
   }
 
-  /// The positions of a selection, in rising order and without overlaps.
+  /// Returns the positions of a selection, in ascending order and without overlaps.
   func positions(_ selection: QueueSelection) -> [Range<Int>] {
     switch selection {
     case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.joined
@@ -109,12 +109,12 @@ extension PlayQueue {
     }
   }
 
-  /// New entries for the tracks of a collection; their pages are in the table then.
+  /// Creates entries for the tracks of a collection, adding its pages to the table.
   mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [QueueEntry] {
     var entries: [QueueEntry] = []
     entries.reserveCapacity(collection.tracks.count)
     for page in collection.tracks.pages {
-      // A number that no page of the history has: that of the item, which is never used again.
+      // Find a number that no page in the table has, starting from the next item's id.
       var number = UInt32(truncatingIfNeeded: lastID &+ 1)
       while table[number] != nil { number &+= 1 }
       table.insert(page, at: number)
@@ -127,8 +127,8 @@ extension PlayQueue {
     return entries
   }
 
-  /// Takes the items in these positions, which are in rising order, out. Where the current one is among them, the first
-  /// behind it in playing order that stays is current.
+  /// Removes the items at these positions (ascending). If the current item is removed, the next remaining one in
+  /// playing order becomes current.
   mutating func remove(_ ranges: [Range<Int>]) {
     let items = contents.items
     let kept = ranges.gaps(below: items.count)

@@ -1,8 +1,8 @@
 extension PlayQueue {
-  /// How many edits can be undone.
+  /// The maximum number of edits that can be undone.
   public static let historyCapacity = 200
 
-  /// Makes an edit: a step that can be undone, if it changes anything.
+  /// Performs an edit and adds it to the history, if it changes anything.
   mutating func edit(_ name: String, always: Bool = false, _ change: (inout PlayQueue) -> Void) {
     let before = contents
     change(&self)
@@ -30,7 +30,7 @@ extension PlayQueue {
     }
   }
 
-  /// Makes these the contents. What is current and is among them stays so.
+  /// Replaces the contents. The current item stays current if it is among them.
   mutating func restore(_ restored: QueueContents) {
     let (present, heard) = (contents.current, contents.heard)
     contents = restored
@@ -43,13 +43,13 @@ extension PlayQueue {
     makeOrder()
   }
 
-  /// "clear (214 items)".
+  /// Returns the name of an edit, such as "clear (214 items)".
   static func name(_ what: String, _ title: String = "", _ count: Int) -> String {
     "\(what)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
   }
 
-  /// Takes the pages of tracks out of the table that nothing names, whenever it has twice as many as were left the last
-  /// time.
+  /// Removes pages of tracks that nothing refers to, whenever the table has more than twice as many as remained the
+  /// last time (plus 256).
   private mutating func collectTracks() {
     guard table.count > 2 * collectedCount + 256 else { return }
     var named: Set<UInt32> = []
@@ -68,11 +68,11 @@ extension PlayQueue {
   }
 }
 
-/// What an edit changes and undoing it brings back; copies share their pages.
+/// The part of a queue that edits change and undo restores. Copies share their pages.
 struct QueueContents: Sendable {
-  /// The playing order where it is not by position.
+  /// A shuffled playing order.
   struct Order: Sendable, Equatable {
-    /// The ids of all items.
+    /// The ids of all items in playing order.
     var ids: PageList<UInt64>
     /// What was shuffled: tracks or albums.
     let random: QueueModes.Random
@@ -82,20 +82,20 @@ struct QueueContents: Sendable {
   var title = ""
   /// The items by position.
   var items = PageList<QueueEntry>()
-  /// The playing order; `nil` where it is by position.
+  /// The playing order, or `nil` if it is by position.
   var order: Order?
   /// The id of the current item.
   var current: UInt64?
-  /// How much of it was heard.
+  /// The elapsed time in the current item.
   var heard = Duration.zero
 
-  /// Whether both differ in what an edit is there to change.
+  /// Whether both differ in title, items or playing order, which is what edits change.
   func differs(from other: QueueContents) -> Bool {
     title != other.title || items != other.items || order != other.order
   }
 }
 
-/// An edit: its name, and what the queue held on the other side of it.
+/// An edit in the history: its name, and the contents after undoing or redoing it.
 struct QueueStep: Sendable {
   var name: String
   var contents: QueueContents

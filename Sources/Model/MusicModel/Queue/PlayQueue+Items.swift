@@ -1,28 +1,28 @@
 extension PlayQueue {
-  /// One entry: a track may stand in the queue more than once.
+  /// An entry of the queue. A track can be in the queue more than once.
   public struct Item: Sendable, Hashable, Identifiable {
-    /// What tells an item from every other that this queue has held.
+    /// Identifies an item among all that the queue has ever held.
     public struct ID: Sendable, Hashable, Comparable {
-      /// The number, from 1 in the order of entering.
+      /// The number, from 1 in the order in which items entered the queue.
       public let rawValue: UInt64
 
-      /// The id with this number.
+      /// Creates the id with this number.
       public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-      /// Earlier entrants come first.
+      /// Whether the item of `left` entered the queue first.
       public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What tells it from the others.
+    /// The item's id.
     public let id: ID
-    /// What is played.
+    /// The track to play.
     public let track: Track
-    /// Under random, those of a higher one are played first.
+    /// The priority, from 0 to 255. In random order, items of a higher priority are played first.
     public let priority: UInt8
-    /// Whether its file was gone when it was looked for last.
+    /// Whether the file was missing when it was last checked.
     public let isMissing: Bool
 
-    /// An entry for `track` under `id`.
+    /// Creates an item for `track`.
     public init(id: ID, track: Track, priority: UInt8 = 0, isMissing: Bool = false) {
       self.id = id
       self.track = track
@@ -31,12 +31,12 @@ extension PlayQueue {
     }
   }
 
-  /// The items of a queue by position; each is made anew when it is asked for.
+  /// The items of a queue by position. Each one is created on access.
   public struct Items: Sendable, RandomAccessCollection {
     let list: PageList<QueueEntry>
     let table: TrackTable
 
-    /// 0.
+    /// The first index, 0.
     public var startIndex: Int { 0 }
     /// The number of items.
     public var endIndex: Int { list.count }
@@ -47,10 +47,10 @@ extension PlayQueue {
       return item(list[position])
     }
 
-    /// The id of the item at `position`, an index of this collection.
+    /// Returns the id of the item at `position`, an index of this collection.
     public func id(at position: Int) -> Item.ID { Item.ID(rawValue: list[position].id) }
 
-    /// How long those in these positions last in all, as far as that is known.
+    /// Returns the total duration of the items at these positions, as far as it is known.
     public func duration(of positions: Range<Int>) -> Duration {
       var sum = Duration.zero
       var last: (page: UInt32, tracks: PackedTracks)?
@@ -62,7 +62,7 @@ extension PlayQueue {
       return sum
     }
 
-    /// The item of an entry.
+    /// Returns the item of an entry.
     func item(_ entry: QueueEntry) -> Item {
       Item(
         id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
@@ -70,7 +70,7 @@ extension PlayQueue {
         isMissing: entry.isMissing)
     }
 
-    /// The page that holds the track of an entry.
+    /// Returns the page that holds the track of an entry.
     func tracks(_ entry: QueueEntry) -> PackedTracks {
       guard let tracks = table[entry.page]?.tracks else {
         preconditionFailure("the queue has no track for item \(entry.id)")
@@ -78,8 +78,8 @@ extension PlayQueue {
       return tracks
     }
 
-    /// Calls `body` with the entries in these positions; with `pages`, only with those whose tracks' pages are among
-    /// these.
+    /// Calls `body` with the entries at these positions; with `pages`, only with those whose tracks are on one of these
+    /// pages.
     func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
       var found: [Int] = []
@@ -102,8 +102,8 @@ extension PlayQueue {
 }
 
 extension PlayQueue {
-  /// The first item that `tracks` have become since `earlier`, a queue before this one; `nil` where they have not
-  /// entered, or it has left again.
+  /// Returns the first item that was created for `tracks` since `earlier`, an older version of this queue; `nil` if
+  /// they were not added, or it has been removed.
   public func firstItem(of tracks: TrackList, since earlier: PlayQueue) -> Item? {
     guard let first = tracks.pages.first else { return nil }
     for page in contents.items.pages where page.bounds.high > earlier.lastID {
@@ -117,7 +117,7 @@ extension PlayQueue {
 }
 
 extension PlayQueue.Items: Equatable {
-  /// Whether both hold the same items in the same order.
+  /// Whether both have the same items in the same order.
   public static func == (left: Self, right: Self) -> Bool {
     left.count == right.count
       && (left.list.pages.elementsEqual(right.list.pages, by: ===) || left.elementsEqual(right))
@@ -125,7 +125,7 @@ extension PlayQueue.Items: Equatable {
 }
 
 extension PlayQueue {
-  /// The items that are marked as gone, by position. It costs little where they are few.
+  /// The items that are marked as missing, by position. This is fast if there are few.
   public var goneItems: [Item.ID] {
     contents.items.pages.lazy.filter(\.marks.gone).flatMap(\.entries).filter(\.isMissing).map {
       Item.ID(rawValue: $0.id)
@@ -133,36 +133,36 @@ extension PlayQueue {
   }
 }
 
-/// The pages of tracks that items name by their numbers, and which albums are on them.
+/// The numbered pages of tracks that items refer to, and the albums on them.
 struct TrackTable: Sendable {
-  /// The pages by their numbers.
+  /// The pages by number.
   private(set) var pages: [UInt32: QueuePage] = [:]
-  /// The numbers in the order in which the pages came in, and the index in ``albums`` behind the last of each.
+  /// The page numbers in the order of insertion, each with its end index in ``albums``.
   private var rows: [(number: UInt32, end: Int)] = []
-  /// The hashes of the pages' albums, page by page: one behind the other they are looked through in no time, the pages
-  /// are not.
+  /// The hashes of the albums on each page, page after page: a contiguous array, which is much faster to search than
+  /// the pages.
   private var albums: [UInt16] = []
 
-  /// A table of these pages.
+  /// Creates a table of these pages.
   init(_ pages: [UInt32: QueuePage] = [:]) {
     self.pages.reserveCapacity(pages.count)
     for (number, page) in pages { insert(page, at: number) }
   }
 
-  /// How many pages there are.
+  /// The number of pages.
   var count: Int { pages.count }
 
   /// The page with this number.
   subscript(number: UInt32) -> QueuePage? { pages[number] }
 
-  /// Takes in a page under a number that none has.
+  /// Adds a page under an unused number.
   mutating func insert(_ page: QueuePage, at number: UInt32) {
     pages[number] = page
     for key in page.tracks?.albums ?? [] { albums.append(Self.hash(key)) }
     rows.append((number, albums.count))
   }
 
-  /// The numbers of the pages with a track of one of these albums.
+  /// Returns the numbers of the pages that have a track of one of these albums.
   func numbers(of wanted: [UInt64]) -> NumberSet {
     let (set, hashes) = (NumberSet(wanted), NumberSet(wanted.map { UInt64(Self.hash($0)) }))
     var numbers: [UInt64] = []

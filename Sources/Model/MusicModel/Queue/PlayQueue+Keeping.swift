@@ -1,5 +1,5 @@
 extension PlayQueue {
-  /// The queue with its history in a form to be kept. It shares the pages: getting it costs little, however long the
+  /// The queue with its history in a form that can be stored. It shares the pages, so it is cheap however long the
   /// queue is.
   public var kept: KeptQueue {
     KeptQueue(
@@ -8,8 +8,8 @@ extension PlayQueue {
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.kept) })
   }
 
-  /// The queue that was kept; `nil` where that makes no sense: a page is damaged, an id stands twice or is greater than
-  /// the last one, a track is missing, or the playing order is of other items.
+  /// Restores a stored queue, or returns `nil` if it is inconsistent: a page is damaged, an id occurs twice or exceeds
+  /// the last one, a track is missing, or the playing order has other items.
   public init?(_ kept: KeptQueue) {
     var check = KeptQueueCheck(tracks: kept.tracks, lastID: kept.lastID)
     guard let contents = check.contents(kept.contents) else { return nil }
@@ -67,7 +67,7 @@ extension PlayQueue {
 }
 
 extension QueueContents {
-  /// The contents in a form to be kept.
+  /// The contents in a form that can be stored.
   var kept: KeptQueue.Contents {
     KeptQueue.Contents(
       title: title, items: items.pages, order: items.count == 0 ? nil : order?.ids.pages, current: current,
@@ -75,22 +75,22 @@ extension QueueContents {
   }
 }
 
-/// Makes contents of what was kept, if it makes sense.
+/// Converts stored contents to those of a queue, if they are consistent.
 struct KeptQueueCheck {
-  /// The greatest id that a queue takes over: so many more can follow that none has to be checked.
+  /// The highest last id that is accepted. It leaves room for so many more ids that overflow need not be checked.
   static let greatestID = UInt64.max / 4
 
   private let tracks: [UInt32: QueuePage]
   private let lastID: UInt64
   private var sound: Set<ObjectIdentifier> = []
 
-  /// A check of contents with these tracks and this last id.
+  /// Creates a check of contents with these tracks and this last id.
   init(tracks: [UInt32: QueuePage], lastID: UInt64) {
     self.tracks = tracks
     self.lastID = lastID
   }
 
-  /// The contents, or `nil` for what no queue can hold.
+  /// Returns the contents, or `nil` if they are invalid.
   mutating func contents(_ kept: KeptQueue.Contents) -> QueueContents? {
     guard lastID <= Self.greatestID else { return nil }
     for page in kept.items where !sound.contains(ObjectIdentifier(page)) {
@@ -124,14 +124,14 @@ struct KeptQueueCheck {
   }
 }
 
-/// The ids of some pages, each once: a bit for every id that is between the lowest and the highest, where these are not
-/// too many.
+/// A set of the ids in some pages: one bit for each id between the lowest and the highest, if there are not too many,
+/// or else a `Set`.
 struct QueueIDSet {
   private var bits: [UInt64] = []
   private var low: UInt64 = 0
   private var others: Set<UInt64> = []
 
-  /// The ids of these pages of items; `nil` where one is there twice.
+  /// Creates the set of the ids in these pages, or returns `nil` if one occurs twice.
   init?(_ pages: [QueuePage]) {
     guard let low = pages.map(\.bounds.low).min(), let high = pages.map(\.bounds.high).max(), low <= high
     else {
@@ -154,7 +154,7 @@ struct QueueIDSet {
     }
   }
 
-  /// Takes an id out; false where it is not there.
+  /// Removes an id. Returns whether the set contained it.
   mutating func remove(_ id: UInt64) -> Bool {
     guard !bits.isEmpty else { return others.remove(id) != nil }
     guard id >= low, (id - low) / 64 < UInt64(bits.count) else { return false }

@@ -1,11 +1,11 @@
 /// Reading the playing order.
 extension PlayQueue {
-  /// The item that is played when the one with this id has ended, by the modes; `nil` where playing ends, stops or
-  /// waits there.
+  /// Returns the item to play after the one with this id has ended, according to the modes; `nil` if playback then
+  /// ends, stops or pauses.
   public func successor(of id: Item.ID) -> Item? {
     guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
     if waitsBehindItems { return nil }
-    // What leaves the queue is not played again.
+    // A consumed item is not repeated.
     if modes.repeat == .one || modes.single != .off && !modes.consume { return items[position] }
     guard modes.repeat == .album || modes.stopAfter == .album else {
       return item(after: id).flatMap { modes.consume && $0.id == id ? nil : $0 }
@@ -19,20 +19,20 @@ extension PlayQueue {
     return item(at: first)
   }
 
-  /// Whether playing waits behind every item, or behind this one, at the beginning of what follows.
+  /// Whether playback pauses after every item, or after the current one, at the beginning of the next.
   public var waitsBehindItems: Bool { modes.single != .off && modes.repeat == .off }
 
-  /// The queue if ``QueueModes/single`` were off: it tells before which item playing waits.
+  /// The queue with ``QueueModes/single`` off; its ``successor(of:)`` is the item before which playback pauses.
   public var withoutWaiting: PlayQueue {
     var queue = self
     queue.modes.single = .off
     return queue
   }
 
-  /// The item behind the one with this id in playing order: where the user goes on to by hand; `nil` behind the last
-  /// one, unless all is repeated.
+  /// Returns the item after the one with this id in playing order, which is where the `next` command leads; `nil` after
+  /// the last one, unless the queue is repeated.
   ///
-  /// Where all is repeated at random, that is an item with which the next order begins.
+  /// If the queue is repeated in random order, it is the item with which the next order begins.
   public func item(after id: Item.ID) -> Item? {
     guard let place = place(of: id.rawValue) else { return nil }
     if place + 1 < contents.items.count { return item(at: place + 1) }
@@ -40,17 +40,18 @@ extension PlayQueue {
     return item(at: contents.order.map { drawn($0, behind: place) } ?? 0)
   }
 
-  /// The item before the one with this id in playing order, or `nil` before the first one, unless all is repeated.
+  /// Returns the item before the one with this id in playing order; `nil` before the first one, unless the queue is
+  /// repeated.
   public func item(before id: Item.ID) -> Item? {
     guard let place = place(of: id.rawValue) else { return nil }
     if place > 0 { return item(at: place - 1) }
     return modes.repeat == .all ? item(at: contents.items.count - 1) : nil
   }
 
-  /// The item with which playing begins where none is current: the first in playing order.
+  /// The first item in playing order, with which playback begins if none is current.
   public var first: Item? { contents.items.count == 0 ? nil : item(at: 0) }
 
-  /// The items from `place` on in playing order, `count` at most; the first of the order has the place 0.
+  /// Returns at most `count` items in playing order, starting at `place`; places are counted from 0.
   public func itemsInPlayingOrder(from place: Int = 0, count: Int) -> [Item] {
     let places =
       max(
@@ -59,11 +60,11 @@ extension PlayQueue {
     return places.map { item(at: $0) }
   }
 
-  /// The place of the item with this id in the playing order, from 0; `nil` if the queue does not hold it.
+  /// Returns the place of the item with this id in playing order, from 0, or `nil` if it is not in the queue.
   public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
 
-  /// Whether the item with this id is played as a part of its album, in the album's order: the one after it continues
-  /// the album, or it continues that of the one before.
+  /// Whether the item with this id is played as part of its album, in the album's order: the next item continues the
+  /// album, or this one continues that of the previous item.
   public func playsAlbumInOrder(_ id: Item.ID) -> Bool {
     guard let position = position(of: id) else { return false }
     let track = items[position].track
@@ -71,13 +72,13 @@ extension PlayQueue {
       || item(before: id).map { $0.track.isContinued(by: track) } ?? false
   }
 
-  /// The place of an item in the playing order.
+  /// Returns the place of an item in playing order.
   func place(of id: UInt64) -> Int? {
     guard let order = contents.order else { return position(of: Item.ID(rawValue: id)) }
     return order.ids.index(of: id)
   }
 
-  /// The last item in playing order.
+  /// The id of the last item in playing order.
   var last: UInt64? {
     let count = contents.items.count
     return count == 0 ? nil : contents.order.map { $0.ids[count - 1] } ?? contents.items[count - 1].id
@@ -95,11 +96,11 @@ extension PlayQueue {
     return items.item(entry)
   }
 
-  /// The album of the item at a place of the playing order.
+  /// Returns the album of the item at a place in playing order.
   func album(at place: Int) -> UInt64? { entry(at: place).map { items.tracks($0).album(Int($0.index)) } }
 
-  /// The place of the item that begins the next order: not the last one of this, or one of its album, where there are
-  /// others.
+  /// Draws the place of the item with which the next order begins. If possible, it is not the last item of this one,
+  /// nor of its album.
   private func drawn(_ order: QueueContents.Order, behind last: Int) -> Int {
     var random = random
     let count = order.ids.count

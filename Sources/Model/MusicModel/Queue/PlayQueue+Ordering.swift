@@ -1,6 +1,6 @@
 /// Making the playing order.
 extension PlayQueue {
-  /// Makes the playing order anew, by the mode: the current item first, what is to be played next right behind it, then
+  /// Makes a new playing order, according to the mode: the current item first, then what was queued to play next, then
   /// the others.
   mutating func makeOrder(keepsNext: Bool = true) {
     let next = keepsNext ? nextIDs : []
@@ -44,8 +44,7 @@ extension PlayQueue {
     contents.order = QueueContents.Order(first + ids, .tracks)
   }
 
-  /// New items have entered the queue: they are played at random, but not before the current item and what has a higher
-  /// priority.
+  /// Inserts new items into the playing order at random places, but after the current item and those with a priority.
   mutating func takeIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
     guard order.random == .tracks else { return followPositions(of: entries) }
@@ -53,7 +52,8 @@ extension PlayQueue {
     contents.order?.insert(new)
   }
 
-  /// Positions have changed: of shuffled albums, each is whole and by position again, new ones behind the current one.
+  /// Updates a shuffled order of albums after positions changed: each album is whole and by position again, and new
+  /// albums come after the current one.
   mutating func followPositions() {
     guard let order = contents.order, order.random == .albums else { return }
     let parting = parting
@@ -76,8 +76,8 @@ extension PlayQueue {
     setOrder(groups, places[...], parting.ids, behind: parting.anchor)
   }
 
-  /// An item behind the current one is played now: it, or its album, is behind the current one, or its album, and not
-  /// those between.
+  /// Brings a later item, or its album, right after the current one, because it is played now. The items between are
+  /// not skipped.
   mutating func bringForward(_ id: UInt64) {
     guard let order = contents.order, let place = order.ids.index(of: id) else { return }
     let current = contents.current.flatMap { order.ids.index(of: $0) } ?? -1
@@ -101,8 +101,8 @@ extension PlayQueue {
     setOrder(groups, known[...], parting.ids, behind: parting.anchor)
   }
 
-  /// The groups of the items, and the groups' indexes in playing order: that of their first item that was not put
-  /// somewhere to be played next.
+  /// Returns the group of each item, and the groups in playing order, each at the place of its first item that was not
+  /// queued to play next.
   func sequence(_ groups: AlbumGroups<UInt64>, _ order: QueueContents.Order) -> (
     groupOf: NumberTable, known: [Int]
   ) {
@@ -121,19 +121,20 @@ extension PlayQueue {
     return (groupOf, known)
   }
 
-  /// The ids of all items that were put somewhere to be played next.
+  /// The ids of all items that were queued to play next.
   var markedIDs: Set<UInt64> {
     Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
   }
 
-  /// The first place in playing order behind the current item, what is to be played next, and what has a priority.
+  /// Returns the first place in playing order after the current item, what was queued to play next, and every item with
+  /// a priority.
   func placeBehindPriorities(_ order: QueueContents.Order) -> Int {
     let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
       .filter { $0.priority > 0 }.map(\.id)
     return max(placeForNext, order.ids.indexes(of: Array(prioritised)).last.map { $0 + 1 } ?? 0)
   }
 
-  /// The ids that are to be played next, in playing order: those right behind the current item that were put there.
+  /// The ids right after the current item that were queued to play next, in playing order.
   var nextIDs: [UInt64] {
     let marked = markedIDs
     guard !marked.isEmpty else { return [] }
@@ -149,8 +150,8 @@ extension PlayQueue {
     return ids
   }
 
-  /// The ids that part an album because they were put into its midst to be played next, the current one perhaps among
-  /// them, and the item behind which they stand.
+  /// The ids that were queued to play next and interrupt an album, possibly including the current item, and the item
+  /// after which they come.
   var parting: (ids: [UInt64], anchor: UInt64?) {
     guard let order = contents.order?.ids else { return ([], contents.current) }
     let marked = markedIDs
@@ -163,10 +164,10 @@ extension PlayQueue {
     return (ids, place >= 0 ? order[place] : nil)
   }
 
-  /// The place in playing order behind the current item and what is to be played next.
+  /// The place in playing order after the current item and what was queued to play next.
   var placeForNext: Int { (contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0) + nextIDs.count }
 
-  /// The position behind the current item and what was put there to be played next.
+  /// The position after the current item and what was queued there to play next.
   var positionForNext: Int {
     var position = currentPosition.map { $0 + 1 } ?? 0
     var cursor = PageList<QueueEntry>.Cursor(contents.items, position)
@@ -174,7 +175,7 @@ extension PlayQueue {
     return position
   }
 
-  /// The ids in a random order, each with a random place of `places` (or their end), in rising order.
+  /// Returns the ids in random order, each with a random place in `places` or at their end; the places ascend.
   mutating func scattered(_ ids: [UInt64], among places: Range<Int>) -> [(id: UInt64, place: Int)] {
     var ids = ids
     random.shuffle(&ids)
@@ -182,8 +183,8 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  /// The order of the albums in this `sequence`, parted by `ids` behind the item `anchor`, or begun by them where that
-  /// is `nil`.
+  /// Sets the order to the albums in this `sequence`, interrupted by the ids `parting` after the item `anchor`, or
+  /// preceded by them if it is `nil`.
   mutating func setOrder(
     _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ parting: [UInt64], behind anchor: UInt64?
   ) {
@@ -198,11 +199,11 @@ extension PlayQueue {
   }
 }
 
-/// What a priority does to the playing order.
+/// The effect of priorities on the playing order.
 extension PlayQueue {
-  /// These items have this priority now: of what is not played yet, they come behind what has a higher one and before
-  /// what has a lower one, at random among their like. What was played already is played again if it has a higher one
-  /// now than the current item, and had not before.
+  /// Moves items whose priority changed. Among the items not yet played, they come after higher and before lower
+  /// priorities, in random order among equal ones. An item that was already played is played again if its priority is
+  /// now higher than the current item's, and was not before.
   mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
     guard let order = contents.order else { return }
     if order.random == .albums { return followPriorities(ofAlbumsOf: Set(changed.map(\.id))) }

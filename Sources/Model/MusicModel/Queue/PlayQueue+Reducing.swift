@@ -1,5 +1,5 @@
 extension PlayQueue {
-  /// The queue after `action`; what does not apply changes nothing.
+  /// Applies an action. An action that does not apply changes nothing.
   public mutating func reduce(_ action: QueueAction) {
     let before = self
     apply(action)
@@ -83,7 +83,7 @@ extension PlayQueue {
     spendPriority(of: id)
   }
 
-  /// What begins has come before others, and is one of many from now on.
+  /// Resets the priority of an item when it begins to play.
   private mutating func spendPriority(of id: UInt64) {
     guard let position = contents.items.index(of: id), contents.items[position].priority > 0 else { return }
     contents.items = contents.items.changing([position]) { $0.priority = 0 }

@@ -1,82 +1,82 @@
-/// The tracks that are played one after the other, and which of them is current: a pure value.
+/// The queue of tracks to play, and its current item: a value without side effects.
 ///
-/// An item has an *id*, which it keeps as long as it is in the queue and which is never used again, a *position*, its
-/// index, from 0, and a place in the *playing order*, which is by position unless it is random. ``reduce(_:)`` is the
-/// only way to change a queue.
+/// An item has an *id*, which it keeps as long as it is in the queue and which is never reused; a *position*, its index
+/// from 0; and a place in the *playing order*, which is by position unless it is random. ``reduce(_:)`` is the only way
+/// to change a queue.
 ///
-/// A copy shares what it holds with the original: it costs nothing, however long the queue is.
+/// Copies share their storage: copying is cheap however long the queue is.
 public struct PlayQueue: Sendable {
-  /// What the queue holds.
+  /// The contents of the queue.
   var contents = QueueContents()
-  /// The pages of tracks that the items of the contents and of the history name.
+  /// The pages of tracks to which items of the contents and of the history refer.
   var table = TrackTable()
-  /// The position of the item that plays, or would go on playing; always an index of ``items``.
+  /// The position of the item that plays, or that would resume; always a valid index of ``items``.
   public internal(set) var currentPosition: Int?
-  /// How it is played.
+  /// The playback modes.
   public internal(set) var modes = QueueModes()
-  /// Rises by one with every action that changed anything but ``heard``.
+  /// Increases by one with every action that changes anything except ``heard``.
   public internal(set) var version: UInt64 = 0
-  /// What the shuffled orders come from.
+  /// The generator of the shuffled orders.
   var random = QueueRandom(seed: 0)
-  /// The highest number that an item has had.
+  /// The highest id that an item has had.
   var lastID: UInt64 = 0
-  /// The edits that can be undone, the newest last, each with what the queue held before it.
+  /// The edits that can be undone, the latest last, each with the contents before it.
   var undoSteps: [QueueStep] = []
-  /// The edits that can be made again, the next last, each with what the queue held after it.
+  /// The edits that can be redone, the next one last, each with the contents after it.
   var redoSteps: [QueueStep] = []
-  /// What the last changes touched.
+  /// The positions changed by recent actions.
   var log = QueueChangeLog()
-  /// Whether a kept queue can still be recalled.
+  /// Whether a stored queue can still be restored.
   var beginning = Beginning()
-  /// How many pages the table had when those that nobody names were taken out last.
+  /// The number of pages in the table after unused ones were last removed.
   var collectedCount = 0
 
-  /// What came before a kept queue is recalled.
+  /// What happened before a stored queue is restored.
   struct Beginning: Sendable {
-    /// Whether the modes were given.
+    /// Whether the modes were set from stored ones.
     var hasModes = false
-    /// Whether there was an edit other than a first ``QueueAction/enqueue(_:item:)``, or a queue was recalled.
+    /// Whether there was an edit other than a first ``QueueAction/enqueue(_:item:)``, or a queue was restored.
     var isOver = false
   }
 
-  /// An empty queue.
+  /// Creates an empty queue.
   public init() {}
 
-  /// The title of the collection that was loaded last, "" for a queue that was never filled.
+  /// The title of the collection that was loaded last; "" if there was none.
   public var title: String { contents.title }
   /// The items by position.
   public var items: Items { Items(list: contents.items, table: table) }
-  /// How much of the current item was heard when that was last told: where playing it begins.
+  /// The elapsed time in the current item, as last reported, at which its playback begins.
   public var heard: Duration { contents.heard }
-  /// The edits that can be undone, the newest last, by their names, as in "clear (214 items)".
+  /// The names of the edits that can be undone, such as "clear (214 items)", the latest last.
   public var undoable: [String] { undoSteps.map(\.name) }
-  /// The edits that were taken back and can be made again, the next last.
+  /// The names of the edits that can be redone, the next one last.
   public var redoable: [String] { redoSteps.map(\.name) }
   /// The item at ``currentPosition``.
   public var current: Item? { currentPosition.map { items[$0] } }
 
-  /// How long the items last in all, as far as that is known.
+  /// The total duration of the items, as far as it is known.
   public var duration: Duration { items.duration(of: 0..<contents.items.count) }
 
-  /// The position of the item with this id, or `nil` if the queue does not hold it.
+  /// Returns the position of the item with this id, or `nil` if it is not in the queue.
   public func position(of id: Item.ID) -> Int? {
     if let currentPosition, contents.current == id.rawValue { return currentPosition }
     return contents.items.index(of: id.rawValue)
   }
 
-  /// The version that the last change of the items made, 0 where there was none: what is current and how it is played
-  /// are other matters.
+  /// The version of the last change to the items; 0 if there was none. Changes of the current item or of the modes do
+  /// not count.
   public var itemsVersion: UInt64 { log.lastVersion }
 
-  /// The positions whose item may be another than at this earlier version of this queue, in rising order; all where
-  /// that is too long ago to be known.
+  /// Returns the positions whose items may differ from those at an earlier version of this queue, in ascending order;
+  /// all positions if that version is too old.
   public func changes(since version: UInt64) -> [Range<Int>] {
     log.changes(since: version, count: contents.items.count)
   }
 }
 
 extension PlayQueue: Equatable {
-  /// Whether both hold the same, are played alike, and can undo and redo edits of the same names.
+  /// Whether both have the same items and playing order, the same modes, and histories with the same names.
   public static func == (left: PlayQueue, right: PlayQueue) -> Bool {
     left.version == right.version && left.currentPosition == right.currentPosition
       && left.heard == right.heard

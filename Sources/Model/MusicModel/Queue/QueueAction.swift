@@ -1,138 +1,137 @@
-/// What can happen to the queue.
+/// An action on the queue.
 ///
-/// What does not apply (a position or an id that the queue does not have, nothing to undo) changes nothing. An edit is
-/// a step that can be undone; modes and playing are not.
+/// An action that does not apply (an unknown position or id, nothing to undo) changes nothing. An edit is a step in the
+/// history and can be undone; modes and playback actions are not.
 public enum QueueAction: Sendable, Equatable {
-  /// This collection is the queue now; play from the track at index `item`, or with `nil` only load it. An edit.
+  /// Replaces the queue by this collection and plays the track at index `item`; with `nil`, only loads it. An edit.
   ///
-  /// An index that the collection does not have counts as `nil`.
+  /// An index outside the collection counts as `nil`.
   case enqueue(TrackCollection, item: Int?)
 
   // MARK: Edits
 
-  /// These tracks enter the queue there.
+  /// Adds these tracks at this place.
   case add(TrackCollection, at: QueuePlace)
-  /// These items leave the queue.
+  /// Removes these items.
   case remove(QueueSelection)
-  /// These items stand together, in the order in which they stood, so that the first of them is at position `to`
-  /// afterwards, or the nearest that there is.
+  /// Moves these items together, in their order, so that the first of them is at position `to` afterwards, or the
+  /// nearest valid one.
   case move(QueueSelection, to: Int)
-  /// The items at these positions change places.
+  /// Swaps the items at these positions.
   case swap(Int, Int)
-  /// All items leave the queue.
+  /// Removes all items.
   case clear
-  /// All other items leave the queue; with `nil`, all but the current one.
+  /// Removes all items except these; with `nil`, all except the current one.
   case crop(QueueSelection?)
-  /// Items of a track (file and segment) that stands in the queue already leave it: the current item stays, else the
-  /// first.
+  /// Removes items whose track (file and segment) is in the queue more than once. The current item is kept, or else the
+  /// first one.
   case dedupe
-  /// The items, or those in these positions, change places at random, by `seed`; the item `first`, where it is one of
-  /// them, is the first of them afterwards.
+  /// Shuffles the items, or those at these positions, with `seed`. If the item `first` is among them, it comes first.
   case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64, first: PlayQueue.Item.ID? = nil)
-  /// The items, or those in these positions, are sorted.
+  /// Sorts the items, or those at these positions.
   case sort(Range<Int>?, by: QueueSortKey, descending: Bool)
-  /// These items are played before others under random: those of a higher priority, 0 to 255, come first.
+  /// Sets the priority of these items, from 0 to 255. In random order, higher priorities are played first.
   case prioritise(QueueSelection, UInt8)
 
-  /// Of this item no more is played than what lies between these places, up to its end with `nil`; a current item
-  /// begins anew.
+  /// Limits an item to this range of its track, up to the end with `nil`. A current item starts again.
   case setRange(PlayQueue.Item.ID, from: Duration, to: Duration?)
 
   // MARK: Undoing
 
-  /// So many edits are taken back.
+  /// Undoes this many edits.
   case undo(steps: Int)
-  /// So many edits that were taken back are made again.
+  /// Redoes this many edits.
   case redo(steps: Int)
 
   // MARK: Modes
 
-  /// What comes behind the end.
+  /// Sets what happens at the end of the queue.
   case setRepeat(QueueModes.Repeat)
-  /// In which order; the shuffled ones by `seed`. What is current stays so.
+  /// Sets the playing order; a shuffled one uses `seed`. The current item stays current.
   case setRandom(QueueModes.Random, seed: UInt64)
-  /// Whether playing waits behind every item.
+  /// Sets whether playback pauses after every item.
   case setSingle(QueueModes.Single)
-  /// Whether items leave the queue once they were played; with `once`, no more than one does.
+  /// Sets whether items are removed from the queue after playback; with `once`, only one is.
   case setConsume(Bool, once: Bool = false)
-  /// Where playing stops once, if it does.
+  /// Sets where playback stops once, or that it does not.
   case stopAfter(QueueModes.StopPoint?)
 
   // MARK: Playing
 
-  /// Play this item, from `from` on.
+  /// Plays this item, starting at `from`.
   case play(PlayQueue.Item.ID, from: Duration)
-  /// Play this item: the user went on to it from the current one, which counts as played.
+  /// Moves to this item, because the user skipped the current one, which counts as played.
   case skipped(to: PlayQueue.Item.ID)
-  /// The engine went on to this item by itself.
+  /// Moves to this item, because the engine advanced to it by itself.
   case advanced(to: PlayQueue.Item.ID)
-  /// The engine played an item to its end, and waits at the beginning of this one, as ``QueueModes/single`` has it.
+  /// Moves to this item, because the engine played the previous one to its end and paused at the beginning of this one,
+  /// as ``QueueModes/single`` requires.
   case waiting(before: PlayQueue.Item.ID)
-  /// The engine played the last item to its end, or stopped where it was told to. The item that comes next, if any
-  /// does, is current then, and `nil` otherwise.
+  /// Ends playback, because the engine played the last item to its end, or stopped where it should. The next item
+  /// becomes current, if there is one.
   case finished
-  /// So much of the current item was heard: where playing goes on when it is taken up again.
+  /// Sets the elapsed time in the current item, at which playback resumes later.
   case heard(Duration)
-  /// The files of these items are gone, or back.
+  /// Marks the files of these items as missing, or as available again.
   case availability(gone: [PlayQueue.Item.ID], back: [PlayQueue.Item.ID])
 
   // MARK: Keeping
 
-  /// A program begins: the numbers go on behind those that were given before, and these modes count. The kept queue is
-  /// recalled later.
+  /// Starts a program: continues the ids after those given before, and sets these modes. The stored queue is restored
+  /// later.
   case opened(QueueModes, seed: UInt64, lastID: UInt64)
-  /// What was kept when the program ended last: it counts where nothing but one ``enqueue(_:item:)`` came before, and
-  /// lies below that in the history then.
+  /// Restores the queue stored when the program last ended. It applies only if nothing but one ``enqueue(_:item:)``
+  /// came before, and then it comes before that in the history.
   case recalled(KeptQueue)
 }
 
-/// Where something enters a queue.
+/// A place at which items are added to a queue.
 public enum QueuePlace: Sendable, Hashable {
-  /// Behind the last item.
+  /// After the last item.
   case end
-  /// Right behind the current item and what was put there in this way before; at the beginning where no item is
-  /// current. It is played next under random, too.
+  /// After the current item and those that were added in this way before; at the beginning if no item is current. They
+  /// are played next in random order, too.
   case next
-  /// At this position, the nearest that there is.
+  /// At this position, or the nearest valid one.
   case position(Int)
 }
 
-/// Where what is loaded from a file, or from below a directory, enters a queue.
+/// The place in the queue for what is loaded from a file or a directory.
 public enum LoadPlace: Sendable, Hashable {
-  /// In the place of all that is there, and it is played.
+  /// Replaces the queue and plays.
   case instead
-  /// At this position; and it is played, or not.
+  /// At this position; `plays` is whether to play it.
   case position(Int, plays: Bool)
 }
 
-/// Some items of a queue.
+/// A selection of items in a queue.
 public enum QueueSelection: Sendable, Hashable {
-  /// Those at these positions; what lies outside of the queue counts for nothing.
+  /// The items at these positions; positions outside the queue are ignored.
   case positions([Range<Int>])
-  /// Those with these ids; what the queue does not hold counts for nothing.
+  /// The items with these ids; unknown ids are ignored.
   case items([PlayQueue.Item.ID])
 }
 
-/// By what a queue can be sorted. Items of equal keys keep their order.
+/// The keys by which a queue can be sorted. Items with equal keys keep their order.
 public enum QueueSortKey: String, Sendable, Hashable, CaseIterable {
   /// The track's title.
   case title
   /// The track's artists.
   case artist
-  /// The album artist, then the date, the album, the disc and the number.
+  /// The album artist, then the date, the album, the disc and the track number.
   case album
-  /// The date of release.
+  /// The release date.
   case date
-  /// How long it lasts.
+  /// The duration.
   case duration
-  /// Where the file is.
+  /// The path of the file.
   case path
 }
 
-/// What a shuffle leaves together.
+/// What a shuffle keeps together.
 public enum ShuffleUnit: String, Sendable, Hashable, CaseIterable {
-  /// Nothing.
+  /// Nothing: single tracks are shuffled.
   case tracks
-  /// Albums: each whole, in the order in which its items stood.
+  /// Albums: each stays whole, with its items in their order.
   case albums
 }

@@ -1,24 +1,24 @@
-/// The positions that the last changes of a queue touched.
+/// The positions changed by the latest versions of a queue.
 struct QueueChangeLog: Sendable {
-  /// How many changes it remembers.
+  /// The minimum number of changes that are remembered.
   static let capacity = 256
 
   private var entries: [(version: UInt64, positions: Range<Int>)] = []
   private var oldest: UInt64 = 0
 
-  /// The version that the last of them made.
+  /// The version of the last change.
   var lastVersion: UInt64 { entries.last?.version ?? 0 }
 
-  /// The change that made `version` touched these positions.
+  /// Records that the change to `version` affected these positions.
   mutating func append(_ positions: Range<Int>, version: UInt64) {
     entries.append((version, positions))
     guard entries.count >= 2 * Self.capacity else { return }
     entries.removeFirst(Self.capacity)
-    // Of the version that the oldest entry made, another entry may be among those that went.
+    // Another entry of the oldest entry's version may have been removed.
     oldest = entries.first?.version ?? version
   }
 
-  /// What was touched since `version`, of the positions below `count`: in rising order, without overlaps.
+  /// Returns the positions below `count` that changed since `version`, in ascending order and without overlaps.
   func changes(since version: UInt64, count: Int) -> [Range<Int>] {
     guard version >= oldest else { return count == 0 ? [] : [0..<count] }
     let ranges = entries.lazy.filter { $0.version > version }.map { $0.positions.clamped(to: 0..<count) }
@@ -27,7 +27,7 @@ struct QueueChangeLog: Sendable {
 }
 
 extension [Range<Int>] {
-  /// The same numbers in rising order, without overlaps and without empty ranges.
+  /// The same numbers, in ascending order, without overlaps and empty ranges.
   var joined: [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -40,7 +40,7 @@ extension [Range<Int>] {
     return joined
   }
 
-  /// The numbers below `count` that are in none of these ranges, which are in rising order.
+  /// Returns the numbers below `count` that are in none of these ranges, which must be ascending.
   func gaps(below count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var start = 0
@@ -54,7 +54,7 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Int> {
-  /// The ranges of these numbers, which are in rising order.
+  /// The ranges of these numbers, which must be ascending.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
     for number in self {

@@ -1,8 +1,8 @@
-/// What items of a queue are compared by, as bytes in one piece: each key is made once.
+/// The keys by which items of a queue are compared, as bytes in one contiguous array. Each key is made once.
 struct QueueKeys {
-  /// An item on its way to its place.
+  /// An item while it is being sorted.
   private struct Row: Comparable {
-    /// A few bytes of the key, or its hash.
+    /// Some bytes of the key, or its hash.
     var value: UInt64
     /// The index of the item.
     let item: Int
@@ -13,13 +13,12 @@ struct QueueKeys {
   }
 
   private var bytes: [UInt8] = []
-  /// Where each item's key is.
+  /// The range of each item's key in `bytes`.
   private var spans: [Range<Int>]
 
-  /// The keys of the items in `range` that `append` makes of their tracks.
+  /// Creates the keys of the items in `range`; `append` makes each from its track.
   ///
-  /// They are made page by page of tracks, wherever in the queue these stand: a page is at hand then, and is looked up
-  /// once.
+  /// Keys are made page by page of tracks, not by position, so that each page is looked up only once.
   init(
     _ items: PlayQueue.Items, _ range: Range<Int>,
     _ append: (inout [UInt8], PackedTracks, QueueEntry) -> Void
@@ -37,10 +36,11 @@ struct QueueKeys {
     }
   }
 
-  /// The indexes of the items in rising or falling order of their keys; those of equal keys as they stood.
+  /// Returns the indexes of the items sorted by key, in ascending or descending order; items with equal keys keep their
+  /// order.
   func sorted(descending: Bool) -> [Int] {
     var rows = spans.indices.map { Row(value: 0, item: $0) }
-    // Sorted by the first bytes, then those with equal ones by the next.
+    // Sort by the first bytes, then sort those that are equal by the next bytes.
     var open = [(range: rows.indices, offset: 0)]
     let flip = descending ? UInt64.max : 0
     while let (range, offset) = open.popLast() {
@@ -56,12 +56,12 @@ struct QueueKeys {
     return rows.map(\.item)
   }
 
-  /// The indexes of items with the same key, where these are several: each row in rising order.
+  /// Returns the indexes of items that share a key, as one ascending list for each such key.
   func repeated() -> [[Int]] {
     let rows = spans.indices.map { Row(value: hash($0), item: $0) }.sorted()
     var repeated: [[Int]] = []
     for run in Self.runs(rows, rows.indices) {
-      // More than one row only where different keys have one hash.
+      // There is more than one list only if different keys have the same hash.
       var equal: [[Int]] = []
       for row in rows[run] {
         let index = equal.firstIndex { isSame($0.first ?? row.item, row.item) }
@@ -74,8 +74,8 @@ struct QueueKeys {
 
   private static let pieceLength: UInt64 = 7
 
-  /// Seven bytes of a key from `offset` on, and how many more there are: of what is equal so far, the shorter comes
-  /// first.
+  /// Returns seven bytes of a key from `offset` on, followed by the number of bytes left (at most 8), so that of two
+  /// equal pieces the shorter key comes first.
   private func piece(_ item: Int, _ offset: Int) -> UInt64 {
     let start = spans[item].lowerBound + offset
     let left = spans[item].upperBound - start
@@ -86,7 +86,7 @@ struct QueueKeys {
     return value << 8 | min(UInt64(max(0, left)), Self.pieceLength + 1)
   }
 
-  /// Where several rows in a row have the same value.
+  /// Returns the ranges of consecutive rows with the same value.
   private static func runs(_ rows: [Row], _ range: Range<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = range.lowerBound
@@ -109,15 +109,15 @@ struct QueueKeys {
   }
 }
 
-/// Makes what items are sorted by into bytes. Letters count without their case; what is unknown comes last.
+/// Writes sort keys as bytes. Case is ignored, and unknown values come last.
 struct QueueSortKeyWriter {
   private let key: QueueSortKey
-  /// The fields of a track that are mostly those of its album.
+  /// The fields that a track mostly shares with its album.
   private let sharedFields: UInt64
-  /// What was made last of these.
+  /// The key bytes last made from shared fields.
   private var shared: (page: UInt32, base: Int, bytes: [UInt8])?
 
-  /// A writer of keys of this kind.
+  /// Creates a writer of keys of this kind.
   init(_ key: QueueSortKey) {
     self.key = key
     let fields: [TrackField] =
@@ -130,7 +130,7 @@ struct QueueSortKeyWriter {
     sharedFields = fields.reduce(0) { $0 | $1.bit }
   }
 
-  /// Appends the key of the track of `entry`, which is one of `tracks`, to `bytes`.
+  /// Appends the key for the track of `entry`, which is on the page `tracks`, to `bytes`.
   mutating func append(to bytes: inout [UInt8], _ tracks: PackedTracks, _ entry: QueueEntry) {
     let index = Int(entry.index)
     switch key {

@@ -1,18 +1,18 @@
-/// How a queue is played.
+/// The playback modes of a queue.
 public struct QueueModes: Sendable, Hashable {
-  /// What comes behind the end.
+  /// What happens at the end of the queue.
   public enum Repeat: String, Sendable, Hashable, CaseIterable {
-    /// Nothing.
+    /// Playback ends.
     case off
-    /// The queue, from its beginning; under random in another order.
+    /// The queue starts again; in random order, with a new order.
     case all
-    /// The current item, again and again; `next` still goes on.
+    /// The current item repeats; `next` still moves to the next item.
     case one
-    /// The current album, from its beginning: the items around the current one that are of its album.
+    /// The current album repeats: the adjacent items of the same album.
     case album
   }
 
-  /// In which order.
+  /// The playing order.
   public enum Random: String, Sendable, Hashable, CaseIterable {
     /// By position.
     case off
@@ -22,39 +22,39 @@ public struct QueueModes: Sendable, Hashable {
     case albums
   }
 
-  /// Whether playing waits behind every item.
+  /// Whether playback pauses after every item.
   public enum Single: String, Sendable, Hashable, CaseIterable {
-    /// No.
+    /// Playback does not pause.
     case off
-    /// Behind every item, at the beginning of the next one; where something is repeated, the item plays again instead,
-    /// unless it leaves the queue.
+    /// Playback pauses after every item, at the beginning of the next one. If repeat is on, the item repeats instead,
+    /// unless it is consumed.
     case on
-    /// The same behind the present item, and then it is off again; where something is repeated, or nothing follows, it
-    /// stays.
+    /// Playback pauses once, after the current item; then the mode turns off. If repeat is on, or there is no next
+    /// item, the mode stays on.
     case once
   }
 
-  /// Where playing stops once.
+  /// Where playback stops once.
   public enum StopPoint: String, Sendable, Hashable, CaseIterable {
-    /// Behind the current item.
+    /// After the current item.
     case current
-    /// Behind the current album.
+    /// After the current album.
     case album
   }
 
-  /// What comes behind the end.
+  /// What happens at the end of the queue.
   public var `repeat` = Repeat.off
-  /// In which order.
+  /// The playing order.
   public var random = Random.off
-  /// Whether playing waits behind every item.
+  /// Whether playback pauses after every item.
   public var single = Single.off
-  /// Whether an item leaves the queue once playing has gone on from it.
+  /// Whether an item is removed from the queue after playback.
   public var consume = false
-  /// Whether ``consume`` is off again once an item has left the queue.
+  /// Whether ``consume`` turns off after one item has been removed.
   public var consumesOnce = false
-  /// Where playing stops once; then it is `nil` again.
+  /// Where playback stops once; it is `nil` again afterwards.
   public var stopAfter: StopPoint?
 
-  /// By position, once, and all of it kept.
+  /// Creates the default modes: everything off.
   public init() {}
 }

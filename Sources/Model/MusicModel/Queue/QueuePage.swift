@@ -1,43 +1,42 @@
-/// A piece of a queue that never changes: what an edit leaves alone is shared by the queue before and the queue after
-/// it.
+/// An immutable part of a queue. Parts that an edit does not change are shared by the queue before and after it.
 ///
-/// Whoever keeps queues writes each page once: pages are told apart by identity.
+/// A repository can store each page once: pages are distinguished by identity.
 public final class QueuePage: Sendable {
-  /// What pages hold.
+  /// The contents of a page.
   enum Kind: Sendable, Equatable {
     /// Items by position.
     case items
-    /// Ids in the playing order of this mode.
+    /// Ids in a playing order of this mode.
     case order(QueueModes.Random)
     /// Tracks.
     case tracks
-    /// Nothing that makes sense.
+    /// Invalid data.
     case damaged
   }
 
-  /// How many items or ids a page holds at most.
+  /// The maximum number of items or ids in a page.
   static let capacity = 512
 
-  /// What this page holds.
+  /// The kind of contents.
   let kind: Kind
-  /// The items of a page of items.
+  /// The items, on a page of items.
   let entries: [QueueEntry]
-  /// The ids of a page of these.
+  /// The ids, on a page of a playing order.
   let ids: [UInt64]
-  /// The tracks of a page of tracks.
+  /// The tracks, on a page of tracks.
   let tracks: PackedTracks?
-  /// The lowest and the highest number of an item; of a page without any, no number is between them.
+  /// The lowest and highest item id; without items, the low bound exceeds the high one.
   let bounds: (low: UInt64, high: UInt64)
-  /// The lowest and the highest number of a page that the tracks of a page of items are on; of a page without any, none
-  /// is between them.
+  /// The lowest and highest number of a page of tracks that the items refer to; without items, the low bound exceeds
+  /// the high one.
   let tracksBounds: (low: UInt32, high: UInt32)
-  /// Whether an item is to be played next, is gone, or has a priority.
+  /// Whether any item was queued to play next, is missing, or has a priority.
   let marks: (next: Bool, gone: Bool, priority: Bool)
   private let damaged: [UInt8]
 
-  /// The page that was kept as `bytes`.
+  /// Creates a page from its stored `bytes`.
   ///
-  /// For damaged bytes it is a page that no queue accepts.
+  /// Damaged bytes give a page that no queue accepts.
   public init(bytes: [UInt8]) {
     let form = QueuePage.read(bytes)
     (kind, entries, ids, tracks) = form
@@ -46,21 +45,21 @@ public final class QueuePage: Sendable {
     damaged = kind == .damaged ? bytes : []
   }
 
-  /// A page of these items.
+  /// Creates a page of these items.
   init(_ entries: [QueueEntry]) {
     (kind, self.entries, ids, tracks, damaged) = (.items, entries, [], nil, [])
     bounds = Self.bounds(entries)
     (marks, tracksBounds) = Self.summary(entries)
   }
 
-  /// A page of these ids.
+  /// Creates a page of these ids.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     (kind, entries, self.ids, tracks, damaged) = (.order(random), [], ids, nil, [])
     bounds = Self.bounds(ids)
     (marks, tracksBounds) = Self.summary([])
   }
 
-  /// The page in a form to be kept. It is made anew each time that it is asked for, except that of tracks.
+  /// The page in a form that can be stored. Except for tracks, it is encoded on each access.
   public var bytes: [UInt8] {
     switch kind {
     case .items: Self.write(entries)
@@ -99,8 +98,9 @@ extension QueuePage {
   private static let itemsMark: UInt8 = 0x49
   private static let orderMarks: [UInt8: QueueModes.Random] = [0x4F: .tracks, 0x41: .albums]
 
-  /// A mark and the number of items; of each, how much higher its id is than that before, the page of its track (the
-  /// same as before: 0, else 1 and how much higher), the index there, the priority and the marks (both 0: one byte).
+  /// Encodes items: a mark and the number of items. Each item has the difference of its id from the previous one; a
+  /// byte of flags; if it changed, the difference of its track's page number; the index on that page; and, unless both
+  /// are zero, its marks and its priority.
   static func write(_ entries: [QueueEntry]) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(byte: itemsMark)
@@ -122,7 +122,7 @@ extension QueuePage {
     return writer.bytes
   }
 
-  /// A mark and the number of ids; of each, how much higher it is than that before.
+  /// Encodes ids: a mark and the number of ids, then the difference of each id from the previous one.
   static func write(_ ids: [UInt64], _ random: QueueModes.Random) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(byte: orderMarks.first { $0.value == random }?.key ?? 0)
@@ -135,7 +135,7 @@ extension QueuePage {
     return writer.bytes
   }
 
-  /// What a page of these bytes holds.
+  /// Decodes the bytes of a page.
   static func read(
     _ bytes: [UInt8]
   ) -> (kind: Kind, entries: [QueueEntry], ids: [UInt64], tracks: PackedTracks?) {
@@ -185,27 +185,27 @@ extension QueuePage {
   }
 }
 
-/// An item as a page of the queue holds it.
+/// An item in compact form, as stored on a page.
 struct QueueEntry: Sendable, Hashable {
-  /// The item's number.
+  /// The item's id.
   var id: UInt64
-  /// The number of the page that holds its track.
+  /// The number of the page of tracks that contains its track.
   var page: UInt32
-  /// The index of the track there.
+  /// The index of its track on that page.
   var index: UInt8
-  /// Under random, those of a higher one are played first.
+  /// The priority. In random order, items of a higher priority are played first.
   var priority: UInt8 = 0
-  /// Whether it was put right behind the current item, to be played next.
+  /// Whether it was queued to play next, right after the current item.
   var isNext = false
-  /// Whether its file was gone when it was looked for last.
+  /// Whether its file was missing when it was last checked.
   var isMissing = false
 }
 
-/// What pages can hold in a row: entries by position, or ids in playing order.
+/// An element of a page: an entry by position, or an id in playing order.
 protocol QueuePageElement: Sendable, Equatable {
-  /// The item's number.
+  /// The item's id.
   var id: UInt64 { get }
-  /// The elements of a page.
+  /// Returns the elements of a page.
   static func elements(of page: QueuePage) -> [Self]
 }
 

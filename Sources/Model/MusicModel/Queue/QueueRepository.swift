@@ -1,58 +1,58 @@
-/// Where a queue is kept, as the flow sees it: by its pages, each of which is written once.
+/// Stores a queue, page by page; each page is written once.
 ///
-/// All calls block while the disk does; from any thread outside of the cooperative pool, one at a time. Where what is
-/// kept cannot be used, it is set aside, and the call throws a fault of the kind `setAside`; from then on nothing is
-/// kept here, and whatever is given next is written whole.
+/// All calls block for as long as the disk does; call them from any thread outside the cooperative pool, one at a time.
+/// If the stored data cannot be used, it is set aside, and the call throws a fault of the kind `setAside`. From then on
+/// nothing is stored, and the next queue is written completely.
 public protocol QueueRepository: Sendable {
-  /// What counts before the queue itself is there. Reads next to nothing.
+  /// Reads what is needed before the queue itself. This reads very little.
   func begin() throws(QueueFault) -> KeptBeginning
 
-  /// The queue with its history; `nil` where none was ever kept.
+  /// Reads the queue with its history, or returns `nil` if none was ever stored.
   ///
-  /// What is given to ``keep(_:)`` later and shares pages with it does not write them again.
+  /// Pages that it shares with a queue passed to ``keep(_:)`` later are not written again.
   func recall() throws(QueueFault) -> KeptQueue?
 
-  /// Keeps this queue in the place of what was kept: all of it, or, where it throws, nothing. Only pages that are not
-  /// kept yet are written.
+  /// Stores this queue, replacing the previous one: all of it, or nothing if it throws. Only pages that are not stored
+  /// yet are written.
   func keep(_ queue: KeptQueue) throws(QueueFault)
 
-  /// Keeps how much of the current item was heard, and nothing else.
+  /// Stores only the elapsed time in the current item.
   func keep(heard: Duration) throws(QueueFault)
 
-  /// Keeps how loud it is, in percent, and nothing else.
+  /// Stores only the volume, in percent.
   func keep(volume: Int) throws(QueueFault)
 
-  /// Removes what is not needed any more; the less there is of it, the less it does.
+  /// Deletes data that is no longer needed; takes less time the less there is.
   func tidy() throws(QueueFault)
 
-  /// Sets aside what is kept, since no queue can be made of it, and gives the fault that says so.
+  /// Sets the stored data aside because no queue can be made from it. Returns the fault that reports it.
   func setAside() -> QueueFault
 
-  /// The queue that is kept at this moment, for a process that does not own it: writes nothing and sets nothing aside.
+  /// Reads the stored queue for a process that does not own it: writes nothing and sets nothing aside.
   func look() throws(QueueFault) -> KeptQueue?
 
-  /// What ``begin()`` would give, for such a process; `nil` where nothing was ever kept.
+  /// Reads what ``begin()`` does, for a process that does not own the queue; returns `nil` if nothing was ever stored.
   func lookAtBeginning() throws(QueueFault) -> KeptBeginning?
 
-  /// The fault for such a process where what it was given makes no queue.
+  /// The fault to report in a process that does not own the queue, if the data that it read is invalid.
   var damaged: QueueFault { get }
 
-  /// Ends; whatever was kept stays so.
+  /// Closes the repository; what was stored remains.
   func close()
 }
 
-/// What is kept and counts when a program begins, before the queue itself is there.
+/// The stored values that apply when a program starts, before the queue itself is read.
 public struct KeptBeginning: Sendable, Equatable {
-  /// How the queue is played.
+  /// The playback modes.
   public var modes: QueueModes
-  /// What the shuffled orders come from.
+  /// The seed of the shuffled orders.
   public var seed: UInt64
-  /// The highest number that an item of the queue has had.
+  /// The highest id that an item of the queue has had.
   public var lastID: UInt64
-  /// How loud it was, from 0 to 100, where that was ever kept.
+  /// The volume, from 0 to 100, if it was ever stored.
   public var volume: Int?
 
-  /// A beginning of these parts.
+  /// Creates a beginning from these parts.
   public init(modes: QueueModes, seed: UInt64, lastID: UInt64, volume: Int?) {
     self.modes = modes
     self.seed = seed
@@ -61,24 +61,24 @@ public struct KeptBeginning: Sendable, Equatable {
   }
 }
 
-/// Why a queue could not be kept, or what was kept not be used.
+/// The reason why a queue could not be stored, or stored data not be used.
 public struct QueueFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What it means for what follows.
+  /// The consequence of the fault.
   public enum Kind: Sendable, Hashable {
-    /// What was kept could not be used, and has another name now: nothing is kept at present.
+    /// The stored data could not be used and was renamed; nothing is stored now.
     case setAside
-    /// What is kept cannot be used, and stays as it is.
+    /// The stored data cannot be used, and was not changed.
     case unusable
-    /// It could not be written: what was kept before is there still.
+    /// The queue could not be written; the previously stored one is still there.
     case unwritten
   }
 
-  /// What it means for what follows.
+  /// The consequence of the fault.
   public let kind: Kind
-  /// One line: what, where, and what to do. Not yet safe for a terminal.
+  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public let description: String
 
-  /// A fault of these parts.
+  /// Creates a fault from these parts.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
