@@ -105,7 +105,7 @@ public struct RemoteLibrary: Sendable {
 final class PlayedTime: Sendable {
   private struct Sum {
     var past = Duration.zero
-    /// The time since when audio is audible; `nil` while it is not.
+    /// The instant since which audio has been audible; `nil` while it is not.
     var start: MonotonicInstant?
 
     func total(_ now: MonotonicInstant) -> Duration {

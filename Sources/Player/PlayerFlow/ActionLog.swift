@@ -22,8 +22,7 @@ public final class ActionLog: Sendable {
     if case .queue(let action) = action { action.summary } else { "\(action)" }
   }
 
-  /// Returns a one-line description in which a search answer is only its request number, since its rows would fill
-  /// pages.
+  /// Returns a one-line description, in which an answer appears only as its request number: its rows would fill pages.
   private static func summary(_ action: SearchAction) -> String {
     switch action {
     case .report(.answered(let number, _)): "report(answered(\(number)))"

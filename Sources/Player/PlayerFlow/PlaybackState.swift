@@ -144,8 +144,8 @@ public struct PlaybackState: Sendable, Equatable {
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has
-  /// advanced, by about that time. It may lag by hardly anything, so that no one is shown a later position than was
+  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has advanced,
+  /// by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that no one is shown more than was
   /// heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
@@ -313,7 +313,7 @@ extension PlaybackState {
   public var isHeard: Bool { progress == .moving }
   /// The format of the item.
   public var format: AudioFormat? {
-    // With optional chaining, the optimizer of Swift 6.3 crashes when it inlines this.
+    // With optional chaining, the optimizer of Swift 6.3 fails when it inlines this.
     signalPath.map { $0.format }
   }
   /// The gain that ReplayGain applies to the item.

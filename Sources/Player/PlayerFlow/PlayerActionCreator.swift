@@ -123,7 +123,7 @@ extension PlayerActionCreator {
     dispatcher.dispatch(.sort(positions, by: key, descending: descending))
   }
 
-  /// Sets the priority of these items in random order, from 0 to 255. Higher priorities are played first.
+  /// Sets the priority of these items, from 0 to 255. In random mode, items of higher priority are played first.
   public func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
     dispatcher.dispatch(.prioritise(selection, priority))
   }

@@ -50,7 +50,7 @@ extension PlayerState {
     var passedCount = 0
     while let next = queue.successor(of: last) {
       let isFailed = chain.hasFailed(next.id)
-      // Every candidate has failed since something was last heard, or a single item is repeated that fails.
+      // Every candidate has failed since something was last heard, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isMissing, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
       passedCount += 1

@@ -109,7 +109,7 @@ private final class SleepWork: Sendable {
   /// Receives a new state.
   func follow(_ state: PlaybackState) {
     let isNews = worker.withPending { desk in
-      // Positions change the time that is left all the time; the thread checks it by itself.
+      // The time that is left changes with every position; the thread checks it by itself.
       let isPlaying = state.phase == .playing
       let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
       if desk.timer != state.sleep { desk.isFading = false }

@@ -21,7 +21,8 @@ struct PageRegistry {
   /// The number for the next page.
   var next: Int64 { last + 1 }
 
-  /// Whether looking for unused pages is worth while: so many were added since the last clean-up, or there are orphans.
+  /// Whether looking for unused pages is worthwhile: there are orphans, or many pages were added since the last
+  /// clean-up.
   var isUntidy: Bool { !orphans.isEmpty || freshCount > 64 && freshCount > entries.count / 3 }
 
   /// Records that `page` is stored under `number`.

@@ -130,7 +130,7 @@ public struct ControlClient {
     return (status, scene)
   }
 
-  /// Has the player execute a command of the command line.
+  /// Forwards a command of the command line to the player, and returns its outcome.
   public mutating func forward(_ command: ForwardedCommand) throws(ControlClientError) -> ForwardedOutcome {
     let words =
       [

@@ -66,9 +66,9 @@ extension TrackFilter {
 }
 
 extension BrowsableLibrary {
-  /// Throws if `filter` is limited to something outside the library.
+  /// Checks that the file or directory to which `filter` is limited exists.
   ///
-  /// - Throws: `noExist` if the filter is limited to a file or directory that does not exist.
+  /// - Throws: `noExist` if it does not exist.
   func checkBase(of filter: TrackFilter) throws(ProtocolError) {
     guard let base = filter.base, !base.isEmpty, LibraryName(path: base).segment == nil else { return }
     guard try browsing({ try $0.place(base) != nil }) == true else {

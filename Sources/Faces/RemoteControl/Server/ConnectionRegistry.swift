@@ -5,7 +5,7 @@ import Synchronization
 
 /// The open connections of a server.
 final class ConnectionRegistry: Sendable {
-  /// The number of connections that counts as a crowd. It is worth while to release memory after it.
+  /// The number of connections that counts as a crowd, after whose end it is worth releasing memory.
   static let crowdSize = 64
 
   private struct Contents {

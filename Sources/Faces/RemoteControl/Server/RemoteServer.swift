@@ -4,8 +4,8 @@ import Platform
 import PlayerFlow
 public import SystemPackage
 
-/// A server of the MPD protocol. Its clients control a player through a socket in the file system and, on request,
-/// through the network.
+/// A server of the MPD protocol. Its clients control a player through a socket in the file system and, if addresses are
+/// given, through the network.
 ///
 /// Its commands dispatch actions and read stores, as all faces do.
 public final class RemoteServer: Sendable {

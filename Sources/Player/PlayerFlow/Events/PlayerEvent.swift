@@ -50,7 +50,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     public var changed: Int?
     /// The number of tracks that were moved.
     public var moved: Int?
-    /// The number of tracks that are gone.
+    /// The number of tracks whose files no longer exist.
     public var gone: Int?
     /// The number of files that could not be added to the library.
     public var problems: Int?

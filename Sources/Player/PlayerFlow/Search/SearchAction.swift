@@ -13,7 +13,7 @@ public enum SearchAction: Sendable, Equatable {
   case report(SearchReport)
 }
 
-/// The result of a request, which is named by its number.
+/// The result of a request, which is identified by its number.
 public enum SearchReport: Sendable, Equatable {
   /// This page answers the request.
   case answered(UInt64, LibraryPage<SearchHit>)

@@ -17,7 +17,7 @@ public struct SearchState: Sendable, Equatable {
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
-  /// Creates the state before the first request. A page has at most `pageSize` rows, which is raised to 1.
+  /// Creates the state before the first request. A page has at most `pageSize` rows; values below 1 count as 1.
   public init(pageSize: Int = 100) { self.pageSize = max(1, pageSize) }
 
   /// Whether a search was ever requested.
@@ -98,7 +98,7 @@ public final class SearchStore: Sendable {
   private let store: Store<SearchState>
 
   /// Creates a store that starts without a request and follows `dispatcher`. Later subscribers get each action after
-  /// it. A page has at most `pageSize` rows, which is raised to 1.
+  /// it. A page has at most `pageSize` rows; values below 1 count as 1.
   public init(pageSize: Int = 100, dispatcher: SearchDispatcher) {
     store = Store(SearchState(pageSize: pageSize), reducing: dispatcher) { $0.reduce($1) }
   }
