@@ -10,10 +10,10 @@ import Testing
 @testable import DesktopControl
 
 extension ProgramLane {
-  /// A player on a bus, as playerctl and others see it.
+  /// A player on a bus, as playerctl and other programs see it.
   @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
   struct DesktopPlayerTests {
-    /// Calls `body` with a player that plays on a bus.
+    /// Calls `body` with a player that is playing on a bus.
     private func play(
       _ rig: DesktopRig, _ body: (SessionBus, DesktopPlayer) throws -> Void
     ) throws {
@@ -25,7 +25,7 @@ extension ProgramLane {
       try body(bus, player)
     }
 
-    @Test func `a player is on the bus with its track, until it leaves`() throws {
+    @Test func `a player is on the bus with its track until it shuts down`() throws {
       let directory = try TemporaryDirectory()
       try directory.write([1], to: "Blå täg/Folder.PNG")
       try directory.write([1], to: "Blå täg/cover.JPG")
@@ -44,7 +44,7 @@ extension ProgramLane {
           #expect(try bus.player("metadata", key) == value, "\(key)")
         }
         rig.hear(.milliseconds(12_500))
-        // It moves on while it plays.
+        // The position advances during playback.
         #expect(try #require(Double(try bus.player("position"))) >= 12.5)
         #expect(try bus.player("volume") == "1.000000")
         #expect(try bus.player("loop") == "None")
@@ -62,7 +62,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `what playerctl asks for goes the way of all other faces`() throws {
+    @Test func `commands of playerctl are dispatched like those of all other faces`() throws {
       let rig = DesktopRig()
       try play(rig) { bus, _ in
         let commands: [([String], PlaybackAction)] = [
@@ -87,7 +87,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `what makes no sense is refused, or counts for nothing, and the player stays`() throws {
+    @Test func `invalid requests are rejected or ignored, and the player stays`() throws {
       let rig = DesktopRig()
       try play(rig) { bus, _ in
         let player = "org.mpris.MediaPlayer2.Player"
@@ -129,7 +129,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `no tag keeps the bus from answering`() throws {
+    @Test func `no tag prevents the bus from answering`() throws {
       let refused = [0, 0xFFFE, 0xFDD0, 0x1FFFF].compactMap(Unicode.Scalar.init(_:)).map { "a\($0)" }
       let hostile = refused.joined() + "e\u{1B}[31m\nf\"" + String(repeating: "x", count: 20_000)
       let rig = DesktopRig(at: FilePath(systemBytes: Array("/music/\u{7}".utf8) + [0xFF, 0xFE])) { track in
@@ -151,7 +151,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `a second player has the number of its process in its name`() throws {
+    @Test func `a second player has its process id in its name`() throws {
       let (rig, other) = (DesktopRig(), DesktopRig())
       try play(rig) { bus, _ in
         let second = other.player(at: bus.address)
@@ -168,7 +168,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `changes are told together, and at last as they are`() throws {
+    @Test func `changes are signalled together, and end with the present state`() throws {
       let rig = DesktopRig()
       try play(rig) { bus, _ in
         try bus.listen()
@@ -184,7 +184,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `another track, and a place that is jumped to, are told`() throws {
+    @Test func `a change of track and a jump of the position are signalled`() throws {
       let rig = DesktopRig()
       try play(rig) { bus, _ in
         try bus.listen()
@@ -203,7 +203,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `an empty queue is a player that has nothing to play`() throws {
+    @Test func `a player with an empty queue has nothing to play`() throws {
       let rig = DesktopRig()
       rig.queueDispatcher.dispatch(.clear)
       let bus = try SessionBus()
@@ -215,7 +215,7 @@ extension ProgramLane {
       #expect(!all.contains("mpris:trackid") && !all.contains("xesam"))
     }
 
-    @Test func `a bus that dies takes nothing with it, and one that is not there is not missed`() throws {
+    @Test func `losing the bus does no harm, and neither does a missing one`() throws {
       let rig = DesktopRig()
       try play(rig) { bus, player in
         bus.kill()

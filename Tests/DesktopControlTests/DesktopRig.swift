@@ -11,18 +11,18 @@ import TestSupport
 
 @testable import DesktopControl
 
-/// A queue and a playback state that no engine drives, and what is asked of them.
+/// A queue and a playback state that no engine drives, with a record of the requests.
 final class DesktopRig: Sendable {
   let queueDispatcher = QueueDispatcher()
   var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
-  /// What was asked of playing, without what was reported.
+  /// The requested playback actions, without reports.
   let asked = Watched<[PlaybackAction]>([])
   private let subscription: Subscription
 
-  /// Three tracks of a minute each, of which none is current, as they are made by `change`.
+  /// Creates a queue of three tracks of one minute each, modified by `change`, none of which is current.
   init(at directory: FilePath = "/music/Album", change: (inout Track) -> Void = { _ in }) {
     let store = PlayerStore(dispatcher: queueDispatcher)
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
@@ -47,36 +47,36 @@ final class DesktopRig: Sendable {
     queueDispatcher.dispatch(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: nil))
   }
 
-  /// What was asked to be loaded.
+  /// The requests to load files.
   let loaded = Watched<[Load]>([])
 
-  /// A file that is to be loaded, and where.
+  /// A request to load a file at a place.
   struct Load: Equatable {
     let path: FilePath
     let place: LoadPlace
   }
 
-  /// Pictures beside the tracks, and nothing that loads.
+  /// Services that find covers beside the tracks, and only record requests to load files.
   var services: DesktopServices {
     DesktopServices(
       cover: { CoverFile(in: $0.removingLastComponent(), limit: 1 << 20)?.path },
       load: { [loaded] path, place in loaded.change { $0.append(Load(path: path, place: place)) } })
   }
 
-  /// The face that it shows.
+  /// The face of this queue and playback state.
   var face: PlayerFace { PlayerFace(queue: queue, playback: playback, actions: actions, services: services) }
 
-  /// The player of it on the bus at `address`.
+  /// Returns a player with this queue on the bus at `address`.
   func player(at address: String) -> DesktopPlayer {
     DesktopPlayer(queue: queue, playback: playback, actions: actions, services: services, address: address)
   }
 
-  /// The item at `position`.
+  /// Returns the id of the item at `position`.
   func id(_ position: Int) -> PlayQueue.Item.ID { queue.queue.items[position].id }
 
   func report(_ report: PlaybackReport) { playbackDispatcher.dispatch(.report(report)) }
 
-  /// Has the item at `position` be current and heard, from its beginning.
+  /// Makes the item at `position` current and audible, from its beginning.
   func start(_ position: Int = 0) {
     let id = id(position)
     queueDispatcher.dispatch(.play(id, from: .zero))
@@ -86,58 +86,58 @@ final class DesktopRig: Sendable {
       .started(id, format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
   }
 
-  /// Has so much of the current item be heard.
+  /// Reports the elapsed time of the current item.
   func hear(_ position: Duration) {
     if let id = queue.queue.current?.id { report(.position(id, position)) }
   }
 }
 
-/// A message bus of a test's own. It ends with its last reference.
+/// A message bus for one test. It ends with its last reference.
 final class SessionBus {
-  /// Why a test on a bus is not run.
+  /// The reason why tests that need a bus are skipped.
   static let reason = "dbus-daemon, dbus-send, dbus-monitor and playerctl are not installed"
-  /// Whether there is what a test needs.
+  /// Whether the programs that a test needs are installed.
   static let isInstalled = ["dbus-daemon", "dbus-send", "dbus-monitor", "playerctl"].allSatisfy(Tool.exists)
 
-  /// Where it is.
+  /// The address of the bus.
   let address: String
   private let directory: TemporaryDirectory
   private var process: ChildProcess?
   private var monitor: ChildProcess?
 
-  /// A bus that is started now, or later.
+  /// Creates a bus, and starts it unless `isStarted` is false.
   init(isStarted: Bool = true) throws {
     directory = try TemporaryDirectory()
     address = "unix:path=\(directory.file("bus"))"
     if isStarted { try start() }
   }
 
-  /// Starts it, for the first time or anew.
+  /// Starts the bus, for the first time or again.
   func start() throws {
     let output = Pipe()
     process = try ChildProcess(
       "dbus-daemon", ["--session", "--nofork", "--print-address", "--address=\(address)"],
       output: output.fileHandleForWriting)
     try output.fileHandleForWriting.close()
-    // It prints its address when it listens.
+    // It prints its address when it is listening.
     _ = output.fileHandleForReading.availableData
   }
 
   deinit { kill() }
 
-  /// Ends it at once.
+  /// Ends the bus at once.
   func kill() {
     for process in [monitor, process] { process?.end() }
   }
 
-  /// Runs a program of this bus, and gives what it says.
+  /// Runs a program on this bus and returns its output.
   @discardableResult
   func run(_ arguments: String...) throws -> String {
     let said = try Tool.run("env", ["DBUS_SESSION_BUS_ADDRESS=\(address)", "LC_ALL=C.UTF-8"] + arguments)
     return String(decoding: said, as: UTF8.self)
   }
 
-  /// What playerctl says of the player of this test.
+  /// Runs playerctl for the player of this test and returns its output.
   @discardableResult
   func player(_ arguments: String...) throws -> String {
     let said = try Tool.run(
@@ -159,7 +159,7 @@ final class SessionBus {
     return String(decoding: said, as: UTF8.self)
   }
 
-  /// The names of players.
+  /// The names of players on the bus.
   var names: [String] {
     get throws {
       let reply = try Tool.run(
@@ -179,23 +179,23 @@ final class SessionBus {
     try eventually { try names.contains(name) }
   }
 
-  /// Begins to record the signals of the player's object.
+  /// Starts to record the signals of the player's object.
   func listen() throws {
     let output = try directory.write([], to: "signals")
     monitor = try ChildProcess(
       "dbus-monitor", ["--address", address, "type='signal',path='/org/mpris/MediaPlayer2'"],
       output: try FileHandle(forWritingTo: URL(fileURLWithPath: output.string)))
-    // It says its own name when it listens.
+    // It prints its own name when it is listening.
     _ = try eventually { try !heard.isEmpty }
   }
 
-  /// What was recorded.
+  /// The recorded signals.
   var heard: String {
     get throws { String(decoding: try contents(of: directory.file("signals")), as: UTF8.self) }
   }
 }
 
-/// Waits until `condition` holds; gives whether it did within a generous time.
+/// Waits until `condition` holds. Returns whether it did so before a generous timeout.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
   while MonotonicInstant.now < limit {

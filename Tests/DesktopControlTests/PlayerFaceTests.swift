@@ -9,7 +9,7 @@ import Testing
 @testable import DesktopControl
 
 @Suite struct PlayerFaceTests {
-  @Test func `a seek behind the end goes on to the next item, and before the beginning to that`() {
+  @Test func `a seek past the end advances to the next item, and one before the beginning is a seek`() {
     let rig = DesktopRig()
     rig.start()
     rig.hear(.seconds(50))
@@ -19,12 +19,12 @@ import Testing
     #expect(rig.asked.value.last == .seek(.by(.seconds(-70))))
     rig.start(2)
     rig.hear(.seconds(50))
-    // Behind the last item there is nothing to go on to.
+    // After the last item there is no next one.
     #expect(rig.face.obey(.seek(by: .seconds(20))) == nil)
     #expect(rig.asked.value.last == .seek(.by(.seconds(20))))
   }
 
-  @Test func `nothing goes where there is nothing to go to`() {
+  @Test func `commands without a target do nothing`() {
     let rig = DesktopRig()
     #expect(rig.face.obey(.seek(by: .seconds(1))) == nil)
     #expect(rig.face.obey(.setPosition(.zero, objectPath: "/org/segue/Item/1")) == nil)
@@ -35,7 +35,7 @@ import Testing
     #expect(rig.asked.value == [])
   }
 
-  @Test func `a rate of nothing is a pause, and a volume that is no number is none`() {
+  @Test func `a rate of zero pauses, and a volume that is not a number is ignored`() {
     let rig = DesktopRig()
     #expect(rig.face.obey(.setRate(0)) == nil)
     #expect(rig.face.obey(.setVolume(.nan)) == nil)
@@ -43,7 +43,7 @@ import Testing
     #expect(rig.asked.value == [.pause, .setVolume(Volume(percent: 33))])
   }
 
-  @Test func `a mode that means the same stays as it is`() {
+  @Test func `a mode with the same meaning is left unchanged`() {
     let rig = DesktopRig()
     rig.queueDispatcher.dispatch(.setRepeat(.album))
     rig.queueDispatcher.dispatch(.setRandom(.albums, seed: 1))
@@ -53,7 +53,7 @@ import Testing
     #expect(rig.face.obey(.openURI("https://example.org/")) == .notAFile)
   }
 
-  @Test func `only what has changed is told`() {
+  @Test func `only properties that have changed are signalled`() {
     let rig = DesktopRig()
     let before = rig.face.snapshot
     #expect(before.changes(since: before) == [])
@@ -77,7 +77,7 @@ import Testing
     MonotonicInstant(nanoseconds: (1000 + milliseconds) * 1_000_000)
   }
 
-  @Test func `a position that moves on in time is not told, one that jumps or stands still is`() {
+  @Test func `a position is signalled when it jumps or stands still, and not while it advances`() {
     rig.start()
     let snapshot = rig.face.snapshot
     var told = ToldPosition()
@@ -87,11 +87,11 @@ import Testing
     #expect(!tells(.milliseconds(10_000), snapshot, instant(10_000)))
     #expect(tells(.seconds(30), snapshot, instant(10_000)))
     #expect(!tells(.seconds(31), snapshot, instant(11_000)))
-    // The output has taken no sound for a while.
+    // The output has accepted no samples for a while.
     #expect(tells(.seconds(31), snapshot, instant(12_000)))
   }
 
-  @Test func `in a pause the position stays, and an item begins at its beginning`() {
+  @Test func `the position stands still in a pause, and an item starts at its beginning`() {
     rig.start()
     var told = ToldPosition()
     let tells = { told.mustTell($0, of: $1, at: $2) }

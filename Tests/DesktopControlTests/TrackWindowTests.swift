@@ -20,7 +20,7 @@ import Testing
     return queue
   }
 
-  /// What is signalled when `actions` change `queue`.
+  /// Returns the changes that are signalled when `actions` change `queue`.
   private func changes(_ queue: PlayQueue, _ actions: QueueAction...) -> [TrackWindow.Change] {
     var after = queue
     for action in actions { after.reduce(action) }
@@ -48,18 +48,18 @@ import Testing
     #expect(moved.count == 2 && moved.first == .removed(path(1)))
   }
 
-  @Test func `What plays, and how, is no change of the list`() {
+  @Test func `The current item and the modes do not change the list`() {
     let queue = queue(3)
     #expect(changes(queue, .play(queue.items.id(at: 2), from: .zero)).isEmpty)
     #expect(changes(queue, .setRandom(.tracks, seed: 1), .setRepeat(.all)).isEmpty)
   }
 
-  @Test func `Many changes at once are another list`() {
+  @Test func `Many changes at once replace the list`() {
     let queue = queue(40, current: 3)
     #expect(changes(queue, .remove(.positions([20..<40]))) == [.replaced((1...20).map(path), current: path(4))])
   }
 
-  @Test func `Of a long queue the part around the current item is shown, and moves on seldom`() {
+  @Test func `Of a long queue the part around the current item is shown, and it seldom moves`() {
     let queue = queue(10_000, current: 0)
     #expect(TrackWindow(queue).objectPaths == (1...1000).map(path))
     #expect(changes(queue, .play(queue.items.id(at: 499), from: .zero)).isEmpty)
@@ -69,14 +69,14 @@ import Testing
     #expect(last == [.replaced((9_001...10_000).map(path), current: path(10_000))])
   }
 
-  @Test func `Only its own paths name an item`() {
+  @Test func `Only object paths of items name an item`() {
     #expect(PlayQueue.Item.ID(objectPath: path(7))?.rawValue == 7)
     for text in ["", "/", TrackWindow.noTrack, path(7) + "x", "/org/segue/Item/", "/org/segue/Item/-1"] {
       #expect(PlayQueue.Item.ID(objectPath: text) == nil, "\(text)")
     }
   }
 
-  @Test func `The place of a bus is the socket that its address names first`() {
+  @Test func `The location of a bus is the first socket in its address`() {
     #expect(BusPlace(address: "unix:path=/run/user/1000/bus").file == "/run/user/1000/bus")
     #expect(BusPlace(address: "tcp:host=x;unix:guid=ab,path=/tmp/a%20b,x=1;unix:path=/c").file == "/tmp/a b")
     for address in ["", "nonsense", "unix:abstract=/tmp/x", "unix:path=", "unix:path=bus", "tcp:host=a"] {
@@ -87,12 +87,12 @@ import Testing
 }
 
 extension ProgramLane {
-  /// The list of tracks of a player on a bus, what the desktop opens, and a bus that comes and goes.
+  /// The track list of a player on a bus, files that the desktop opens, and a bus that is started late or restarted.
   @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
   struct DesktopTracksTests {
     private static let list = "org.mpris.MediaPlayer2.TrackList"
 
-    /// Calls `body` with a player that plays on a bus.
+    /// Calls `body` with a player that is playing on a bus.
     private func play(_ rig: DesktopRig, _ body: (SessionBus) throws -> Void) throws {
       let bus = try SessionBus()
       let player = rig.player(at: bus.address)
@@ -104,7 +104,7 @@ extension ProgramLane {
 
     private func paths(_ rig: DesktopRig) -> [String] { rig.queue.queue.items.map(\.objectPath) }
 
-    @Test func `The queue is the list of tracks, with what is known of each`() throws {
+    @Test func `The track list is the queue, with the metadata of each track`() throws {
       let rig = DesktopRig()
       try play(rig) { bus in
         let tracks = try bus.call("org.freedesktop.DBus.Properties.Get", "string:\(Self.list)", "string:Tracks")
@@ -139,7 +139,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `What is opened and added is loaded where that belongs`() throws {
+    @Test func `Opened and added files are loaded at the right place`() throws {
       let directory = try TemporaryDirectory()
       try directory.write([1], to: "Blå täg/1 %.flac")
       let album = directory["Blå täg"]
@@ -185,7 +185,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `A bus that comes late, or anew, has the player, too`() throws {
+    @Test func `A bus that is started late or restarted has the player too`() throws {
       let rig = DesktopRig()
       let bus = try SessionBus(isStarted: false)
       let player = rig.player(at: bus.address)

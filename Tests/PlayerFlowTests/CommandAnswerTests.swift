@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is told of playing right behind what was asked for.
+/// The playback state directly after a command.
 @Suite struct CommandAnswerTests {
   private enum Command: CaseIterable {
     case play, playSecond, pause, resume, toggle, stop, stopByEdit
 
-    /// The phase that it leads to.
+    /// Returns the phase after this command.
     func phase(after phase: PlaybackState.Phase) -> PlaybackState.Phase {
       switch self {
       case .play, .playSecond, .resume: .playing
@@ -23,11 +23,11 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `The phase is what was asked for last, however quickly one command follows another`(seed: UInt64)
+  func `The phase follows the last command at once, however quickly commands arrive`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
-    // Nothing ends by itself: the device takes no more.
+    // The device accepts no more samples, so that nothing ends by itself.
     let flow = try Flow(
       (1...2).map { DecodingScript(tag: $0, frameCount: 5000) }, outputs: CollectingOutputs(granted: 1000))
     let album = TrackCollection(
@@ -49,7 +49,7 @@ import Testing
       case .stopByEdit:
         actions.clear()
         actions.undo()
-        // What was taken back plays on.
+        // Undoing the edit resumes playback.
         actions.stop()
       }
       phase = command.phase(after: phase)
@@ -57,19 +57,19 @@ import Testing
       #expect(flow.playback.state.phase == phase, "\(command), step \(step)")
       if flow.playback.state.phase != phase { return }
     }
-    // And so does the engine.
+    // The engine gets there too.
     #expect(flow.state.wait { $0.phase == phase })
   }
 }
 
 struct PlayerActionCreatorTests {
-  @Test func `Whoever awaits delivery finds what it said done, while another thread delivers`() throws {
+  @Test func `After awaiting delivery, earlier actions have taken effect, even if another thread delivers`() throws {
     let dispatcher = QueueDispatcher()
     let store = PlayerStore(dispatcher: dispatcher)
     let (queue, playback) = (QueueListener(store), PlaybackStore(store))
     let actions = PlayerActionCreator(dispatcher: dispatcher)
     let gate = Gate()
-    // Holds up the thread that delivers.
+    // Blocks the delivering thread.
     let subscription = dispatcher.subscribe { if case .queue(.clear) = $0 { gate.pass() } }
     let delivering = try WorkerThread(name: "delivering") { actions.clear() }
     #expect(gate.awaitArrival())

@@ -14,7 +14,7 @@ import Testing
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
   @Test(arguments: [(0, [1, 2, 3]), (1, [2, 3]), (2, [3])])
-  func `a collection with an item plays from there to its end, without a gap`(item: Int, heard: [Int]) throws {
+  func `a collection plays from the given item to its end, without a gap`(item: Int, heard: [Int]) throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: item))
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped && $0.startedCount == heard.count })
@@ -26,7 +26,7 @@ import Testing
     #expect(flow.playback.state.output == nil)
   }
 
-  @Test func `without an item it is only loaded, and resuming plays its first`() throws {
+  @Test func `without an item, the collection is only loaded, and resuming plays its first track`() throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: nil))
     #expect(flow.queue.queue.items.count == 3)
@@ -36,7 +36,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
   }
 
-  @Test func `what is heard becomes current in the queue`() throws {
+  @Test func `the item that becomes audible becomes current in the queue`() throws {
     let flow = try Flow(scripts)
     let positions = Watched<[Int?]>([])
     let observation = flow.queue.observe { queue in positions.change { $0.append(queue.currentPosition) } }
@@ -45,12 +45,12 @@ import Testing
     withExtendedLifetime(observation) { #expect(positions.value == [nil, 0, 1, 2, nil]) }
   }
 
-  @Test func `next and previous go through the queue, and stop at its end`() throws {
+  @Test func `next and previous move through the queue, and next stops at its end`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     let position = Watched<Int?>(nil)
     let observation = flow.queue.observe { queue in position.change { $0 = queue.currentPosition } }
-    // An action may be delivered by a thread that reports something just then.
+    // A thread that is reporting an event may deliver the action.
     for (action, expected) in [
       (PlaybackAction.next, 1), (.previous, 0), (.previous, 0), (.next, 1), (.next, 2),
     ] {
@@ -63,7 +63,7 @@ import Testing
     #expect(flow.state.wait { $0.phase == .stopped })
   }
 
-  @Test func `behind the end, previous plays the last item`() throws {
+  @Test func `after the end of the queue, previous plays the last item`() throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.isOver })
@@ -73,7 +73,7 @@ import Testing
     #expect(flow.state.value.startedItems.last == flow.queue.queue.items[2].id)
   }
 
-  @Test func `an item that cannot be played is a problem, and is skipped`() throws {
+  @Test func `an item that cannot be played is reported as a problem and skipped`() throws {
     var bad = scripts
     bad[1].opens = false
     let flow = try Flow(bad)
@@ -83,7 +83,7 @@ import Testing
     #expect(flow.playback.state.problems.map(\.item) == [flow.queue.queue.items[1].id])
   }
 
-  @Test func `a seek in what cannot be played goes on with what is behind it`() throws {
+  @Test func `seeking in an item that cannot be played continues with the next playable one`() throws {
     var bad = scripts
     bad[0].opens = false
     bad[1].opens = false
@@ -96,7 +96,7 @@ import Testing
     #expect(flow.playback.state.startedItems == [flow.queue.queue.items[2].id])
   }
 
-  @Test func `the item before is played at once by going back, and from three seconds on not by previous`()
+  @Test func `back plays the previous item even after the first three seconds`()
     throws
   {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 0))
@@ -109,7 +109,7 @@ import Testing
     flow.outputs.grant()
   }
 
-  @Test func `another collection takes the place of what plays, from its first frame`() throws {
+  @Test func `another collection replaces the current one from its first frame`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitBlockedWrite())
@@ -119,7 +119,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples.suffix(10_000), samples(3), channels: 2) == nil)
   }
 
-  @Test func `the volume is heard from the first frame`() throws {
+  @Test func `the volume applies from the first frame`() throws {
     let flow = try Flow(scripts)
     flow.playbackDispatcher.dispatch(.setVolume(Volume(percent: 0)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
@@ -128,7 +128,7 @@ import Testing
     #expect(flow.playback.state.volume.percent == 0)
   }
 
-  @Test func `an output that fails is in the state until playing begins again`() throws {
+  @Test func `an output error stays in the state until something plays again`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(faults: [.open]))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.outputError?.kind == .cannotOpen && $0.phase == .stopped })

@@ -1,9 +1,9 @@
 import MusicModel
 import TestSupport
 
-/// A library that answers when the test says so, and writes down what it was asked.
+/// A library that answers when the test allows it, and records the calls.
 final class FakeRepository: LibraryRepository {
-  /// What it was asked.
+  /// A recorded call.
   enum Call: Hashable {
     case scan(ScanScope)
     case tracks(LibraryQuery, LibraryOrder, offset: Int, limit: Int?)
@@ -14,31 +14,31 @@ final class FakeRepository: LibraryRepository {
   }
 
   struct State: Sendable {
-    /// All that it was asked, in order.
+    /// All calls so far, in order.
     var calls: [Call] = []
-    /// How many calls may return; `nil` for any number.
+    /// The number of calls that may return; `nil` for no limit.
     var granted: Int?
     var returnedCount = 0
-    /// What every call but a scan throws.
+    /// The error that every call except a scan throws.
     var fault: LibraryError?
-    /// The albums that it has.
+    /// The albums in the library.
     var albums: [AlbumEntry] = []
-    /// The genres that it has.
+    /// The genres in the library.
     var genres: [NameEntry] = []
-    /// What a scan gives.
+    /// The result of a scan.
     var scanResult: Result<ScanSummary, LibraryError> = .success(ScanSummary())
-    /// How many files a scan reads before it asks whether it is cancelled and ends.
+    /// The number of files that a scan reads. It checks for cancellation before each.
     var fileCount = 0
-    /// How many files were read.
+    /// The number of files read so far.
     var readCount = 0
   }
 
   let state: Watched<State>
 
-  /// A library whose calls return at once, or where `isHeld` as the test grants them.
+  /// Creates a library whose calls return at once or, if `isHeld` is set, when the test grants them.
   init(isHeld: Bool = false) { state = Watched(State(granted: isHeld ? 0 : nil)) }
 
-  /// What it was asked until now.
+  /// All calls so far, in order.
   var calls: [Call] { state.value.calls }
 
   /// Lets one more call return.
@@ -47,7 +47,7 @@ final class FakeRepository: LibraryRepository {
   /// Lets all calls return from now on.
   func grantAll() { state.change { $0.granted = nil } }
 
-  /// Blocks until it was asked so many things; `false` where it never is.
+  /// Blocks until there have been `count` calls. Returns `false` on timeout.
   func awaitCalls(_ count: Int) -> Bool { state.wait { $0.calls.count >= count } }
 
   private func enter(_ call: Call) {
@@ -128,7 +128,7 @@ final class FakeRepository: LibraryRepository {
 }
 
 extension AlbumEntry {
-  /// The album number `id`.
+  /// Returns an album with the id `id`.
   static func numbered(_ id: Int64) -> AlbumEntry {
     AlbumEntry(
       id: id, title: "Album \(id)", artist: nil, date: nil, isCompilation: false, trackCount: 1,

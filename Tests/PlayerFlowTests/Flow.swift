@@ -5,10 +5,10 @@ import PlayerFlow
 import SystemPackage
 import TestSupport
 
-/// A queue flow whose sound is scripted.
+/// A player flow with scripted decoders and an output that collects samples.
 final class Flow: Sendable {
   let queueDispatcher = QueueDispatcher()
-  /// The same: one dispatcher carries all.
+  /// The same dispatcher, which carries all player actions.
   var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let libraryDispatcher = LibraryDispatcher()
   let queue: QueueListener
@@ -37,10 +37,10 @@ final class Flow: Sendable {
     observation = playback.observe { [state] new in state.change { $0 = new } }
   }
 
-  /// Dispatches `action`, and blocks until all have acted on it: another thread may be delivering.
+  /// Dispatches `action`, and blocks until all subscribers have received it, even if another thread delivers it.
   func act(_ action: PlaybackAction) { act(.playback(action)) }
 
-  /// The same for what happens to the queue.
+  /// Does the same with a change to the queue.
   func act(_ action: QueueAction) { act(.queue(action)) }
 
   private func act(_ action: PlayerAction) {
@@ -48,7 +48,7 @@ final class Flow: Sendable {
     actions.awaitDelivery()
   }
 
-  /// What a view would say.
+  /// The action creator, as a view would use it.
   var actions: PlayerActionCreator { PlayerActionCreator(dispatcher: queueDispatcher) }
 
   deinit {

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files that go while their items are in the queue, and come back.
+/// Files that disappear while their items are in the queue, and return.
 @Suite struct GoneFilesFlowTests {
   private let scripts = (1...4).map { DecodingScript(tag: $0, frameCount: 20_000) }
 
@@ -18,7 +18,7 @@ import Testing
 
   private func gone(_ flow: Flow) -> [String] { flow.queue.queue.items.filter(\.isMissing).map(\.track.title) }
 
-  @Test func `a file that is gone is marked, told once, and passed over`() throws {
+  @Test func `a missing file is marked, reported once, and skipped`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 140_000))
     flow.act(.setRepeat(.all))
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "gone", "2"]), item: 0))
@@ -30,7 +30,7 @@ import Testing
     #expect(flow.decoders.opened.count { $0 == "gone" } == 1)
   }
 
-  @Test func `a file that is back plays again, and is no longer marked`() throws {
+  @Test func `a file that has returned plays again and is no longer marked as missing`() throws {
     let flow = try Flow(scripts)
     flow.decoders.setPresent("2", false)
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "2"]), item: 0))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [QueueModes.Repeat.off, .all, .one, .album])
-  func `a queue of which everything is gone ends`(mode: QueueModes.Repeat) throws {
+  func `playback ends if every file in the queue is missing`(mode: QueueModes.Repeat) throws {
     let flow = try Flow(scripts)
     flow.act(.setRepeat(mode))
     flow.queueDispatcher.dispatch(.enqueue(tracks((0..<50).map { "gone \($0)" }), item: 7))
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [QueueModes.Repeat.off, .all])
-  func `a queue of which nothing can be decoded ends`(mode: QueueModes.Repeat) throws {
+  func `playback ends if no file in the queue can be decoded`(mode: QueueModes.Repeat) throws {
     var bad = scripts
     for index in bad.indices { bad[index].opens = false }
     let flow = try Flow(bad)
@@ -65,7 +65,7 @@ import Testing
     #expect(gone(flow).isEmpty)
   }
 
-  @Test func `thousands of files that are gone delay nothing`() throws {
+  @Test func `thousands of missing files cause no delay`() throws {
     let flow = try Flow(scripts, isFile: { $0.string.count == 1 })
     flow.queueDispatcher.dispatch(
       .enqueue(tracks(["1"] + (0..<3000).map { "gone \($0)" } + ["2"]), item: 0))
@@ -74,7 +74,7 @@ import Testing
     #expect(flow.queue.queue.goneItems.count == 3000)
   }
 
-  @Test func `what the library's reading shows to be gone or back is marked so`() throws {
+  @Test func `after a library scan, missing and returned files are marked`() throws {
     let decoders = Watched<Set<FilePath>>(["1", "2", "3"])
     let flow = try Flow(
       scripts, outputs: CollectingOutputs(granted: 1000), isFile: { decoders.value.contains($0) })
@@ -87,7 +87,7 @@ import Testing
     decoders.change { $0 = ["1", "3"] }
     flow.libraryDispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
     #expect(marked.wait { $0 == ["2"] })
-    // What was decoded ahead is another now; what is heard must not come to it before.
+    // The next track has changed, so it is decoded again. The playing track must not reach it before that.
     #expect(flow.decoders.awaitOpened("3", behind: 1))
     let count = flow.decoders.opened.count
     decoders.change { $0 = ["1", "2", "3"] }

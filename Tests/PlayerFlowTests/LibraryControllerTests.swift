@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How the library is read, and what is said of it.
+/// Library scans, and their reports.
 @Suite struct LibraryControllerTests {
   private let fault = LibraryError(.index, "the disk is full")
 
@@ -17,7 +17,7 @@ import Testing
 
   private func directories(_ paths: FilePath...) -> ScanScope { .directories(Set(paths)) }
 
-  @Test func `reading begins, goes on and ends as actions, in this order`() throws {
+  @Test func `a scan reports its beginning, its progress and its end, in this order`() throws {
     let flow = try LibraryFlow(held(fileCount: 2))
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
@@ -37,7 +37,7 @@ import Testing
     #expect(flow.state.elapsed == half)
   }
 
-  @Test func `the version rises when something changed, and only then`() throws {
+  @Test func `the version rises only when something has changed`() throws {
     let flow = try LibraryFlow()
     flow.actions.scan()
     #expect(flow.awaitRest())
@@ -52,7 +52,7 @@ import Testing
     #expect(flow.state.version == 1)
   }
 
-  @Test func `what is asked for while it is read is read once after it, in one piece`() throws {
+  @Test func `requests during a scan are scanned together after it`() throws {
     let flow = try LibraryFlow(held())
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
@@ -64,7 +64,7 @@ import Testing
     #expect(flow.repository.calls == [.scan(.everything), .scan(directories("/m/a", "/m/b"))])
   }
 
-  @Test func `a cancelled reading ends within two files, and what waited is forgotten`() throws {
+  @Test func `a cancelled scan ends within two files, and waiting requests are dropped`() throws {
     let flow = try LibraryFlow(held(fileCount: 100_000))
     let seen = flow.dispatcher.subscribe { [dispatcher = flow.dispatcher] action in
       if case .report(.progressed(let progress, _)) = action, progress.seenCount == 3 {
@@ -82,7 +82,7 @@ import Testing
     #expect(flow.repository.calls.count == 1)
   }
 
-  @Test func `what was cancelled is read again when it is asked for`() throws {
+  @Test func `a cancelled scope is scanned again on request`() throws {
     let flow = try LibraryFlow(held(fileCount: 10))
     flow.actions.scan(directories("/m/a"))
     #expect(flow.repository.awaitCalls(1))
@@ -101,7 +101,7 @@ import Testing
     #expect(flow.state.missed == nil && !flow.state.isCancelled)
   }
 
-  @Test func `what ends before it hears of the end is complete`() throws {
+  @Test func `a scan that ends before it sees the cancellation is complete`() throws {
     let flow = try LibraryFlow(held())
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
@@ -111,7 +111,7 @@ import Testing
     #expect(!flow.state.isCancelled && flow.state.missed == nil)
   }
 
-  @Test func `a fault is state until it is read again`() throws {
+  @Test func `an error stays in the state until the next scan`() throws {
     let flow = try LibraryFlow()
     flow.repository.state.change { [fault] in $0.scanResult = .failure(fault) }
     flow.actions.scan(directories("/m/a"))
@@ -124,7 +124,7 @@ import Testing
     #expect(flow.repository.calls == [.scan(directories("/m/a")), .scan(directories("/m/a"))])
   }
 
-  @Test func `what failed is read again along with what is asked for next`() throws {
+  @Test func `a failed scope is scanned again along with the next request`() throws {
     let flow = try LibraryFlow()
     flow.repository.state.change { [fault] in $0.scanResult = .failure(fault) }
     flow.actions.scan(directories("/m/a"))
@@ -136,7 +136,7 @@ import Testing
     #expect(flow.state.missed == nil)
   }
 
-  @Test func `a directory that is not there is state, and so is its return`() throws {
+  @Test func `a missing library directory is part of the state, and so is its return`() throws {
     let flow = try LibraryFlow()
     flow.repository.state.change { state in
       var summary = ScanSummary()
@@ -152,7 +152,7 @@ import Testing
     #expect(!flow.state.isAbsent && flow.state.version == 2)
   }
 
-  @Test func `a fault after files were read may have changed the library`() throws {
+  @Test func `an error after some files were read may have changed the library`() throws {
     let flow = try LibraryFlow()
     flow.repository.state.change { [fault] state in
       state.fileCount = 1
@@ -163,7 +163,7 @@ import Testing
     #expect(flow.state.version == 1)
   }
 
-  @Test func `what was asked for before there was a controller is read by it`() throws {
+  @Test func `the controller performs requests from before its creation`() throws {
     let dispatcher = LibraryDispatcher()
     let store = LibraryStore(dispatcher: dispatcher)
     let repository = FakeRepository()
@@ -174,7 +174,7 @@ import Testing
     #expect(repository.calls == [.scan(directories("/m/a"))])
   }
 
-  @Test func `a shut down ends the reading that is under way`() throws {
+  @Test func `shutting down ends the running scan`() throws {
     let flow = try LibraryFlow(held(fileCount: 100_000))
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
@@ -184,7 +184,7 @@ import Testing
     #expect(flow.repository.state.value.readCount == 0)
   }
 
-  @Test func `asking from many threads at once begins one reading at a time, and all is read`() async throws {
+  @Test func `requests from many threads run one scan at a time, and every scope is scanned`() async throws {
     let flow = try LibraryFlow()
     await withTaskGroup { group in
       for task in 0..<4 {
@@ -211,7 +211,7 @@ import Testing
   }
 }
 
-/// A library flow whose disk answers as the test says.
+/// A library flow on a repository that answers when the test allows it.
 final class LibraryFlow: Sendable {
   let dispatcher = LibraryDispatcher()
   let repository: FakeRepository
@@ -219,9 +219,9 @@ final class LibraryFlow: Sendable {
   let controller: LibraryController
   let actions: LibraryActionCreator
   let clock = ManualClock()
-  /// Every state that was published, the newest last.
+  /// All published states, newest last.
   let states = Watched<[LibraryState]>([])
-  /// Every action, in the order in which it came behind the store.
+  /// All actions, in the order in which they arrived after the store.
   let log = Watched<[LibraryAction]>([])
   private let subscriptions: [Subscription]
 
@@ -243,19 +243,19 @@ final class LibraryFlow: Sendable {
 
   var state: LibraryState { store.state }
 
-  /// Blocks until `isReached` holds of the newest state; `false` where it never does.
+  /// Blocks until the newest state satisfies `isReached`. Returns `false` on timeout.
   func wait(until isReached: (LibraryState) -> Bool) -> Bool {
     states.wait { $0.last.map(isReached) ?? false }
   }
 
-  /// Blocks until so many readings are over and nothing more is to be read.
+  /// Blocks until `count` scans have ended and nothing is left to scan.
   func awaitRest(after count: Int = 1) -> Bool {
     log.wait { $0.count(where: \.isEnd) >= count } && wait { !$0.isBusy }
   }
 }
 
 extension LibraryAction {
-  /// Whether a reading is over.
+  /// Whether the action reports the end of a scan.
   var isEnd: Bool {
     switch self {
     case .report(.ended), .report(.failed): true

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What ReplayGain, the sleep timer and the signal path make of playing.
+/// The effect of ReplayGain, the sleep timer and the signal path on playback.
 @Suite struct PlaybackRulesTests {
   private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
   private let album = TrackCollection(
@@ -18,7 +18,7 @@ import Testing
     { $0.map { _ in ReplayGainTags(trackGain: gain) } }
   }
 
-  @Test func `ReplayGain makes every sample of a track softer, and off leaves it`() throws {
+  @Test func `ReplayGain scales every sample of a track`() throws {
     let flow = try Flow(scripts, loudness: quiet(-6.0206))
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
@@ -27,7 +27,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
   }
 
-  @Test func `only what is about to be played is looked at, however long the queue is`() throws {
+  @Test func `loudness is looked up only for upcoming items, however long the queue is`() throws {
     let looked = Watched<Set<String>>([])
     let flow = try Flow(
       scripts, outputs: CollectingOutputs(granted: 1000),
@@ -37,7 +37,7 @@ import Testing
       })
     let long = TrackCollection(
       title: "Long",
-      // All of them are there: what is not is passed over at once.
+      // All files exist, since missing ones would be skipped at once.
       tracks: (1...10_000).map { Track(path: FilePath("\(($0 - 1) % 3 + 1)"), title: "\($0)") })
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(long, item: 0))
@@ -52,7 +52,7 @@ import Testing
     #expect(looked.value.count < 20)
   }
 
-  @Test func `an index that blocks delays nobody but what waits for it`() throws {
+  @Test func `a lookup that blocks delays only the item that waits for it`() throws {
     let gate = Gate()
     let flow = try Flow(
       scripts,
@@ -74,7 +74,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
   }
 
-  @Test func `without ReplayGain nobody looks at the loudness`() throws {
+  @Test func `without ReplayGain, no loudness is looked up`() throws {
     let flow = try Flow(
       scripts,
       loudness: { tracks in
@@ -86,7 +86,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
   }
 
-  @Test func `where the output is disabled playing waits without the device, and nothing is lost`() throws {
+  @Test func `while the output is disabled, playback is paused, the device is closed, and no sample is lost`() throws {
     let device = CollectingOutputs.Device(bufferFrames: 100)
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000, device: device))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
@@ -95,7 +95,7 @@ import Testing
     #expect(flow.state.wait { $0.phase == .paused && $0.isOutputMissed && !$0.isOutputEnabled })
     flow.outputs.grant()
     #expect(flow.outputs.await { $0.first?.isClosed == true })
-    // Whatever is asked for waits.
+    // All requests stay paused.
     let second = flow.queue.queue.items[1].id
     flow.act(.resume)
     flow.act(.toggle)
@@ -111,7 +111,7 @@ import Testing
       PCM.firstDifference(Array(flow.outputs.openings[1].samples), samples(2, 3), channels: 2) == nil)
   }
 
-  @Test func `a timer ends playing behind the track, and the next one is current`() throws {
+  @Test func `the sleep timer stops playback after the track, and the next one is current`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
@@ -123,7 +123,7 @@ import Testing
     #expect(flow.playback.state.sleep == nil)
   }
 
-  /// A flow that plays the album, and has decoded all of it when the output has taken 1000 frames at most.
+  /// Returns a flow that plays the album and has decoded all of it by the time the output has accepted 1000 frames.
   private func decodedFlow(
     _ crossfade: Crossfade = .off, faults: [CollectingOutputs.Fault?] = []
   ) throws -> Flow {
@@ -135,7 +135,7 @@ import Testing
     return flow
   }
 
-  @Test func `a timer ends playing behind the track where the next one has been decoded`() throws {
+  @Test func `the sleep timer stops playback after the track even if the next one has been decoded`() throws {
     let flow = try decodedFlow()
     flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
     flow.outputs.grant()
@@ -145,7 +145,7 @@ import Testing
     #expect(flow.playback.state.sleep == nil)
   }
 
-  @Test func `a timer that is taken back before the end of the track leaves no gap`() throws {
+  @Test func `cancelling the sleep timer before the end of the track leaves no gap`() throws {
     let flow = try decodedFlow()
     flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
     flow.act(.sleep(nil))
@@ -155,7 +155,7 @@ import Testing
     #expect(flow.outputs.openings.count == 1)
   }
 
-  @Test func `a timer that is taken back when the track has ended has the next one play, too`() throws {
+  @Test func `cancelling the sleep timer while the track ends plays the next one`() throws {
     let gate = Gate()
     let flow = try decodedFlow(faults: [.blockClose(gate)])
     flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
@@ -167,7 +167,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
   }
 
-  @Test func `a timer that is set when the end has been mixed with the next track unmixes it`() throws {
+  @Test func `the sleep timer removes a crossfade that has already been mixed`() throws {
     let flow = try decodedFlow(Crossfade(duration: .milliseconds(100), withinAlbums: true))
     flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
     flow.outputs.grant()
@@ -175,14 +175,13 @@ import Testing
     let heard = flow.outputs.samples
     let end = Array(samples(1).suffix(8000))
     #expect(PCM.firstDifference(Array(heard.suffix(8000)), end, channels: 2) == nil)
-    // What is decoded anew begins with a fade; the write that was under way and the fade before are heard twice at
-    // most.
+    // What is decoded again begins with a fade. At most, the write in progress and the fade before it are heard twice.
     #expect((40_000...40_000 + 2 * (882 + 353)).contains(heard.count))
     #expect(heard.allSatisfy { abs($0) <= 2 << 12 }, "the next track is heard")
     #expect(flow.queue.queue.currentPosition == 1)
   }
 
-  @Test func `a timer that is taken back lets the queue play on`() throws {
+  @Test func `after the sleep timer is cancelled, the queue plays to its end`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
@@ -193,7 +192,7 @@ import Testing
     #expect(flow.playback.state.startedCount == 3)
   }
 
-  @Test func `a fade that is left behind by a skip is over`() throws {
+  @Test func `skipping a track ends its fade-out`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
@@ -209,7 +208,7 @@ import Testing
     #expect(PCM.firstDifference(last, Array(samples(3).suffix(1000)), channels: 2) == nil)
   }
 
-  @Test func `the path says what it does to the samples`() throws {
+  @Test func `the signal path reports every deviation`() throws {
     var state = PlaybackState()
     #expect(state.deviations == nil)
     let item = PlayQueue.Item.ID(rawValue: 1)
@@ -237,7 +236,7 @@ import Testing
 @Suite struct CrossfadeFlowTests {
   private static let second = 44_100
 
-  /// Twelve tracks of a second, of which every third holds nothing.
+  /// Returns scripts for twelve tracks of one second, every third of which is changed.
   private func scripts(_ change: (inout DecodingScript) -> Void) -> [DecodingScript] {
     (0..<12).map { index in
       var script = DecodingScript(tag: index % 7 + 1, frameCount: Self.second)
@@ -255,16 +254,16 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `playing ends where tracks that are to fade into each other hold no sound`(_: Int) throws {
+  func `playback ends if some crossfaded tracks are empty`(_: Int) throws {
     let flow = try flow(scripts { $0.frameCount = 0 })
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
-    // Each of the eight others has been heard, no more than once.
+    // Each of the eight other tracks was heard at most once.
     let frames = flow.outputs.samples.count / 2
     #expect(frames > 4 * Self.second && frames <= 8 * Self.second, "\(frames) frames")
   }
 
   @Test(arguments: 0..<8)
-  func `playing ends where tracks that are to fade into each other cannot be opened`(_: Int) throws {
+  func `playback ends if some crossfaded tracks cannot be opened`(_: Int) throws {
     let flow = try flow(scripts { $0.opens = false })
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
     let frames = flow.outputs.samples.count / 2

@@ -21,12 +21,12 @@ import Testing
     #expect(state(after: .changeVolume(by: .min), .changeVolume(by: percent)).volume.percent == kept)
   }
 
-  @Test func `the volume's ends are silence and every sample as it is`() {
+  @Test func `the lowest volume is silence, and the highest leaves samples unchanged`() {
     #expect(Volume(percent: 0).gain == 0)
     #expect(Volume.full.gain == 1)
   }
 
-  @Test func `commands alone change nothing but the volume`() {
+  @Test func `commands alone change only the volume`() {
     for action in [
       PlaybackAction.pause, .resume, .toggle, .stop(rewinds: true), .next, .previous, .seek(.by(.seconds(1))),
     ] {
@@ -39,13 +39,13 @@ import Testing
     ([.pause, .resume], .playing), ([.toggle], .paused), ([.toggle, .toggle], .playing),
     ([.pause, .stop(rewinds: false), .resume], .stopped),
   ])
-  func `what was asked for is the phase at once, whatever was on its way`(
+  func `the phase follows the commands at once, whatever is in progress`(
     asked: [PlaybackAction], phase: PlaybackState.Phase
   ) {
     var state = state(after: .report(.changed(.playing)))
     for action in asked { _ = state.reduce(action) }
     #expect(state.phase == phase && !state.isOver)
-    // The engine obeys one after the other.
+    // The engine carries out the commands one after the other.
     for action in asked {
       let report: PlaybackReport? =
         switch action {
@@ -61,7 +61,7 @@ import Testing
     #expect(state.enginePhase == phase && state.isOver == (phase == .stopped))
   }
 
-  @Test func `what ends meanwhile is over, though a pause was asked for`() {
+  @Test func `playback that ends meanwhile is over, even if a pause was requested`() {
     let playing = PlaybackAction.report(.changed(.playing))
     #expect(state(after: playing, .pause, .report(.finished)).phase == .stopped)
     let error = OutputError(kind: .lost, description: "gone")
@@ -69,7 +69,7 @@ import Testing
     #expect(state(after: playing, .stop(rewinds: false), .report(.requested(items[0]))).phase == .playing)
   }
 
-  @Test func `what was asked for stands, whatever the engine confirms of what was asked for before`() {
+  @Test func `the requested phase stands, whatever the engine confirms of earlier commands`() {
     let asked = PlaybackAction.report(.requested(items[0]))
     var state = state(after: asked, .pause, .resume, .pause)
     for phase in [PlaybackState.Phase.playing, .paused, .playing, .paused] {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `what was asked for and never began is awaited no more when all has ended`() {
+  @Test func `an item that was requested and never started is no longer awaited after the end`() {
     let asked = PlaybackAction.report(.requested(items[0]))
     #expect(state(after: asked).isAwaited)
     let lost = OutputError(kind: .cannotOpen, description: "no such device")
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `why nothing could be played is said until something else is asked for, or it is dismissed`() {
+  @Test func `the error of an unplayable request stays until the next request or until it is dismissed`() {
     let error = DecodingError(path: "1", kind: .empty, reason: "empty")
     let vain: [PlaybackAction] = [
       .report(.requested(items[0])), .report(.confirmed(.playing)), .report(.failed(items[0], error)),
@@ -102,12 +102,12 @@ import Testing
     #expect(other.vainError == nil)
     _ = state.reduce(.dismissError)
     #expect(state.vainError == nil)
-    // Where something was heard, the end is no fault.
+    // If anything was heard, the end is no error.
     let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
     #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).vainError == nil)
   }
 
-  @Test func `the position is where a seek goes at once, whatever was on its way`() {
+  @Test func `the position follows a seek at once, whatever is in progress`() {
     let started = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
     let position = { (seconds: Int) in PlaybackAction.report(.position(self.items[0], .seconds(seconds))) }
@@ -124,19 +124,19 @@ import Testing
     #expect(state.position == .seconds(21) && state.isHeard)
   }
 
-  @Test func `what is awaited begins where it was sent`() {
+  @Test func `seeking moves the start position of a requested item`() {
     let asked = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
     let sent = state(after: asked, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
     #expect(sent.isAwaited && sent.awaitedPlace == .seconds(12))
   }
 
-  @Test func `what is awaited is sent no further than to its end`() {
+  @Test func `seeking moves the start position of a requested item no further than its end`() {
     let asked = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
     #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).awaitedPlace == .seconds(10))
     #expect(state(after: asked, .seek(.by(.seconds(-5)))).awaitedPlace == .zero)
   }
 
-  @Test func `what is awaited is the item only when it begins, with what is known of its own file`() {
+  @Test func `a requested item becomes the current one only when it starts, with the duration of its own file`() {
     let first = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
     let told = PlaybackAction.report(.position(items[1], .seconds(5)))
@@ -147,7 +147,7 @@ import Testing
     #expect(begun.item == items[1] && begun.duration == .seconds(9))
   }
 
-  @Test func `asking for another item is no seek`() {
+  @Test func `requesting another item is no seek`() {
     let started = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
     let before = state(
@@ -158,7 +158,7 @@ import Testing
     #expect(PlayerEvent.events(from: before, to: after, PlayQueue()).isEmpty)
   }
 
-  @Test func `what is begun is counted, a seek is not`() {
+  @Test func `starting an item is counted, seeking is not`() {
     let started = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(9)))
     #expect(state(after: started, started).startedCount == 1)
@@ -168,7 +168,7 @@ import Testing
     #expect(both.startedCount == 2 && both.item == items[1] && both.duration == nil)
   }
 
-  @Test func `only the newest hundred problems are kept, and their numbers go on`() {
+  @Test func `only the newest hundred problems are kept, and numbering continues`() {
     let error = DecodingError(path: "1", kind: .empty, reason: "")
     var state = PlaybackState()
     for _ in 0..<150 { _ = state.reduce(.report(.failed(items[0], error))) }
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// When the state says that what plays is heard, so that its position moves on by itself.
+/// When the item counts as audible, so that its position advances by itself.
 struct HeardStateTests {
   private let item = PlayQueue.Item.ID(rawValue: 1)
 
@@ -187,7 +187,7 @@ struct HeardStateTests {
       .report(.started(item, format: format, stream: format, gain: .off, duration: .seconds(60))))
   }
 
-  @Test func `Nothing is heard before its first frame is, at the beginning and behind a seek`() throws {
+  @Test func `Nothing is audible before the first frame, at the start and after a seek`() throws {
     var state = PlaybackState()
     _ = state.reduce(.report(.requested(item)))
     _ = state.reduce(.report(.changed(.playing)))
@@ -201,7 +201,7 @@ struct HeardStateTests {
     #expect(state.isHeard)
   }
 
-  @Test func `Nothing is heard while the output is stalled or gone`() throws {
+  @Test func `Nothing is audible while the output is stalled or lost`() throws {
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))
     try start(&state)
@@ -216,7 +216,7 @@ struct HeardStateTests {
     #expect(!state.isHeard)
   }
 
-  @Test func `What is paused is heard again when its position says so`() throws {
+  @Test func `After a pause, the item is audible again with the next position`() throws {
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))
     try start(&state)
@@ -231,7 +231,7 @@ struct HeardStateTests {
     #expect(state.isHeard)
   }
 
-  @Test func `A position is expected where it has moved on with time, and hardly behind that`() throws {
+  @Test func `A position is expected if it has advanced with time, or barely less`() throws {
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))
     try start(&state)

@@ -24,7 +24,7 @@ import Testing
     self.queue = queue
   }
 
-  /// The events of `actions`, reduced after `before`.
+  /// Returns the events of `actions`, applied to `before`.
   private func events(
     _ actions: [PlaybackAction], after before: PlaybackState = PlaybackState()
   ) -> [PlayerEvent] {
@@ -86,7 +86,7 @@ import Testing
     #expect(mode.event == .modes && mode.next?.title == "Title 1")
   }
 
-  @Test func `A picture is a path or false, and a player that knows no such keys is understood`() throws {
+  @Test func `A cover is a path or false in JSON, and a status without the newer keys is decoded`() throws {
     var status = PlayerStatus(playing(), queue: queue)
     for cover in [PlayerStatus.Cover.file("/music/cover.jpg"), .missing, nil] {
       status.song?.cover = cover
@@ -110,7 +110,7 @@ import Testing
 @Suite struct PlayCounterTests {
   private let format = AudioFormat(sampleRate: 44_100, channels: 2, coding: .lossy)
 
-  /// A state in which `id` plays, which lasts `seconds`.
+  /// Returns a state in which the item `id` of length `seconds` is playing.
   private func playing(_ id: UInt64, lasting seconds: Int) throws -> PlaybackState {
     let format = try #require(format)
     var state = PlaybackState()
@@ -124,7 +124,7 @@ import Testing
     return state
   }
 
-  /// Has the position of `state` go on second by second, and gives at which second it counted.
+  /// Advances the position of `state` second by second. Returns the seconds at which the track counted as played.
   private func counts(
     _ hearing: inout PlayCounter.Hearing, _ state: inout PlaybackState, _ id: UInt64, _ seconds: Range<Int>
   ) -> [Int] {
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `A track counts once, when half of it was heard, and again when it plays again`() throws {
+  @Test func `A track counts once half of it has been heard, and again when it is played again`() throws {
     var hearing = PlayCounter.Hearing()
     var state = try playing(1, lasting: 60)
     #expect(counts(&hearing, &state, 1, 0..<60) == [30])
@@ -154,7 +154,7 @@ import Testing
     #expect(counts(&hearing, &state, 1, 0..<1000) == [240])
   }
 
-  @Test func `What was skipped by seeking was not heard`() throws {
+  @Test func `Parts skipped by seeking do not count`() throws {
     var hearing = PlayCounter.Hearing()
     var state = try playing(1, lasting: 100)
     #expect(counts(&hearing, &state, 1, 0..<10).isEmpty)

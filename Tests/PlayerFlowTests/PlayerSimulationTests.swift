@@ -7,10 +7,10 @@ import Testing
 
 @testable import PlayerFlow
 
-/// Random commands and edits, with an engine that obeys late and reports later.
+/// Random commands and edits, with an engine that executes them late and reports even later.
 @Suite struct PlayerSimulationTests {
   @Test(arguments: Array(1...40) as [UInt64])
-  func `Whatever is asked for and reported when, the engine plays in the end what the queue says`(seed: UInt64) throws {
+  func `In any order of requests and events, the engine finally plays what the queue says`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var state = PlayerState()
     var engine = EngineModel()
@@ -26,7 +26,7 @@ import Testing
       }
     }
 
-    /// Has the reports come, and the commands be obeyed, in a random order; time passes only where it may.
+    /// Delivers events and executes commands in random order. Playback advances only if `timePasses` is set.
     func settle(timePasses: Bool) {
       for _ in 0..<400 {
         switch Int.random(in: 0..<(timePasses ? 4 : 3), using: &random) {
@@ -72,7 +72,7 @@ import Testing
     let edits: [QueueAction] = [
       .enqueue(PlayerStateTests.album(Int.random(in: 1...6, using: &random)), item: 0),
       .add(PlayerStateTests.album(Int.random(in: 1...3, using: &random)), at: .end),
-      // The same tracks again: an item twice.
+      // The same tracks again, so that a track is in the queue twice.
       .add(PlayerStateTests.album(2), at: .next),
       .remove(.positions(range)), .move(.positions(range), to: 0), .clear, .undo(steps: 1), .redo(steps: 1),
       .shuffle(nil, by: .tracks, seed: random.next()), .play(anyItem, from: .seconds(3)),
@@ -87,22 +87,22 @@ import Testing
   }
 }
 
-/// The engine, as far as the reducer knows it: it obeys one command after the other, decodes some sources ahead, and
-/// reports what has happened one thing after the other.
+/// A model of the engine as the reducer sees it: it executes commands one at a time, decodes some sources ahead, and
+/// reports events one at a time.
 private struct EngineModel {
-  /// Commands that are still to be obeyed.
+  /// The commands that have not been executed yet.
   var commands: [PlayerEffect] = []
   private var events: [(EngineEvent, PlaybackSource.ID?)] = []
   private(set) var phase = PlaybackState.Phase.stopped
-  /// The source that is heard, and those that are decoded behind it.
+  /// The current source, followed by those that are decoded ahead.
   private(set) var sources: [PlaybackSource] = []
-  /// What it was told of what follows a source; nothing where it ends there.
+  /// The source after each source, as far as the engine was told; `nil` where playback ends.
   private var followers: [PlaybackSource.ID: PlaybackSource?] = [:]
   private var asked: Set<PlaybackSource.ID> = []
   private var commanded: PlaybackSource.ID?
   private var isStarted = false
 
-  /// Whether something is to be obeyed, or to be reported.
+  /// Whether there are commands to execute or events to report.
   var isBusy: Bool { !commands.isEmpty || !events.isEmpty }
 
   mutating func takeEvent() -> (EngineEvent, PlaybackSource.ID?)? { events.isEmpty ? nil : events.removeFirst() }
@@ -131,7 +131,7 @@ private struct EngineModel {
     }
   }
 
-  /// A moment passes.
+  /// Lets a moment pass.
   mutating func pass(using random: inout SeededGenerator) {
     guard phase != .stopped, let first = sources.first, let last = sources.last else { return }
     switch Int.random(in: 0..<4, using: &random) {

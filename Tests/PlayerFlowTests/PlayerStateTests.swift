@@ -7,7 +7,7 @@ import Testing
 
 @testable import PlayerFlow
 
-/// What the player decides, without an engine, a thread or a clock.
+/// The decisions of the player, without an engine, a thread or a clock.
 @Suite struct PlayerStateTests {
   static func album(_ count: Int) -> TrackCollection {
     TrackCollection(
@@ -23,7 +23,8 @@ import Testing
     .started(source, format: .cd, stream: .cd, duration: .seconds(60))
   }
 
-  /// A state that has the first of three items play, and knows the second to be next; and the sources of both.
+  /// Returns a state in which the first of three items is playing and the second is the engine's next source, with the
+  /// sources of both.
   private func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), heard: nil)
@@ -47,7 +48,7 @@ import Testing
 
   private func title(_ state: PlayerState) -> String? { state.queue.current?.track.title }
 
-  @Test func `An item is played from where the queue says, and the one behind it is next`() throws {
+  @Test func `An item is played from the position that the queue gives, followed by the next one`() throws {
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: nil)), heard: nil)
     #expect(played(state.effects) == nil && state.playback.phase == .stopped)
@@ -60,14 +61,14 @@ import Testing
     #expect(next(state.effects, after: source.id)?.path == FilePath("3"))
   }
 
-  @Test func `Where the engine goes on to the next item, that is current`() throws {
+  @Test func `The item that the engine advances to becomes current`() throws {
     var (state, first, second) = try playing()
     _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
     #expect(title(state) == "2" && state.playback.item == state.queue.current?.id)
     #expect(played(state.effects) == nil)
   }
 
-  @Test func `A source that begins though another was to be next gives way to that`() throws {
+  @Test func `A source that starts although it was replaced gives way to its replacement`() throws {
     var (state, first, second) = try playing()
     _ = state.reduce(.queue(.remove(.positions([1..<2]))), heard: nil)
     #expect(next(state.effects, after: first)?.path == FilePath("3"))
@@ -75,12 +76,12 @@ import Testing
     #expect(title(state) == "3" && played(state.effects)?.path == FilePath("3"))
   }
 
-  @Test func `Where the current item is removed, the one in its place is played`() throws {
+  @Test func `If the current item is removed, the one that takes its place is played`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.remove(.positions([0..<1]))), heard: nil)
     let other = try #require(played(state.effects))
     #expect(title(state) == "2" && other.path == FilePath("2"))
-    // What is said of the removed one is late.
+    // Events of the removed item come too late to count.
     for event in [EngineEvent.finished, .changed(.stopped), Self.started(first), .position(first, .seconds(3))] {
       let before = state
       _ = state.reduce(.engine(event, commanded: first), heard: nil)
@@ -88,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `An edit that leaves nothing to play stops, and taking it back plays on`() throws {
+  @Test func `An edit that leaves nothing to play stops playback, and undoing it resumes`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.clear), heard: HeardSource(source: first, position: .seconds(21)))
     #expect(state.effects == [.stop] && state.playback.phase == .stopped)
@@ -97,7 +98,7 @@ import Testing
     #expect(state.effects.first == .play(source, at: .seconds(21), isPaused: false))
   }
 
-  @Test func `The phase is what was asked for, and the engine confirms it later`() throws {
+  @Test func `The phase is what was requested, and the engine confirms it later`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.playback(.pause), heard: nil)
     #expect(state.effects == [.pause] && state.playback.phase == .paused)
@@ -107,7 +108,7 @@ import Testing
     #expect(state.playback.phase == .playing)
   }
 
-  @Test func `Stopping keeps the place that is heard at that moment`() throws {
+  @Test func `Stopping stores the exact position of that moment`() throws {
     var (state, first, _) = try playing()
     let heard = HeardSource(source: first, position: .milliseconds(1_234))
     _ = state.reduce(.playback(.stop(rewinds: false)), heard: heard)
@@ -116,14 +117,14 @@ import Testing
     #expect(state.effects.contains { if case .play(_, .milliseconds(1_234), false) = $0 { true } else { false } })
   }
 
-  @Test func `Seeking by some seconds begins where it is heard`() throws {
+  @Test func `Seeking by some seconds is relative to the exact position`() throws {
     var (state, first, _) = try playing()
     let heard = HeardSource(source: first, position: .milliseconds(2_500))
     _ = state.reduce(.playback(.seek(.by(.seconds(-1)))), heard: heard)
     #expect(state.effects == [.seek(.to(.milliseconds(1_500)))])
   }
 
-  @Test func `Behind its first seconds, previous begins the item anew, and back does not`() throws {
+  @Test func `After the first seconds, previous restarts the item, and back does not`() throws {
     for (action, expected) in [(PlaybackAction.previous, "2"), (.back, "1")] {
       var (state, first, second) = try playing()
       _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `Behind the last item, next ends playing`() throws {
+  @Test func `After the last item, next stops playback`() throws {
     var (state, _, _) = try playing()
     _ = state.reduce(.playback(.next), heard: nil)
     _ = state.reduce(.playback(.next), heard: nil)
@@ -141,7 +142,7 @@ import Testing
     #expect(state.queue.current == nil && state.effects.contains(.stop) && state.playback.phase == .stopped)
   }
 
-  @Test func `An item that cannot be read is missing, and the next one is asked for`() throws {
+  @Test func `An item that cannot be read is missing, and the next one takes its place`() throws {
     var (state, first, second) = try playing()
     let error = DecodingError(path: "2", kind: .unreadable, reason: "no such file")
     _ = state.reduce(.engine(.failed(second, error), commanded: first), heard: nil)
@@ -151,7 +152,7 @@ import Testing
     #expect(next(state.effects, after: first)?.path == FilePath("3"))
   }
 
-  @Test func `A device that is lost amid a crossfade has playing wait where that was asked for`() throws {
+  @Test func `Losing the device during a crossfade pauses playback only if that is set`() throws {
     for pauses in [true, false] {
       var state = PlayerState()
       _ = state.reduce(.begin(pausesOnLoss: pauses), heard: nil)
@@ -170,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `A device that is lost while playing stops leaves it stopped`() throws {
+  @Test func `Losing the device while playback is stopping leaves it stopped`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.begin(pausesOnLoss: true), heard: nil)
     _ = state.reduce(.playback(.stop(rewinds: true)), heard: nil)
@@ -180,7 +181,7 @@ import Testing
     #expect(state.playback.isOver && state.playback.isInterrupted)
   }
 
-  @Test func `An output that fails for what was replaced ends nothing else`() throws {
+  @Test func `An output error of a replaced source does not end its replacement`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), heard: nil)
     let error = OutputError(kind: .lost, description: "gone")
@@ -189,7 +190,7 @@ import Testing
     #expect(title(state) == "3")
   }
 
-  @Test func `Another rule for the gain is seen at once in what plays`() throws {
+  @Test func `A new ReplayGain mode applies to the current item at once`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
     #expect(state.playback.gain == .off)
@@ -199,7 +200,7 @@ import Testing
     #expect(state.effects.contains(.setGain(SourceGain(state.playback.gain), of: first)))
   }
 
-  @Test func `Nothing is played before its ReplayGain values are known`() throws {
+  @Test func `Nothing is played until its ReplayGain values are known`() throws {
     var state = PlayerState()
     _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
     _ = state.reduce(.queue(.enqueue(Self.album(2), item: 0)), heard: nil)
@@ -223,7 +224,7 @@ struct PlayingSceneTests {
     return queue
   }
 
-  @Test func `It is what plays, or else what is current, with what comes next, once each`() {
+  @Test func `It has the playing item, or else the current one, and each upcoming track once`() {
     var queue = Self.queue(["a", "b", "c"])
     let (first, second) = (queue.items[0].id, queue.items[1].id)
     let scene = NowPlaying(queue, playing: second)
@@ -233,14 +234,14 @@ struct PlayingSceneTests {
     queue.reduce(.setRepeat(.all))
     #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["b", "c", "a"])
     #expect(NowPlaying(queue, playing: first).modes.repeat == "all")
-    // What was removed meanwhile is not what plays.
+    // An item that was removed meanwhile is not the playing one.
     queue.reduce(.remove(.items([second])))
     #expect(NowPlaying(queue, playing: second).track?.title == "a")
     queue.reduce(.setRepeat(.one))
     #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["a"])
   }
 
-  @Test func `A long queue has as many next as are asked for, an empty one nothing`() {
+  @Test func `A long queue has as many upcoming tracks as requested, an empty one none`() {
     let queue = Self.queue((0..<40).map { "t\($0)" })
     #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["t1", "t2", "t3", "t4", "t5"])
     #expect(NowPlaying(queue, playing: nil, nextLimit: 0).next.isEmpty)

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What edits and modes of the queue make of the sound.
+/// The effect of queue edits on the sound.
 @Suite struct QueueEditFlowTests {
   private let scripts = (1...6).map { DecodingScript(tag: $0, frameCount: 20_000) }
 
@@ -16,7 +16,7 @@ import Testing
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  /// A flow that plays tracks 1 to 3, of which the output has taken 1000 frames, with the first three opened.
+  /// Returns a flow that plays tracks 1 to 3, has opened them, and whose output has accepted 1000 frames.
   private func playingFlow(_ first: Int = 0) throws -> Flow {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(tracks(1, 2, 3), item: first))
@@ -36,7 +36,7 @@ import Testing
     #expect(flow.outputs.openings.count == 1, sourceLocation: sourceLocation)
   }
 
-  /// Behind the fade with which it began again, tracks 1 to 3 were heard from `place` on.
+  /// Expects the rest of tracks 1 to 3 from `place` on, after the fade-in.
   private func expectEnd(
     _ flow: Flow, from place: Duration, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -48,19 +48,19 @@ import Testing
 
   // MARK: Edits around the current item
 
-  @Test func `what is inserted behind the current item follows it, to the frame`() throws {
+  @Test func `tracks inserted after the current item follow it exactly`() throws {
     let flow = try playingFlow()
     flow.act(.add(tracks(4, 5), at: .next))
     expectHeard(flow, 1, 4, 5, 2, 3)
   }
 
-  @Test func `what is removed around the current item is not heard, and nothing else is lost`() throws {
+  @Test func `an item removed after the current one is not heard, and nothing else is lost`() throws {
     let flow = try playingFlow()
     flow.act(.remove(.positions([1..<2])))
     expectHeard(flow, 1, 3)
   }
 
-  @Test func `of an item with a range that part is heard, to the frame, though all of it was announced`() throws {
+  @Test func `exactly the range of an item is heard, even if all of it was decoded before`() throws {
     let flow = try playingFlow()
     flow.act(.setRange(id(flow, 1), from: .milliseconds(80), to: .milliseconds(200)))
     flow.act(.setRange(id(flow, 2), from: .milliseconds(400), to: nil))
@@ -70,13 +70,13 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, expected, channels: 2) == nil)
   }
 
-  @Test func `what follows plays in the order in which it was moved`() throws {
+  @Test func `the following items play in the order to which they are moved`() throws {
     let flow = try playingFlow()
     flow.act(.move(.positions([2..<3]), to: 1))
     expectHeard(flow, 1, 3, 2)
   }
 
-  @Test func `many edits and their undoing leave the sound as it was`() throws {
+  @Test func `many edits and their undoing do not affect the sound`() throws {
     let flow = try playingFlow()
     let opened = flow.decoders.opened.count
     for _ in 0..<5 {
@@ -92,7 +92,7 @@ import Testing
     #expect(flow.decoders.opened.count > opened)
   }
 
-  @Test func `an edit that changes nothing of what follows opens nothing again`() throws {
+  @Test func `an edit that does not affect the next track opens no file again`() throws {
     let flow = try playingFlow()
     flow.act(.add(tracks(4), at: .end))
     flow.act(.setRepeat(.off))
@@ -102,7 +102,7 @@ import Testing
     #expect(flow.decoders.opened.count <= 4)
   }
 
-  @Test func `what is added when the last item has been decoded follows it without a gap`() throws {
+  @Test func `a track added when the last one has been decoded follows it without a gap`() throws {
     let flow = try playingFlow(2)
     flow.act(.add(tracks(4), at: .end))
     expectHeard(flow, 3, 4)
@@ -110,7 +110,7 @@ import Testing
 
   // MARK: Edits of the current item
 
-  @Test func `what takes the place of the current item plays at once`() throws {
+  @Test func `the item that takes the place of the current one plays at once`() throws {
     let flow = try playingFlow()
     flow.act(.remove(.positions([0..<1])))
     #expect(flow.decoders.awaitOpened(4))
@@ -121,7 +121,7 @@ import Testing
     #expect(flow.outputs.samples.count < 80_000 + 2 * 5000)
   }
 
-  @Test func `paused, what takes the place of the current item waits at its beginning`() throws {
+  @Test func `while paused, the item that takes the place of the current one waits at its beginning`() throws {
     let flow = try playingFlow()
     flow.act(.pause)
     #expect(flow.state.wait { $0.phase == .paused })
@@ -136,7 +136,7 @@ import Testing
       PCM.firstDifference(Array(flow.outputs.samples.suffix(80_000)), samples(2, 3), channels: 2) == nil)
   }
 
-  @Test func `stopped, it stays stopped`() throws {
+  @Test func `while stopped, an edit does not start playback`() throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(tracks(1, 2), item: nil))
     flow.act(.remove(.positions([0..<1])))
@@ -144,7 +144,7 @@ import Testing
     #expect(flow.outputs.openCount == 0 && flow.playback.state.phase == .stopped)
   }
 
-  @Test func `clearing stops, and taking it back plays on from there`() throws {
+  @Test func `clearing the queue stops playback, and undoing it resumes at that position`() throws {
     let flow = try playingFlow()
     let actions = flow.actions
     let first = id(flow, 0)
@@ -164,7 +164,7 @@ import Testing
     expectEnd(flow, from: heard)
   }
 
-  @Test func `what was paused or stopped when it was cleared does not play when that is taken back`() throws {
+  @Test func `undoing a clear does not resume playback that was paused`() throws {
     let flow = try playingFlow()
     flow.act(.pause)
     #expect(flow.state.wait { $0.phase == .paused })
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: The place
 
-  @Test func `stopping keeps the place, and resuming goes on there`() throws {
+  @Test func `stopping stores the position, and resuming continues from there`() throws {
     let flow = try playingFlow()
     flow.outputs.grant(9000)
     #expect(flow.outputs.awaitFrames(10_000))
@@ -191,7 +191,7 @@ import Testing
     expectEnd(flow, from: heard)
   }
 
-  @Test func `stopping may rewind what plays`() throws {
+  @Test func `stopping can rewind the current item`() throws {
     let flow = try playingFlow()
     let current = flow.queue.queue.current?.id
     flow.outputs.grant(9000)
@@ -201,7 +201,7 @@ import Testing
     #expect(flow.queue.queue.heard == .zero && flow.queue.queue.current?.id == current)
   }
 
-  @Test func `behind the last item it ends as if that had been heard`() throws {
+  @Test func `next after the last item ends the queue`() throws {
     let flow = try playingFlow()
     flow.act(.play(id(flow, 2), from: .zero))
     flow.act(.next)
@@ -209,7 +209,7 @@ import Testing
     #expect(flow.queue.queue.current == nil && flow.queue.queue.items.count == 3)
   }
 
-  @Test func `an item plays from the place that is asked for`() throws {
+  @Test func `an item plays from the requested position`() throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(tracks(1, 2), item: nil))
     flow.act(.play(id(flow, 1), from: .milliseconds(100)))

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the queue's modes make of the sound.
+/// The effect of queue modes on the sound.
 @Suite struct QueueModeFlowTests {
   private let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
 
@@ -16,7 +16,7 @@ import Testing
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  /// A flow that plays `tracks` in modes that `actions` set; the output takes `granted` frames.
+  /// Returns a flow that plays `tracks` in the modes that `actions` set. The output accepts `granted` frames.
   private func flow(
     _ tracks: TrackCollection, _ actions: [QueueAction], granted: Int = .max
   ) throws -> Flow {
@@ -35,14 +35,14 @@ import Testing
     #expect(flow.outputs.openings.count == 1)
   }
 
-  @Test func `repeated, one item joins itself without a gap, and counts as begun each time`() throws {
+  @Test func `a single item repeats without a gap, and counts as started each time`() throws {
     let flow = try flow(tracks(1, 2), [.setRepeat(.one)], granted: 70_000)
     expectBeginning(flow, [1, 1, 1, 1], frames: 70_000)
     #expect(flow.state.wait { $0.startedCount == 4 })
     #expect(flow.queue.queue.currentPosition == 0)
   }
 
-  @Test func `repeated, the queue joins its beginning without a gap`() throws {
+  @Test func `the queue repeats without a gap`() throws {
     let flow = try flow(tracks(1, 2), [.setRepeat(.all)], granted: 90_000)
     expectBeginning(flow, [1, 2, 1, 2, 1], frames: 90_000)
   }
@@ -52,7 +52,7 @@ import Testing
     expectBeginning(flow, [3, 3, 3], frames: 50_000)
   }
 
-  @Test func `repeating ends where it is taken back`() throws {
+  @Test func `turning repeat off ends the repetition`() throws {
     let flow = try flow(tracks(1, 2), [.setRepeat(.one)], granted: 1000)
     #expect(flow.decoders.awaitOpened(3))
     flow.act(.setRepeat(.off))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [QueueModes.Single.on, .once])
-  func `playing waits behind a single item, at the beginning of the next`(mode: QueueModes.Single) throws {
+  func `single mode pauses after an item, at the beginning of the next`(mode: QueueModes.Single) throws {
     let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     #expect(flow.decoders.awaitOpened(3))
@@ -84,13 +84,13 @@ import Testing
     #expect(flow.queue.queue.current == nil)
   }
 
-  @Test func `behind the last item, single ends playing`() throws {
+  @Test func `single mode stops after the last item`() throws {
     let flow = try flow(tracks(1), [.setSingle(.once)])
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
     #expect(flow.queue.queue.current == nil && flow.queue.queue.modes.single == .once)
   }
 
-  @Test func `single waits before what is there, and passes over what is not`() throws {
+  @Test func `single mode skips a missing item and pauses before the next existing one`() throws {
     let flow = try flow(tracks(1, 2, 3), [.setSingle(.on)], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     flow.act(.availability(gone: [flow.queue.queue.items[1].id], back: []))
@@ -99,16 +99,16 @@ import Testing
     #expect(flow.state.wait { $0.phase == .paused && $0.item == third })
   }
 
-  @Test func `an item that is consumed alone gives way to the next, though something is repeated`() throws {
+  @Test func `with single and consume, playback continues with the next item, despite repeat`() throws {
     let flow = try flow(tracks(1, 2), [.setRepeat(.all), .setSingle(.on), .setConsume(true)])
     #expect(flow.state.wait { $0.startedCount == 2 && $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
     #expect(flow.queue.queue.items.isEmpty)
   }
 
-  @Test func `what will have left the queue by then does not follow, though all is repeated`() throws {
+  @Test func `consumed items are not played again, despite repeat`() throws {
     let flow = try flow(tracks(1, 2, 3), [.setRepeat(.all), .setConsume(true)], granted: 1000)
-    // All are decoded while the first is still in the queue.
+    // All tracks are decoded while the first one is still in the queue.
     #expect(flow.decoders.awaitOpened(3))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
@@ -117,12 +117,12 @@ import Testing
     #expect(flow.queue.queue.items.isEmpty)
   }
 
-  @Test func `an album that is repeated leaves the queue but for its last track, which is repeated`() throws {
+  @Test func `repeating an album with consume plays every track once and then repeats the last one`() throws {
     let flow = try flow(tracks(1, 2), [.setRepeat(.album), .setConsume(true)], granted: 90_000)
     expectBeginning(flow, [1, 2, 2, 2], frames: 80_000)
   }
 
-  @Test func `playing stops behind an item, and goes on with the next`() throws {
+  @Test func `stop-after stops after the item, and resuming plays the next one`() throws {
     let flow = try flow(tracks(1, 2), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     #expect(flow.decoders.awaitOpened(2))
@@ -137,7 +137,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
   }
 
-  @Test func `a stop that is taken back leaves no gap`() throws {
+  @Test func `cancelling stop-after leaves no gap`() throws {
     let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     flow.act(.stopAfter(.current))
@@ -147,7 +147,7 @@ import Testing
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
   }
 
-  @Test func `what was played leaves the queue, and nothing is lost at the joins`() throws {
+  @Test func `consumed items are removed from the queue, and no sample is lost between them`() throws {
     let flow = try flow(tracks(1, 2, 3), [.setConsume(true)])
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
@@ -155,7 +155,7 @@ import Testing
     #expect(flow.queue.queue.items.isEmpty)
   }
 
-  @Test func `what plays goes on when the order becomes random`() throws {
+  @Test func `the current item keeps playing when random is turned on`() throws {
     let flow = try flow(tracks(1, 2, 3), [], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
     for seed in 0..<20 { flow.act(.setRandom(.tracks, seed: UInt64(seed))) }

@@ -5,7 +5,7 @@ import PlayerFlow
 import TestSupport
 import Testing
 
-/// What is read for a listing, when, and what becomes of it.
+/// What is read for a search, when, and how the answer is used.
 @Suite struct SearchControllerTests {
   private func albums(_ ids: ClosedRange<Int64>) -> FakeRepository {
     let repository = FakeRepository()
@@ -17,7 +17,7 @@ import Testing
     .search(text, .everything, limit: limit)
   }
 
-  @Test func `what is typed is asked for when no key has come for 120 ms, and only then`() throws {
+  @Test func `typed text is searched for only after 120 ms without a key`() throws {
     let flow = try SearchFlow()
     flow.actions.type("a")
     #expect(flow.clock.awaitSleeper(untilMilliseconds: 120))
@@ -33,7 +33,7 @@ import Testing
     #expect(flow.repository.calls == [asked("abc")])
   }
 
-  @Test func `the latest request wins: what was not begun is never read, what was is not shown`() throws {
+  @Test func `the latest request wins, earlier ones are not read or not shown`() throws {
     let repository = FakeRepository(isHeld: true)
     repository.state.change { $0.albums = [.numbered(1)] }
     let flow = try SearchFlow(repository)
@@ -51,7 +51,7 @@ import Testing
     #expect(flow.states.value.allSatisfy { $0.shown == nil || $0.shown?.request.text == "abc" })
   }
 
-  @Test func `pages are read as they are asked for`() throws {
+  @Test func `pages are read on request`() throws {
     let flow = try SearchFlow(albums(1...7))
     flow.type("(a")
     #expect(flow.awaitRest())
@@ -65,7 +65,7 @@ import Testing
     #expect(flow.repository.calls == [asked("(a"), asked("(a", limit: 7), asked("(a", limit: 10)])
   }
 
-  @Test func `a library that changes is read again as far as it was, with what is new`() throws {
+  @Test func `when the library changes, all loaded rows are read again`() throws {
     let flow = try SearchFlow(albums(2...9))
     flow.type("a")
     #expect(flow.awaitRest())
@@ -78,7 +78,7 @@ import Testing
     #expect(flow.repository.calls.count == 3)
   }
 
-  @Test func `a fault of the library is state until it is asked again`() throws {
+  @Test func `an error of the library stays in the state until the next request`() throws {
     let fault = LibraryError(.index, "the index cannot be read")
     let flow = try SearchFlow(albums(1...1))
     flow.repository.state.change { $0.fault = fault }
@@ -91,7 +91,7 @@ import Testing
     #expect(flow.state.failure == nil && flow.state.shown?.rows.albumIDs == [1])
   }
 
-  @Test func `filters are asked for along with the text`() throws {
+  @Test func `filters are part of the request along with the text`() throws {
     let flow = try SearchFlow()
     flow.type("a")
     #expect(flow.awaitRest())
@@ -108,7 +108,7 @@ import Testing
     #expect(flow.state.shown?.rows == [] && flow.repository.calls.isEmpty)
   }
 
-  @Test func `two views on one store always agree, and a late one sees the present`() throws {
+  @Test func `two views of one store always agree, and a late one sees the present state`() throws {
     let flow = try SearchFlow(albums(1...7))
     let seen = Watched<[SearchState?]>([nil, nil, nil])
     var views = (0..<2).map { view in
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `what is typed in bursts, filtered and answered in between ends at the last request`() throws {
+  @Test func `after bursts of typing, filters and answers, the last request is shown`() throws {
     for seed in 0..<20 {
       var random = SeededGenerator(seed: UInt64(seed))
       let flow = try SearchFlow(FakeRepository(isHeld: true))
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `what was asked before there was a controller is read by it`() throws {
+  @Test func `the controller answers requests from before its creation`() throws {
     let dispatcher = SearchDispatcher()
     let store = SearchStore(pageSize: 3, dispatcher: dispatcher)
     let repository = FakeRepository()
@@ -162,7 +162,7 @@ import Testing
     #expect(store.state.shown?.request.text == "a")
   }
 
-  @Test func `it ends while a call is under way, and after its end nothing is read`() throws {
+  @Test func `the controller can be shut down during a call, and reads nothing afterwards`() throws {
     let repository = FakeRepository(isHeld: true)
     let flow = try SearchFlow(repository)
     flow.type("a")
@@ -175,7 +175,7 @@ import Testing
   }
 }
 
-/// A search flow on a library that answers as the test says.
+/// A search flow on a library that answers when the test allows it.
 final class SearchFlow: Sendable {
   let dispatcher = SearchDispatcher()
   let libraryDispatcher = LibraryDispatcher()
@@ -185,9 +185,9 @@ final class SearchFlow: Sendable {
   let controller: SearchController
   let actions: SearchActionCreator
   let clock = ManualClock()
-  /// Every state that was published, the newest last.
+  /// All published states, newest last.
   let states = Watched<[SearchState]>([])
-  /// How many actions were dispatched that mean nothing, and how many came.
+  /// The numbers of marks, which are actions without effect, that were sent and have arrived.
   private let marks = Watched((sent: 0, come: 0))
   private let subscriptions: [Subscription]
 
@@ -213,23 +213,23 @@ final class SearchFlow: Sendable {
 
   var state: SearchState { store.state }
 
-  /// Types `text`, and no more.
+  /// Types `text`, and waits until it is searched for.
   func type(_ text: String) {
     actions.type(text)
-    // Another thread may be delivering, and only what was reduced begins to wait for the next key.
+    // Another thread may be delivering. The wait for the next key begins only after the action is reduced.
     _ = awaitDelivery()
     clock.advance(byMilliseconds: 120)
   }
 
-  /// Blocks until `isReached` holds of the newest state; `false` where it never does.
+  /// Blocks until the newest state satisfies `isReached`. Returns `false` on timeout.
   func wait(until isReached: (SearchState) -> Bool) -> Bool {
     states.wait { $0.last.map(isReached) ?? false }
   }
 
-  /// Blocks until all that was dispatched until now is reduced, and nothing is being read.
+  /// Blocks until everything dispatched so far is reduced and nothing is loading.
   func awaitRest() -> Bool { awaitDelivery() && wait { $0.loading == nil } }
 
-  /// Blocks until all that was dispatched until now is delivered.
+  /// Blocks until everything dispatched so far is delivered.
   private func awaitDelivery() -> Bool {
     let number = marks.change { marks in
       marks.sent += 1
@@ -239,10 +239,10 @@ final class SearchFlow: Sendable {
     return marks.wait { $0.come >= number }
   }
 
-  /// An answer to nothing.
+  /// An answer without a request.
   private static let mark = SearchAction.report(.answered(0, LibraryPage([])))
 
-  /// Has the library change, as a scan would.
+  /// Reports a change of the library, as a scan would.
   func changeLibrary() {
     var summary = ScanSummary()
     summary.addedCount = 1
@@ -253,7 +253,7 @@ final class SearchFlow: Sendable {
 }
 
 extension QueryLanguage {
-  /// A language in which a text is looked for anywhere.
+  /// A language in which a text matches anywhere.
   static let words = QueryLanguage { text throws(LibraryQueryError) in
     .text(.anywhere, TextPattern(text))
   } narrow: { filters in
@@ -265,7 +265,7 @@ extension QueryLanguage {
 }
 
 extension [SearchHit] {
-  /// The ids of those that are albums.
+  /// The ids of the albums among the hits.
   var albumIDs: [Int64] {
     compactMap { if case .album(let entry) = $0 { entry.id } else { nil } }
   }

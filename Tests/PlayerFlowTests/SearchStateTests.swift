@@ -3,7 +3,7 @@ import PlayerFlow
 import TestSupport
 import Testing
 
-/// What a search makes of actions, whoever reads.
+/// The state of a search after actions, whoever reads the library.
 @Suite struct SearchStateTests {
   private let fault = LibraryError(.index, "no index")
 
@@ -17,7 +17,7 @@ import Testing
     LibraryPage(ids.map { .album(.numbered($0)) }, hasMore: hasMore)
   }
 
-  @Test func `at first nothing is asked, and filters are only kept`() {
+  @Test func `at first nothing is requested, and filters are only stored`() {
     let state = state()
     #expect(state.reduce(.filter(.insert("Jazz", of: .genre))))
     #expect(state.loading == nil && state.wanted.filters.values == [.genre: ["Jazz"]])
@@ -25,7 +25,7 @@ import Testing
     #expect(state.loading?.request.filters.values == [.genre: ["Jazz"]])
   }
 
-  @Test func `the text of one view and the filters of another meet in one request`() {
+  @Test func `the text of one view and the filters of another are combined in one request`() {
     let state = state(
       .type("blue"), .filter(.insert("Jazz", of: .genre)), .filter(.insert("Bebop", of: .genre)),
       .filter(.insert("1950s", of: .decade)))
@@ -35,7 +35,7 @@ import Testing
     #expect(request?.filters.values == [.genre: ["Jazz", "Bebop"], .decade: ["1950s"]])
   }
 
-  @Test func `an answer that comes late is dropped, in whatever order answers come`() {
+  @Test func `late answers are dropped, in whatever order they arrive`() {
     let state = state(.type("a"), .type("ab"), .type("abc"))
     #expect(state.loading?.number == 3)
     #expect(!state.reduce(.report(.answered(2, page(2)))))
@@ -46,14 +46,14 @@ import Testing
     #expect(state.loading == nil && state.failure == nil)
   }
 
-  @Test func `what is shown goes with the request that it answers until the next answer`() {
+  @Test func `shown rows keep the request that they answer until the next answer`() {
     let state = state(.type("a"), .report(.answered(1, page(1))), .type("ab"))
     #expect(state.shown?.request.text == "a" && state.wanted.text == "ab" && state.loading?.isTyped == true)
     _ = state.reduce(.report(.answered(2, page(2))))
     #expect(state.shown?.request == state.wanted)
   }
 
-  @Test func `a request that fails leaves nothing of another to be seen`() {
+  @Test func `a failed request leaves no rows of another request visible`() {
     let state = state(.type("a"), .report(.answered(1, page(1))), .type("ab"), .report(.failed(2, fault)))
     #expect(state.shown == nil && state.failure == fault && state.loading == nil)
     #expect(!state.reduce(.type("ab")))
@@ -61,7 +61,7 @@ import Testing
     #expect(state.failure == nil && state.loading?.request.text == "abc" && state.loading?.number == 3)
   }
 
-  @Test func `pages follow each other, and a row that comes twice is shown once`() {
+  @Test func `pages are appended, and duplicate rows are shown once`() {
     let state = state(.type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))))
     #expect(state.reduce(.loadMore))
     #expect(state.loading?.part == .more(behind: 3) && state.loading?.limit == 3)
@@ -75,14 +75,14 @@ import Testing
     #expect(!state.reduce(.loadMore))
   }
 
-  @Test func `where more cannot be read, what there is stays`() {
+  @Test func `loaded rows stay visible if loading more fails`() {
     let state = state(
       .type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))), .loadMore, .report(.failed(2, fault)))
     #expect(state.shown?.rows.albumIDs == [1, 2, 3] && state.failure == fault)
     #expect(!state.reduce(.loadMore))
   }
 
-  @Test func `reading again reads as much as there was, in one piece`() {
+  @Test func `a reload reads as many rows as before in one request`() {
     let state = state(
       .type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))), .loadMore,
       .report(.answered(2, page(4, 5, 6, hasMore: true))), .report(.libraryChanged))
@@ -95,7 +95,7 @@ import Testing
     #expect(state.loading?.part == .again(9))
   }
 
-  @Test func `a library that changes while a page is read has it read again`() {
+  @Test func `a change of the library during loading repeats the request`() {
     let state = state(.type("a"), .report(.libraryChanged))
     #expect(state.loading?.number == 2 && state.loading?.part == .first)
     #expect(!state.reduce(.report(.answered(1, page(1)))))
@@ -103,7 +103,7 @@ import Testing
     #expect(state.shown?.rows.albumIDs == [2])
   }
 
-  @Test func `a library that changes is asked again where it failed`() {
+  @Test func `a change of the library repeats a failed request`() {
     let failed = state(.type("a"), .report(.failed(1, fault)))
     #expect(failed.reduce(.report(.libraryChanged)))
     #expect(failed.loading != nil)
@@ -111,7 +111,7 @@ import Testing
     #expect(!unused.reduce(.report(.libraryChanged)))
   }
 
-  @Test func `the same text again is nothing new`() {
+  @Test func `typing the same text again changes nothing`() {
     let state = state(.type("a"))
     #expect(!state.reduce(.type("a")))
     _ = state.reduce(.report(.answered(1, page(2))))
@@ -119,7 +119,7 @@ import Testing
   }
 }
 
-/// A state that a test reduces within its expectations.
+/// A state that a test can reduce within an expectation.
 @dynamicMemberLookup
 private final class Reduced {
   private var state: SearchState
@@ -131,11 +131,12 @@ private final class Reduced {
   func reduce(_ action: SearchAction) -> Bool { state.reduce(action) }
 }
 
-/// What is shown in the end, whatever came in between.
+/// What is shown in the end, whatever happened before.
 @Suite struct SearchOrderTests {
   private static let editionLimit: Int64 = 1000
 
-  /// The one album that answers `request`: each request has another, in each edition of the library.
+  /// Returns the id of the only album that answers `request`. It differs for each request and each edition of the
+  /// library.
   private func answer(_ request: SearchRequest, _ edition: Int64) -> Int64 {
     key(request) * Self.editionLimit + edition
   }
@@ -163,12 +164,12 @@ private final class Reduced {
   }
 
   @Test(arguments: 0..<100)
-  func `at rest the answer to the last request is shown, and never one that is not its own`(seed: Int) {
+  func `at rest the answer to the last request is shown, and never one to another request`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var state = SearchState()
     _ = state.reduce(.type(""))
     var edition: Int64 = 0
-    // Each ask as it was read, at the edition that the library had then.
+    // The requests that were read, each with the edition of the library at that time.
     var running: [(ask: SearchAsk, edition: Int64)] = []
     var known: UInt64 = 0
     func read() {

@@ -6,11 +6,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the path says of what it does to the samples.
+/// The deviations that the signal path reports.
 @Suite struct SignalDeviationTests {
   private let items = (1...2).map { PlayQueue.Item.ID(rawValue: $0) }
 
-  /// The first item is played at this depth.
+  /// Returns a state in which the first item is played at this bit depth.
   private func playing(_ format: AudioFormat, depth: SampleDepth) -> PlaybackState {
     let device = DeviceFormat(sampleRate: format.sampleRate, channels: format.channels, depth: depth)
     var state = PlaybackState()
@@ -35,7 +35,7 @@ import Testing
   ]
 
   @Test(arguments: depths)
-  func `only integers of which all bits come out are bit-perfect`(
+  func `only integers of which all bits are output are bit-perfect`(
     coding: SampleCoding, depth: SampleDepth, deviations: [SignalDeviation]
   ) {
     let state = playing(.of(44_100, channels: 2, coding: coding), depth: depth)
@@ -47,11 +47,11 @@ import Testing
       (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "the file's coding is lossy"),
       (.rounded(to: 24), "floating point, rounded to 24 bits"), (.crossfade, "crossfade"),
     ] as [(SignalDeviation, String)])
-  func `a deviation is told in words`(deviation: SignalDeviation, words: String) {
+  func `a deviation has a description in words`(deviation: SignalDeviation, words: String) {
     #expect(deviation.description == words)
   }
 
-  /// The second item follows over a crossfade.
+  /// Returns a state in which the second item has followed over a crossfade.
   private func followed(
     over crossfade: Duration, lasting duration: Duration?, stream: AudioFormat = .cd
   ) -> PlaybackState {
@@ -68,7 +68,7 @@ import Testing
       (Duration.seconds(5), Duration.seconds(60), 5), (.seconds(5), nil, 5), (.seconds(5), .seconds(6), 3),
       (.zero, .seconds(60), 0),
     ] as [(Duration, Duration?, Int)])
-  func `a crossfade is told until it is over, at half of a short track at the latest`(
+  func `a crossfade is reported until it ends, at half of a short track at the latest`(
     crossfade: Duration, duration: Duration?, end: Int
   ) {
     var state = followed(over: crossfade, lasting: duration)
@@ -78,13 +78,13 @@ import Testing
     }
   }
 
-  @Test func `where the output is opened anew, nothing fades`() {
+  @Test func `there is no crossfade if the output is reopened`() {
     let state = followed(
       over: .seconds(5), lasting: nil, stream: .of(48_000, channels: 2, coding: .integer(bits: 16)))
     #expect(state.deviations?.contains(.crossfade) == false)
   }
 
-  @Test func `a seek leaves the crossfade`() {
+  @Test func `a seek ends the crossfade`() {
     var state = followed(over: .seconds(5), lasting: nil)
     #expect(state.deviations == [.crossfade])
     _ = state.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)))
@@ -95,7 +95,7 @@ import Testing
     (Crossfade.off, 0), (Crossfade(duration: .milliseconds(100), withinAlbums: false), 0),
     (Crossfade(duration: .milliseconds(100), withinAlbums: true), 2),
   ])
-  func `each track into which the one before fades says so, and no other`(
+  func `each track that is faded into reports the crossfade, and no other does`(
     crossfade: Crossfade, count: Int
   ) throws {
     let album = TrackCollection(

@@ -11,7 +11,7 @@ import Testing
     SourceChain.Link(source: PlaybackSource.ID(rawValue: source), item: item(number), gain: .off)
   }
 
-  /// Item 1 is heard, 2 is decoded, 3 could not be, and 4 follows.
+  /// Returns a chain in which item 1 is playing, 2 is decoded, 3 has failed, and 4 follows.
   private func chain() -> SourceChain {
     var chain = SourceChain()
     chain.begin(link(1, 1))
@@ -25,14 +25,14 @@ import Testing
     return chain
   }
 
-  @Test func `What was found wrong ahead is not tried again when what is before it begins`() {
+  @Test func `An item that failed ahead is not tried again when an earlier one starts`() {
     var chain = chain()
     #expect(chain.links.map(\.item) == [item(1), item(2), item(4)])
     _ = chain.started(link(2, 2).source)
     #expect(chain.hasFailed(item(3)))
   }
 
-  @Test func `What could not be played and is begun anew is followed by what is behind it`() {
+  @Test func `A failed source that is tried again is followed by the item after it`() {
     var chain = SourceChain()
     chain.begin(link(1, 1))
     for number in [1, 2] as [UInt64] {
@@ -42,28 +42,28 @@ import Testing
       chain.follow(0, with: link(number + 1, number + 1))
     }
     #expect(chain.links.map(\.item) == [item(3)])
-    // As by a seek, before anything was heard.
+    // As after a seek, before anything was heard.
     let isAskedAgain = chain.asked(behind: link(1, 1).source)
     #expect(isAskedAgain)
     #expect(chain.links.map(\.item) == [item(1)] && chain.links[0].isFailed && !chain.hasFailed(item(2)))
     chain.follow(0, with: link(4, 2))
     #expect(chain.links.map(\.item) == [item(2)])
-    // What was told before is of no account any more.
+    // What the engine was given before no longer counts.
     let isAskedForOld = chain.asked(behind: link(2, 2).source)
     #expect(!isAskedForOld)
   }
 
-  @Test func `What was passed over gets another turn when its place was passed`() {
+  @Test func `A skipped item can be tried again once playback has passed it`() {
     var chain = chain()
     _ = chain.started(link(4, 4).source)
     #expect(!chain.hasFailed(item(3)))
   }
 
-  @Test func `A failure is news once, and again when the item was heard meanwhile`() {
+  @Test func `A failure is reported once, and again after the item was heard`() {
     var chain = chain()
     _ = chain.asked(behind: link(4, 4).source)
     chain.follow(2, with: link(5, 3))
-    // It can be opened, and holds nothing.
+    // It can be opened but is empty.
     _ = chain.asked(behind: link(5, 3).source)
     #expect(chain.failed(link(5, 3).source)?.isNews == false)
     chain.follow(3, with: link(6, 3))
@@ -73,7 +73,7 @@ import Testing
     #expect(chain.failed(link(7, 3).source)?.isNews == true)
   }
 
-  @Test func `What was asked for and failed counts until something is heard`() {
+  @Test func `The failure of the requested item counts until something is heard`() {
     var chain = SourceChain()
     chain.begin(link(1, 1))
     _ = chain.failed(link(1, 1).source)

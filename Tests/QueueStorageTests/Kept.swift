@@ -5,9 +5,9 @@ import QueueStorage
 import SystemPackage
 import TestSupport
 
-/// Queues to be kept, and a look at what is kept of them.
+/// Queues to store, and helpers to examine what is stored.
 enum Kept {
-  /// A queue of so many pages of items, with a page of tracks, which no queue is ever made of.
+  /// Returns a queue with this many pages of items and one page of tracks. No real queue has these contents.
   static func queue(pages: Int, seed: UInt64 = 1) -> KeptQueue {
     var generator = SeededGenerator(seed: seed)
     return KeptQueue(
@@ -28,7 +28,7 @@ enum Kept {
     return modes
   }
 
-  /// What `queue` becomes by an edit that replaces one of its pages.
+  /// Returns `queue` after an edit that replaces one of its pages.
   static func edited(_ queue: KeptQueue, page index: Int, bytes: [UInt8], name: String = "edit") -> KeptQueue {
     var next = queue
     next.undoable.append(.init(name: name, contents: queue.contents))
@@ -37,7 +37,7 @@ enum Kept {
     return next
   }
 
-  /// How many rows the tables of the database have, read through a connection of its own.
+  /// Returns the number of rows of a table, read through a separate connection.
   static func rowCount(_ table: String, in path: FilePath) throws -> Int {
     let database = try DatabaseQueue(path: path.string)
     defer { try? database.close() }
@@ -46,7 +46,7 @@ enum Kept {
 }
 
 extension KeptQueue {
-  /// Whether both hold the same, whatever pages are theirs.
+  /// Returns whether both queues have the same contents, even if their pages are different objects.
   func holdsTheSame(as other: KeptQueue) -> Bool {
     func holdTheSame(_ one: Contents, _ two: Contents) -> Bool {
       one.title == two.title && one.current == two.current && one.heard == two.heard
@@ -64,7 +64,7 @@ extension KeptQueue {
   }
 }
 
-/// A database on a disk that is full at times.
+/// A database on a disk that can be made full.
 final class FullRepository: QueueRepository {
   static let fault = QueueFault(.unwritten, "the disk is full")
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// A process that edits a queue is killed at any moment, and what is kept compared with what it had said.
+  /// Kills a process that edits a queue at random moments, and compares what is stored with what it acknowledged.
   struct KillTests {
     private let directory: TemporaryDirectory
 
@@ -18,7 +18,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `Killed dozens of times amid edits, a process has lost none that it acknowledged`() throws {
+    @Test func `A process killed dozens of times during edits loses none that it acknowledged`() throws {
       var generator = SeededGenerator(seed: 11)
       var expected: Set<String> = []
       for round in 0..<40 {
@@ -28,7 +28,7 @@ extension ProgramLane {
         if round > 0, let recalled = said.first {
           #expect(expected.contains(String(recalled.dropFirst("recalled ".count))), "round \(round)")
         }
-        // What counts now is the last edit that was acknowledged, or a later one.
+        // The last acknowledged edit counts, or a later one.
         let last = said.lastIndex(of: "kept") ?? 0
         let acknowledged = said[..<last].last { $0.hasPrefix("edit") } ?? said.first
         let later = said[last...].filter { $0.hasPrefix("edit") }
@@ -42,7 +42,7 @@ extension ProgramLane {
       #expect(!names.contains { $0.contains("damaged") })
     }
 
-    /// Has the program edit until it has said so many lines, kills it a little later, and gives all that it said.
+    /// Runs the program until it has printed this many lines, kills it a little later, and returns all that it printed.
     private func runUntilKilled(seed: UInt64, lines: Int, _ generator: inout SeededGenerator) throws -> [String] {
       let pipe = Pipe()
       let process = try ChildProcess(
@@ -61,7 +61,7 @@ extension ProgramLane {
       said += pipe.fileHandleForReading.readDataToEndOfFile()
       var found = String(decoding: said, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
-      // The last one has no end.
+      // The last line is incomplete.
       found.removeLast()
       return found
     }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct QueuePersisterTests {
-  /// A flow without sound, with a keeper.
+  /// A flow without sound, with a persister.
   private final class Rig {
     let dispatcher = QueueDispatcher()
     var playbackDispatcher: QueueDispatcher { dispatcher }
@@ -32,7 +32,7 @@ struct QueuePersisterTests {
 
     deinit { keeper.finish(within: 20_000) }
 
-    /// The engine reports that the current item is heard, and so much of it was.
+    /// Reports, as the engine would, that the current item is playing and has reached `position`.
     func hear(_ position: Duration) throws {
       let item = try #require(queue.queue.current?.id)
       playbackDispatcher.dispatch(.report(.changed(.playing)))
@@ -60,7 +60,7 @@ struct QueuePersisterTests {
       tracks: (1...count).map { Track(path: FilePath("/Music/\(title)/\($0).flac"), title: "\($0)") })
   }
 
-  @Test func `The modes of a new queue hold until the first are kept`() throws {
+  @Test func `The default modes apply to a new queue until other modes are stored`() throws {
     var modes = QueueModes()
     modes.random = .albums
     modes.consume = true
@@ -78,7 +78,7 @@ struct QueuePersisterTests {
     #expect(later.queue.queue.modes == modes)
   }
 
-  @Test func `A queue, its history, modes, volume and place are there again`() throws {
+  @Test func `The queue, its history, modes, volume and position are restored`() throws {
     do {
       let rig = try Rig(state)
       rig.keeper.awaitRecall()
@@ -103,7 +103,7 @@ struct QueuePersisterTests {
     #expect(rig.keeper.takeNotices() == [])
   }
 
-  @Test func `What is rendered is played once and in full, and leaves modes and volume as they were kept`()
+  @Test func `Rendering plays everything once at full level, and leaves the stored modes and volume unchanged`()
     throws
   {
     do {
@@ -132,7 +132,7 @@ struct QueuePersisterTests {
     #expect(queue.items.count == 2 && queue.currentPosition == 1)
   }
 
-  @Test func `What is enqueued before the recall lies above what was kept`() throws {
+  @Test func `The stored queue is undoable history of what was enqueued before it was loaded`() throws {
     do {
       let rig = try Rig(state)
       rig.keeper.awaitRecall()
@@ -149,7 +149,7 @@ struct QueuePersisterTests {
     #expect(queue.title == "first" && queue.items.count == 5)
   }
 
-  @Test func `An edit is on the disk when the flush has returned, also amid many`() throws {
+  @Test func `After a flush an edit is on the disk, even among many edits`() throws {
     let rig = try Rig(state)
     for count in 1...40 {
       rig.dispatcher.dispatch(.add(Self.album(1), at: .end))
@@ -160,7 +160,7 @@ struct QueuePersisterTests {
     }
   }
 
-  @Test func `The place is kept while it moves on, and the track's own when it has ended`() throws {
+  @Test func `The position is stored while it advances, and then that of the next track`() throws {
     let rig = try Rig(state)
     rig.keeper.awaitRecall()
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
@@ -182,7 +182,7 @@ struct QueuePersisterTests {
     #expect(try kept()?.heard == .seconds(13))
   }
 
-  @Test func `A second keeper has a queue of its own, which is not kept`() throws {
+  @Test func `A second persister has a queue of its own, which is not stored`() throws {
     let first = try Rig(state)
     first.keeper.awaitRecall()
     first.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
@@ -199,14 +199,14 @@ struct QueuePersisterTests {
     #expect(try kept()?.items.count == 4)
   }
 
-  @Test func `The lock goes with the keeper`() throws {
+  @Test func `The lock is released with the persister`() throws {
     for _ in 0..<5 {
       let rig = try Rig(state)
       #expect(rig.keeper.ownership == .own)
     }
   }
 
-  @Test func `A damaged file is told, set aside, and no obstacle`() throws {
+  @Test func `A damaged file is reported and set aside, and does no further harm`() throws {
     try directory.write(Array("rubbish, and more of it".utf8), to: "state/segue/state.sqlite")
     let rig = try Rig(state)
     rig.keeper.awaitRecall()
@@ -217,7 +217,7 @@ struct QueuePersisterTests {
     #expect(try kept()?.items.count == 4)
   }
 
-  @Test func `Pages that make no queue are set aside, too`() throws {
+  @Test func `Pages that do not form a queue are set aside too`() throws {
     let database = StateDatabase(directory: state)
     try database.keep(Kept.queue(pages: 3))
     database.close()
@@ -229,7 +229,7 @@ struct QueuePersisterTests {
     #expect(try kept()?.items.count == 4)
   }
 
-  @Test func `A place that cannot be used is told, and the queue goes on`() throws {
+  @Test func `A directory that cannot be used does not affect the queue`() throws {
     try directory.write([], to: "state")
     let rig = try Rig(state)
     #expect(rig.keeper.ownership == .none(.notDirectory))
@@ -238,7 +238,7 @@ struct QueuePersisterTests {
     #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
   }
 
-  @Test func `A queue that can be read and not kept is recalled all the same`() throws {
+  @Test func `A queue that can be read but not written is restored`() throws {
     do {
       let rig = try Rig(state)
       rig.keeper.awaitRecall()
@@ -258,7 +258,7 @@ struct QueuePersisterTests {
     #expect(try kept()?.items.count == 4)
   }
 
-  @Test func `What could not be written is written as soon as it can be, though nothing more comes`() throws {
+  @Test func `A failed write is repeated until it succeeds, without further changes`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)
     rig.keeper.awaitRecall()
@@ -270,7 +270,7 @@ struct QueuePersisterTests {
     #expect(try eventually { try kept()?.items.count == 3 })
   }
 
-  @Test func `A disk that takes nothing is told once, and what comes when it does again is kept`() throws {
+  @Test func `A full disk is reported once, and the queue is stored once there is space`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)
     rig.keeper.awaitRecall()

@@ -22,7 +22,7 @@ struct StateDamageTests {
   }
 
   @Test(arguments: ["no database at all, and longer than a header would be", "SQLite format 3\u{0}"])
-  func `A file that is no database is set aside, and the next queue is kept`(text: String) throws {
+  func `A file that is not a database is set aside, and the next queue is stored`(text: String) throws {
     try directory.write(Array(String(repeating: text, count: 100).utf8), to: "state.sqlite")
     let (database, reader) = (self.database, self.database)
     #expect(throws: QueueFault.self) { try reader.look() }
@@ -34,7 +34,7 @@ struct StateDamageTests {
     #expect(try reader.look() != nil)
   }
 
-  @Test func `Several on one day are set aside under different names`() throws {
+  @Test func `Several databases on one day are set aside under different names`() throws {
     for _ in 0..<3 {
       try directory.write(Array("nonsense, nonsense".utf8), to: "state.sqlite")
       try directory.write([1, 2, 3], to: "state.sqlite-wal")
@@ -45,7 +45,7 @@ struct StateDamageTests {
     #expect(names.count { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") } == 3)
   }
 
-  @Test func `A file with nothing in it is said, and set aside`() throws {
+  @Test func `An empty file is reported and set aside`() throws {
     try directory.write([], to: "state.sqlite")
     #expect(throws: QueueFault.self) { try self.database.look() }
     let database = database
@@ -55,19 +55,19 @@ struct StateDamageTests {
     #expect(try self.database.look() != nil)
   }
 
-  @Test func `A new database, and what belongs to it, is its owner's alone`() throws {
+  @Test func `A new database and its accompanying files are readable by their owner only`() throws {
     let database = database
     try database.keep(Kept.queue(pages: 1))
     for name in try names() { #expect(try directory.permissions(of: name) == 0o600, "\(name)") }
   }
 
-  @Test func `Every bit of the schema may be wrong: what is kept is read or set aside, and nothing traps`() throws {
+  @Test func `With any bit of the schema flipped, the queue is read or set aside, without a trap`() throws {
     let database = database
     let queue = Kept.queue(pages: 1)
     try database.keep(queue)
     database.close()
     let whole = try contents(of: path)
-    // The first page holds the schema, in text.
+    // The first page holds the text of the schema.
     let page = 4096
     var setAsideCount = 0
     for position in 100..<page where whole[position] != 0 {
@@ -100,7 +100,7 @@ struct StateDamageTests {
     #expect(fault?.kind == .setAside && fault?.description.contains("another program") == true)
   }
 
-  @Test func `What the version before has made is taken over, and can be looked at before`() throws {
+  @Test func `A database of an earlier version is migrated, and can be read before that`() throws {
     let database = database
     try database.keep(Kept.queue(pages: 1))
     database.close()
@@ -115,7 +115,7 @@ struct StateDamageTests {
     #expect(try names().contains("state.sqlite") && !names().contains { $0.contains("damaged") })
   }
 
-  @Test func `What a later version has made stays as it is`() throws {
+  @Test func `A database of a later version is left unchanged`() throws {
     let database = database
     try database.keep(Kept.queue(pages: 1))
     database.close()
@@ -142,7 +142,7 @@ struct StateDamageTests {
     "CREATE TRIGGER more AFTER INSERT ON page BEGIN DELETE FROM step; END",
     "ALTER TABLE state RENAME COLUMN title TO name", "ALTER TABLE step RENAME COLUMN heard TO played",
   ])
-  func `Rows that make no sense are damage, and what comes next is kept whole`(sql: String) throws {
+  func `Invalid rows count as damage, and the next queue is stored completely`(sql: String) throws {
     let database = database
     let queue = Kept.edited(Kept.queue(pages: 3), page: 0, bytes: [1])
     try database.keep(queue)
@@ -163,7 +163,7 @@ struct StateDamageTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `A damaged file gives the kept queue or is set aside, and never traps`(seed: UInt64) throws {
+  func `A damaged file yields the stored queue or is set aside, without a trap`(seed: UInt64) throws {
     var queue = Kept.queue(pages: 40, seed: seed)
     for step in 0..<10 { queue = Kept.edited(queue, page: step, bytes: [UInt8(step)]) }
     let database = database
@@ -174,7 +174,7 @@ struct StateDamageTests {
     do throws(QueueFault) {
       _ = try database.begin()
       let recalled = try database.recall()
-      // What no check can see: a title, a place, a step's name.
+      // No check covers a title, a position or the name of a step.
       if let recalled { #expect(Set(recalled.contents.items.map(\.bytes)).isSubset(of: queue.allPages)) }
     } catch {
       #expect(error.kind != .unwritten, "\(error)")
@@ -182,14 +182,14 @@ struct StateDamageTests {
     do throws(QueueFault) {
       try database.keep(queue)
     } catch {
-      // It is met only now, or the header says that it is of a later version.
+      // The damage is found only now, or the header claims a later version.
       if error.kind == .setAside { try? database.keep(queue) }
       guard error.kind == .setAside else { return }
     }
     #expect(try self.database.look()?.holdsTheSame(as: queue) == true)
   }
 
-  @Test func `A place that cannot be written is a fault, and what was kept stays`() throws {
+  @Test func `A directory that cannot be written is an error, and nothing is stored`() throws {
     try directory.write([], to: "file")
     let nowhere = StateDatabase(directory: directory["file/state"])
     let fault = #expect(throws: QueueFault.self) { try nowhere.keep(Kept.queue(pages: 1)) }

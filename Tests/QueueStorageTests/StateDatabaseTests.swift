@@ -18,7 +18,7 @@ struct StateDatabaseTests {
 
   private var another: StateDatabase { StateDatabase(directory: directory["state/segue"]) }
 
-  @Test func `Where nothing was kept there is no queue, and numbers begin at 0`() throws {
+  @Test func `Without stored data there is no queue, and numbers begin at 0`() throws {
     #expect(try another.look() == nil)
     let beginning = try database.begin()
     #expect(beginning.modes == QueueModes() && beginning.lastID == 0 && beginning.volume == nil)
@@ -28,7 +28,7 @@ struct StateDatabaseTests {
     #expect(try another.begin().seed == beginning.seed)
   }
 
-  @Test func `A queue with its history comes back as it was kept`() throws {
+  @Test func `A queue with its history is read as it was written`() throws {
     var queue = Kept.queue(pages: 5)
     queue = Kept.edited(queue, page: 3, bytes: [], name: "clear (214 items)")
     queue.contents.order = [QueuePage(bytes: [9])]
@@ -46,20 +46,20 @@ struct StateDatabaseTests {
     #expect(try #require(try next.recall()).holdsTheSame(as: queue))
   }
 
-  @Test func `What is heard is kept by itself, to the nanosecond`() throws {
+  @Test func `The elapsed time is stored separately, to the nanosecond`() throws {
     let queue = Kept.queue(pages: 1)
     try database.keep(queue)
     try database.keep(heard: .nanoseconds(7_654_321_987))
     #expect(try another.look()?.contents.heard == .nanoseconds(7_654_321_987))
   }
 
-  @Test func `What was heard outlives a kill, and is in the database at an end in peace`() throws {
+  @Test func `The elapsed time survives a kill, and is moved to the database by a normal exit`() throws {
     let queue = Kept.queue(pages: 1)
     try database.keep(queue)
     for second in 1...3 { try database.keep(heard: .seconds(second)) }
     let mark = database.path.removingLastComponent().appending("heard")
     #expect(try FileStatus(of: mark).size == 32)
-    // As if the first had been killed.
+    // As if the first process had been killed.
     let next = another
     #expect(try next.recall()?.contents.heard == .seconds(3))
     next.close()
@@ -67,7 +67,7 @@ struct StateDatabaseTests {
     #expect(try another.look()?.contents.heard == .seconds(3))
   }
 
-  @Test func `What was heard before an edit counts no more, and neither does what is damaged`() throws {
+  @Test func `An elapsed time from before an edit does not count, nor does a damaged one`() throws {
     var queue = Kept.queue(pages: 2)
     try database.keep(queue)
     try database.keep(heard: .seconds(50))
@@ -77,7 +77,7 @@ struct StateDatabaseTests {
     queue = Kept.edited(queue, page: 1, bytes: [7])
     try database.keep(queue)
     #expect(try another.look()?.contents.heard == queue.contents.heard)
-    // A mark that was left behind goes on from another place.
+    // A file that was left behind applies to another position.
     try old.write(to: URL(filePath: mark.string))
     #expect(try another.look()?.contents.heard == queue.contents.heard)
     try database.keep(heard: .seconds(60))
@@ -93,7 +93,7 @@ struct StateDatabaseTests {
     #expect(try another.look()?.contents.heard == .seconds(60))
   }
 
-  @Test func `An edit writes the pages that are new, and no others`() throws {
+  @Test func `An edit writes only the new pages`() throws {
     var queue = Kept.queue(pages: 1_000)
     try database.keep(queue)
     #expect(try Kept.rowCount("page", in: database.path) == 1_001)
@@ -113,7 +113,7 @@ struct StateDatabaseTests {
     #expect(try #require(try another.look()).holdsTheSame(as: recalled))
   }
 
-  @Test func `Pages that nothing needs any more go, and the others stay`() throws {
+  @Test func `Unused pages are removed, and the others stay`() throws {
     var queue = Kept.queue(pages: 10)
     for step in 0..<200 {
       queue = Kept.edited(queue, page: step % 10, bytes: [UInt8(step)])
@@ -135,7 +135,7 @@ struct StateDatabaseTests {
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `After any history, the last queue that was kept is there`(seed: UInt64) throws {
+  func `After any history, the last stored queue is read`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var queue = Kept.queue(pages: 4, seed: seed)
     for _ in 0..<120 {
@@ -169,7 +169,7 @@ struct StateDatabaseTests {
 }
 
 struct PageNumbersTests {
-  @Test func `Any numbers come back from their bytes`() {
+  @Test func `Page numbers are decoded as they were encoded`() {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<200 {
       let bits = UInt64.random(in: 1...64, using: &generator)
@@ -180,10 +180,10 @@ struct PageNumbersTests {
     #expect(PageNumbers.numbers([]) == [])
   }
 
-  @Test func `Pages in a row take a byte each`() { #expect(PageNumbers.bytes(1...1_000).count == 1_000) }
+  @Test func `Consecutive page numbers take one byte each`() { #expect(PageNumbers.bytes(1...1_000).count == 1_000) }
 
   @Test(arguments: [[0x80], [0xFF, 0xFF], Array(repeating: 0xFF, count: 30)] as [[UInt8]])
-  func `Bytes that end amid a number, or make too large a one, are none`(bytes: [UInt8]) {
+  func `Bytes that end within a number, or encode too large a one, are invalid`(bytes: [UInt8]) {
     #expect(PageNumbers.numbers(bytes) == nil)
   }
 }

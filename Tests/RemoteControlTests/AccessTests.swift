@@ -13,7 +13,7 @@ import Testing
     ("[::1]:6603", "::1", 6603), ("::", "::", 6600), ("[::1]", "::1", 6600),
     ("*:6604", "::", 6604), ("*", "::", 6600), ("6605", "127.0.0.1", 6605),
   ])
-  func `An address has a host and a port, or the usual ones`(text: String, host: String, port: Int) {
+  func `An address has a host and a port, or the default ones`(text: String, host: String, port: Int) {
     #expect(ListenAddress(parsing: text) == ListenAddress(host: host, port: port))
   }
 
@@ -21,18 +21,18 @@ import Testing
     ("localhost", true), ("127.0.0.1", true), ("[::1]", true), (":6600", true), ("*", false), ("0.0.0.0", false),
     ("192.168.0.2:6600", false), ("music.example", false),
   ])
-  func `Only addresses of this machine alone are safe without passwords`(text: String, isLoopback: Bool) {
+  func `Only addresses reachable from this machine alone are safe without passwords`(text: String, isLoopback: Bool) {
     #expect(ListenAddress(parsing: text)?.isLoopback == isLoopback)
   }
 
   @Test(arguments: ["host:", "host:x", "host:70000", "70000", "[::1", "[::1]x", "host:-1"])
-  func `What is no address is refused`(text: String) { #expect(ListenAddress(parsing: text) == nil) }
+  func `An invalid address is rejected`(text: String) { #expect(ListenAddress(parsing: text) == nil) }
 
-  @Test func `Without passwords everything is open to the network, but what is the owner's`() {
+  @Test func `Without passwords, network clients have all permissions except the owner's`() {
     #expect(NetworkAccess().permission == .network && !Permission.network.contains(.owner))
   }
 
-  @Test func `A password opens what its line says, and nothing is open without one`() throws {
+  @Test func `A password grants the permissions of its line, and without one there are none`() throws {
     let access = try NetworkAccess(parsing: "# mine\nse@cret@read,add\r\nroot@admin , control\n")
     #expect(access.permission == [])
     #expect(access.permission(for: "se@cret") == [.read, .add])
@@ -43,21 +43,21 @@ import Testing
   }
 
   @Test(arguments: ["", "no sign", "x@fly", "#\n"])
-  func `A password file that makes no sense is refused`(text: String) {
+  func `An invalid password file is rejected`(text: String) {
     #expect(throws: RemoteServerError.self) { try NetworkAccess(parsing: text) }
   }
 }
 
 extension ProgramLane {
-  /// Programs that listen at a socket, and are no players.
+  /// Programs that listen at a socket and are not players.
   @Suite struct ForeignListenerTests {
     @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
-    func `Who listens and does not greet as a player is told from one`(greeting: String) throws {
+    func `A listener that does not greet like a player is recognised as foreign`(greeting: String) throws {
       let directory = try TemporaryDirectory()
       let path = directory["socket"]
       let listener = try Listener(at: path, greeting: greeting)
       defer { listener.end() }
-      // One that says nothing is waited for so long.
+      // The short timeout applies to a listener that sends nothing.
       let patience = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
       #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path, patience: patience) }
       let failure: ControlClientError =
@@ -68,12 +68,12 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// Clients that do not wait without limit.
+  /// Clients with a timeout.
   @Suite struct ClientPatienceTests {
-    @Test func `A player that does not answer is not waited for long`() throws {
+    @Test func `A request to a player that does not answer times out`() throws {
       let rig = try RemoteRig()
       var client = try ControlClient(rig.directory["run/socket"], patience: .seconds(2))
-      // Nothing happens, and nothing is told.
+      // Nothing changes, so there is no notification.
       _ = try? client.now()
       #expect(throws: ControlClientError.unreachable(.resourceTemporarilyUnavailable)) {
         try client.ask("idle")
@@ -82,12 +82,12 @@ extension ProgramLane {
   }
 }
 
-/// A program that listens at a socket of the file system, and is no player.
+/// A program that listens at a socket in the file system and is not a player.
 struct Listener {
   private let process: ChildProcess
 
-  /// One that says `greeting` to each who comes, in a line, unless that is empty, or ends the connection where it is
-  /// "-".
+  /// Starts a listener that sends `greeting` as a line to every client, nothing if it is empty, or closes the
+  /// connection if it is "-".
   init(at path: FilePath, greeting: String) throws {
     let script = """
       import socket, sys
@@ -109,6 +109,6 @@ struct Listener {
     _ = ready.fileHandleForReading.readData(ofLength: 6)
   }
 
-  /// Ends it.
+  /// Ends the program.
   func end() { process.end() }
 }

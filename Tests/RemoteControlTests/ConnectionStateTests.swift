@@ -8,7 +8,7 @@ import Testing
 @Suite struct ConnectionStateTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// A machine that has taken these lines, and what it wanted done.
+  /// Returns a state machine that has received these lines, and the actions it has returned.
   private func machine(_ lines: [String]) -> (ConnectionState, [ConnectionState.Action]) {
     var state = ConnectionState()
     var actions: [ConnectionState.Action] = []
@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test(arguments: [("command_list_begin", false), ("command_list_ok_begin", true)])
-  func `A list runs as one`(word: String, confirms: Bool) {
+  func `A command list runs as one`(word: String, confirms: Bool) {
     let (_, actions) = machine([word, "ping", "status", "command_list_end\t"])
     #expect(actions == [.run(isList: true, confirms: confirms, lines: [bytes("ping"), bytes("status")])])
   }
 
-  @Test func `A list that is too large ends the connection`() {
+  @Test func `A command list that is too large closes the connection`() {
     var state = ConnectionState()
     _ = state.take(bytes("command_list_begin"))
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
@@ -38,31 +38,31 @@ import Testing
     #expect(action == .close("ACK [51@0] {} Command list is too large"))
   }
 
-  @Test func `Whoever is idle is told what changes, and what changed before`() {
+  @Test func `An idle client is notified of changes, including earlier ones`() {
     var (state, actions) = machine(["idle player mixer"])
     #expect(actions.isEmpty)
     #expect(state.note(.playlist) == nil)
     #expect(state.note([.mixer, .options]) == .write(["changed: mixer", "OK"]))
-    // What it did not wait for is told when it does.
+    // Changes that the client did not wait for are kept until it does.
     #expect(state.take(bytes("idle")) == .write(["changed: playlist", "changed: options", "OK"]))
     #expect(state.take(bytes("idle")) == nil)
     #expect(state.take(bytes("noidle")) == .write(["OK"]))
     #expect(state.take(bytes("noidle")) == nil)
   }
 
-  @Test func `Whoever is idle says nothing but noidle`() {
+  @Test func `An idle client may send only noidle`() {
     #expect(machine(["idle", "status"]).1 == [.close(nil)])
     #expect(machine(["idle sing"]).1 == [.write(["ACK [2@0] {idle} Unrecognized idle event: sing"])])
   }
 
-  @Test func `Whoever watches does so until noidle`() {
+  @Test func `Watching ends with noidle`() {
     var (state, actions) = machine(["segue_watch"])
     #expect(actions == [.watch] && state.isWatching)
     #expect(state.take(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
   }
 
   @Test(arguments: ["POST / HTTP/1.1", "", " ping", "\u{16}\u{3}\u{1}", "é"])
-  func `What no command begins with ends the connection, and what follows is not obeyed`(line: String) {
+  func `A line that cannot begin a command closes the connection, and what follows is not executed`(line: String) {
     var (state, actions) = machine([line])
     #expect(actions == [.close(nil)])
     (state, actions) = machine(["command_list_begin", "ping", line])
@@ -71,7 +71,7 @@ import Testing
     #expect(actions.count == 1 && state.batchEnded() == .close(nil))
   }
 
-  @Test func `Many lines at once are not all taken`() {
+  @Test func `Not all of many lines at once are accepted`() {
     var state = ConnectionState()
     for _ in 0...ConnectionState.backlogLimit { _ = state.take(bytes("ping")) }
     #expect(!state.takesMore)
@@ -85,7 +85,7 @@ import Testing
     let value = Atomic(0)
   }
 
-  /// How often the end of a crowd was told when `count` came and all but `rest` of them went.
+  /// Returns how often the end of a crowd was reported when `count` connections were opened and all but `rest` closed.
   private func endCount(_ count: Int, leaving rest: Int) throws -> Int {
     let counter = Counter()
     let registry = ConnectionRegistry { _ in counter.value.add(1, ordering: .relaxed) }
@@ -97,7 +97,7 @@ import Testing
     return counter.value.load(ordering: .relaxed)
   }
 
-  @Test func `The end of a crowd is told once, when all but an eighth have gone`() throws {
+  @Test func `The end of a crowd is reported once, when at most an eighth is left`() throws {
     #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 9) == 0)
     #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 8) == 1)
     #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 0) == 1)

@@ -9,7 +9,7 @@ import Testing
 @testable import Platform
 @testable import RemoteControl
 
-/// Clients that mean no good, or know no better.
+/// Clients that are hostile or broken.
 @Suite(.serialized) struct HostileClientTests {
   private let rig: RemoteRig
 
@@ -17,20 +17,20 @@ import Testing
 
   private func connect() throws -> LocalSocket { try LocalSocket(connectingTo: rig.directory["run/socket"]) }
 
-  /// All that comes until the server closes.
+  /// Returns everything received until the server closes the connection.
   private func rest(_ socket: LocalSocket) throws -> String {
     var bytes: [UInt8] = []
     while let piece = try? socket.read(), !piece.isEmpty { bytes += piece }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Sees to it that others are answered as ever.
+  /// Checks that other clients are still answered.
   private func checkThatItWorks() throws {
     var client = try rig.client()
     #expect(try client.ask("status").contains { $0.key == "state" })
   }
 
-  @Test func `A line of a hundred megabytes ends its connection, and costs nothing`() throws {
+  @Test func `A line of a hundred megabytes closes its connection and costs no memory`() throws {
     let socket = try connect()
     let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
     for _ in 0..<100 { if (try? socket.write(piece)) == nil { break } }
@@ -38,7 +38,7 @@ import Testing
     try checkThatItWorks()
   }
 
-  @Test func `What a client has asked for before it closed its side is obeyed and answered`() throws {
+  @Test func `Requests sent before a client closes its side are executed and answered`() throws {
     let socket = try connect()
     try socket.write("setvol 40\nstatus\nsetvol 50\nstatus\ncommands\n".utf8)
     try socket.endWriting()
@@ -51,7 +51,7 @@ import Testing
     #expect(try rest(idle).hasPrefix("OK MPD"))
   }
 
-  @Test func `Noise is refused`() throws {
+  @Test func `Random bytes are rejected`() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<20 {
       let socket = try connect()
@@ -62,7 +62,7 @@ import Testing
     try checkThatItWorks()
   }
 
-  @Test func `Thousands of unfinished lists hold no more than a part of the memory`() throws {
+  @Test func `Unfinished command lists of many clients use a limited amount of memory`() throws {
     var sockets: [LocalSocket] = []
     let line = Array(("find " + String(repeating: "x", count: 60_000) + "\n").utf8)
     for _ in 0..<60 {
@@ -75,10 +75,10 @@ import Testing
     try checkThatItWorks()
   }
 
-  @Test func `Whoever never reads is answered no more, and delays nobody`() throws {
+  @Test func `A client that never reads gets no more responses, and delays no other`() throws {
     rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
     let socket = try connect()
-    // Its answers would fill much more than the system's buffers.
+    // The responses are much larger than the buffers of the system.
     let asking = Array(String(repeating: "status\n", count: 400).utf8)
     let writer = try WorkerThread(name: "writer") {
       for _ in 0..<200 { if (try? socket.write(asking)) == nil { break } }
@@ -88,7 +88,7 @@ import Testing
     #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
   }
 
-  @Test func `Thousands of commands in one go are answered in their order`() throws {
+  @Test func `Thousands of pipelined commands are answered in order`() throws {
     rig.actions.enqueue(RemoteRig.album(3), item: nil)
     let socket = try connect()
     let count = 12_000
@@ -103,10 +103,10 @@ import Testing
     try checkThatItWorks()
   }
 
-  @Test func `A watcher that does not read misses events, and is told how many`() throws {
+  @Test func `A watching client that does not read misses events, and is told how many`() throws {
     let socket = try connect()
     try socket.write("segue_watch\n".utf8)
-    // So that it watches by now.
+    // The client is watching once the status has arrived.
     var first: [UInt8] = []
     while !String(decoding: first, as: UTF8.self).contains("\"status\"") { first += try socket.read() }
     for number in 0..<40_000 { rig.actions.setVolume(Volume(percent: number % 100)) }
@@ -116,7 +116,7 @@ import Testing
     #expect(text.contains("\"event\":\"volume\""))
   }
 
-  @Test func `Names with quotes and the ends of lines break no answer`() throws {
+  @Test func `Names with quotes and line ends do not break the response`() throws {
     var album = RemoteRig.album(1)
     var track = album.tracks[0]
     track.title = "a\nfile: \"b\"\r\nOK\0"
@@ -131,32 +131,32 @@ import Testing
   }
 
   @Test(arguments: ["../x", "a/../../x", "/a/..", "path:%2E%2E/x"])
-  func `No name leads up`(name: String) { #expect(SongURI.path(name) == nil) }
+  func `No name leads out of the library`(name: String) { #expect(SongURI.path(name) == nil) }
 }
 
 extension LocalSocket {
-  /// Says that nothing more is written.
+  /// Shuts down the writing side.
   fileprivate func endWriting() throws {
     guard shutdown(descriptor.rawValue, Int32(SHUT_WR)) == 0 else { throw Errno(rawValue: errno) }
   }
 }
 
 extension ProgramLane {
-  /// Clients that ask without reading.
+  /// Clients that send without reading.
   @Suite struct UnreadAnswersTests {
     private let rig: RemoteRig
 
     init() throws { rig = try RemoteRig() }
 
     @Test(arguments: ["status", "nonsense", "idle\nnoidle"])
-    func `What a client sends without reading waits on its side, and is answered when it reads`(line: String)
+    func `Requests of a client that does not read wait on its side, and are answered once it reads`(line: String)
       throws
     {
       let socket = try LocalSocket(connectingTo: rig.directory["run/socket"], patience: .milliseconds(500))
       let count = 1_000
       let piece = Array(String(repeating: "\(line)\n", count: count).utf8)
       var pieces = 0
-      // One that is not taken may have been taken in part.
+      // A piece whose write fails may have been accepted in part.
       while pieces < 4_000, (try? socket.write(piece)) != nil { pieces += 1 }
       #expect(pieces < 400, "\(pieces * piece.count) bytes were taken")
       var client = try rig.client()
@@ -164,7 +164,7 @@ extension ProgramLane {
       socket.waitWithoutLimit()
       let answers = Watched(0)
       _ = try WorkerThread(name: "reader") {
-        // What has come of a line that is not whole yet.
+        // The beginning of an incomplete line.
         var rest: [UInt8] = []
         while let bytes = try? socket.read(), !bytes.isEmpty {
           var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -173,7 +173,7 @@ extension ProgramLane {
           answers.change { $0 += count }
         }
       }
-      // The greeting is one of them.
+      // The greeting counts as one response.
       #expect(answers.wait { $0 >= pieces * count + 1 }, "\(answers.value) of \(pieces * count)")
     }
   }

@@ -9,13 +9,13 @@ import Testing
 @testable import RemoteControl
 
 extension ProgramLane {
-  /// Whether the answers are those of the real mpd.
+  /// Comparison of responses with those of the real mpd.
   @Suite(.enabled(if: Tool.exists("mpd"))) struct MPDComparisonTests {
     private static let canon = "\"\(RemoteLibraryRig.canon)\""
     private static let green = "\"\(RemoteLibraryRig.greensleeves)\""
 
-    /// What tells songs apart in an answer. Tags are named alike, but mpd knows more of them; of a refusal the code
-    /// counts.
+    /// Returns the lines that identify songs. Tags have the same names, but mpd supports more of them. Of an error only
+    /// the code is compared.
     private static func essence(_ answer: [String]) -> [String] {
       answer.compactMap { line in
         if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
@@ -38,7 +38,7 @@ extension ProgramLane {
       }
     }
 
-    @Test func `Adding to the queue is answered alike`() throws {
+    @Test func `Adding to the queue gives the same responses as mpd`() throws {
       try Self.compare([
         "add nosuch", "add ../x", "add /etc/passwd", "add file:///etc/passwd", "add \(Self.canon) +0",
         "addid \"The Clockwork Consort\"", "add \(Self.canon)", "playlist", "add \(Self.canon) 1",
@@ -51,7 +51,7 @@ extension ProgramLane {
       ])
     }
 
-    @Test func `Editing the queue is answered alike`() throws {
+    @Test func `Editing the queue gives the same responses as mpd`() throws {
       try Self.compare([
         "add \(Self.canon)", "add \(Self.canon)", "delete 99", "delete 8", "delete 8:", "delete 9:",
         "delete 3:2",
@@ -70,7 +70,7 @@ extension ProgramLane {
       ])
     }
 
-    @Test func `Parts of songs are answered alike`() throws {
+    @Test func `Ranges of songs give the same responses as mpd`() throws {
       try Self.compare([
         "add \(Self.canon)", "rangeid 9999 0:1", "rangeid x 0:1", "rangeid 1", "rangeid 1 1", "rangeid 1 x:2",
         "rangeid 1 2:1", "rangeid 1 -1:2", "rangeid 1 1:2:3", "rangeid 1 99999:", "rangeid 1 2:5", "rangeid 2 3:",
@@ -79,7 +79,7 @@ extension ProgramLane {
       ])
     }
 
-    @Test func `Questions about the queue are answered alike`() throws {
+    @Test func `Reading the queue gives the same responses as mpd`() throws {
       try Self.compare([
         "add \(Self.canon)", "playlistinfo 9", "playlistinfo 4", "playlistinfo 4:", "playlistinfo 5:",
         "playlistinfo 2:99",
@@ -91,7 +91,7 @@ extension ProgramLane {
       ])
     }
 
-    @Test func `Stored playlists are answered alike`() throws {
+    @Test func `Stored playlists give the same responses as mpd`() throws {
       try Self.compare([
         "listplaylist none", "listplaylistinfo none", "load none", "rm none", "rename none other",
         "playlistclear none",
@@ -115,7 +115,7 @@ extension ProgramLane {
       ])
     }
 
-    @Test func `What filters find enters the queue and lists alike`() throws {
+    @Test func `Adding matches of filters to the queue and playlists gives the same responses as mpd`() throws {
       let title = "\"Canon in D, Part One\""
       try Self.compare([
         "add \(Self.canon)", "playlistfind artist \"The Clockwork Consort\"", "playlistfind title \(title)",
@@ -134,27 +134,27 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// What mpd answers about the library.
+  /// Comparison of responses about the library with those of mpd.
   @Suite struct LibraryComparisonTests {
-    /// Not compared: the depth of compressed sound, which a decoder makes up, how long it lasts by the ways of two
-    /// libraries, and what MPD does not read in ID3 tags.
+    /// Returns the lines to compare, without the bit depth of compressed audio, which a decoder makes up, the duration,
+    /// which two libraries measure differently, and what MPD does not read from ID3 tags.
     private static func lines(_ answer: [String]) -> [String] {
       let others = ["Format: ", "duration: ", "Time: ", "ComposerSort: "]
       return answer.filter { line in !others.contains { line.hasPrefix($0) } }.sorted()
     }
 
-    @Test(.enabled(if: Tool.exists("mpd"))) func `What MPD answers is answered`() throws {
+    @Test(.enabled(if: Tool.exists("mpd"))) func `Responses about the library are the same as those of mpd`() throws {
       let rig = try LibraryRig()
       let daemon = try MusicPlayerDaemon(rig.library.roots.first)
       var (ours, theirs) = (try rig.rig.client(), daemon.client)
-      // Each knows tags that the other does not.
+      // Each side supports tags that the other does not.
       let known = try theirs.ask("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
       for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + known] {
         #expect(try ours.answer(words) == theirs.answer(words))
       }
       for words in LibraryCommandTests.same {
         let (answer, expected) = (try ours.answer(words), try theirs.answer(words))
-        // Of a refusal the code counts.
+        // Of an error only the code is compared.
         if expected.first?.hasPrefix("ACK ") == true {
           #expect(answer.first?.prefix(6) == expected.first?.prefix(6), "\(words)")
         } else {
@@ -178,10 +178,10 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
-  /// What mpd answers about channels.
+  /// Comparison of responses about channels with those of mpd.
   @Suite struct MessageComparisonTests {
     @Test(.enabled(if: Tool.exists("mpd")))
-    func `What is wrong with a channel is answered as mpd does`() throws {
+    func `Errors about channels are the same as those of mpd`() throws {
       let library = try RemoteLibraryRig()
       let mpd = try MusicPlayerDaemon(library.root)
       var mine = try Conversation(library)
@@ -204,12 +204,12 @@ extension ProgramLane {
   }
 }
 
-/// An MPD of the system with a configuration of its own, to compare answers with.
+/// An installed MPD with a configuration of its own, for comparison.
 final class MusicPlayerDaemon {
   private let directory: TemporaryDirectory
   let client: ControlClient
 
-  /// One that has read all of the music in `root`.
+  /// Starts a daemon that has scanned all of the music in `root`.
   init(_ root: FilePath) throws {
     directory = try TemporaryDirectory()
     try directory.makeDirectory("lists")
@@ -227,8 +227,8 @@ final class MusicPlayerDaemon {
       }
       """
     try directory.write(Array(configuration.utf8), to: "conf")
-    // It returns when it listens. What it leaves behind must not hold the descriptors by which the end of a program is
-    // noticed.
+    // The command returns when the daemon is listening. The daemon must not inherit the descriptors by which the end of
+    // a program is detected.
     let start = "import subprocess, sys; sys.exit(subprocess.call(['mpd', sys.argv[1]]))"
     try Tool.run("python3", ["-c", start, directory["conf"].string])
     var client = try ControlClient(directory["socket"])

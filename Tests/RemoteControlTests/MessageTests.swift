@@ -3,9 +3,9 @@ import Testing
 
 @testable import RemoteControl
 
-/// What clients say to each other.
+/// Messages between clients.
 @Suite struct MessageTests {
-  @Test func `Who is subscribed to a channel is woken, and reads what was said in it`() throws {
+  @Test func `A subscriber of a channel is notified, and reads its messages`() throws {
     let rig = try RemoteRig()
     var listener = try Conversation(rig)
     var speaker = try Conversation(rig)
@@ -22,7 +22,7 @@ import Testing
     #expect(try listener.say("readmessages").isEmpty && speaker.say("readmessages").isEmpty)
   }
 
-  @Test func `A client that has gone is subscribed to nothing`() throws {
+  @Test func `A closed connection has no subscriptions`() throws {
     let rig = try RemoteRig()
     var speaker = try Conversation(rig)
     do {
@@ -35,7 +35,7 @@ import Testing
     #expect(try speaker.say("sendmessage lights on") == ["ACK 50 nobody is subscribed to this channel"])
   }
 
-  @Test func `What nobody reads is not kept without limit`() throws {
+  @Test func `The number and size of unread messages are limited`() throws {
     let board = MessageBoard { _, _ in }
     let (first, second) = (Marker(), Marker())
     let (slow, other) = (ClientID(first), ClientID(second))
@@ -54,5 +54,5 @@ import Testing
   }
 }
 
-/// Something to be a client by.
+/// An object whose identity serves as a client id.
 private final class Marker {}

@@ -5,13 +5,13 @@ import Testing
 
 @testable import RemoteControl
 
-/// What clients do to the output and to MixRamp.
+/// Commands for the output and MixRamp.
 @Suite struct OutputCommandTests {
   private func enabled(_ client: inout Conversation) throws -> String? {
     try client.values("outputenabled", "outputs").first
   }
 
-  @Test func `The output is disabled, toggled and enabled, and what plays waits meanwhile`() throws {
+  @Test func `While the output is disabled by a client, playback is paused`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(2), item: 0)
     rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
@@ -20,7 +20,7 @@ import Testing
     #expect(try client.say("disableoutput 0").isEmpty)
     #expect(try enabled(&client) == "0" && client.values("state", "status") == ["pause"])
     #expect(try client.values("error", "status") == ["All audio outputs are disabled"])
-    // It goes on waiting, and says why.
+    // Playback stays paused, and the status says why.
     #expect(try client.say("clearerror").isEmpty && client.values("error", "status").isEmpty)
     #expect(try client.say("pause 0").isEmpty && client.values("state", "status") == ["pause"])
     #expect(try client.values("error", "status") == ["All audio outputs are disabled"])
@@ -32,13 +32,13 @@ import Testing
   }
 
   @Test(arguments: ["enableoutput", "disableoutput", "toggleoutput"])
-  func `There is one output`(command: String) throws {
+  func `There is only one output`(command: String) throws {
     var client = try Conversation(try RemoteRig())
     #expect(try client.say("\(command) 1") == ["ACK 50 No such audio output"])
     #expect(try client.say("\(command) x") == ["ACK 2 Integer expected: x"])
   }
 
-  @Test func `What is asked for of MixRamp is kept and told`() throws {
+  @Test func `MixRamp settings are stored and reported`() throws {
     var client = try Conversation(try RemoteRig())
     #expect(try client.values("mixrampdb", "status") == ["0"])
     #expect(try client.values("mixrampdelay", "status").isEmpty)

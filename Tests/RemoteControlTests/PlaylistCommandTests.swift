@@ -15,7 +15,7 @@ import Testing
   private static let four = "file: \(canon)/04 Gymnopedie No. 1.flac"
   private static let green = "file: \(RemoteLibraryRig.greensleeves)"
 
-  /// A client of a server whose list "p" has the four tracks of an album.
+  /// Returns a client of a server with a playlist "p" of the four tracks of an album.
   private static func client() throws -> (RemoteLibraryRig, Conversation) {
     let library = try RemoteLibraryRig()
     var client = try Conversation(library)
@@ -42,7 +42,7 @@ import Testing
     #expect(library.rig.queue.queue.undoable.last == "add of an evening (4 items)")
   }
 
-  @Test func `What is in a list is told with its tags`() throws {
+  @Test func `The songs of a playlist are listed with their tags`() throws {
     var (_, client) = try Self.client()
     #expect(
       try client.values("Title", "listplaylistinfo p") == [
@@ -55,7 +55,7 @@ import Testing
     ("load p 1:2", [two]), ("load p 9:", []), ("load p 4:", []), ("load p 3:99", [four]),
     ("load p 0:1 0", [one]), ("load p 2 0", [three]), ("load p -1", [one, two, three, four]),
   ])
-  func `A part of a list is loaded, at a place`(_ line: String, _ files: [String]) throws {
+  func `A range of a playlist is loaded at a position`(_ line: String, _ files: [String]) throws {
     var (_, client) = try Self.client()
     _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
     #expect(try client.say(line) == [])
@@ -63,7 +63,7 @@ import Testing
     #expect(queue == (line.hasSuffix(" 0") ? files + [Self.green] : [Self.green] + files))
   }
 
-  @Test func `A list is saved by its mode`() throws {
+  @Test func `The save mode decides what happens to an existing playlist`() throws {
     var (_, client) = try Self.client()
     _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
     #expect(try client.say("save p") == ["ACK 56 Playlist already exists"])
@@ -90,7 +90,7 @@ import Testing
     ("playlistadd p \"\(RemoteLibraryRig.greensleeves)\" 1", [one, green, two, three, four]),
     ("playlistadd p \"\(RemoteLibraryRig.greensleeves)\" 4", [one, two, three, four, green]),
   ])
-  func `A list is edited`(_ line: String, _ files: [String]) throws {
+  func `A playlist is edited`(_ line: String, _ files: [String]) throws {
     var (_, client) = try Self.client()
     #expect(try client.say(line) == [])
     #expect(try client.say("listplaylist p") == files)
@@ -112,7 +112,7 @@ import Testing
     ("load p x", "ACK 2 Integer or range expected: x"), ("load p 0:1 9", "ACK 2 Number too large: 9"),
     ("load p 0:1 +0", "ACK 55 No current song"),
   ])
-  func `What makes no sense is refused, and no list changes`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected, and no playlist changes`(_ line: String, _ answer: String) throws {
     var (library, client) = try Self.client()
     #expect(try client.say(line) == [answer])
     #expect(try client.say("listplaylist p") == [Self.one, Self.two, Self.three, Self.four])
@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [
     "a/b", "../p", ".hidden", "..", "", "\\\\", "a\u{7}b", String(repeating: "n", count: 201),
   ])
-  func `A name that leads elsewhere, or can be no file's, is refused`(_ name: String) throws {
+  func `A playlist name that leads elsewhere, or cannot be a file name, is rejected`(_ name: String) throws {
     var (library, client) = try Self.client()
     _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
     for line in [
@@ -136,7 +136,7 @@ import Testing
     #expect(try library.files == ["p.m3u8"])
   }
 
-  @Test func `A list is renamed and removed`() throws {
+  @Test func `A playlist is renamed and removed`() throws {
     var (library, client) = try Self.client()
     _ = try client.say("playlistadd q \"\(RemoteLibraryRig.greensleeves)\"")
     #expect(try client.say("rename q p") == ["ACK 56 Playlist already exists"])
@@ -146,7 +146,7 @@ import Testing
     #expect(try library.files == ["r.m3u8"])
   }
 
-  @Test func `Lists of one name in two formats are told apart by their suffix`() throws {
+  @Test func `Playlists with the same name in two formats are distinguished by their suffix`() throws {
     var (library, client) = try Self.client()
     try library.directory.write("#EXTM3U\n/nosuch/a.flac\n".utf8, to: "lists/P.m3u")
     #expect(try client.values("playlist", "listplaylists").sorted() == ["P.m3u", "p.m3u8"])
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test
-  func `Each entry of a list is told, also what cannot be played, so that positions are those of edits`()
+  func `Every entry of a playlist is listed, even if it cannot be played, so that positions match those of edits`()
     throws
   {
     var (library, client) = try Self.client()
@@ -171,7 +171,7 @@ import Testing
     #expect(try client.say("listplaylist l") == Array(files.dropFirst()))
   }
 
-  @Test func `Whoever waits for lists is told of each change, and of no refusal`() throws {
+  @Test func `A client waiting for stored playlists is notified of each change, and of no rejected request`() throws {
     let (library, _) = try Self.client()
     var watcher = try Conversation(library)
     var client = try Conversation(library)
@@ -189,7 +189,7 @@ import Testing
     #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"])
   }
 
-  @Test func `A list that MPD wrote, relative to the music directory, is loaded`() throws {
+  @Test func `A playlist written by MPD, relative to the music directory, is loaded`() throws {
     let library = try RemoteLibraryRig()
     try library.directory.write("\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/mpd.m3u")
     var client = try Conversation(library)
@@ -198,7 +198,7 @@ import Testing
     #expect(try client.say("listplaylist mpd") == [Self.green])
   }
 
-  @Test func `A list of which nothing can be found is refused`() throws {
+  @Test func `A playlist of which no track can be found is rejected`() throws {
     let library = try RemoteLibraryRig()
     try library.directory.write("none.flac\nhttp://radio.example/\n".utf8, to: "lists/none.m3u")
     try library.directory.write([], to: "lists/empty.m3u")
@@ -245,7 +245,7 @@ import Testing
     #expect(try client.say("load Low/low.flac").first?.hasPrefix("ACK ") == true)
   }
 
-  @Test func `A list reaches nothing outside the library for a client from the network`() throws {
+  @Test func `A playlist does not give a network client access outside the library`() throws {
     let library = try RemoteLibraryRig(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
     let secret = try library.directory.write([1], to: "secret.flac")
     try library.directory.write(
@@ -261,14 +261,14 @@ import Testing
         ACK [50@0] {add} No such directory
 
         """)
-    // The owner may have what is anywhere in a list.
+    // The owner may have playlists of any files.
     var client = try Conversation(library)
     _ = try client.say("clear")
     _ = try client.say("load l")
     #expect(try client.values("file", "playlistinfo").first == secret.string)
   }
 
-  @Test func `Clients that change a list at the same time lose nothing`() throws {
+  @Test func `Clients that change a playlist at the same time lose nothing`() throws {
     let (library, _) = try Self.client()
     let threads = try (0..<6).map { number in
       try WorkerThread(name: "client \(number)") {

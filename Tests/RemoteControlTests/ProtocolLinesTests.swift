@@ -15,7 +15,7 @@ import Testing
     (#"add "a \"b\" \\ c""#, ["add", #"a "b" \ c"#]), (#"find "" x"#, ["find", "", "x"]),
     ("add it's", ["add", "it's"]),
   ])
-  func `Words stand between spaces, or in quotes`(line: String, expected: [String]) throws {
+  func `Words are separated by spaces, or quoted`(line: String, expected: [String]) throws {
     #expect(try words(line) == expected)
   }
 
@@ -24,11 +24,11 @@ import Testing
     ("§ 1", "No command given"), (#"add "a"#, #"Missing closing '"'"#), (#"add "a\"#, #"Missing closing '"'"#),
     (#"add "a"b"#, #"Space expected after closing '"'"#), (#"add a"b"#, "Invalid unquoted character"),
   ])
-  func `A line that makes no sense says why`(line: String, message: String) {
+  func `An invalid line gives an error message`(line: String, message: String) {
     #expect(throws: ProtocolError(.unknown, message)) { try ProtocolWords(Array(line.utf8)) }
   }
 
-  @Test func `What is quoted is read back, whatever it holds`() throws {
+  @Test func `Quoted words are parsed back, whatever they contain`() throws {
     var generator = SeededGenerator(seed: 7)
     let alphabet = Array("ab \"\\'\t日é{}()=!").map(String.init)
     for _ in 0..<2_000 {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Noise is words or an error, and never a trap`() {
+  @Test func `Random bytes are parsed or rejected, without a trap`() {
     var generator = SeededGenerator(seed: 11)
     var count = 0
     for _ in 0..<20_000 {
@@ -53,7 +53,7 @@ import Testing
     #expect(count > 100 && count < 20_000)
   }
 
-  @Test func `Bytes survive percent-encoding`() {
+  @Test func `Percent-encoding preserves all bytes`() {
     var generator = SeededGenerator(seed: 5)
     for length in 0..<500 {
       let bytes = (0..<length % 40).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -65,7 +65,7 @@ import Testing
 }
 
 @Suite struct LineFramerTests {
-  @Test func `Lines come out whole, however they came in`() {
+  @Test func `Lines are complete, however their bytes arrive`() {
     let text = Array("one\r\ntwo\n\nfour".utf8)
     for size in 1...text.count {
       var framer = LineFramer()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A line that is too long is told, with its end or without`(hasEnd: Bool) {
+  func `A line that is too long is reported, with its end or without`(hasEnd: Bool) {
     var framer = LineFramer()
     var bytes = ByteBuffer(repeating: UInt8(ascii: "x"), count: LineFramer.lineLimit + 1)
     if hasEnd { bytes.writeString("\n") }

@@ -8,7 +8,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct QueueEditingTests {
-  /// A server with so many items, "1", "2" and so on, and a client of it.
+  /// Returns a server with a queue of `count` items, "1", "2" and so on, and a client of it.
   private static func client(_ count: Int) throws -> (RemoteRig, Conversation) {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(count), item: nil)
@@ -23,19 +23,19 @@ import Testing
     ("swap 0 3", "4 2 3 1 5"), ("swapid 2 4", "1 4 3 2 5"), ("swap 2 2", "1 2 3 4 5"),
     ("shuffle 2:3", "1 2 3 4 5"),
   ])
-  func `Items leave and move as they are told to`(_ line: String, _ result: String) throws {
+  func `Items are removed and moved as requested`(_ line: String, _ result: String) throws {
     var (_, client) = try Self.client(5)
     #expect(try client.say(line) == [])
     #expect(try client.queue().joined(separator: " ") == result)
   }
 
   @Test(arguments: [
-    // Relative to the third, which is current.
+    // Relative to the third item, which is current.
     ("move 0 +0", "2 3 1 4 5"), ("move 0 +2", "2 3 4 5 1"), ("move 4 +0", "1 2 3 5 4"),
     ("move 4 -0", "1 2 5 3 4"), ("move 4 -2", "5 1 2 3 4"), ("move 0:2 -0", "1 2 3 4 5"),
     ("move 0:2 +1", "3 4 1 2 5"), ("moveid 1 +1", "2 3 4 1 5"),
   ])
-  func `Items move to places beside the current one`(_ line: String, _ result: String) throws {
+  func `Items are moved to positions relative to the current one`(_ line: String, _ result: String) throws {
     var (rig, client) = try Self.client(5)
     rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
     #expect(try client.say(line) == [])
@@ -68,7 +68,7 @@ import Testing
     ("rangeid 1 nan:inf", "ACK 2 Bad range"), ("rangeid 1 99:", "ACK 2 Invalid start offset"),
     ("clear now", "ACK 2 wrong number of arguments for \"clear\""),
   ])
-  func `What makes no sense is refused, and changes nothing`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected and change nothing`(_ line: String, _ answer: String) throws {
     var (rig, client) = try Self.client(5)
     let before = rig.queue.queue
     #expect(try client.say(line) == [answer])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["shuffle", "shuffle 1:"])
-  func `Shuffling is one step to undo, and leaves first what plays`(line: String) throws {
+  func `Shuffling is a single undo step, and moves the playing song to the front`(line: String) throws {
     var (rig, client) = try Self.client(40)
     rig.actions.play(PlayQueue.Item.ID(rawValue: 30))
     rig.playbackDispatcher.dispatch(.resume)
@@ -89,7 +89,7 @@ import Testing
     #expect(rig.queue.queue.items == before.items)
   }
 
-  @Test func `A range is told, and is undone as one step`() throws {
+  @Test func `A range is reported, and setting it is a single undo step`() throws {
     var (rig, client) = try Self.client(3)
     #expect(try client.say("rangeid 2 10.5:20") == [])
     let told = try client.say("playlistid 2")
@@ -97,7 +97,7 @@ import Testing
     #expect(try client.say("rangeid 2 5:") == [])
     #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
     #expect(try client.values("duration", "playlistid 2") == ["56.000"])
-    // Beyond its end it is all that is behind the beginning.
+    // An end beyond the song means the end of the song.
     #expect(try client.say("rangeid 2 5:100") == [])
     #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
     #expect(try client.say("rangeid 2 :") == [])
@@ -109,7 +109,7 @@ import Testing
     #expect(try client.queue() == ["1", "2", "3"])
   }
 
-  @Test func `The current song cannot move to a place beside itself`() throws {
+  @Test func `The current song cannot be moved relative to itself`() throws {
     var (rig, client) = try Self.client(5)
     rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
     for line in ["move 2 +0", "move 1:4 -0", "moveid 3 +0"] {
@@ -119,7 +119,7 @@ import Testing
     #expect(try client.say("move 0 -2") == ["ACK 2 Number too large: 2"])
   }
 
-  @Test func `A priority is kept and told, and 0 is not`() throws {
+  @Test func `A priority is stored and reported, unless it is 0`() throws {
     var (_, client) = try Self.client(4)
     #expect(try client.say("prio 7 0 2:4") == [])
     #expect(try client.values("Prio", "playlistinfo") == ["7", "7", "7"])
@@ -127,7 +127,7 @@ import Testing
     #expect(try client.values("Prio", "playlistinfo") == ["7"])
   }
 
-  @Test func `What plays comes first when the others are shuffled`() throws {
+  @Test func `Shuffling moves the playing song to the front`() throws {
     var (rig, client) = try Self.client(50)
     let id = PlayQueue.Item.ID(rawValue: 20)
     rig.actions.play(id)
@@ -138,17 +138,17 @@ import Testing
     #expect(order.sorted() == (1...50).map { "\($0)" }.sorted() && order != (1...50).map { "\($0)" })
   }
 
-  @Test func `An edit is acknowledged when it is kept, and a list of edits when all are`() throws {
+  @Test func `An edit is acknowledged once it is stored`() throws {
     var (rig, client) = try Self.client(5)
     #expect(try client.say("playlistinfo 0:1").count > 1 && rig.keptCount == 0)
     _ = try client.say("delete 0")
     #expect(rig.keptCount == 1)
-    // What was refused has edited nothing.
+    // A rejected command has edited nothing.
     _ = try client.say("delete 99")
     #expect(rig.keptCount == 1)
   }
 
-  @Test func `Edits of many clients at once are all made`() throws {
+  @Test func `Simultaneous edits of many clients are all applied`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
     let answers = Watched<[[String]]>([])
@@ -175,7 +175,7 @@ import Testing
     "04 Gymnopedie No. 1",
   ]
 
-  @Test func `A directory and a file enter at the end, in order`() throws {
+  @Test func `A directory and a file are added at the end, in order`() throws {
     let library = try RemoteLibraryRig()
     var client = try Conversation(library)
     #expect(try client.say("add \"\(Self.canon)\"") == [])
@@ -190,7 +190,7 @@ import Testing
     #expect(try client.queue().count == 16)
   }
 
-  @Test func `Something enters at a place, or beside the current song`() throws {
+  @Test func `A song is added at a position, or relative to the current song`() throws {
     let library = try RemoteLibraryRig()
     var client = try Conversation(library)
     _ = try client.say("add \"\(Self.canon)\"")
@@ -217,14 +217,14 @@ import Testing
     ("addid \"The Clockwork Consort/Ground and Air\"", "ACK 50 No such song"),
     ("add", "ACK 2 too few arguments for \"add\""), ("add a 1 2", "ACK 2 too many arguments for \"add\""),
   ])
-  func `What is not in the library is refused`(_ line: String, _ answer: String) throws {
+  func `A name that is not in the library is rejected`(_ line: String, _ answer: String) throws {
     let library = try RemoteLibraryRig()
     var client = try Conversation(library)
     #expect(try client.say(line).map { $0.hasPrefix(answer) } == [true])
     #expect(library.rig.queue.queue.items.isEmpty)
   }
 
-  @Test func `A queue that would become too long stays as it is`() throws {
+  @Test func `A request that would make the queue too long changes nothing`() throws {
     let library = try RemoteLibraryRig(queueLimit: 5)
     var client = try Conversation(library)
     #expect(try client.say("add \"\(Self.canon)\"") == [])
@@ -234,7 +234,7 @@ import Testing
     #expect(try client.queue().count == 5)
   }
 
-  @Test func `A list of commands sees what it has added`() throws {
+  @Test func `Later commands see what earlier ones have added`() throws {
     let library = try RemoteLibraryRig()
     var client = try Conversation(library)
     _ = try client.say("add \"\(Self.canon)\"")

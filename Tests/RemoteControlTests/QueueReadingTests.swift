@@ -12,12 +12,12 @@ import Testing
     return (rig, try Conversation(rig))
   }
 
-  @Test func `The queue is told by its files, with their positions`() throws {
+  @Test func `The queue is listed by position and file`() throws {
     var (_, client) = try Self.client(2)
     #expect(try client.say("playlist") == ["0:file: /music/Album/1.flac", "1:file: /music/Album/2.flac"])
   }
 
-  @Test func `A song is told with its file first and its number last`() throws {
+  @Test func `The lines of a song begin with its file and end with its id`() throws {
     var (_, client) = try Self.client(2)
     let song = try client.say("playlistid 2")
     #expect(song.first == "file: /music/Album/2.flac")
@@ -26,7 +26,7 @@ import Testing
     #expect(try client.say("playlistid").count == 2 * song.count)
   }
 
-  @Test func `Another place is told to who waits, however near it is`() throws {
+  @Test func `Waiting clients are notified of every seek, however short`() throws {
     var (rig, client) = try Self.client(2)
     var waiting = try Conversation(rig)
     for phase in [PlaybackState.Phase.playing, .paused] {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Repeating one song is for clients repeat with single, and is left as they leave these`() throws {
+  @Test func `Clients see repeat one as repeat and single, and can turn off either`() throws {
     var (rig, client) = try Self.client(2)
     let modes = { rig.queue.queue.modes }
     func shown() throws -> [String] {
@@ -61,7 +61,7 @@ import Testing
     ("playlistinfo 3:", "3 4"), ("playlistinfo 4:99", "4"), ("playlistinfo 5:", ""), ("playlistinfo 5", ""),
     ("playlistinfo -1", "0 1 2 3 4"), ("playlistinfo 2:2", ""),
   ])
-  func `A range of the queue is told`(_ line: String, _ positions: String) throws {
+  func `A range of the queue is listed`(_ line: String, _ positions: String) throws {
     var (_, client) = try Self.client(5)
     #expect(try client.values("Pos", line).joined(separator: " ") == positions)
   }
@@ -74,12 +74,12 @@ import Testing
     ("plchangesposid x", "ACK 2 Integer expected: x"),
     ("plchanges 1 x", "ACK 2 Integer or range expected: x"),
   ])
-  func `What makes no sense is refused`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected`(_ line: String, _ answer: String) throws {
     var (_, client) = try Self.client(5)
     #expect(try client.say(line) == [answer])
   }
 
-  @Test func `What has changed since a version is told, and all for one that is not known`() throws {
+  @Test func `The changes since a version are listed, or everything for an unknown version`() throws {
     var (_, client) = try Self.client(6)
     let version = try #require(try client.values("playlist", "status").first)
     #expect(try client.say("plchanges \(version)") == [])
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `What leaves the end changes the version and the length alone`() throws {
+  @Test func `Removing items at the end changes only the version and the length`() throws {
     var (_, client) = try Self.client(6)
     let version = try #require(try client.values("playlist", "status").first)
     _ = try client.say("delete 4:")
@@ -102,7 +102,7 @@ import Testing
     #expect(try client.values("playlistlength", "status") == ["4"])
   }
 
-  @Test func `A version stays while only another song becomes current, or a mode changes`() throws {
+  @Test func `The version stays the same when only the current song or a mode changes`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(6), item: nil)
     var client = try Conversation(rig)
@@ -113,14 +113,14 @@ import Testing
     #expect(try client.say("idle playlist player options") == ["changed: player", "changed: options"])
   }
 
-  @Test func `Changes from a long time ago are told as all`() throws {
+  @Test func `For a version from long ago, everything is listed`() throws {
     var (rig, client) = try Self.client(4)
     let version = try #require(try client.values("playlist", "status").first)
     for _ in 0..<1_000 { rig.actions.swap(0, 1) }
     #expect(try client.values("cpos", "plchangesposid \(version)") == ["0", "1", "2", "3"])
   }
 
-  @Test func `A long queue is told piece by piece, and none is left out`() throws {
+  @Test func `A long queue is listed completely, piece by piece`() throws {
     var (_, client) = try Self.client(1_500)
     let ids = try client.values("Id", "playlistinfo")
     #expect(ids == (1...1_500).map { "\($0)" })

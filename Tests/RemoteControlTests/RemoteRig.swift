@@ -12,7 +12,7 @@ import TestSupport
 
 @testable import RemoteControl
 
-/// A server in a directory of its own, around a queue and a playback state that no engine drives.
+/// A server in a directory of its own, with a queue and a playback state that no engine drives.
 final class RemoteRig: Sendable {
   let directory: TemporaryDirectory
   let queueDispatcher = QueueDispatcher()
@@ -47,7 +47,7 @@ final class RemoteRig: Sendable {
     keeps = counter
   }
 
-  /// Answers with the words.
+  /// Returns an outcome with the words as its output.
   static func echo(_ command: ForwardedCommand) -> ForwardedOutcome {
     ForwardedOutcome(
       output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3,
@@ -56,15 +56,15 @@ final class RemoteRig: Sendable {
 
   private let keeps: KeepCounter
 
-  /// How often a client waited until something was kept.
+  /// The number of times that a client waited for edits to be stored.
   var keptCount: Int { keeps.value }
 
   deinit { server.shutDown() }
 
-  /// A client of its socket.
+  /// Returns a client of the server's socket.
   func client() throws -> ControlClient { try ControlClient(directory["run/socket"]) }
 
-  /// An album of so many tracks below `~/Music`.
+  /// Returns an album of `count` tracks in `/music`.
   static func album(_ count: Int, title: String = "Album") -> TrackCollection {
     TrackCollection(
       title: title,
@@ -79,7 +79,7 @@ final class RemoteRig: Sendable {
   }
 }
 
-/// Counts how often something was kept.
+/// Counts how often edits were stored.
 private final class KeepCounter: Sendable {
   private let number = Mutex(0)
   var value: Int { number.withLock { $0 } }
@@ -89,7 +89,7 @@ private final class KeepCounter: Sendable {
   }
 }
 
-/// A server with a library: the music of the fixtures, and stored playlists in a directory of their own.
+/// A server with a library: the music of the fixtures, and a separate directory for stored playlists.
 struct RemoteLibraryRig {
   static let canon = "The Clockwork Consort/Ground and Air"
   static let greensleeves = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
@@ -99,8 +99,8 @@ struct RemoteLibraryRig {
   let root: FilePath
 
   /// - Parameters:
-  ///   - root: the directory of the library.
-  ///   - others: further ones.
+  ///   - root: The directory of the library.
+  ///   - others: Further directories of the library.
   init(
     root: FilePath = Fixture.directory.appending("Music"), others: [FilePath] = [],
     addresses: [ListenAddress] = [],
@@ -110,7 +110,7 @@ struct RemoteLibraryRig {
     self.root = root
     let index = IndexedLibrary(
       index: try LibraryIndex(directory: directory["index"]), roots: LibraryRoots(root, others),
-      // What the tag library does not understand is no sound.
+      // Files that the tag library cannot read count as not playable.
       probe: { _ in nil })
     _ = try index.scan(progress: { _ in }, isCancelled: { false })
     let dispatcher = LibraryDispatcher()
@@ -129,10 +129,10 @@ struct RemoteLibraryRig {
   }
 }
 
-/// A client that is asked in lines, and told in lines.
+/// A client that sends and receives lines of text.
 struct Conversation {
   private var client: ControlClient
-  /// The server lives as long as whoever speaks to it.
+  /// Keeps the server alive as long as its client.
   private let rig: RemoteRig?
   private var directory: TemporaryDirectory?
 
@@ -151,7 +151,7 @@ struct Conversation {
     rig = nil
   }
 
-  /// The lines of the answer to `line`, or "ACK" with the code and the message.
+  /// Returns the lines of the response to `line`, or "ACK" with the code and the message.
   mutating func say(_ line: String) throws -> [String] {
     let words = try ProtocolWords(Array(line.utf8))
     do throws(ControlClientError) {
@@ -162,20 +162,20 @@ struct Conversation {
     }
   }
 
-  /// The values of `key` in the answer to `line`.
+  /// Returns the values of `key` in the response to `line`.
   mutating func values(_ key: String, _ line: String) throws -> [String] {
     try say(line).filter { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.count + 2)) }
   }
 
-  /// The files of the queue by position, by their names without suffix.
+  /// Returns the names of the files in the queue, by position and without suffix.
   mutating func queue() throws -> [String] {
     try values("file", "playlistinfo").map { FilePath($0).stem ?? "" }
   }
 }
 
-/// A client that comes through the network.
+/// A client that connects through the network.
 enum NetworkClient {
-  /// All that a server on this machine says to one who sends `text`, until it ends the connection.
+  /// Sends `text` to a server on this machine, and returns everything received until it closes the connection.
   static func answer(to text: String, port: Int) throws -> String {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard number >= 0 else { throw Errno(rawValue: errno) }

@@ -10,7 +10,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct RemoteServerTests {
-  @Test func `A client is greeted, asks, and is answered`() throws {
+  @Test func `A client is greeted and answered`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(3), item: nil)
     var client = try rig.client()
@@ -22,7 +22,7 @@ import Testing
     #expect(try client.ask("ping").isEmpty)
   }
 
-  @Test func `Who may do everything has the player end, and is not answered`() throws {
+  @Test func `A client with all permissions can end the player, and gets no response`() throws {
     let asked = Watched(0)
     let rig = try RemoteRig(quit: { asked.change { $0 += 1 } })
     var client = try rig.client()
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: ControlClientError.self) { try client.ask("ping") }
   }
 
-  @Test func `What is about to play is told with how long it lasts`() throws {
+  @Test func `The status of a requested song has its duration`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(3), item: 1)
     let item = try #require(rig.queue.queue.current)
@@ -42,13 +42,13 @@ import Testing
     #expect(status["elapsed"] == "0.000" && status["duration"] == "61.000" && status["time"] == "0:61")
   }
 
-  @Test func `Only its owner may use the socket, in a directory of the owner's`() throws {
+  @Test func `Only the owner may use the socket, in a directory of the owner's`() throws {
     let rig = try RemoteRig()
     let mode = { (name: String) in try rig.directory.permissions(of: name) }
     #expect(try mode("run/socket") == 0o600 && mode("run") == 0o700)
   }
 
-  @Test func `A socket that nobody listens at is replaced, and one that is listened at is not`() throws {
+  @Test func `A socket without a listener is replaced, and one with a listener is not`() throws {
     let rig = try RemoteRig()
     let path = rig.directory["run/socket"]
     #expect(throws: RemoteServerError.taken(path)) { try ControlSocket.prepare(path, patience: .seconds(60)) }
@@ -60,7 +60,7 @@ import Testing
 
   @Test
   func
-    `In its own directory nobody else may write, and in another one that others may write to it is not made`()
+    `Its own directory is restricted to the owner, and another one that others may write to is rejected`()
     throws
   {
     let directory = try TemporaryDirectory()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func `A directory of another user is not used`() throws {
-    // Who is not root cannot give a directory away.
+    // Only root can give a directory away.
     guard !TemporaryDirectory.permissionsApply else { return }
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("theirs")
@@ -93,7 +93,7 @@ import Testing
     #expect(refusal?.description.hasSuffix("belongs to another user") == true)
   }
 
-  @Test func `A command of the command line is obeyed for the owner, and no byte of its words is lost`()
+  @Test func `A forwarded command is executed for the owner, and no byte of its words is lost`()
     throws
   {
     let rig = try RemoteRig()
@@ -102,12 +102,12 @@ import Testing
     let outcome = try client.forward(
       ForwardedCommand(
         words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", columns: 80))
-    // Only the end of a line cannot stand in one.
+    // Only a line end cannot be written in a line.
     #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
     #expect(outcome.errors == ["an error"] && outcome.status == 3 && outcome.saysTrack)
   }
 
-  @Test func `At its end it answers what is being obeyed, and waits for nobody else`() throws {
+  @Test func `Shutting down answers the commands in progress, and waits for no other client`() throws {
     let (begun, goOn, answered) = (ThreadSignal(), ThreadSignal(), ThreadSignal())
     let rig = try RemoteRig { command in
       begun.wake()

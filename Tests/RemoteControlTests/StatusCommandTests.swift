@@ -13,7 +13,7 @@ import Testing
       (.integer(bits: 16), "44100:16:2"), (.integer(bits: 32), "44100:32:2"),
       (.float(bits: 32), "44100:f:2"), (.lossy, "44100:f:2"),
     ] as [(SampleCoding, String)])
-  func `The status tells the bits of integers, and f for what has none or is floating-point`(
+  func `The status has the bits of integers, and f for floating-point and lossy formats`(
     coding: SampleCoding, line: String
   ) throws {
     let rig = try RemoteRig()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test
-  func `The status tells how many thousand bits a second the song takes, and 0 where that is not known`()
+  func `The status has the bit rate in kilobits per second, or 0 if it is unknown`()
     throws
   {
     let rig = try RemoteRig()
@@ -43,7 +43,7 @@ import Testing
         .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil, bitRate: bitRate)))
       #expect(try client.values("bitrate", "status") == [line])
     }
-    // What is about to play has not been opened yet.
+    // A requested song has not been opened yet.
     rig.playbackDispatcher.dispatch(.report(.requested(items[1])))
     #expect(try client.values("bitrate", "status") == ["0"])
   }
@@ -61,7 +61,7 @@ import Testing
       .report(.started(item, format: format, stream: format, gain: .off, duration: .seconds(60))))
   }
 
-  @Test func `What is heard counts, whatever item it is, and what waits does not`() throws {
+  @Test func `Audible time counts for all items, and pauses do not`() throws {
     let store = PlaybackStore(PlayerStore(dispatcher: dispatcher))
     let time = PlayedTime(store, clock: clock)
     clock.advance(byMilliseconds: 5_000)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// What a view of another process is told by `segue_now`.
+/// What another process receives from `segue_now` for its view.
 @Suite struct ViewedPlayerTests {
   private static func track(_ bytes: [UInt8], _ title: String) -> Track {
     var track = Track(path: FilePath(systemBytes: bytes), title: title)
@@ -18,7 +18,7 @@ import Testing
     return track
   }
 
-  @Test func `It tells the state, and where that is asked for, what plays and comes next`() throws {
+  @Test func `The response has the status and, on request, what is playing and what comes next`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(9), item: 2)
     rig.actions.awaitDelivery()
@@ -33,14 +33,14 @@ import Testing
     #expect(try client.now(nextLimit: 1).scene?.next.count == 1)
   }
 
-  @Test func `An empty queue is told, too`() throws {
+  @Test func `An empty queue is encoded too`() throws {
     let rig = try RemoteRig()
     var client = try rig.client()
     let scene = try #require(try client.now(nextLimit: 5).scene)
     #expect(scene.track == nil && scene.position == nil && scene.count == 0 && scene.next.isEmpty)
   }
 
-  @Test func `Paths come byte for byte, whatever they are`() throws {
+  @Test func `Paths are transferred byte for byte`() throws {
     let names: [[UInt8]] = [
       Array("/music/Für Elise %41 \"x\"\\.flac".utf8), [0x2F, 0xFF, 0x0A, 0x0D, 0x80, 0x20, 0x22], [0x2F],
     ]
@@ -62,13 +62,13 @@ import Testing
     #"{"count":1,"title":"","next":[{"path":"/%00","title":"a","artists":[]}],"modes":M}"#,
     #"{"count":1,"title":"","next":[{"path":"/%4","title":"a","artists":[]}],"modes":M}"#,
   ])
-  func `What makes no sense is no scene`(line: String) throws {
+  func `Inconsistent values are not decoded`(line: String) throws {
     let modes = #"{"repeat":"off","random":"off","single":"off","consume":false,"stopAfter":"off"}"#
     let told: EncodedScene? = JSONLine.value(line.split(separator: "M").joined(separator: modes))
     #expect(try NowPlaying(#require(told)) == nil)
   }
 
-  @Test func `It is the owner's, and takes a number of tracks`() throws {
+  @Test func `The command needs the owner permission, and accepts a number of tracks`() throws {
     let rig = try RemoteRig()
     var conversation = try Conversation(rig)
     #expect(try conversation.values("command", "commands").contains("segue_now"))

@@ -2,21 +2,21 @@ import CSDBus
 import Platform
 import SystemPackage
 
-/// A connection to the session bus. Of one thread.
+/// A connection to the session bus. For use on one thread.
 @safe
 final class BusConnection {
-  /// The name that the player has on the bus, unless another has it.
+  /// The name of the player on the bus, unless another process has it.
   private static let name = "org.mpris.MediaPlayer2.segue"
 
   private let handle: OpaquePointer
-  /// What the callbacks are given.
+  /// The context of the callbacks.
   private let face: BusFace
 
-  /// Whether the library is there, which is loaded.
+  /// Whether libsystemd is available. Loads it.
   static var canBeMade: Bool { CSDBusLoad() }
 
-  /// Has the bus at `address`, or the session's where that is `nil`, see the player of `face`; `nil` where there is no
-  /// bus. Blocks for some seconds at most.
+  /// Connects to the bus at `address`, or to the session bus if that is `nil`, and shows the player of `face` there.
+  /// Returns `nil` if there is no bus. Blocks for a few seconds at most.
   init?(_ face: BusFace, at address: String?) {
     let callbacks = unsafe CSDBusFace(
       describe: { context, name, value in
@@ -53,36 +53,36 @@ final class BusConnection {
 
   deinit { unsafe CSDBusClose(handle) }
 
-  /// Answers what comes, until `pipe` is woken or so many milliseconds have passed, for ever where negative; `false`
-  /// where the bus is gone.
+  /// Answers requests until `pipe` is woken or `milliseconds` have passed; a negative number means no limit. Returns
+  /// `false` if the connection to the bus is lost.
   func serve(until pipe: WakePipe, milliseconds: Int64) -> Bool {
     defer { pipe.clear() }
     return unsafe CSDBusServe(handle, pipe.reader.rawValue, milliseconds)
   }
 
-  /// Tells all who listen which properties have changed.
+  /// Signals which properties have changed.
   func tell(_ changed: [PlayerProperty]) {
     for property in changed { unsafe CSDBusMarkChanged(handle, property.rawValue) }
     unsafe CSDBusTellChanged(handle)
   }
 
-  /// Signals a change of the list of tracks.
+  /// Signals a change of the track list.
   func signal(_ change: TrackWindow.Change) {
     guard let value = unsafe CSDBusBeginSignal(handle, change.signal) else { return }
     unsafe change.write(PropertyWriter(value))
     unsafe CSDBusSendSignal(handle, value)
   }
 
-  /// Tells all who listen that playing went to another place.
+  /// Signals that the position has jumped.
   func tellSeeked(_ position: Duration) { unsafe CSDBusTellSeeked(handle, position.wholeMicroseconds) }
 }
 
-/// Writes values into an answer, or a signal, while the bus asks for it or until it is sent.
+/// Writes values into a reply or a signal, while the bus requests them or until it is sent.
 @safe
 struct PropertyWriter {
   private let value: OpaquePointer
 
-  /// One that writes to `value`.
+  /// Creates a writer for `value`.
   init(_ value: OpaquePointer) { unsafe self.value = unsafe value }
 
   func write(_ text: String) { unsafe CSDBusWriteText(value, text) }
@@ -91,17 +91,17 @@ struct PropertyWriter {
   /// Writes a time in microseconds.
   func write(_ time: Duration) { unsafe CSDBusWriteInteger(value, time.wholeMicroseconds) }
 
-  /// Writes the path of an object.
+  /// Writes an object path.
   func write(objectPath: String) { unsafe CSDBusWritePath(value, objectPath) }
 
-  /// Writes a list of paths of objects.
+  /// Writes a list of object paths.
   func write(objectPaths: [String]) {
     unsafe CSDBusBeginPaths(value)
     for path in objectPaths { write(objectPath: path) }
     unsafe CSDBusEndPaths(value)
   }
 
-  /// Writes metadata as a whole.
+  /// Writes metadata as one dictionary.
   func write(whole metadata: TrackMetadata) {
     unsafe CSDBusBeginTrack(value)
     write(metadata)
@@ -126,10 +126,10 @@ struct PropertyWriter {
 }
 
 extension String {
-  /// The longest text that is told, in Unicode scalars.
+  /// The maximum length of a text in Unicode scalars.
   private static var busLimit: Int { 4096 }
 
-  /// The text as the bus takes it, and not too long: NUL and noncharacters, for which sd-bus refuses the whole message,
+  /// The text for the bus, truncated to the limit. NUL and noncharacters, for which sd-bus rejects the whole message,
   /// are replaced.
   var onBus: String {
     var scalars = String.UnicodeScalarView()

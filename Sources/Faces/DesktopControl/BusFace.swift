@@ -2,10 +2,10 @@ import MusicModel
 import Platform
 import PlayerFlow
 
-/// Answers what the bus asks of a player, and tells it what has changed. Of one thread, that of the bus.
+/// Answers the requests of the bus about a player, and signals its changes. For use on the thread of the bus.
 @safe
 final class BusFace {
-  /// The types of what can be opened, by the names of the shared database of types.
+  /// The MIME types that can be opened, by their names in the shared MIME database.
   private static let types = [
     "audio/flac", "audio/x-flac", "audio/mpeg", "audio/ogg", "audio/x-vorbis+ogg", "audio/x-opus+ogg", "audio/opus",
     "audio/x-flac+ogg", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/basic",
@@ -17,22 +17,22 @@ final class BusFace {
   private var window: TrackWindow
   private var toldPosition = ToldPosition()
 
-  /// The face of a player on the bus.
+  /// Creates the object that shows `face` on the bus.
   init(_ face: PlayerFace) {
     self.face = face
     told = face.snapshot
     window = TrackWindow(face.queue.queue)
   }
 
-  /// The face that a callback of the bus belongs to.
+  /// Returns the object that is the context of a callback.
   static func at(_ context: UnsafeMutableRawPointer?) -> BusFace? {
     unsafe context.map { unsafe Unmanaged<BusFace>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Obeys `command`; gives why it is refused.
+  /// Executes `command`. Returns the reason if it is refused.
   func obey(_ command: PlayerCommand) -> PlayerRefusal? { face.obey(command) }
 
-  /// Tells `bus` what has changed since it was told last.
+  /// Signals on `bus` what has changed since the last call.
   func tellChanges(_ bus: BusConnection, at now: MonotonicInstant) {
     let snapshot = face.snapshot
     let changes = snapshot.changes(since: told)
@@ -43,7 +43,7 @@ final class BusFace {
     if toldPosition.mustTell(position, of: snapshot, at: now) { bus.tellSeeked(position) }
   }
 
-  /// Signals changes of the list of tracks on `bus`.
+  /// Signals changes of the track list on `bus`.
   private func signalTracks(_ bus: BusConnection) {
     let queue = face.queue.queue
     if window.shows(queue) { return }
@@ -54,7 +54,7 @@ final class BusFace {
     for change in changes { bus.signal(change) }
   }
 
-  /// Writes what is known of the tracks of these objects; what stands for none is passed over.
+  /// Writes the metadata of the tracks with these object paths. Paths of no track are skipped.
   func describe(tracks paths: [String], _ writer: PropertyWriter) {
     let (queue, snapshot) = (face.queue.queue, face.snapshot)
     for path in paths {
@@ -97,10 +97,10 @@ final class BusFace {
   }
 }
 
-/// What who listens on the bus takes the position for: it is told when it jumps, and moves on by itself while something
-/// plays.
+/// The position that listeners on the bus assume. They are notified when it jumps, and otherwise let it advance by
+/// itself while something is playing.
 struct ToldPosition: Sendable {
-  /// By how much it may be wrong before it is told again.
+  /// The deviation from which the position is sent again.
   private static let tolerance = Duration.milliseconds(400)
 
   private var item: PlayQueue.Item.ID?
@@ -108,11 +108,11 @@ struct ToldPosition: Sendable {
   private var position = Duration.zero
   private var instant = MonotonicInstant(nanoseconds: 0)
 
-  /// Whether the position has to be told, now that it is `position`: then it counts as told. Where another item is
-  /// told, or playing goes on or ends, it is asked for.
+  /// Returns whether the jump to `position` has to be signalled, and if so records it as sent. Listeners query the
+  /// position themselves when the item or the playback status changes.
   mutating func mustTell(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
     let isSame = snapshot.item?.id == item && snapshot.status == status
-    // An item begins at its beginning, as far as they know.
+    // Listeners assume that an item starts at its beginning.
     let start = snapshot.item?.id == item ? position : .zero
     let expected = isSame ? expected(at: now) : start
     let isWrong = max(expected - position, position - expected) > Self.tolerance

@@ -2,11 +2,11 @@ import Platform
 import PlayerFlow
 import Synchronization
 
-/// What the thread of the bus does: it answers what comes, and tells what has changed, some times a second at most.
+/// The work of the bus thread: it answers requests, and signals changes a few times a second at most.
 final class BusLoop: Sendable {
-  /// How long a player that has played nothing waits before it shows itself.
+  /// How long a player that has played nothing waits before it connects to the bus, in milliseconds.
   private static let quietMilliseconds: UInt64 = 500
-  /// How soon a change may be told after another.
+  /// The minimum time between two signals of changes, in milliseconds.
   private static let pauseMilliseconds: UInt64 = 100
 
   private let pipe: WakePipe
@@ -14,11 +14,11 @@ final class BusLoop: Sendable {
   private let address: String?
   private let face: PlayerFace
   private let isEnded = Atomic(false)
-  /// Whether something has changed that was not looked at.
+  /// Whether there are changes that have not been examined.
   private let isNoted = Atomic(false)
 
-  /// The loop of a player on the bus that listens at `place`, at `address` or as the session's; `nil` where the system
-  /// has no descriptors left.
+  /// Creates the loop of a player on the bus at `place`, with the address `address` or that of the session bus. Returns
+  /// `nil` if the system has no file descriptors left.
   init?(_ face: PlayerFace, at place: BusPlace, address: String?) {
     guard let pipe = try? WakePipe() else { return nil }
     self.pipe = pipe
@@ -27,18 +27,18 @@ final class BusLoop: Sendable {
     self.address = address
   }
 
-  /// Has the stores be looked at soon. From any thread.
+  /// Schedules an examination of the stores. From any thread.
   func note() {
     if !isNoted.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
   }
 
-  /// Ends the loop soon. From any thread.
+  /// Ends the loop. From any thread.
   func end() {
     isEnded.store(true, ordering: .sequentiallyConsistent)
     pipe.wake()
   }
 
-  /// Works until it is ended; without a bus, it waits for one.
+  /// Runs until the loop is ended. While there is no bus, it waits for one.
   func run() {
     awaitSound()
     var arrival = ArrivalWatch(for: place.file)
@@ -55,7 +55,7 @@ final class BusLoop: Sendable {
     }
   }
 
-  /// Waits until something is heard, or nothing is to be for a while.
+  /// Waits until something has become audible, or nothing has been requested for a while.
   private func awaitSound() {
     var limit = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
@@ -89,7 +89,7 @@ final class BusLoop: Sendable {
 }
 
 extension MonotonicInstant {
-  /// How many milliseconds, rounded up, until `later`.
+  /// Returns the milliseconds until `later`, rounded up.
   fileprivate func milliseconds(until later: MonotonicInstant) -> Int {
     later <= self ? 0 : Int(clamping: (later.nanoseconds - nanoseconds) / 1_000_000 + 1)
   }

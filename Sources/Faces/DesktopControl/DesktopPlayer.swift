@@ -5,14 +5,14 @@ public import PlayerFlow
 import Playlists
 public import SystemPackage
 
-/// What a player on the bus needs of others: the library's pictures, and what loads files.
+/// The functions that the player on the bus needs from outside: finding covers and loading files.
 public struct DesktopServices: Sendable {
-  /// The file with the picture of a track. May block while the disk does.
+  /// Returns the file with the cover of a track. May block while the disk does.
   var cover: @Sendable (FilePath) -> FilePath?
-  /// Loads the file or directory at a path. Does not block.
+  /// Loads the file or directory at a path into the queue. Does not block.
   var load: @Sendable (FilePath, LoadPlace) -> Void
 
-  /// Services that find pictures by `cover`, and load files by `load`; both on the thread of the bus.
+  /// Creates services from these functions, both of which are called on the bus thread.
   public init(
     cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadPlace) -> Void
   ) {
@@ -21,28 +21,28 @@ public struct DesktopServices: Sendable {
   }
 }
 
-/// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's keys, panels and
-/// `playerctl` control it (MPRIS 2.2).
+/// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's media keys, panels and
+/// `playerctl` can control it (MPRIS 2.2).
 ///
-/// Without libsystemd, or a session that could have a bus, nothing is shown. Neither is looked for before the first
-/// sound, or before a moment has passed in which nothing was asked to play. A bus that starts later, or again, shows
-/// the player, too. From any thread.
+/// Without libsystemd, or a session that could have a bus, nothing is shown. Neither is looked for before something is
+/// audible, or before a moment has passed in which nothing was requested. A bus that is started later, or restarted,
+/// shows the player too. From any thread.
 public final class DesktopPlayer: Sendable {
-  /// How long the end waits for a bus that does not answer.
+  /// The time that shutting down waits for a bus that does not answer, in milliseconds.
   private static let endMilliseconds: UInt64 = 500
 
   private let loop: BusLoop?
   private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Shows the player whose stores these are, until ``shutDown()``.
+  /// Shows the player with these stores, until ``shutDown()``.
   public convenience init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices
   ) {
     self.init(queue: queue, playback: playback, actions: actions, services: services, address: nil)
   }
 
-  /// Shows the player on the bus at `address`, or on the session's where that is `nil`.
+  /// Shows the player on the bus at `address`, or on the session bus if that is `nil`.
   init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices,
     address: String?
@@ -61,10 +61,10 @@ public final class DesktopPlayer: Sendable {
 
   deinit { loop?.end() }
 
-  /// Leaves the bus; waits for that a moment at most.
+  /// Leaves the bus, waiting for a moment at most.
   public func shutDown() { _ = shutDown(within: Self.endMilliseconds) }
 
-  /// Leaves the bus; waits for that so long at most, and returns whether it has left.
+  /// Leaves the bus, waiting for at most `milliseconds`. Returns whether it has left.
   func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
     loop?.end()
@@ -72,26 +72,26 @@ public final class DesktopPlayer: Sendable {
   }
 }
 
-/// Where a message bus listens, as far as that can be looked at.
+/// The location of a message bus, as far as it can be checked.
 enum BusPlace: Equatable {
-  /// At this socket of the file system.
+  /// A socket at this path in the file system.
   case file(FilePath)
-  /// Somewhere else.
+  /// Any other location.
   case elsewhere
 
-  /// The place of the bus at `address` (D-Bus Specification, "Server Addresses").
+  /// Creates the location of the bus at `address` (D-Bus Specification, "Server Addresses").
   init(address: String) {
     let files = address.split(separator: ";").compactMap { Self.file(in: $0) }
     self = files.first.map { .file($0) } ?? .elsewhere
   }
 
-  /// The place of the session bus; `nil` where there is no session that could have one.
+  /// The location of the session bus; `nil` if there is no session that could have one.
   static var ofSession: BusPlace? {
     if let address = Environment.value("DBUS_SESSION_BUS_ADDRESS") { return BusPlace(address: address) }
     return Environment.value("XDG_RUNTIME_DIR").map { .file(FilePath($0).appending("bus")) }
   }
 
-  /// Its socket, where that is a file.
+  /// The path of the socket, if it is in the file system.
   var file: FilePath? {
     if case .file(let path) = self { path } else { nil }
   }
@@ -102,7 +102,7 @@ enum BusPlace: Equatable {
   private static func file(in address: Substring) -> FilePath? {
     guard address.hasPrefix("unix:") else { return nil }
     let path = address.dropFirst(5).split(separator: ",").first { $0.hasPrefix("path=") }
-    // The escapes are those of URIs.
+    // Escapes are those of URIs.
     return path.flatMap { FilePath(fileURI: "file://\($0.dropFirst(5))") }
   }
 }

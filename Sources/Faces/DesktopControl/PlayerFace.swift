@@ -6,23 +6,22 @@ import PlayerFlow
 import Playlists
 import SystemPackage
 
-/// What a player shows on the bus, and how it obeys: as every other face, it reads stores and dispatches by an action
-/// creator.
+/// The player as the bus sees it. As every face does, it reads stores and dispatches through an action creator.
 struct PlayerFace: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
   let services: DesktopServices
 
-  /// What is shown at present.
+  /// A snapshot of the present state.
   var snapshot: PlayerSnapshot { PlayerSnapshot(queue.queue, playback.state) }
 
-  /// How much of the item of `snapshot` has been heard at this moment.
+  /// Returns the elapsed time of the item of `snapshot` at this moment.
   func position(_ snapshot: PlayerSnapshot) -> Duration {
     snapshot.item.flatMap { playback.heard(of: $0.id) } ?? .zero
   }
 
-  /// Obeys `command`, or does nothing where MPRIS says so; gives why it is refused.
+  /// Executes `command`, or ignores it where MPRIS requires that. Returns the reason if it is refused.
   func obey(_ command: PlayerCommand) -> PlayerRefusal? {
     let snapshot = snapshot
     switch command {
@@ -35,7 +34,7 @@ struct PlayerFace: Sendable {
     case .play: actions.resume()
     case .seek(let distance): seek(by: distance, snapshot)
     case .setPosition(let position, let path):
-      // What was meant for another track, or for none of its places, counts for nothing.
+      // A position for another track, or outside the track, is ignored.
       let isWithin = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
       if snapshot.canSeek, path == snapshot.item?.objectPath, isWithin { actions.seek(.to(position)) }
     case .openURI(let uri): return load(uri, .instead)
@@ -53,7 +52,7 @@ struct PlayerFace: Sendable {
     case .setVolume(let volume):
       if volume.isFinite { actions.setVolume(Volume(percent: Int((min(max(volume, 0), 1) * 100).rounded()))) }
     case .setRate(let rate):
-      // There is one rate; that of 0 is a pause.
+      // The only rate is 1; MPRIS treats 0 as a pause.
       if rate == 0 { actions.pause() }
     }
     return nil
@@ -66,10 +65,10 @@ struct PlayerFace: Sendable {
     actions.seek(.by(distance))
   }
 
-  /// Has the file that `uri` names enter the queue.
+  /// Loads the file that `uri` names into the queue.
   private func load(_ uri: String, _ place: LoadPlace) -> PlayerRefusal? {
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
-    // What cannot be asked may be read all the same.
+    // A file whose status cannot be read may still be readable.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
     }
@@ -77,19 +76,20 @@ struct PlayerFace: Sendable {
     return nil
   }
 
-  /// The position of the item that the object at `path` stands for.
+  /// Returns the position of the item with this object path.
   private func position(of path: String) -> Int? {
     PlayQueue.Item.ID(objectPath: path).flatMap { queue.queue.position(of: $0) }
   }
 
-  /// The position behind that item: the first for no track, and the end for one that is not there.
+  /// Returns the position after the item with this object path: the first for no track, and the end for an unknown
+  /// path.
   private func position(behind path: String) -> Int {
     if path == TrackWindow.noTrack { return 0 }
     return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
   }
 }
 
-/// What somebody on the bus asks of the player: a method that is called, or a property that is set.
+/// A request of a client on the bus: a method call, or a property to set.
 enum PlayerCommand: Sendable, Equatable {
   case raise
   case quit
@@ -105,13 +105,13 @@ enum PlayerCommand: Sendable, Equatable {
   case addTrack(String, afterObjectPath: String, plays: Bool)
   case removeTrack(objectPath: String)
   case goTo(objectPath: String)
-  /// `nil` where MPRIS knows no such status.
+  /// `nil` if MPRIS does not define the status.
   case setLoopStatus(LoopStatus?)
   case setShuffle(Bool)
   case setVolume(Double)
   case setRate(Double)
 
-  /// The member `name` with what it was given; `nil` where there is no such member.
+  /// Creates the command for the member `name` and its argument; returns `nil` if there is no such member.
   init?(_ name: String, _ argument: CSDBusArgument) {
     let text = unsafe argument.text.map { unsafe String(cString: $0) } ?? ""
     let time = unsafe Duration.microseconds(argument.integer)
@@ -142,16 +142,16 @@ enum PlayerCommand: Sendable, Equatable {
   }
 }
 
-/// Why a command is not obeyed.
+/// The reason why a command is refused.
 enum PlayerRefusal: Sendable, Equatable {
-  /// It is no address of a file.
+  /// The URI does not name a file.
   case notAFile
   /// The file or directory is missing.
   case missing
-  /// There is no such value.
+  /// The loop status is not defined.
   case unknownLoopStatus
 
-  /// One line for people, which lasts as long as the program.
+  /// The reason in one line. The pointer is valid as long as the program runs.
   var text: UnsafePointer<CChar> {
     let words: StaticString =
       switch self {

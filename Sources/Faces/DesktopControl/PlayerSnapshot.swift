@@ -1,25 +1,25 @@
 import MusicModel
 import PlayerFlow
 
-/// What MPRIS shows of a player, but for the position: a pure value.
+/// The state of a player as MPRIS shows it, except for the position: a pure value.
 struct PlayerSnapshot: Sendable, Equatable {
   /// "Playing", "Paused" or "Stopped".
   let status: String
   let loop: LoopStatus
   let isShuffled: Bool
-  /// From 0 to 1.
+  /// The volume, from 0 to 1.
   let volume: Double
   let canGoNext: Bool
   let canGoPrevious: Bool
   let canPlay: Bool
   let canPause: Bool
   let canSeek: Bool
-  /// The item that plays, or would go on playing.
+  /// The item that is playing or would be resumed.
   let item: PlayQueue.Item?
-  /// How long it lasts.
+  /// The length of the item.
   let duration: Duration?
 
-  /// What these states show.
+  /// Creates the snapshot of these states.
   init(_ queue: PlayQueue, _ playback: PlaybackState) {
     let item = queue.current
     status =
@@ -41,7 +41,7 @@ struct PlayerSnapshot: Sendable, Equatable {
     duration = (isHeard ? playback.duration : nil) ?? item?.track.duration
   }
 
-  /// The properties that are not as they were.
+  /// Returns the properties that differ from `before`.
   func changes(since before: PlayerSnapshot) -> [PlayerProperty] {
     let isSame: [(PlayerProperty, Bool)] = [
       (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
@@ -56,17 +56,17 @@ struct PlayerSnapshot: Sendable, Equatable {
 }
 
 extension PlayQueue.Item {
-  /// The path of the object that stands for it on the bus.
+  /// The object path of the item on the bus.
   var objectPath: String { id.objectPath }
 }
 
 extension PlayQueue.Item.ID {
   private static let objectPathBeginning = "/org/segue/Item/"
 
-  /// The path of the object that stands for the item on the bus.
+  /// The object path of the item on the bus.
   var objectPath: String { "\(Self.objectPathBeginning)\(rawValue)" }
 
-  /// The item that the object at `path` stands for; `nil` where it stands for none.
+  /// Creates the id of the item with this object path; returns `nil` if it is not the path of an item.
   init?(objectPath path: String) {
     guard path.hasPrefix(Self.objectPathBeginning),
       let number = UInt64(path.dropFirst(Self.objectPathBeginning.count))
@@ -75,8 +75,7 @@ extension PlayQueue.Item.ID {
   }
 }
 
-/// A property of MPRIS, by its name: those of the root interface, of the player, and of its
-/// list of tracks.
+/// A property of MPRIS, with its name: those of the root, the player and the track list interface.
 enum PlayerProperty: String, Sendable, CaseIterable {
   case canQuit = "CanQuit"
   case canRaise = "CanRaise"
@@ -106,13 +105,13 @@ enum PlayerProperty: String, Sendable, CaseIterable {
   case canEditTracks = "CanEditTracks"
 }
 
-/// What MPRIS says of what comes behind the end.
+/// The loop status of MPRIS.
 enum LoopStatus: String, Sendable {
   case none = "None"
   case track = "Track"
   case playlist = "Playlist"
 
-  /// That of a mode; an album is a list, too.
+  /// Creates the status for a mode. Repeating an album also counts as `playlist`.
   init(_ mode: QueueModes.Repeat) {
     self =
       switch mode {
@@ -122,7 +121,7 @@ enum LoopStatus: String, Sendable {
       }
   }
 
-  /// The mode that it asks for.
+  /// The corresponding mode.
   var mode: QueueModes.Repeat {
     switch self {
     case .none: .off

@@ -3,54 +3,55 @@ import Platform
 import Playlists
 import SystemPackage
 
-/// The part of a queue that the bus is shown as the list of tracks: all of it, or of a long one what is around the
+/// The part of a queue that the bus shows as the track list: the whole queue or, if it is long, the part around the
 /// current item. A pure value.
 ///
-/// What is known of an item's track never changes as long as it is in the queue: `TrackMetadataChanged` is not needed.
+/// The metadata of an item never changes while it is in the queue, so `TrackMetadataChanged` is not needed.
 struct TrackWindow: Sendable, Equatable {
-  /// What stands for no track (MPRIS 2.2, "Track_Id").
+  /// The object path for no track (MPRIS 2.2, "Track_Id").
   static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
-  /// The most items that are shown.
+  /// The maximum number of items in the list.
   static let limit = 1_000
-  /// By how many items the part moves on at a time.
+  /// The number of items by which the shown part moves at a time.
   private static let step = 500
-  /// The most changes that are signalled one by one.
+  /// The maximum number of changes that are signalled one by one.
   private static let changeLimit = 16
-  /// Among how many items at most they are looked for: what takes long to find would be many.
+  /// The maximum number of items among which single changes are looked for. More would take long, and yield too many
+  /// changes.
   private static let changedRange = 100
 
-  /// How the list has changed.
+  /// A change of the track list.
   enum Change: Sendable, Equatable {
-    /// It is another one: these objects, of which this is current.
+    /// The list was replaced by these object paths, of which `current` is the current one.
     case replaced([String], current: String)
-    /// This track is in it, behind that object.
+    /// This track was added after that object path.
     case added(TrackMetadata, behind: String)
-    /// That object is no longer in it.
+    /// The track with this object path was removed.
     case removed(String)
   }
 
-  /// The items that are shown, by position.
+  /// The ids of the shown items, by position.
   let ids: [PlayQueue.Item.ID]
-  /// The version of the queue's items that it shows.
+  /// The version of the queue's items that is shown.
   private let version: UInt64
 
-  /// The part of `queue` that is shown.
+  /// Creates the part of `queue` to show.
   init(_ queue: PlayQueue) {
     ids = Self.range(queue).map { queue.items.id(at: $0) }
     version = queue.itemsVersion
   }
 
-  /// Whether it is what is shown of `queue`.
+  /// Returns whether this is the part of `queue` to show.
   func shows(_ queue: PlayQueue) -> Bool {
     let range = Self.range(queue)
     return version == queue.itemsVersion && ids.count == range.count
       && ids.first == (range.isEmpty ? nil : queue.items.id(at: range.lowerBound))
   }
 
-  /// The objects that stand for the items.
+  /// The object paths of the items.
   var objectPaths: [String] { ids.map(\.objectPath) }
 
-  /// The changes since `before`, in the order in which they are signalled; `queue` is the one that this shows.
+  /// Returns the changes since `before`, in the order in which they are signalled. `queue` is the queue of this window.
   func changes(since before: TrackWindow, in queue: PlayQueue) -> [Change] {
     guard let difference = difference(from: before) else {
       return [.replaced(objectPaths, current: queue.current?.objectPath ?? Self.noTrack)]
@@ -64,7 +65,7 @@ struct TrackWindow: Sendable, Equatable {
     return removed + added
   }
 
-  /// What has entered and left since `before`; `nil` where that is much.
+  /// Returns the items added and removed since `before`, or `nil` if they are too many.
   private func difference(from before: TrackWindow) -> CollectionDifference<PlayQueue.Item.ID>? {
     let (old, new) = (before.ids, ids)
     let least = min(old.count, new.count)
@@ -93,7 +94,7 @@ extension CollectionDifference.Change where ChangeElement == PlayQueue.Item.ID {
     }
   }
 
-  /// The same, so many places further on.
+  /// Returns the same change with its offset increased by `distance`.
   fileprivate func moved(by distance: Int) -> Self {
     switch self {
     case .insert(let offset, let id, _): .insert(offset: offset + distance, element: id, associatedWith: nil)
@@ -109,7 +110,7 @@ extension CollectionDifference.Change where ChangeElement == PlayQueue.Item.ID {
 }
 
 extension TrackWindow.Change {
-  /// The name of its signal.
+  /// The name of the signal.
   var signal: String {
     switch self {
     case .replaced: "TrackListReplaced"
@@ -118,7 +119,7 @@ extension TrackWindow.Change {
     }
   }
 
-  /// Writes the arguments of its signal.
+  /// Writes the arguments of the signal.
   func write(_ writer: PropertyWriter) {
     switch self {
     case .replaced(let paths, let current):
@@ -132,14 +133,14 @@ extension TrackWindow.Change {
   }
 }
 
-/// What MPRIS tells of a track, by the keys of the MPRIS v2 metadata guidelines.
+/// The metadata of a track, with the keys of the MPRIS v2 metadata guidelines.
 struct TrackMetadata: Sendable, Equatable {
-  /// What stands behind a key.
+  /// The value of a key.
   enum Value: Sendable, Equatable {
     case text(String)
     case texts([String])
     case objectPath(String)
-    /// Microseconds.
+    /// A time in microseconds.
     case time(Int64)
     case number(Int32)
   }
@@ -150,12 +151,12 @@ struct TrackMetadata: Sendable, Equatable {
     let value: Value
   }
 
-  /// How many values of a tag are told.
+  /// The maximum number of values for one key.
   private static let valueLimit = 64
 
   let entries: [Entry]
 
-  /// The metadata of `item`, with this duration, or that of its tags, and this picture; empty for no item.
+  /// Creates the metadata of `item`, with this duration, or that of its tags, and this cover; empty for no item.
   init(_ item: PlayQueue.Item?, duration: Duration? = nil, cover: FilePath? = nil) {
     guard let item else {
       entries = []
@@ -185,7 +186,7 @@ struct TrackMetadata: Sendable, Equatable {
 }
 
 extension Duration {
-  /// How many microseconds have passed whole, as far as the bus has numbers for them.
+  /// The duration in whole microseconds, limited to the range of `Int64`.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000)

@@ -6,36 +6,36 @@ public import PlayerFlow
 import Synchronization
 public import SystemPackage
 
-/// What the commands of clients act on: they dispatch by `actions`, and read what the stores publish.
+/// The player that client commands act on. Commands dispatch through ``actions`` and read what the stores publish.
 public struct RemotePlayer: Sendable {
-  /// Publishes the queue.
+  /// The publisher of the queue.
   public let queue: QueueListener
-  /// Publishes what plays.
+  /// The publisher of the playback state.
   public let playback: PlaybackStore
-  /// Says what a client wants.
+  /// Dispatches the requests of clients.
   public let actions: PlayerActionCreator
-  /// The library of this player; `nil` where it cannot be opened.
+  /// The library of this player; `nil` if it cannot be opened.
   public let library: RemoteLibrary?
-  /// For how long it has played.
+  /// The total playing time.
   let playedTime: PlayedTime
-  /// When it was made.
+  /// The time at which this value was created.
   let started = MonotonicInstant.now
-  /// How many items clients may have in the queue.
+  /// The largest number of items that clients may have in the queue.
   let queueLimit: Int
-  /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not.
+  /// Blocks until everything dispatched so far is stored. Returns the reason in one line if that failed.
   let keep: @Sendable () -> String?
-  /// Obeys a command of the command line for a client that is the player's owner.
+  /// Executes a command of the command line, for a client that is the player's owner.
   let obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
-  /// Has the program end.
+  /// Ends the program.
   let quit: @Sendable () -> Void
 
-  /// A player of these parts.
+  /// Creates a player from its parts.
   ///
   /// - Parameters:
-  ///   - queueLimit: how many items clients may have in the queue.
-  ///   - keep: blocks until all that was dispatched is kept; gives why it could not be, if it could not. On any thread.
-  ///   - obey: obeys a command of the command line. On any thread.
-  ///   - quit: has the program end, and comes back before it does. On any thread.
+  ///   - queueLimit: The largest number of items that clients may have in the queue.
+  ///   - keep: Blocks until everything dispatched so far is stored. Returns the reason if that failed. On any thread.
+  ///   - obey: Executes a command of the command line. On any thread.
+  ///   - quit: Ends the program, returning before it does. On any thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
     queueLimit: Int = 1_000_000,
@@ -53,7 +53,7 @@ public struct RemotePlayer: Sendable {
     self.quit = quit
   }
 
-  /// What it does now.
+  /// A snapshot of the player.
   var status: PlayerStatus {
     let queue = queue.queue
     return PlayerStatus(
@@ -63,19 +63,19 @@ public struct RemotePlayer: Sendable {
 
 /// The library that clients browse and search.
 public struct RemoteLibrary: Sendable {
-  /// The library itself, to be asked.
+  /// The index, for queries.
   let index: any BrowsableLibrary
-  /// Publishes how it is read.
+  /// The publisher of the state of scans.
   let store: LibraryStore
-  /// Says what a client wants of its reading.
+  /// Dispatches the requests of clients to scan the library.
   let actions: LibraryActionCreator
   /// The pictures that clients are fetching.
   let pictures = PictureShelf()
 
-  /// Where its stored playlists are; `nil` for where they are by themselves.
+  /// The directory of the stored playlists; `nil` for the default one.
   let playlists: FilePath?
 
-  /// The library `index`, with the flow around it.
+  /// Creates a library from `index` and its flow.
   public init(
     _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
   ) {
@@ -85,13 +85,13 @@ public struct RemoteLibrary: Sendable {
     self.playlists = playlists
   }
 
-  /// The number of the reading that goes on, or is about to, as clients are told it: from 1.
+  /// The job number of the running scan or, if there is none, of the next one, as clients see it; starts at 1.
   var jobNumber: UInt64 {
     let state = store.state
     return Self.number(state.readingCount + (state.running == nil ? 1 : 0))
   }
 
-  /// The number of the reading that was asked for last.
+  /// The job number of the scan that was requested last.
   var requestedJobNumber: UInt64 {
     let state = store.state
     return Self.number(state.readingCount + (state.waiting == nil ? 0 : 1))
@@ -100,12 +100,12 @@ public struct RemoteLibrary: Sendable {
   private static func number(_ count: UInt64) -> UInt64 { max(1, count % 0x8000_0000) }
 }
 
-/// For how long something was heard since this was made: pauses, and the time that opening and seeking take, do not
-/// count.
+/// The total time during which audio was audible since this was created. Pauses, and the time that opening and seeking
+/// take, do not count.
 final class PlayedTime: Sendable {
   private struct Sum {
     var past = Duration.zero
-    /// Since when something is heard; `nil` while nothing is.
+    /// The instant since which audio has been audible; `nil` while it is not.
     var start: MonotonicInstant?
 
     func total(_ now: MonotonicInstant) -> Duration {
@@ -118,7 +118,7 @@ final class PlayedTime: Sendable {
   private let sum: Shared<Sum>
   private let subscription: Subscription
 
-  /// The time in which `playback` says from now on that something is heard.
+  /// Creates a counter that follows `playback` from now on.
   init(_ playback: PlaybackStore, clock: any MonotonicClock = SystemClock()) {
     let sum = Shared(Sum())
     self.clock = clock

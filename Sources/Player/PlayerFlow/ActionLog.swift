@@ -2,11 +2,11 @@ public import Flux
 public import Logging
 import MusicModel
 
-/// Writes every action that the dispatchers carry to a log, in their order: for finding faults.
+/// Logs every action of the three dispatchers, in order. For debugging.
 public final class ActionLog: Sendable {
   private let subscriptions: [Subscription]
 
-  /// Logs what the dispatchers carry from now on, on their delivering threads.
+  /// Creates a log that records every action from now on, on the thread that delivers it.
   public init(
     _ logger: Logger, dispatcher: QueueDispatcher,
     libraryDispatcher: LibraryDispatcher, searchDispatcher: SearchDispatcher
@@ -22,7 +22,7 @@ public final class ActionLog: Sendable {
     if case .queue(let action) = action { action.summary } else { "\(action)" }
   }
 
-  /// An answer by its number: its rows would fill pages.
+  /// Returns a one-line description, in which an answer appears only as its request number: its rows would fill pages.
   private static func summary(_ action: SearchAction) -> String {
     switch action {
     case .report(.answered(let number, _)): "report(answered(\(number)))"
@@ -32,7 +32,7 @@ public final class ActionLog: Sendable {
 }
 
 extension QueueAction {
-  /// The action in one line: what would fill pages by its size.
+  /// A one-line description in which long lists are only counted.
   var summary: String {
     switch self {
     case .enqueue(let collection, let item):
@@ -68,6 +68,6 @@ extension QueueSelection {
 }
 
 extension Array {
-  /// What it holds where that is little, else its size.
+  /// The elements if there are at most three, otherwise their count.
   fileprivate var summary: String { count <= 3 ? "\(self)" : "\(count) of them" }
 }

@@ -2,16 +2,16 @@ import AudioCore
 import MusicModel
 
 extension PlaybackState {
-  /// What is to be heard, as was asked for last: the engine may still be about it.
+  /// What playback should do, as last requested by the user. The engine may not have got there yet.
   enum Activity: Sendable, Equatable {
-    /// Nothing; `isOver` where the engine has ended, too, since something was last asked to play.
+    /// Nothing should play. `isOver` is whether the engine has stopped as well since something was last requested.
     case stopped(StopReason, isOver: Bool)
-    /// An item that was requested and has not begun.
+    /// An item that was requested and has not started yet.
     case requested(RequestedItem, isPaused: Bool)
-    /// The item that began last.
+    /// The item that started last.
     case begun(isPaused: Bool)
 
-    /// Whether that is something, and plays.
+    /// The corresponding phase of playback.
     var phase: Phase {
       switch self {
       case .stopped: .stopped
@@ -19,13 +19,13 @@ extension PlaybackState {
       }
     }
 
-    /// The item that was requested and has not begun, where there is one.
+    /// The requested item that has not started yet, if there is one.
     var request: RequestedItem? {
       get { if case .requested(let request, _) = self { request } else { nil } }
       set { if let newValue { self = .requested(newValue, isPaused: phase == .paused) } }
     }
 
-    /// Pauses or resumes; makes no difference where nothing is to be heard.
+    /// Pauses or resumes. Does nothing when stopped.
     mutating func setPaused(_ isPaused: Bool) {
       switch self {
       case .stopped: break
@@ -34,73 +34,74 @@ extension PlaybackState {
       }
     }
 
-    /// What was requested begins.
+    /// Turns the requested item into the one that has started.
     mutating func begin() {
       if case .requested(_, let isPaused) = self { self = .begun(isPaused: isPaused) }
     }
   }
 
-  /// Why nothing is to be heard.
+  /// Why nothing should play.
   enum StopReason: Sendable, Equatable {
-    /// Nothing was asked for yet, the queue was played to its end, or the user stopped it.
+    /// Nothing has been requested yet, the queue was played to its end, or the user stopped playback.
     case ordinary
-    /// A client stopped it, or an edit left nothing to play.
+    /// A client stopped playback, or an edit left nothing to play.
     case interrupted
-    /// Nothing could be played of what was asked for: this is wrong with the last of it.
+    /// None of the requested items could be played; this is the error of the last one.
     case unplayable(DecodingError)
   }
 
-  /// An item that was requested and has not begun.
+  /// An item that was requested and has not started yet.
   struct RequestedItem: Sendable, Equatable {
-    /// Where it is to begin.
+    /// The position at which the item should start.
     var place: Duration
-    /// How long it lasts, as far as that is known.
+    /// The length of the item, if known.
     let duration: Duration?
-    /// Whether it waits behind an item that was heard to its end, until somebody resumes.
+    /// Whether the previous item was played to its end and this one waits for playback to be resumed.
     var isWaiting = false
   }
 
-  /// The item that is heard, or was heard last: it stays known when playing ends, or another one is requested.
+  /// The item that is playing, or that played last. It stays known when playback stops or another item is requested.
   struct HeardItem: Sendable, Equatable {
-    /// Which item.
+    /// The id of the item.
     let id: PlayQueue.Item.ID
-    /// How much of it has been heard.
+    /// The elapsed time of the item.
     var position: Duration
-    /// How long it lasts, as far as its file says.
+    /// The length of the item as its file states it, if it does.
     var duration: Duration?
-    /// How many bits a second it takes in its file, on the average, where that is known.
+    /// The average bit rate of the item in its file, in bits per second, if known.
     var bitRate: Int?
   }
 
-  /// Whether ``HeardItem/position`` moves on by itself.
+  /// Whether ``HeardItem/position`` advances by itself.
   enum Progress: Sendable, Equatable {
-    /// It moves on: the item is heard.
+    /// The position advances: the item is audible.
     case moving
-    /// It does not, until the engine reports a position again.
+    /// The position stands still until the engine reports one again.
     case halted
-    /// It is that of a place which is not heard yet, until the engine reports that it is.
+    /// The position is one that is not audible yet, for example the target of a seek. It holds until the engine reports
+    /// that the item has started there.
     case ahead
   }
 
-  /// How what began last comes to the output.
+  /// How the item that started last reaches the output.
   struct SignalPath: Sendable, Equatable {
     /// The format of the item.
     let format: AudioFormat
-    /// The format of the stream in which the item is heard.
+    /// The format of the stream that carries the item.
     let stream: AudioFormat
-    /// By how much ReplayGain makes the item louder or softer.
+    /// The gain that ReplayGain applies to the item.
     var gain: ReplayGainDecision
-    /// Over how much of its beginning the item before fades out, at most.
+    /// The time from the beginning of the item during which the previous one may still fade out, at most.
     let mixedBeginning: Duration
   }
 
-  /// What is known of the device, or of the file that takes the sound instead.
+  /// The state of the output device, or of the file that is written instead.
   enum Device: Sendable, Equatable {
-    /// The sound goes nowhere.
+    /// No output is open.
     case closed
-    /// It goes there.
+    /// This output is open.
     case open(Output)
-    /// The device went for this reason, and is not back.
+    /// The device was lost for this reason and is not back yet.
     case lost(OutputError)
   }
 }

@@ -6,8 +6,8 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Drives the playback engine: performs what the reducer of ``PlayerState`` decides, in order, and dispatches what the
-/// engine reports. It decides nothing itself.
+/// Performs the effects that the reducer of ``PlayerState`` decides on, in order, on the playback engine, and
+/// dispatches the engine's events as actions. It makes no decisions itself.
 ///
 /// Every member may be called from any thread.
 public final class EnQueueController: Sendable {
@@ -18,14 +18,16 @@ public final class EnQueueController: Sendable {
   private let files: AvailabilityWatch
   private let subscriptions = Mutex<[Subscription]>([])
 
-  /// A controller of a new engine, which is stopped.
+  /// Creates a controller with a new engine, which is stopped.
   ///
-  /// `loudness` gives what is known of the loudness of tracks, in their order: by their tags, unless something knows
-  /// better. It may read files, and is called only where ReplayGain is on, on a thread of its own, for the few tracks
-  /// that are about to be played. `isFile` says whether a file is there, and `nil` where that is not known; it is
-  /// asked on a thread of its own, too: of what comes next, and of more when `library` carries that a library was read.
-  ///
-  /// - Throws: `Errno` where the system grants the engine no threads.
+  /// - Parameters:
+  ///   - library: The library's dispatcher. More files are checked after each scan that it reports.
+  ///   - loudness: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may read
+  ///     files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are about to
+  ///     be played.
+  ///   - isFile: Returns whether a file exists, or `nil` if that is unknown. It is called on another thread of its own,
+  ///     for upcoming items and, after a scan, for more of the queue.
+  /// - Throws: `Errno` if the system cannot create the engine's threads.
   public init(
     store: PlayerStore, queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
     settings: EngineSettings = EngineSettings(),
@@ -62,8 +64,10 @@ public final class EnQueueController: Sendable {
     files.end()
   }
 
-  /// Ends playing for good: fades out and closes the output, at most within `milliseconds`; gives why the output
-  /// failed, if it did so last. The queue knows then how much of the current item was heard.
+  /// Ends playback for good: fades out and closes the output, within `milliseconds` at most. The queue then knows the
+  /// elapsed time of its current item.
+  ///
+  /// - Returns: The error of the output if it failed last.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
     dispatcher.dispatch(.noteHeard)
     subscriptions.withLock { $0 = [] }
@@ -79,7 +83,7 @@ public final class EnQueueController: Sendable {
     if count != store.read({ $0.playback.underrunCount }) { dispatcher.dispatch(.report(.underruns(count))) }
   }
 
-  /// Performs what is to be done after the action that is being delivered.
+  /// Performs the effects of the action that is being delivered.
   private func perform() {
     for effect in store.read({ $0.effects }) {
       switch effect {

@@ -2,31 +2,31 @@ import AudioCore
 import MusicModel
 import PlaybackEngine
 
-/// What the engine was given to play, and what it is still to be given.
+/// The sources that the engine was given, and what it is still to be given.
 struct EnginePlan: Sendable {
-  /// An item that is to be played as soon as its ReplayGain values are known.
+  /// An item that is played as soon as its ReplayGain values are known.
   struct Request: Sendable {
     let item: PlayQueue.Item
     var place: Duration
     var isPaused: Bool
   }
 
-  /// What the engine was given to play.
+  /// The sources that the engine was given.
   var chain = SourceChain()
-  /// What it is to play next of all, once its ReplayGain values are known.
+  /// The item to play at once, as soon as its ReplayGain values are known.
   var request: Request?
-  /// Whether the gain of what is heard waits for its ReplayGain values.
+  /// Whether the gain of the current source waits for its ReplayGain values.
   var needsGain = false
-  /// Whether an edit has ended playing, and nothing else has happened since.
+  /// Whether an edit ended playback and nothing else has happened since.
   var wasStoppedByEdit = false
-  /// The ReplayGain values of the few items that are about to be played, as far as they are known.
+  /// The known ReplayGain values of the few items that are about to be played.
   var replayGain: [PlayQueue.Item.ID: ReplayGainTags] = [:]
-  /// The items whose values are being looked up.
+  /// The items whose ReplayGain values are being looked up.
   var awaitedReplayGain: [PlayQueue.Item.ID] = []
   private var lastSourceNumber: UInt64 = 0
 
-  /// A source for playing `item` once: every playing has a source of its own, so that reports about an earlier one can
-  /// be recognised.
+  /// Returns a new source that plays `item` once. Every playback gets its own source, so that reports about an earlier
+  /// one can be recognised.
   mutating func source(for item: PlayQueue.Item, gain: ReplayGainDecision) -> PlaybackSource {
     lastSourceNumber += 1
     let id = PlaybackSource.ID(rawValue: lastSourceNumber)
@@ -36,7 +36,7 @@ struct EnginePlan: Sendable {
 }
 
 extension SourceSegment {
-  /// The part of its file that is played of `track`; `nil` for the whole.
+  /// Creates the part of the file that belongs to `track`, or `nil` for the whole file.
   init?(_ track: Track) {
     guard track.segment != nil || track.range != nil else { return nil }
     let start = track.segment?.start ?? 0
@@ -49,76 +49,76 @@ extension SourceSegment {
       start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
   }
 
-  /// The CD frame nearest to this place, which is at most some years.
+  /// Returns the CD frame nearest to `place`. The time is limited to 10^9 seconds, so that the frame number cannot
+  /// overflow.
   private static func frames(_ place: Duration) -> Int {
     Int((min(max(0, place / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
   }
 }
 
 extension SourceGain {
-  /// What the engine makes of `decision`.
+  /// Creates the engine's form of `decision`.
   init(_ decision: ReplayGainDecision) {
     self.init(factor: decision.factor, isLimited: decision.needsLimiter)
   }
 }
 
-/// What the engine was told to play, one source after the other: a value that knows nothing of the engine itself.
+/// The sequence of sources that the engine was given: a pure value that does not know the engine itself.
 struct SourceChain: Sendable {
-  /// A source of the engine.
+  /// A source that the engine was given.
   struct Link: Sendable {
     let source: PlaybackSource.ID
     let item: PlayQueue.Item.ID
-    /// Which part of its file is played; `nil` for the whole.
+    /// The part of the file that is played; `nil` for the whole file.
     var segment: SourceSegment?
     var gain: ReplayGainDecision
-    /// How it joins the source before.
+    /// How this source follows the previous one.
     var transition = Transition.gapless
-    /// Whether it could not be played.
+    /// Whether the source could not be played.
     var isFailed = false
   }
 
-  /// What the engine was told of what follows the last link.
+  /// What the engine knows about the source after the last link.
   enum End: Sendable {
-    /// It has not asked yet.
+    /// The engine has not asked for it yet.
     case unasked
-    /// It waits for the answer.
+    /// The engine has asked and waits for the answer.
     case awaited
-    /// Nothing.
+    /// The engine was told that nothing follows.
     case nothing
   }
 
-  /// What a source means of which the engine says that it is heard.
+  /// What it means that the engine has started a source.
   enum Start: Sendable {
-    /// The one that was heard before, at another place, or the one that was asked for.
+    /// It is the first link: as requested, or again after a seek.
     case same(Link)
-    /// The engine went on to it by itself.
+    /// The engine advanced to this link by itself.
     case wentOn(Link)
-    /// Something else was to follow instead, but the engine was told too late.
+    /// The source had been replaced, but the engine learned of it too late.
     case tooLate
-    /// It no longer counts.
+    /// The source no longer counts.
     case old
   }
 
-  /// The sources: the one that is heard, or was asked for, and what the engine was told to play behind it.
+  /// The current or requested source, followed by those that the engine was given to play after it.
   private(set) var links: [Link] = []
-  /// What it was told of what follows the last of them.
+  /// What the engine knows about the source after the last link.
   var end = End.unasked
-  /// The item that is heard, or was asked for; `nil` where nothing is to be heard.
+  /// The current or requested item; `nil` when nothing should play.
   private(set) var item: PlayQueue.Item.ID?
-  /// What could not be played behind the links, each with the link behind which it was to come: none for what was asked
-  /// for itself.
+  /// The items that failed after one of the links, each with the source of the last playable link before it. That
+  /// source is `nil` for the requested item itself.
   private var failures: [PlayQueue.Item.ID: PlaybackSource.ID?] = [:]
-  /// What could not be played when it was tried last, and was reported.
+  /// The items whose failure was reported. An item leaves the set when it starts or is requested again.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
-  /// The links that could not be played, and that others took the place of at the beginning: the engine may go back to
-  /// one of them.
+  /// Failed links at the front of the chain that their successors have replaced. The engine may return to one of them.
   private var passedOver: [PlaybackSource.ID: Link] = [:]
-  /// What was to follow, and no longer is.
+  /// The sources that were to follow and have been replaced.
   private var replaced: Set<PlaybackSource.ID> = []
-  /// The source of the last command to play.
+  /// The source of the last play command.
   private var commanded: PlaybackSource.ID?
 
-  /// `item` is asked for: whatever was told before no longer counts.
+  /// Starts over with a request for `item`. Nothing that the engine was given before counts any more.
   mutating func ask(for item: PlayQueue.Item.ID) {
     clear()
     self.item = item
@@ -126,14 +126,14 @@ struct SourceChain: Sendable {
     reportedItems.remove(item)
   }
 
-  /// The engine is told to play this.
+  /// Starts over with `link`, which the engine is commanded to play.
   mutating func begin(_ link: Link) {
     ask(for: link.item)
     links = [link]
     commanded = link.source
   }
 
-  /// Nothing is to be heard any more.
+  /// Forgets all links: nothing should play any more.
   mutating func clear() {
     links = []
     end = .unasked
@@ -143,36 +143,37 @@ struct SourceChain: Sendable {
     replaced = []
   }
 
-  /// Whether this could not be played when its turn came last, and has had no other turn since.
+  /// Returns whether `item` failed at its last turn and has had no other turn since.
   func hasFailed(_ item: PlayQueue.Item.ID) -> Bool { failures.keys.contains(item) }
 
-  /// Whether nothing was asked for since the engine was commanded to play this.
+  /// Returns whether nothing was requested since the engine was commanded to play `source`.
   func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
 
-  /// The link of this source, unless it no longer counts.
+  /// The link of `source`, or `nil` if the source no longer counts.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
 
-  /// The items that are heard up to this link.
+  /// Returns the items that are played up to and including `link`.
   func items(through link: Link) -> [PlayQueue.Item.ID] {
     let index = links.firstIndex { $0.source == link.source } ?? links.count - 1
     return links[...index].filter { !$0.isFailed }.map(\.item)
   }
 
-  /// The gain of the first link is another now.
+  /// Replaces the gain of the first link.
   mutating func setGain(_ gain: ReplayGainDecision) {
     if !links.isEmpty { links[0].gain = gain }
   }
 
-  /// Whether the engine was told to play one of these behind what is heard, and may still do so.
+  /// Returns whether the engine was given one of `items` to play after the current one, and may still play it.
   func isToPlay(_ items: [PlayQueue.Item.ID]) -> Bool {
     links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }
   }
 
-  /// The engine asks what follows this source; gives whether that is for it to be told, and the item where the source
-  /// was opened.
+  /// Records that the engine asked for the source after `source`.
+  ///
+  /// - Returns: Whether the engine expects an answer; `false` if the source no longer counts.
   mutating func asked(behind source: PlaybackSource.ID) -> Bool {
     if let link = passedOver[source] {
-      // It was begun anew, in vain again: so is what it was passed over for.
+      // The engine tried the failed source again, in vain. Whatever replaced it in the chain is decided anew.
       links = [link]
       failures = [link.item: nil]
       passedOver = [:]
@@ -180,19 +181,19 @@ struct SourceChain: Sendable {
       return true
     }
     guard let index = links.firstIndex(where: { $0.source == source }) else { return false }
-    // What followed was forgotten, where it begins again at another place.
+    // After a seek the engine has forgotten what followed.
     links.removeSubrange((index + 1)...)
     end = .awaited
     return true
   }
 
-  /// The link at `index` is followed by this one, or by nothing, instead of what the engine was told before.
+  /// Replaces everything after the link at `index` by `link`, or by nothing.
   mutating func follow(_ index: Int, with link: Link?) {
     replaced.formUnion(links[(index + 1)...].map(\.source))
     links.removeSubrange((index + 1)...)
     end = link == nil ? .nothing : .unasked
     guard let link else { return }
-    // Nothing is heard of what could not be played.
+    // A failed source is silent: its successor takes its place in the chain.
     if links[index].isFailed {
       let failed = links.removeLast()
       if links.isEmpty { passedOver[failed.source] = failed }
@@ -200,7 +201,10 @@ struct SourceChain: Sendable {
     links.append(link)
   }
 
-  /// This source could not be played; gives its item, and whether that is news.
+  /// Marks `source` as failed.
+  ///
+  /// - Returns: The item of the source, and whether its failure has not been reported yet; `nil` if the source no
+  ///   longer counts.
   mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNews: Bool)? {
     guard let index = links.firstIndex(where: { $0.source == source }) else { return nil }
     links[index].isFailed = true
@@ -208,7 +212,7 @@ struct SourceChain: Sendable {
     return (links[index].item, reportedItems.insert(links[index].item).inserted)
   }
 
-  /// This source is heard.
+  /// Records that `source` has started, and returns what that means.
   mutating func started(_ source: PlaybackSource.ID) -> Start {
     guard let index = links.firstIndex(where: { $0.source == source }) else {
       return replaced.contains(source) ? .tooLate : .old
@@ -218,7 +222,7 @@ struct SourceChain: Sendable {
     if index == 0, link.item == item { return .same(link) }
     links.removeFirst(index)
     item = link.item
-    // What lies ahead was decoded already, and is not tried again because of what is heard only now.
+    // Decoding is ahead of playback: items that failed after a remaining link are not tried again.
     failures = failures.filter { failure in links.contains { $0.source == failure.value } }
     passedOver = [:]
     replaced = []

@@ -1,75 +1,76 @@
 import MusicModel
 import Platform
 
-/// What lies before the keeper's thread.
+/// The pending work of the persistence thread.
 struct PersistenceState {
-  /// How far the item that is heard, or was heard last, has come.
+  /// The elapsed time of the item that is playing, or played last.
   struct Place: Equatable {
     var item: PlayQueue.Item.ID
     var position: Duration
   }
 
-  /// How long the place that was written may be old. It is reported once a second: every report counts.
+  /// How old the stored position may become, in milliseconds. Positions are reported once a second, so every report is
+  /// written.
   static let placeMilliseconds: UInt64 = 400
 
-  /// Whether the queue may be another than the one that was written.
+  /// Whether the queue may differ from the stored one.
   var isQueueNews = false
-  /// Whether what plays may be something else than before, or louder.
+  /// Whether the playback state or the volume may differ from the stored one.
   var isStateNews = false
-  /// Whether ``place`` is to be written.
+  /// Whether ``place`` has to be written.
   var isPlaceDue = false
-  /// What was heard last, unless nothing was.
+  /// The position in the item that played last, or `nil` if nothing has played.
   private(set) var place: Place?
-  /// Where the queue says that its current item is to go on.
+  /// The position from which the queue resumes its current item.
   private var queuePlace: Place?
-  /// Who waits for all of this to be on the disk.
+  /// The latches to open when all of this is on the disk.
   var flushes: [Latch] = []
-  /// Whether somebody waits for what was kept.
+  /// Whether a caller waits for the stored queue.
   var isHurried = false
-  /// Whether it is to end.
+  /// Whether the thread should end.
   var isEnding = false
-  /// Why something could not be written last.
+  /// The error of the last write, if it failed.
   var fault: QueueFault?
-  /// What the user was not told yet.
+  /// Messages that the user has not seen yet.
   var notices: [String] = []
 
   private var known = PlaybackState()
   private var knownSince: MonotonicInstant
   private var placeTime: MonotonicInstant
 
-  /// A desk at which nothing lies at `now`.
+  /// Creates a state without pending work at `now`.
   init(at now: MonotonicInstant) {
     knownSince = now
     placeTime = now
   }
 
-  /// Whether something is to be written.
+  /// Whether there is something to write.
   var hasWork: Bool { isQueueNews || isStateNews || isPlaceDue || !flushes.isEmpty }
-  /// Whether there is something to write that can wait for more to come.
+  /// Whether there is something to write that may wait for further changes.
   var mayWait: Bool { (isQueueNews || isStateNews) && flushes.isEmpty && !isEnding }
 
-  /// Takes a new queue.
+  /// Receives a new queue.
   mutating func take(_ queue: PlayQueue) {
     isQueueNews = true
     let new = queue.current.map { Place(item: $0.id, position: queue.heard) }
     guard new != queuePlace else { return }
-    // The queue knows itself how much was heard.
+    // The queue itself knows the elapsed time of its current item.
     queuePlace = new
     place = nil
     isPlaceDue = isPlaceDue || known.phase == .stopped
   }
 
-  /// Takes a state that came at `now`; gives whether there is something to write.
+  /// Receives a playback state that was published at `now`. Returns whether there is something to write.
   mutating func take(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
     let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
-    // What the one before has become by itself is no news.
+    // The ordinary progress of the previous state needs no immediate write.
     let isNews = !new.isExpected(after: known, passed)
     if isNews {
       isStateNews = true
       known = new
       knownSince = now
     }
-    // What begins amid an item stands at 0 until it is heard.
+    // The position is 0 until an item that starts in its middle is audible.
     if let item = new.item, new.phase != .stopped, new.position != .zero || place?.item == item {
       place = Place(item: item, position: new.position)
       if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
@@ -80,7 +81,7 @@ struct PersistenceState {
     return isNews || isPlaceDue
   }
 
-  /// How much of the current item of `queue` was heard.
+  /// Returns the elapsed time of the current item of `queue`.
   func heard(of queue: PlayQueue) -> Duration {
     guard let place, place.item == queue.current?.id else { return queue.heard }
     return place.position

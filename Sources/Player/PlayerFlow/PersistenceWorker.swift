@@ -4,17 +4,18 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// What the keeper's thread does.
+/// The work of the persistence thread.
 final class PersistenceWorker: Sendable {
   private static let pauseMilliseconds: UInt64 = 20
-  /// How long after it could not be written it is tried again.
+  /// The time between a failed write and the next attempt, in milliseconds.
   private static let retryMilliseconds: UInt64 = 2_000
-  /// How long the queue is recalled after the music, where nobody waits for it.
+  /// The delay before the stored queue is loaded, in milliseconds, so that playback starts first. It ends early if a
+  /// caller waits for the queue.
   private static let recallDelay: UInt64 = 60
 
-  /// Opens when what counts at the beginning is dispatched.
+  /// Opens when the stored modes, item numbers and volume have been dispatched.
   let opening = Latch()
-  /// Opens when what was kept is dispatched.
+  /// Opens when the stored queue has been dispatched.
   let recall = Latch()
 
   private let flow: KeeperFlow
@@ -41,7 +42,7 @@ final class PersistenceWorker: Sendable {
     desk = Mutex(PersistenceState(at: clock.now))
   }
 
-  // MARK: For all threads
+  // MARK: From any thread
 
   func take(_ queue: PlayQueue) {
     desk.withLock { $0.take(queue) }
@@ -69,7 +70,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Waits until all that was dispatched so far is on the disk.
+  /// Blocks until everything dispatched so far is on the disk. Returns the error of the last write, if it failed.
   func flush() -> QueueFault? {
     let delivery = Latch()
     flow.dispatcher.afterDelivery { delivery.open() }
@@ -85,7 +86,7 @@ final class PersistenceWorker: Sendable {
     return desk.withLock { $0.fault }
   }
 
-  /// Has a queue begin that is not kept from now on: what was kept where `readsKept`, and else a new one.
+  /// Starts a session that stores nothing: with the stored queue if `readsKept` is set, otherwise with a new one.
   func beginWithoutKeeping(readsKept: Bool) {
     let look = { () throws(QueueFault) in try self.repository.lookAtBeginning() }
     begin(readsKept ? unlessFaulty(look) ?? nil : nil)
@@ -95,7 +96,7 @@ final class PersistenceWorker: Sendable {
     recall.open()
   }
 
-  // MARK: For the keeper's thread
+  // MARK: On the persistence thread
 
   func run() {
     var kept = Kept()
@@ -109,12 +110,12 @@ final class PersistenceWorker: Sendable {
     for latch in desk.withLock({ $0.flushes }) { latch.open() }
   }
 
-  /// What is on the disk.
+  /// What the disk holds.
   private struct Kept {
     var version: UInt64?
     var heard: Duration?
     var volume: Int?
-    /// The modes, where those of the queue are not to be kept.
+    /// The stored modes, when those of the queue must not replace them.
     var modes: QueueModes?
   }
 
@@ -136,7 +137,7 @@ final class PersistenceWorker: Sendable {
     dispatchOpened(beginning, modes: keptModes(beginning) ?? newModes)
   }
 
-  /// The modes that are kept; `nil` where the queue never had an item, and nobody has turned any on.
+  /// Returns the stored modes, or `nil` if the queue never had an item and no mode was ever turned on.
   private func keptModes(_ beginning: KeptBeginning?) -> QueueModes? {
     beginning.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
@@ -149,7 +150,7 @@ final class PersistenceWorker: Sendable {
     opening.open()
   }
 
-  /// Lets the music start first, unless somebody waits.
+  /// Lets playback start first, unless a caller waits.
   private func waitBeforeRecall() {
     let end = clock.now.advanced(byMilliseconds: Self.recallDelay)
     while desk.withLock({ !$0.isHurried && !$0.isEnding }), clock.now < end { clock.wait(for: signal, until: end) }
@@ -161,7 +162,7 @@ final class PersistenceWorker: Sendable {
     let delivery = Latch()
     flow.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
-    // The queue has checked it already: what it took needs no second look.
+    // The queue validates what it accepts; only a queue that was not accepted is checked again.
     if !flow.queue.queue.kept.holds(kept), PlayQueue(kept) == nil { note(repository.setAside()) }
   }
 
@@ -180,10 +181,10 @@ final class PersistenceWorker: Sendable {
       if todo.hasWork || isEnding || isOwed {
         let fault = attempt { () throws(QueueFault) in try write(&kept) }
         tell(fault)
-        // What is owed is written as soon as that is possible, whether or not more comes.
+        // A failed write is repeated, even if no further change arrives.
         isOwed = fault?.kind == .unwritten
         for latch in todo.flushes { latch.open() }
-        // Nobody waits for what follows.
+        // No caller waits for the clean-up.
         if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
       }
       if isEnding { return }
@@ -193,7 +194,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Lets the music start first, and changes that come together be written together.
+  /// Lets playback start first, and collects changes that arrive together into one write.
   private func pause() {
     let end = clock.now.advanced(byMilliseconds: Self.pauseMilliseconds)
     while desk.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
@@ -227,7 +228,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Tells the user of a fault, unless it is the one that was told last.
+  /// Queues a message about `fault`, unless it equals the last one.
   private func tell(_ fault: QueueFault?) {
     desk.withLock { desk in
       if let fault, fault != desk.fault { desk.notices.append(fault.description) }
@@ -262,7 +263,7 @@ final class PersistenceWorker: Sendable {
 }
 
 extension KeptQueue {
-  /// Whether `recalled` is this queue, or what this queue would be without its last edit.
+  /// Returns whether `recalled` is this queue, or what this queue was before its last edit.
   fileprivate func holds(_ recalled: KeptQueue) -> Bool {
     let places = [contents] + undoable.suffix(1).map(\.contents)
     return !recalled.contents.items.isEmpty

@@ -3,14 +3,14 @@ public import MusicModel
 import Platform
 import Synchronization
 
-/// Counts a track as played when half of it was heard, or four minutes, as listening services do.
+/// Counts a track as played once half of it, or four minutes, have been heard, as scrobbling services do.
 ///
-/// What was skipped over by seeking does not count as heard.
+/// Parts that are skipped by seeking do not count.
 public final class PlayCounter: Sendable {
-  /// What is heard of an item, once from its beginning.
+  /// The listening time of one playback of an item.
   struct Hearing: Sendable {
     private static let longest = Duration.seconds(240)
-    /// A position that goes on by itself is told at least so often.
+    /// The longest step between two positions of uninterrupted playback. Larger steps are seeks.
     private static let step = Duration.seconds(3)
 
     private var item: PlayQueue.Item.ID?
@@ -19,7 +19,7 @@ public final class PlayCounter: Sendable {
     private var heard = Duration.zero
     private var isCounted = false
 
-    /// Takes a state; says whether its item counts as played now.
+    /// Receives a playback state. Returns whether its item has just become a played one.
     mutating func take(_ state: PlaybackState) -> Bool {
       if state.item != item || state.startedCount != startedCount {
         (item, startedCount, position) = (state.item, state.startedCount, state.position)
@@ -39,9 +39,9 @@ public final class PlayCounter: Sendable {
   private let subscription: Subscription
   private let worker: Worker<[Track]>
 
-  /// A counter that calls `count` with each track that was played: on a thread of its own, where it may block.
+  /// Creates a counter that calls `count` with each track that was played, on a thread of its own, where it may block.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, count: @escaping @Sendable (Track) -> Void
   ) throws {

@@ -1,75 +1,75 @@
 public import AudioCore
 public import MusicModel
 
-/// What the user wants of playing, or what the engine reports of it.
+/// A command to the transport, a playback setting, or a report of the engine.
 public enum PlaybackAction: Sendable, Equatable {
-  /// Wait at this place.
+  /// Pause playback.
   case pause
-  /// Go on after a pause; where nothing plays, play the queue's current item, or else its first.
+  /// Resume after a pause. When stopped, play the current item of the queue, or the first if there is none.
   case resume
-  /// `pause` while playing, `resume` otherwise.
+  /// Pause while playing, resume otherwise.
   case toggle
-  /// Stop, and close the output. The current item stays current, and goes on from this place when it is played again,
-  /// or `rewinds` to its beginning.
+  /// Stop and close the output. The current item stays current. Playing it again resumes from the present position or,
+  /// if `rewinds` is set, from its beginning.
   case stop(rewinds: Bool)
-  /// Play the item after the current one; after the last one, stop.
+  /// Play the next item; after the last one, stop.
   case next
-  /// Play the item before the current one; after its first seconds, the current one from its beginning.
+  /// Play the previous item, or restart the current one if more than its first few seconds have played.
   case previous
-  /// Play the item before the current one, however much of that was heard.
+  /// Play the previous item, however far the current one has played.
   case back
-  /// Go to another place in the item that plays.
+  /// Seek within the current item.
   case seek(SeekTarget)
-  /// Play this loud.
+  /// Set the volume.
   case setVolume(Volume)
-  /// Play so many percent louder, or softer where negative.
+  /// Change the volume by this many percentage points.
   case changeVolume(by: Int)
-  /// Make tracks louder or softer by these rules.
+  /// Set the ReplayGain mode and its options.
   case setReplayGain(ReplayGainSettings)
-  /// Have tracks fade into each other like this.
+  /// Set the crossfade between tracks.
   case setCrossfade(Crossfade)
-  /// Keep what clients ask for of MixRamp.
+  /// Store the MixRamp settings of clients.
   case setMixRamp(MixRampSettings)
-  /// Whether sound may go to the output: where it may not, playing waits, and the device is closed.
+  /// Enable or disable the output. While it is disabled, playback is paused and the device is closed.
   case enableOutput(Bool)
-  /// Stop by itself then; with `nil`, not.
+  /// Set the sleep timer, or cancel it with `nil`.
   case sleep(SleepTimer?)
-  /// Fade to silence over so long, and stay there until playing stops or another volume is asked for.
+  /// Fade to silence over this time, and stay silent until playback stops or the volume is set again.
   case fadeOut(Duration)
-  /// Say no more why the output failed.
+  /// Clear the output error.
   case dismissError
-  /// The engine reports something.
+  /// An event that the engine reported.
   case report(PlaybackReport)
 }
 
-/// What the engine reports, in the queue's words.
+/// An event of the engine, in terms of queue items.
 public enum PlaybackReport: Sendable, Equatable {
-  /// This item was asked for, and is about to be heard from this place on, or to wait there; it lasts so long, as far
-  /// as its tags say.
+  /// The item was requested. It starts at `at`, or waits there paused. `lasting` is the length from its tags, if known.
   case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero, lasting: Duration? = nil)
-  /// The item that is heard is about to be heard once more.
+  /// The current item is about to be played once more.
   case repeated(PlayQueue.Item.ID)
-  /// Nothing is to be heard any more: an edit has left nothing to play, or what was asked for lies behind the last
-  /// item.
+  /// Playback should stop: an edit left nothing to play, or the request went past the last item.
   case silenced(byEdit: Bool)
-  /// This item is heard now, in a stream of the format `stream`, made louder or softer by `gain`. `duration` is what
-  /// its file states, and `bitRate` how many bits a second it takes for its sound. The end of the item before was to
-  /// fade out over the first `crossfade` of it.
+  /// The item has become audible.
+  ///
+  /// `stream` is the format of the stream that carries it, `gain` the ReplayGain decision, `duration` the length that
+  /// the file states, and `bitRate` the bit rate of its audio in bits per second. The previous item was to fade out
+  /// over the first `crossfade` of it.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
   )
-  /// The gain of this item is another from now on.
+  /// The gain of this item has changed.
   case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)
-  /// An item was heard to its end, and the one that was requested since waits, as ``QueueModes/single`` has it.
+  /// An item was played to its end, and the item requested since waits, because of ``QueueModes/single``.
   case waiting
-  /// So much of the item has been heard.
+  /// The elapsed time of the item.
   case position(PlayQueue.Item.ID, Duration)
-  /// Playing began, waits or ended.
+  /// Playback started, paused or stopped.
   case changed(PlaybackState.Phase)
-  /// The engine has begun to do what was asked for.
+  /// The engine has begun to carry out the last command.
   case confirmed(PlaybackState.Phase)
-  /// This item cannot be played, and is skipped.
+  /// This item cannot be played and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)
   /// This item was played, but ended before its end.
   case endedEarly(PlayQueue.Item.ID, DecodingError)
@@ -77,14 +77,14 @@ public enum PlaybackReport: Sendable, Equatable {
   case finished
   /// An output was opened.
   case outputOpened(PlaybackState.Output, warning: String?)
-  /// The device went. Unless playing pauses then, it is opened again with back-off.
+  /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)
-  /// The device has taken nothing for a while, or takes sound again.
+  /// The device has stopped accepting samples for a while, or accepts them again.
   case outputStalled(Bool)
-  /// What plays has given no sound for a while, since its file cannot be read at present, or gives some again.
+  /// The current item has produced no sound for a while because its file cannot be read, or produces it again.
   case inputStalled(Bool)
-  /// The device was left without sound for the how manieth time.
+  /// The number of underruns so far.
   case underruns(Int)
-  /// The output failed, and what played ended; `isLast` where nothing else was asked for since.
+  /// The output failed and playback ended. `isLast` is whether nothing else was requested since.
   case outputFailed(OutputError, isLast: Bool = true)
 }

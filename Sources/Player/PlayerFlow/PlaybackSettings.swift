@@ -1,65 +1,65 @@
 import MusicModel
 import PlaybackEngine
 
-/// How loud to play, in percent: 0 is silence, 100 leaves every sample as it is.
+/// A volume in percent: 0 is silence, 100 leaves every sample unchanged.
 public struct Volume: Sendable, Hashable {
-  /// As it is.
+  /// Full volume, 100 %.
   public static let full = Volume(percent: 100)
 
-  /// 0 to 100.
+  /// The percentage, from 0 to 100.
   public let percent: Int
 
-  /// This volume, or the nearest that there is.
+  /// Creates a volume, limiting `percent` to the valid range.
   public init(percent: Int) { self.percent = min(max(percent, 0), 100) }
 
-  /// The factor for samples. It rises with the cube of the percentage, so that equal steps sound about equal.
+  /// The factor for samples. It is the cube of the fraction, so that equal steps in percent sound about equal.
   public var gain: Float {
     let share = Float(percent) / 100
     return share * share * share
   }
 
-  /// This volume changed by so many percent.
+  /// Returns this volume changed by `percent` percentage points.
   public func changed(by percent: Int) -> Volume {
     Volume(percent: self.percent + min(max(percent, -100), 100))
   }
 }
 
-/// Whether and how long tracks fade into each other.
+/// The crossfade between tracks.
 public struct Crossfade: Sendable, Hashable {
-  /// The longest that there is.
+  /// The longest crossfade.
   public static let limit = Duration.seconds(30)
-  /// None: every track begins where the one before has ended.
+  /// No crossfade: each track begins where the previous one has ended.
   public static let off = Crossfade(duration: .zero, withinAlbums: false)
 
-  /// How long; none where zero.
+  /// The length of the crossfade; zero for none.
   public let duration: Duration
-  /// Whether tracks of an album that plays in order fade into each other, too.
+  /// Whether consecutive tracks of one album are crossfaded too.
   public let withinAlbums: Bool
 
-  /// A crossfade of this length, or the nearest up to ``limit``.
+  /// Creates a crossfade of this length, limited to ``limit``.
   public init(duration: Duration, withinAlbums: Bool) {
     self.duration = min(max(.zero, duration), Self.limit)
     self.withinAlbums = withinAlbums
   }
 
-  /// How `track` goes over into `next`.
+  /// Returns the transition from `track` to `next`.
   func transition(from track: Track, to next: Track) -> Transition {
     guard duration > .zero, withinAlbums || !track.isContinued(by: next) else { return .gapless }
     return .crossfade(duration)
   }
 }
 
-/// What clients ask for of MixRamp: how loud tracks overlap at their ends, by tags that tell where they are how loud.
+/// The MixRamp settings of clients: at which loudness the ends of tracks should overlap, according to tags that
+/// describe the loudness over time.
 ///
-/// It is kept and told. No track has an overlap from it, since those tags are not read: tracks join as ``Crossfade``
-/// says.
+/// They are stored and reported, but have no effect, since those tags are not read: tracks join as ``Crossfade`` says.
 public struct MixRampSettings: Sendable, Hashable {
-  /// How loud tracks are where they overlap, in decibels.
+  /// The loudness of tracks where they overlap, in decibels.
   public var decibels: Double
-  /// How much later they overlap, in seconds; `nil` where they are not to.
+  /// An additional delay before the overlap, in seconds; `nil` if tracks should not overlap.
   public var delay: Double?
 
-  /// Settings of these numbers.
+  /// Creates settings with these values.
   public init(decibels: Double = 0, delay: Double? = nil) {
     self.decibels = decibels
     self.delay = delay

@@ -1,28 +1,28 @@
 public import AudioCore
 public import MusicModel
 
-/// What plays, how far it is, and what went wrong: a pure value.
+/// The state of playback: what is playing, the position, and what went wrong. A pure value.
 public struct PlaybackState: Sendable, Equatable {
-  /// Whether something plays.
+  /// The phase of playback.
   public enum Phase: Sendable, Hashable {
-    /// Nothing plays.
+    /// Nothing is playing.
     case stopped
     /// Sound goes to the output.
     case playing
-    /// Playing waits.
+    /// Playback is paused.
     case paused
   }
 
-  /// Where the sound goes.
+  /// An open output.
   public struct Output: Sendable, Hashable {
     /// The name of the driver or file.
     public let name: String
-    /// The format in which it takes samples.
+    /// The sample format that the output accepts.
     public let format: DeviceFormat
-    /// How long what it has taken waits to be heard at most.
+    /// The longest time from writing a sample until it is heard.
     public let latency: Duration
 
-    /// An output with these properties.
+    /// Creates an output with these properties.
     public init(name: String, format: DeviceFormat, latency: Duration) {
       self.name = name
       self.format = format
@@ -32,74 +32,74 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// An item that could not be played, or not to its end.
   public struct Problem: Sendable, Hashable {
-    /// The number of the problem, from 1, in the order in which they occurred.
+    /// The number of the problem, starting at 1, in order of occurrence.
     public let number: Int
-    /// Which item.
+    /// The id of the item.
     public let item: PlayQueue.Item.ID
-    /// Why.
+    /// The error.
     public let error: DecodingError
-    /// Whether nothing of it was played.
+    /// Whether the item was skipped entirely.
     public let isSkipped: Bool
   }
 
-  /// How many problems are kept: the newest ones.
+  /// The number of problems that are kept, the newest ones.
   private static let problemLimit = 100
-  /// How many items that were begun are kept.
+  /// The number of started items that are kept.
   private static let startedLimit = 32
 
-  /// What is to be heard, as was asked for last.
+  /// What playback should do, as last requested.
   private var activity = Activity.stopped(.ordinary, isOver: false)
-  /// The item that is heard, or was heard last.
+  /// The item that is playing, or played last.
   private var heard: HeardItem?
   private var progress = Progress.halted
-  /// How what began last comes to the output.
+  /// How the item that started last reaches the output.
   private(set) var signalPath: SignalPath?
   private var device = Device.closed
-  /// Whether the engine plays something, as it has confirmed last.
+  /// Whether the engine is playing, as it has last confirmed.
   private(set) var enginePhase = Phase.stopped
-  /// By which rules ReplayGain makes an item louder or softer.
+  /// The ReplayGain settings.
   public private(set) var replayGain = ReplayGainSettings()
-  /// How tracks fade into each other.
+  /// The crossfade settings.
   public private(set) var crossfade = Crossfade.off
-  /// What clients ask for of MixRamp.
+  /// The MixRamp settings of clients, which have no effect.
   public private(set) var mixRamp = MixRampSettings()
-  /// When playing stops by itself.
+  /// The sleep timer, if one is set.
   public private(set) var sleep: SleepTimer?
-  /// How often the device was left without sound.
+  /// The number of underruns so far.
   public private(set) var underrunCount = 0
-  /// How loud it is.
+  /// The volume.
   public private(set) var volume = Volume.full
-  /// What the user should know of the output.
+  /// A warning about the output for the user.
   public private(set) var warning: String?
-  /// Whether sound may go to the output: where it may not, nothing plays, and the device is closed.
+  /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
   public private(set) var isOutputEnabled = true
-  /// Whether something was to be heard while it might not, until it may again.
+  /// Whether something was to be played while the output is disabled. Cleared when the output is enabled.
   public private(set) var isOutputMissed = false
-  /// Whether the device takes no sound at present.
+  /// Whether the device currently accepts no samples.
   public private(set) var isOutputStalled = false
-  /// Whether no sound comes of what plays, or is about to: its file cannot be read at present.
+  /// Whether the current or requested item currently produces no sound because its file cannot be read.
   public private(set) var isInputStalled = false
-  /// Why the output failed, until something plays again.
+  /// The error of the output if it failed, until something plays again.
   public private(set) var outputError: OutputError?
-  /// How often the output failed.
+  /// The number of times that the output has failed.
   public private(set) var outputFailureCount = 0
-  /// How often the device went.
+  /// The number of times that the device was lost.
   public private(set) var outputLossCount = 0
-  /// The items that could not be played, or not to their end, the newest last.
+  /// The items that could not be played, or not to their end, newest last.
   public private(set) var problems: [Problem] = []
-  /// How often an item was begun; a seek does not count.
+  /// The number of times that an item has started. Seeking does not count.
   public private(set) var startedCount = 0
-  /// The items that were begun last, the newest last: whoever looks now and then misses none.
+  /// The items that started most recently, newest last, so that a reader that polls misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
-  /// How often another place of what plays was asked for.
+  /// The number of seeks so far.
   public private(set) var seekCount: UInt64 = 0
 
-  /// Nothing plays, and nothing ever did.
+  /// Creates the state before anything has played.
   public init() {}
 
-  /// The state after `action`; gives whether it changed.
+  /// Applies `action`. Returns whether the state changed.
   public mutating func reduce(_ action: PlaybackAction) -> Bool {
-    // It comes again and again: to compare the whole would take most of the time.
+    // Positions are frequent, and comparing the whole state would dominate their cost.
     if case .report(.position(let item, let position)) = action { return move(item, to: position) }
     let before = self
     switch action {
@@ -137,15 +137,16 @@ public struct PlaybackState: Sendable, Equatable {
     return self != before
   }
 
-  /// Whether nothing but the position is another than in `earlier`, nor anything that depends on it.
+  /// Returns whether this state differs from `earlier` only in the position, and in nothing that depends on it.
   public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
     var expected = earlier
     expected.heard?.position = position
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Whether this is what `earlier` becomes by itself after so long: only the position has moved on, about as much, and
-  /// hardly less: nobody shall be shown more than was heard.
+  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has advanced,
+  /// by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that no one is shown more than was
+  /// heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)
@@ -177,7 +178,8 @@ public struct PlaybackState: Sendable, Equatable {
       heard = HeardItem(id: item, position: isNew ? .zero : position, duration: duration, bitRate: bitRate)
       progress = .moving
       isInputStalled = false
-      // Only where the stream goes on it is mixed, and an item fades in over its first half at most.
+      // The items are mixed only if the stream continues in the same format. An item fades in over at most its first
+      // half.
       let before = signalPath?.stream
       let goesOn = stream.sampleRate == before?.sampleRate && stream.channels == before?.channels
       let mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
@@ -221,14 +223,14 @@ public struct PlaybackState: Sendable, Equatable {
     }
   }
 
-  /// So much of `item` was heard; gives whether that changes anything.
+  /// Sets the position of `item`. Returns whether the state changed.
   private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
-    // What is about to be heard is not the item before it begins, and what the engine tells of the one before is old.
+    // Until the requested item has started, the engine reports positions of the previous one.
     if isAwaited, phase == .playing { return false }
-    // So it is behind a seek.
+    // Likewise after a seek.
     if progress == .ahead, !isAwaited, item == self.item, outputLoss == nil { return false }
     let before = (heard, progress)
-    // What is known of the file of another item is not of this one.
+    // The duration and bit rate belong to the previous item's file.
     if item != self.item { heard = HeardItem(id: item, position: position) }
     heard?.position = position
     if progress != .ahead {
@@ -237,7 +239,7 @@ public struct PlaybackState: Sendable, Equatable {
     return before != (heard, progress)
   }
 
-  /// The position stays where it is, until the engine reports one again.
+  /// Holds the position until the engine reports one again.
   private mutating func halt() {
     if progress == .moving { progress = .halted }
   }
@@ -248,7 +250,7 @@ public struct PlaybackState: Sendable, Equatable {
     if problems.count > Self.problemLimit { problems.removeFirst() }
   }
 
-  /// The engine does what was asked for.
+  /// Records that the engine carries out what was requested.
   private mutating func confirm(_ phase: Phase) {
     enginePhase = phase
     if phase != .paused { activity.request?.isWaiting = false }
@@ -256,12 +258,12 @@ public struct PlaybackState: Sendable, Equatable {
     if phase == .playing { outputError = nil }
   }
 
-  /// Nothing is to be heard any more.
+  /// Records that nothing should play any more.
   private mutating func silence(_ reason: StopReason) {
     if phase != .stopped { activity = .stopped(reason, isOver: false) }
   }
 
-  /// The engine has stopped, and nothing else was asked for since.
+  /// Records that the engine has stopped and nothing else was requested since.
   private mutating func end(_ reason: StopReason = .ordinary) {
     silence(reason)
     closeOutput()
@@ -280,47 +282,47 @@ public struct PlaybackState: Sendable, Equatable {
   }
 }
 
-/// What the parts of the state say of what plays.
+/// Values that follow from the parts of the state.
 extension PlaybackState {
-  /// Whether something plays: as the user has asked for last, though the engine may still be about it.
+  /// The phase of playback, as last requested. The engine may not have got there yet.
   public var phase: Phase { activity.phase }
-  /// Whether something was asked for that has not begun yet.
+  /// Whether an item was requested that has not started yet.
   public var isAwaited: Bool { activity.request != nil }
-  /// How far into its item what is awaited is to begin.
+  /// The position at which the requested item starts.
   public var awaitedPlace: Duration { activity.request?.place ?? .zero }
-  /// Whether an item was heard to its end, and playing waits before the next until somebody has it go on.
+  /// Whether an item was played to its end and playback waits before the next one until it is resumed.
   public var isWaiting: Bool { activity.request?.isWaiting ?? false }
-  /// Whether the queue was played to its end, or stopped, since something was last asked to play.
+  /// Whether the queue was played to its end, or stopped, since something was last requested.
   public var isOver: Bool { if case .stopped(_, isOver: true) = activity { true } else { false } }
-  /// Whether a client stopped it, or an edit that left nothing to play; either may resume it.
+  /// Whether a client stopped playback, or an edit left nothing to play. Either may resume it.
   public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
-  /// Why nothing was heard of what was asked for last, until something else is asked for: what could not be played
-  /// last.
+  /// The reason why nothing was heard of the last request: the error of the last item that could not be played. Cleared
+  /// by the next request.
   public var vainError: DecodingError? { if case .stopped(.unplayable(let error), _) = activity { error } else { nil } }
 
-  /// The item that is heard, or was heard last.
+  /// The item that is playing, or played last.
   public var item: PlayQueue.Item.ID? { heard?.id }
-  /// How much of the item has been heard.
+  /// The elapsed time of the item.
   public var position: Duration { heard?.position ?? .zero }
-  /// How long the item lasts, as far as its file says.
+  /// The length of the item as its file states it, if it does.
   public var duration: Duration? { heard?.duration }
-  /// How many bits a second the item takes in its file, on the average, where that is known.
+  /// The average bit rate of the item in its file, in bits per second, if known.
   public var bitRate: Int? { heard?.bitRate }
-  /// Whether the item is heard and ``position`` moves on: not before its first frame, nor while the output takes no
-  /// sound.
+  /// Whether the item is audible and ``position`` advances: not before its first frame, nor while the output accepts no
+  /// samples.
   public var isHeard: Bool { progress == .moving }
   /// The format of the item.
   public var format: AudioFormat? {
-    // With optional chaining, the optimizer of Swift 6.3 fails where it inlines this.
+    // With optional chaining, the optimizer of Swift 6.3 fails when it inlines this.
     signalPath.map { $0.format }
   }
-  /// By how much ReplayGain makes the item louder or softer.
+  /// The gain that ReplayGain applies to the item.
   public var gain: ReplayGainDecision { signalPath?.gain ?? .off }
-  /// Whether the item before fades out meanwhile; as exact as ``position``.
+  /// Whether the previous item is still fading out; as exact as ``position``.
   var isCrossfading: Bool { position < (signalPath?.mixedBeginning ?? .zero) }
 
-  /// Where the sound goes, as long as it goes anywhere.
+  /// The open output, if there is one.
   public var output: Output? { if case .open(let output) = device { output } else { nil } }
-  /// Why the device went, until it is back.
+  /// The reason why the device was lost, until it is back.
   public var outputLoss: OutputError? { if case .lost(let error) = device { error } else { nil } }
 }

@@ -3,7 +3,7 @@ public import Flux
 public import MusicModel
 import Synchronization
 
-/// Publishes what plays.
+/// Publishes the playback state.
 public final class PlaybackStore: Sendable {
   private struct LevelReader: Sendable {
     let measure: @Sendable (Bool) -> Void
@@ -13,33 +13,32 @@ public final class PlaybackStore: Sendable {
   private let store: PlayerStore
   private let levelReader = Mutex<LevelReader?>(nil)
 
-  /// One that publishes the playback of `store`.
+  /// Creates a store that publishes the playback state of `store`.
   public init(_ store: PlayerStore) { self.store = store }
 
   /// The present state. From any thread.
   public var state: PlaybackState { store.read { $0.playback } }
 
-  /// How much of `item` has been heard at this moment; `nil` where it is not playing, or has not begun. From any
+  /// Returns the elapsed time of `item` at this moment, or `nil` if it is not playing or has not started. From any
   /// thread.
   ///
-  /// The state says it once a second; this says it exactly.
+  /// The published state is up to a second old; this value is exact.
   public func heard(of item: PlayQueue.Item.ID) -> Duration? { store.heard(of: item) }
 
-  /// How loud what is heard at this moment is; `nil` where nothing is, or nothing is measured. From any thread.
+  /// The levels of what is audible at this moment, or `nil` if nothing is playing or measured. From any thread.
   public var levels: SoundLevels? { levelReader.withLock { $0 }?.read() }
 
-  /// Has levels be measured from now on, or not, for ``levels``: it costs a little.
+  /// Turns the measuring of ``levels`` on or off. It costs a little.
   public func measureLevels(_ isOn: Bool) { levelReader.withLock { $0 }?.measure(isOn) }
 
-  /// Has these measure levels and say them from now on.
+  /// Sets the functions that turn the measuring of levels on or off, and read them.
   func readLevels(
     measure: @escaping @Sendable (Bool) -> Void, _ read: @escaping @Sendable () -> SoundLevels?
   ) {
     levelReader.withLock { $0 = LevelReader(measure: measure, read: read) }
   }
 
-  /// Has `receive` called with the present state at once and then with every new one, in order; see
-  /// `Store.observe(_:)`.
+  /// Calls `receive` with the present state at once and then with every new one, in order; see `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (PlaybackState) -> Void) -> Subscription {
     let last = Mutex<PlaybackState?>(nil)
     return store.observe { state in

@@ -2,7 +2,7 @@ import AudioCore
 import MusicModel
 import PlaybackEngine
 
-/// What the engine reports.
+/// The handling of engine events.
 extension PlayerState {
   mutating func reduce(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
     switch event {
@@ -28,7 +28,7 @@ extension PlayerState {
       restoreVolume()
     case .changed(let phase): report(.confirmed(PlaybackState.Phase(phase)))
     case .finished:
-      // Where something follows since, playing goes on with that.
+      // If an item has been added after the last one meanwhile, playback continues with it.
       guard let chain = ended(commanded), !goOn(behind: chain) else { return }
       report(.finished)
       restoreVolume()
@@ -36,7 +36,7 @@ extension PlayerState {
       let output = PlaybackState.Output(name: name, format: format, latency: latency)
       report(.outputOpened(output, warning: warning))
     case .outputLost(let error):
-      // What is to stop anyway does not wait for it.
+      // If playback is stopping anyway, there is nothing to pause.
       if pausesOnLoss, playback.phase != .stopped { report(.changed(.paused)) }
       report(.outputLost(error))
     case .outputStalled(let isStalled): report(.outputStalled(isStalled))
@@ -48,24 +48,25 @@ extension PlayerState {
     }
   }
 
-  /// Playback has ended; returns what the engine had been given, or `nil` where something else than `commanded` was
-  /// requested since.
+  /// Ends the chain of sources, since playback has ended. Returns the chain, or `nil` if something other than
+  /// `commanded` was requested since.
   private mutating func ended(_ commanded: PlaybackSource.ID?) -> SourceChain? {
     guard plan.chain.isLatestCommand(commanded) else { return nil }
     defer { plan.chain.clear() }
     return plan.chain
   }
 
-  /// Makes the item of a source that began current; returns the source's link, unless it no longer counts.
+  /// Makes the item of `source`, which has started, the current one. Returns the link of the source, or `nil` if it no
+  /// longer counts.
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = plan.chain.item
     switch plan.chain.started(source) {
     case .same(var link):
-      // At another place it begins by itself.
+      // After a seek there is no crossfade from the previous item.
       link.transition = .gapless
       return link
     case .wentOn(let link):
-      // Repeated, it is begun again.
+      // A repeated item starts anew.
       if link.item == before { report(.repeated(link.item)) }
       queue.reduce(.advanced(to: link.item))
       settle()
@@ -80,8 +81,8 @@ extension PlayerState {
     }
   }
 
-  /// Plays what comes after the first link of `chain`, or pauses before it, though the engine began something else, or
-  /// ended; returns `false` where nothing comes.
+  /// Plays the item after the first link of `chain`, or pauses before it, although the engine has started something
+  /// else or ended. Returns `false` if no item follows.
   private mutating func goOn(behind chain: SourceChain) -> Bool {
     if let last = chain.links.first {
       if let next = item(behind: last, chain, in: queue) {
@@ -89,7 +90,7 @@ extension PlayerState {
         if let current = queue.current { play(current) }
         return true
       }
-      // Behind what could not be played, playing ends.
+      // Playback ends after an item that could not be played, instead of waiting.
       if queue.waitsBehindItems, !last.isFailed, let next = item(behind: last, chain, in: queue.withoutWaiting) {
         report(.changed(.paused))
         queue.reduce(.waiting(before: next.id))
@@ -102,7 +103,7 @@ extension PlayerState {
     return false
   }
 
-  /// A source was opened: its file is there.
+  /// Clears the missing mark of the item of `source`, whose file was opened.
   private mutating func markPresent(_ source: PlaybackSource.ID) {
     guard let link = plan.chain[source], !link.isFailed, let position = queue.position(of: link.item),
       queue.items[position].isMissing
@@ -111,7 +112,7 @@ extension PlayerState {
     settle()
   }
 
-  /// A source could not be played: it is said once, and where its file is missing, the item is marked.
+  /// Handles a source that could not be played: reports it once and, if its file is missing, marks the item.
   private mutating func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
     guard let (item, isNews) = plan.chain.failed(source) else { return }
     if isNews { report(.failed(item, error)) }

@@ -2,9 +2,9 @@ import AudioCore
 import MusicModel
 import PlaybackEngine
 
-/// What comes next.
+/// The choice of the next item.
 extension PlayerState {
-  /// What follows a source, and how.
+  /// The next item, with its gain and transition.
   private struct Follower {
     let item: PlayQueue.Item
     let gain: ReplayGainDecision
@@ -16,7 +16,7 @@ extension PlayerState {
     }
   }
 
-  /// Gives the engine its next source wherever that differs from the one it has, or joins in another way.
+  /// Gives the engine its next source if it differs from the one that the engine has, or if the transition does.
   mutating func updateNext() {
     var index = 0
     while index < plan.chain.links.count {
@@ -28,7 +28,7 @@ extension PlayerState {
         if playback.replayGain.mode != .off, plan.replayGain[next.id] == nil {
           lookUp(plan.chain.links.compactMap { queue.item($0.item) } + [next])
         }
-        // As long as its ReplayGain values are not known, the engine keeps the next source that it has.
+        // Until the ReplayGain values are known, the engine keeps the next source that it has.
         guard let gain = gain(of: next) else { return }
         let last = plan.chain.links[...index].last { !$0.isFailed }
         follower = Follower(item: next, gain: gain, transition: transition(from: last?.item, to: next))
@@ -41,16 +41,16 @@ extension PlayerState {
     }
   }
 
-  /// The item of `queue` that is played behind `link`.
+  /// Returns the item of `queue` that is played after `link`.
   func item(behind link: SourceChain.Link, _ chain: SourceChain, in queue: PlayQueue) -> PlayQueue.Item? {
     guard !playback.stops(after: link.item, in: queue) else { return nil }
-    // What is heard until then has left the queue by then.
+    // In consume mode, the items played until then will have left the queue.
     let queue = queue.modes.consume ? queue.advanced(through: chain.items(through: link)) : queue
     var last = link.item
     var passedCount = 0
     while let next = queue.successor(of: last) {
       let isFailed = chain.hasFailed(next.id)
-      // All was tried in vain since something was heard last, or the item is to be repeated alone.
+      // Every candidate has failed since something was last heard, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isMissing, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
       passedCount += 1
@@ -60,7 +60,7 @@ extension PlayerState {
   }
 
   private func transition(from last: PlayQueue.Item.ID?, to next: PlayQueue.Item) -> Transition {
-    // Finding an item may take its time in a long queue.
+    // Finding the position of an item may take long in a large queue.
     guard playback.crossfade.duration > .zero, let position = last.flatMap({ queue.position(of: $0) }) else {
       return .gapless
     }
@@ -84,7 +84,7 @@ extension PlayerState {
 }
 
 extension PlayQueue {
-  /// The queue when playing has gone on through these items, one after the other.
+  /// Returns the queue as it is after playback has advanced through these items.
   func advanced(through items: [Item.ID]) -> PlayQueue {
     var queue = self
     for item in items where item != queue.current?.id { queue.reduce(.advanced(to: item)) }
@@ -92,16 +92,16 @@ extension PlayQueue {
   }
 }
 
-/// Passing over the items whose files are gone.
+/// Skipping items whose files are missing.
 extension PlayQueue {
-  /// How many of them are passed over at once; the one behind them is tried, gone or not: so no action takes long,
-  /// however many there are.
+  /// The number of missing items that are skipped at once. The item after them is tried even if it is missing too. This
+  /// bounds the time of an action, however many items are missing.
   static let passedLimit = 200
 
-  /// The item behind the one with this id in playing order that is not gone, or else the nearest.
+  /// Returns the next item in playing order whose file is not missing, or the nearest one if there is none.
   func presentItem(after id: Item.ID) -> Item? { present(from: item(after: id), id) { item(after: $0) } }
 
-  /// The item before the one with this id in playing order that is not gone, or else the nearest.
+  /// Returns the previous item in playing order whose file is not missing, or the nearest one if there is none.
   func presentItem(before id: Item.ID) -> Item? { present(from: item(before: id), id) { item(before: $0) } }
 
   private func present(from nearest: Item?, _ id: Item.ID, _ step: (Item.ID) -> Item?) -> Item? {

@@ -1,9 +1,9 @@
 import AudioCore
 import MusicModel
 
-/// The commands to the transport.
+/// The handling of transport commands and settings.
 extension PlayerState {
-  /// Whether nothing plays, nor was requested.
+  /// Whether nothing is playing or requested.
   private var isIdle: Bool { plan.chain.item == nil }
 
   mutating func reduce(_ action: PlaybackAction) {
@@ -34,14 +34,14 @@ extension PlayerState {
     case .sleep(let timer):
       _ = playback.reduce(action)
       updateNext()
-      // Another timer has another fade.
+      // A new timer may have a different fade.
       if timer == nil || playback.phase == .playing { restoreVolume() }
     case .fadeOut(let duration): effects.append(.setVolume(0, over: duration))
     case .setMixRamp, .dismissError, .report: _ = playback.reduce(action)
     }
   }
 
-  /// Sets the user's volume, after a fade.
+  /// Restores the user's volume after a fade.
   mutating func restoreVolume() { effects.append(.setVolume(playback.volume.gain, over: .zero)) }
 
   private mutating func pause() {
@@ -52,7 +52,7 @@ extension PlayerState {
   private mutating func resume() {
     guard isIdle else {
       _ = playback.reduce(.resume)
-      // What waits for its output goes on waiting.
+      // While the output is disabled, playback stays paused.
       guard playback.isOutputEnabled else { return }
       if plan.request != nil { plan.request?.isPaused = false } else { effects.append(.resume) }
       return
@@ -64,7 +64,7 @@ extension PlayerState {
     }
   }
 
-  /// Stops; the queue keeps the position, or rewinds to the beginning of the item.
+  /// Stops. The queue keeps the position, or rewinds to the beginning of the item.
   mutating func stop(rewinds: Bool) {
     if !rewinds {
       noteHeard()
@@ -83,23 +83,23 @@ extension PlayerState {
 
   private mutating func goToNext() {
     guard let current = queue.current else { return }
-    // What leaves the queue is not played again.
+    // In consume mode, the removed item is not played again.
     if let next = queue.presentItem(after: current.id), !queue.modes.consume || next.id != current.id {
       queue.reduce(.skipped(to: next.id))
       if let current = queue.current, current.id == next.id { play(current) }
     } else {
-      // As behind the last item that was heard to its end.
+      // The same as after the last item has ended.
       forgetPlan(byEdit: false)
       silence(byEdit: false)
       queue.reduce(.finished)
     }
   }
 
-  /// Plays the item before the current one or, where it `mayRestart` and has played on, the current one from its
-  /// beginning.
+  /// Plays the previous item or, if `mayRestart` is set and the current item has passed the threshold, restarts the
+  /// current one.
   private mutating func goToPrevious(mayRestart: Bool) {
     guard let current = queue.current else {
-      // Behind the end, that is the last one.
+      // After the end of the queue, the previous item is the last one.
       let last = queue.itemsInPlayingOrder(from: queue.items.count - 1, count: 1).first
       if let last { play(last.id, from: .zero) }
       return
@@ -111,7 +111,7 @@ extension PlayerState {
 
   private mutating func seek(_ target: SeekTarget) {
     var target = target
-    // From where it is heard at this moment, which the state knows to the second.
+    // Relative to the exact position; the one in the state is up to a second old.
     if case .by(let distance) = target, let heard = heardOfCurrent { target = .to(max(.zero, heard + distance)) }
     _ = playback.reduce(.seek(target))
     if let request = plan.request {

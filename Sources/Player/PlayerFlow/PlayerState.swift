@@ -2,40 +2,42 @@ import AudioCore
 public import MusicModel
 import PlaybackEngine
 
-/// How much of a source of the engine has been heard at some moment.
+/// The position in a source of the engine at one moment.
 struct HeardSource: Sendable, Equatable {
   let source: PlaybackSource.ID
   let position: Duration
 }
 
-/// The queue, what plays of it, and what the engine is to play: a pure value in which every decision is made.
+/// The state of the player: the queue, playback, and the plan for the engine. A pure value in which every decision is
+/// made.
 public struct PlayerState: Sendable {
-  /// How far an item may have played for ``PlaybackAction/previous`` to mean the item before it.
+  /// The elapsed time from which ``PlaybackAction/previous`` restarts the current item.
   static let previousThreshold = Duration.seconds(3)
 
   /// The queue.
   public internal(set) var queue: PlayQueue
-  /// What plays, how far it is, and what went wrong.
+  /// The state of playback.
   public internal(set) var playback = PlaybackState()
-  /// What the engine was given to play, and what it is still to be given.
+  /// The sources that the engine was given, and what it is still to be given.
   var plan = EnginePlan()
-  /// Whether playing pauses when the device is lost.
+  /// Whether playback pauses when the device is lost.
   private(set) var pausesOnLoss = false
-  /// What is to be done after the last action, in this order.
+  /// The effects of the last action, in the order in which they are performed.
   var effects: [PlayerEffect] = []
-  /// What is heard at the moment of the action.
+  /// The source and position that are audible at the moment of the action.
   private var heardNow: HeardSource?
 
-  /// Nothing plays, and nothing ever did.
+  /// Creates the state before anything has played.
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
-  /// Reduces `action`, at a moment at which so much was `heard`; ``effects`` is what is to be done then. Returns
-  /// whether the queue or playback changed.
+  /// Applies `action` at a moment when `heard` is the audible position. Sets ``effects``.
+  ///
+  /// - Returns: Whether the queue or the playback state changed.
   mutating func reduce(_ action: PlayerAction, heard: HeardSource?) -> Bool {
     effects = []
     heardNow = heard
     defer { heardNow = nil }
-    // Positions come again and again: to compare all of the state would take most of the time.
+    // Positions are frequent, and comparing the whole state would dominate their cost.
     if case .engine(.position(let source, let position), _) = action {
       guard let item = plan.chain[source]?.item else { return false }
       return playback.reduce(.report(.position(item, position)))
@@ -52,18 +54,18 @@ public struct PlayerState: Sendable {
     return before.version != queue.version || before.place != queue.heard || before.playback != playback
   }
 
-  /// The elapsed time of `item`, where `heard` is what the engine says at this moment; `nil` where the item does not
-  /// play, or has not begun.
+  /// Returns the elapsed time of `item`, or `nil` if it is not playing or has not started. `heard` is the engine's
+  /// position at this moment.
   func heard(of item: PlayQueue.Item.ID, _ heard: HeardSource?) -> Duration? {
     guard playback.enginePhase != .stopped, playback.item == item, !playback.isAwaited else { return nil }
     guard playback.isHeard, let heard, plan.chain[heard.source]?.item == item else { return playback.position }
     return heard.position
   }
 
-  /// The elapsed time of the current item; `nil` where it does not play.
+  /// The elapsed time of the current item, or `nil` if it is not playing.
   var heardOfCurrent: Duration? { queue.current.flatMap { heard(of: $0.id, heardNow) } }
 
-  /// Notes in the queue how far its current item has played, where it does.
+  /// Stores the elapsed time of the current item in the queue, if it is playing.
   mutating func noteHeard() {
     if let heard = heardOfCurrent { queue.reduce(.heard(heard)) }
   }
@@ -79,7 +81,7 @@ public struct PlayerState: Sendable {
     case .play(let id, _), .skipped(let id):
       if let current = queue.current, current.id == id { play(current) }
     case .availability(let gone, let back):
-      // Items that the engine was not given make no difference; those that could not be played are skipped already.
+      // Items that the engine was not given make no difference, and those that failed are skipped already.
       if !back.isEmpty || plan.chain.isToPlay(gone) { settle() }
     case .heard, .opened: break
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
@@ -88,7 +90,7 @@ public struct PlayerState: Sendable {
     }
   }
 
-  /// Brings the engine in line with the queue after an edit: what plays is left alone where it is still current.
+  /// Brings the engine in line with the queue after an edit. An item that is still current keeps playing undisturbed.
   mutating func settle() {
     let item = plan.chain.item
     guard item != queue.current?.id else { return updateNext() }
@@ -103,7 +105,7 @@ public struct PlayerState: Sendable {
 
   // MARK: Playing
 
-  /// Plays `item`, which is current, from where the queue says it is to begin.
+  /// Plays `item`, the current one, from the position that the queue has stored for it.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
     let place = queue.heard
     let waits = isPaused || !playback.isOutputEnabled
@@ -115,7 +117,7 @@ public struct PlayerState: Sendable {
     playRequest()
   }
 
-  /// Plays what was requested, as soon as its gain is known.
+  /// Plays the requested item as soon as its gain is known.
   mutating func playRequest() {
     guard let request = plan.request else { return }
     if playback.replayGain.mode != .off, plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
@@ -127,13 +129,13 @@ public struct PlayerState: Sendable {
     effects.append(.play(source, at: request.place, isPaused: request.isPaused))
   }
 
-  /// Stops because nothing is current any more.
+  /// Stops because no item is current any more.
   mutating func stopByEdit() {
     forgetPlan(byEdit: playback.phase != .paused)
     silence(byEdit: true)
   }
 
-  /// Stops what plays, as behind the last item.
+  /// Stops as after the last item.
   mutating func silence(byEdit: Bool) {
     report(.silenced(byEdit: byEdit))
     effects.append(.stop)
@@ -149,7 +151,7 @@ public struct PlayerState: Sendable {
 
   // MARK: ReplayGain
 
-  /// By how much `item` is made louder or softer; `nil` where its ReplayGain values are not known yet.
+  /// Returns the ReplayGain decision for `item`, or `nil` if its values are not known yet.
   func gain(of item: PlayQueue.Item) -> ReplayGainDecision? {
     let settings = playback.replayGain
     guard settings.mode != .off else { return .off }
@@ -158,7 +160,7 @@ public struct PlayerState: Sendable {
     }
   }
 
-  /// Has the values of these items be known, and forgets those of all others.
+  /// Looks up the ReplayGain values of these items, unless they are known, and forgets those of all others.
   mutating func lookUp(_ items: [PlayQueue.Item]) {
     let wanted = Set(items.map(\.id))
     plan.replayGain = plan.replayGain.filter { wanted.contains($0.key) }
@@ -175,7 +177,7 @@ public struct PlayerState: Sendable {
     if plan.needsGain { changeGain() } else { updateNext() }
   }
 
-  /// Makes what is heard as loud as the rules say now.
+  /// Applies the present ReplayGain settings to the current source.
   mutating func changeGain() {
     if let link = plan.chain.links.first, let position = queue.position(of: link.item) {
       let item = queue.items[position]
@@ -193,7 +195,8 @@ public struct PlayerState: Sendable {
 }
 
 extension QueueAction {
-  /// Whether it is an edit, which can be undone: the place in the current item is noted before it.
+  /// Whether the action is an edit, which can be undone. Before an edit, the elapsed time of the current item is stored
+  /// in the queue.
   fileprivate var isEdit: Bool {
     switch self {
     case .enqueue, .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo,
@@ -206,30 +209,30 @@ extension QueueAction {
   }
 }
 
-/// What is to be done after an action: the reducer decides, and the ``EnQueueController`` performs.
+/// A command to the engine or its helpers, decided by the reducer and performed by the ``EnQueueController``.
 enum PlayerEffect: Sendable, Equatable {
-  /// Play this source from this place on, or wait there.
+  /// Play this source from a position, or pause there.
   case play(PlaybackSource, at: Duration, isPaused: Bool)
-  /// Play this source, or nothing, after another.
+  /// Play this source after another; `nil` for nothing.
   case setNext(PlaybackSource?, after: PlaybackSource.ID, Transition)
-  /// Fade out and wait.
+  /// Fade out and pause.
   case pause
-  /// Carry on.
+  /// Resume after a pause.
   case resume
   /// Fade out and close the output.
   case stop
   /// Pause, and close the device at once.
   case release
-  /// Go to another place in what plays.
+  /// Seek within the current source.
   case seek(SeekTarget)
-  /// Make a source that plays louder or softer.
+  /// Change the gain of a source that is playing.
   case setGain(SourceGain, of: PlaybackSource.ID)
-  /// Reach this volume, from 0 to 1, over so long.
+  /// Reach this volume, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
-  /// Be ready for crossfades of this length.
+  /// Prepare for crossfades of this length.
   case expectCrossfade(Duration)
-  /// Find out the ReplayGain values of these items, and of no others any more.
+  /// Look up the ReplayGain values of these items, instead of any that are still waiting.
   case lookUpReplayGain([PlayQueue.Item])
-  /// Look whether the files of these items are there.
+  /// Check whether the files of these items exist.
   case checkFiles(AvailabilityWatch.Look)
 }

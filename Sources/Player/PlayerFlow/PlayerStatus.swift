@@ -3,48 +3,48 @@ public import MusicModel
 public import Platform
 import SystemPackage
 
-/// What a player does at one moment, for people and for other processes.
+/// A snapshot of a player, for display and for other processes.
 public struct PlayerStatus: Sendable, Equatable, Codable {
-  /// Whether something plays.
+  /// The phase of playback.
   public enum Phase: String, Sendable, Codable {
-    /// Nothing plays.
+    /// Nothing is playing.
     case stopped
     /// Sound goes to the output.
     case playing
-    /// Playing waits.
+    /// Playback is paused.
     case paused
   }
 
-  /// The track that is current.
+  /// The current track.
   public struct Song: Sendable, Equatable, Codable {
-    /// Its title.
+    /// The title.
     public var title: String
-    /// Its artists, as they are shown.
+    /// The artists as one text for display.
     public var artist: String?
-    /// Its album's title.
+    /// The title of the album.
     public var album: String?
-    /// Its file, where the path is text.
+    /// The path of the file, if it is valid text.
     public var path: String?
-    /// How long it lasts, in seconds, where that is known.
+    /// The length in seconds, if known.
     public var seconds: Double?
-    /// Its artists, one by one; `nil` for a player of an earlier version.
+    /// The artists one by one; `nil` from a player of an earlier version.
     public var artists: [String]?
-    /// Its number on the disc.
+    /// The track number on its disc.
     public var track: Int?
-    /// The number of its disc.
+    /// The disc number.
     public var disc: Int?
-    /// Its picture, where that was looked for.
+    /// The cover, if it was looked up.
     public var cover: Cover?
   }
 
-  /// The picture of a track. In JSON it is a path, or `false`.
+  /// The cover of a track. In JSON it is a path, or `false`.
   public enum Cover: Sendable, Equatable, Codable {
-    /// This file.
+    /// The cover is this file.
     case file(String)
-    /// There is none.
+    /// There is no cover.
     case missing
 
-    /// The picture in this file; none for `nil`.
+    /// Creates the cover in `file`; `nil` means that there is none.
     public init(_ file: String?) { self = file.map { .file($0) } ?? .missing }
 
     /// See `Decodable`.
@@ -62,93 +62,93 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     }
   }
 
-  /// How the queue is played.
+  /// The modes of the queue.
   public struct Modes: Sendable, Equatable, Codable {
-    /// What comes behind the end: `off`, `all`, `one` or `album`.
+    /// The repeat mode: `off`, `all`, `one` or `album`.
     public var `repeat`: String
-    /// In which order: `off`, `tracks` or `albums`.
+    /// The random mode: `off`, `tracks` or `albums`.
     public var random: String
-    /// Whether playing waits behind every track: `off`, `on` or `once`.
+    /// Whether playback waits after every track: `off`, `on` or `once`.
     public var single: String
-    /// Whether tracks leave the queue once they were played.
+    /// Whether tracks are removed from the queue once they have been played.
     public var consume: Bool
-    /// Where playing stops once: `off`, `current` or `album`.
+    /// Where playback stops once: `off`, `current` or `album`.
     public var stopAfter: String
   }
 
-  /// A format of sound.
+  /// An audio format.
   public struct Format: Sendable, Equatable, Codable {
-    /// Frames a second, in Hz.
+    /// The sample rate in Hz.
     public var sampleRate: Int
-    /// Samples in a frame.
+    /// The number of channels.
     public var channels: Int
-    /// Bits a sample; `nil` for lossy codings, which have none.
+    /// The bits per sample; `nil` for lossy codecs, which have none.
     public var bits: Int?
-    /// Whether samples are floating-point numbers; `nil` where a player of another version does not say.
+    /// Whether samples are floating-point numbers; `nil` from a player of another version that does not say so.
     public var isFloat: Bool?
   }
 
-  /// Where the sound goes.
+  /// An open output.
   public struct Output: Sendable, Equatable, Codable {
-    /// The driver's or the file's name.
+    /// The name of the driver or file.
     public var name: String
-    /// What it takes.
+    /// The format that the output accepts.
     public var format: Format
-    /// How long what it has taken waits to be heard at most, in seconds.
+    /// The longest time from writing a sample until it is heard, in seconds.
     public var latency: Double
   }
 
-  /// Which process plays; ``noProcess`` where none does, and all of this is what is stored.
+  /// The process id of the player, or ``noProcess`` if none is running and this is the stored state.
   public var process: Int32
-  /// The moment, in nanoseconds on the clock that never jumps.
+  /// The time of the snapshot, in nanoseconds of the monotonic clock.
   public var instant: UInt64
-  /// Whether something plays.
+  /// The phase of playback.
   public var phase: Phase
   /// The current track.
   public var song: Song?
-  /// The current position in the queue, from 0.
+  /// The position of the current track in the queue, starting at 0.
   public var queuePosition: Int?
-  /// How many items the queue has.
+  /// The number of items in the queue.
   public var queueCount: Int
-  /// How the queue is played.
+  /// The modes of the queue.
   public var modes: Modes?
-  /// The track that comes next by itself, where one does.
+  /// The track that is played next, if there is one.
   public var next: Song?
-  /// How much of the track has been heard at that moment, in seconds.
+  /// The elapsed time of the track at ``instant``, in seconds.
   public var elapsed: Double
-  /// Whether that goes on by itself.
+  /// Whether ``elapsed`` is advancing.
   public var isHeard: Bool
   /// The format of the file.
   public var source: Format?
-  /// Where the sound goes, while it goes anywhere.
+  /// The open output, if there is one.
   public var output: Output?
-  /// Whether the output is enabled: nothing plays while it is not; `nil` for a player of an earlier version.
+  /// Whether the output is enabled; nothing plays while it is not. `nil` from a player of an earlier version.
   public var isOutputEnabled: Bool?
-  /// Why what is put out is not bit for bit what the file holds; empty where it is, `nil` where nothing is put out.
+  /// The reasons why the output is not bit-perfect: empty if it is, `nil` if nothing is output.
   public var deviations: [String]?
-  /// How loud it is, in percent.
+  /// The volume in percent.
   public var volume: Int
-  /// Which gain of ReplayGain counts.
+  /// The ReplayGain mode.
   public var replayGain: String
-  /// How long tracks fade into each other, in seconds.
+  /// The length of the crossfade, in seconds.
   public var crossfade: Double
-  /// Whether that includes albums that play in order; `nil` for a player of an earlier version.
+  /// Whether consecutive tracks of one album are crossfaded too; `nil` from a player of an earlier version.
   public var crossfadeAlbums: Bool?
-  /// When the sleep timer ends playing, in seconds from that moment, as far as that is known.
+  /// The time from ``instant`` until the sleep timer stops playback, in seconds, if known.
   public var sleep: Double?
-  /// What is wrong with the output, if anything is.
+  /// The problem with the output, if there is one.
   public var problem: String?
-  /// How often the device was left without sound.
+  /// The number of underruns so far.
   public var underruns: Int
 
-  /// No process.
+  /// The value of ``process`` when no player is running.
   public static let noProcess: Int32 = 0
 
-  /// What is wrong where something is to be heard, and the output is disabled.
+  /// The problem to report when something should play but the output is disabled.
   public static let disabledOutput = "the output is disabled, until an MPD client enables it: mpc enable 1"
 
-  /// What the player of this process does at `now`, where so much of the current track has been heard: as the store
-  /// says it, where `elapsed` does not.
+  /// Creates the status of the player in this process at `now`. If `elapsed` is `nil`, the elapsed time is that of
+  /// `state`.
   public init(
     _ state: PlaybackState, queue: PlayQueue, elapsed: Duration? = nil, now: MonotonicInstant = .now
   ) {
@@ -157,7 +157,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     phase = Phase(state.phase)
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
-    // Of what was not opened yet, only its tags tell.
+    // For an item that has not been opened yet, only its tags are known.
     song = queue.current.map {
       Song($0.track, duration: state.item == $0.id && !state.isAwaited ? state.duration : nil)
     }
@@ -191,7 +191,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 }
 
 extension PlayerStatus.Phase {
-  /// The same of a playback state.
+  /// Creates the phase that corresponds to a playback phase.
   public init(_ phase: PlaybackState.Phase) {
     self =
       switch phase {
@@ -203,7 +203,7 @@ extension PlayerStatus.Phase {
 }
 
 extension PlayerStatus.Song {
-  /// `track`, which lasts `duration`, where that is better known than its tags say.
+  /// Creates the description of `track`. A `duration` from its file takes precedence over that of its tags.
   init(_ track: Track, duration: Duration?) {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
@@ -229,39 +229,39 @@ extension PlayerStatus.Modes {
 }
 
 extension PlayerStatus.Format {
-  /// What is to be told of `format`.
+  /// Creates the description of `format`.
   public init(_ format: AudioFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, bits: format.coding.bits,
       isFloat: format.coding.isFloat)
   }
 
-  /// What is to be told of the format that an output takes.
+  /// Creates the description of an output's format.
   public init(_ format: DeviceFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue, isFloat: false)
   }
 }
 
-/// What plays of a queue, and what comes next: as much as a view shows.
+/// What is playing in a queue and what comes next, as much as a view shows.
 public struct NowPlaying: Sendable, Equatable {
-  /// The most tracks that a view shows of those that come next.
+  /// The largest number of upcoming tracks that a view shows.
   public static let nextLimit = 5
 
-  /// The track that plays, or would go on playing.
+  /// The track that is playing or would be resumed.
   public var track: Track?
-  /// Its position in the queue, from 0.
+  /// The position of the track in the queue, starting at 0.
   public var position: Int?
-  /// How many items the queue has.
+  /// The number of items in the queue.
   public var count: Int
-  /// What the queue is called.
+  /// The title of the queue.
   public var title: String
-  /// What comes next by itself, in playing order.
+  /// The upcoming tracks, in playing order.
   public var next: [Track]
-  /// How the queue is played.
+  /// The modes of the queue.
   public var modes: PlayerStatus.Modes
 
-  /// A scene of these parts.
+  /// Creates a value from its parts.
   public init(
     track: Track?, position: Int?, count: Int, title: String, next: [Track], modes: PlayerStatus.Modes
   ) {
@@ -273,9 +273,9 @@ public struct NowPlaying: Sendable, Equatable {
     self.modes = modes
   }
 
-  /// The scene of a queue of which `playing` is heard, with at most so many tracks that come next.
+  /// Creates the value for `queue` while the item `playing` is audible, with at most `nextLimit` upcoming tracks.
   ///
-  /// Finding them takes its time in a long queue.
+  /// Finding the upcoming tracks may take long in a large queue.
   public init(_ queue: PlayQueue, playing: PlayQueue.Item.ID?, nextLimit: Int = Self.nextLimit) {
     position = playing.flatMap { queue.position(of: $0) } ?? queue.currentPosition
     let item = position.map { queue.items[$0] }

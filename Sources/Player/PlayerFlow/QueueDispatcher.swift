@@ -3,33 +3,33 @@ public import Flux
 public import MusicModel
 public import PlaybackEngine
 
-/// Everything that happens to the player.
+/// Anything that happens to the player.
 public enum PlayerAction: Sendable, Equatable {
-  /// What happens to the queue: first of all *(collection, item)*, "this collection is the queue now; start at item".
+  /// A change to the queue: above all *(collection, item)*, "this collection is the queue now; start at item".
   case queue(QueueAction)
-  /// A command to the transport, or one of its settings.
+  /// A transport command or a playback setting.
   case playback(PlaybackAction)
-  /// What the engine reports, with the source that it was commanded to play last when it happened.
+  /// An event of the engine, with the source of the last play command at the time of the event.
   case engine(EngineEvent, commanded: PlaybackSource.ID?)
-  /// ReplayGain values that were looked up; nothing where an item has none.
+  /// ReplayGain values that were looked up; empty for an item that has none.
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
-  /// How much of the current item was heard is noted in the queue.
+  /// Stores the elapsed time of the current item in the queue.
   case noteHeard
-  /// An engine is there, which pauses when the device is lost, or plays on when it is back.
+  /// The engine is ready. When the device is lost, playback pauses, or continues once the device is back.
   case begin(pausesOnLoss: Bool)
 }
 
-/// Carries every action of the player, in one order that is the same for all subscribers.
+/// Delivers every action of the player, in one order that is the same for all subscribers.
 public typealias QueueDispatcher = Dispatcher<PlayerAction>
 
 extension QueueDispatcher {
   /// The dispatcher of the running program. Only the composition root names it.
   public static var shared: QueueDispatcher { sharedQueueDispatcher }
 
-  /// Dispatches what happens to the queue.
+  /// Dispatches a change to the queue.
   public func dispatch(_ action: QueueAction) { dispatch(.queue(action)) }
 
-  /// Dispatches a command to the transport, or one of its settings.
+  /// Dispatches a transport command or a playback setting.
   public func dispatch(_ action: PlaybackAction) { dispatch(.playback(action)) }
 }
 

@@ -6,19 +6,18 @@ import Synchronization
 public final class QueueListener: Sendable {
   private let store: PlayerStore
 
-  /// A listener that publishes the queue of `store`.
+  /// Creates a listener that publishes the queue of `store`.
   public init(_ store: PlayerStore) { self.store = store }
 
   /// The present queue. From any thread.
   public var queue: PlayQueue { store.read { $0.queue } }
 
-  /// Has `receive` called with the present queue at once and then with every new one, in order; see
-  /// `Store.observe(_:)`.
+  /// Calls `receive` with the present queue at once and then with every new one, in order; see `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
     observe(withPlaces: false, receive)
   }
 
-  /// The same; with `withPlaces`, a queue is new, too, where only the place in its current item is another.
+  /// Does the same. With `withPlaces`, a queue also counts as new if only the position in its current item has changed.
   func observe(withPlaces: Bool, _ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
     let last = Mutex<(version: UInt64, place: Duration)?>(nil)
     return store.observe { state in

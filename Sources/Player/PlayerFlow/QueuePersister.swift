@@ -3,42 +3,44 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Keeps the queue and the volume in the state directory, on a thread of its own: a subscriber of both stores.
+/// Stores the queue and the volume in the state directory, on a thread of its own. Subscribes to both stores.
 ///
-/// It takes the directory's lock, and dispatches what was kept: at once ``QueueAction/opened(_:seed:lastID:)`` and the
-/// volume, and ``QueueAction/recalled(_:)`` when the whole is read. What changes is written 20 ms later, so that
-/// changes that come together are written together; where they come faster, only the newest is. What cannot be written
-/// is tried again until it can. Where another process has the directory, or nothing can be written there, nothing is
-/// kept; in the latter case, what can be read there is recalled all the same, by the initializer itself. Every member
-/// may be called from any thread outside of the cooperative pool, but none from within a subscriber.
+/// It takes the lock of the directory and dispatches what was stored: ``QueueAction/opened(_:seed:lastID:)`` and the
+/// volume at once, and ``QueueAction/recalled(_:)`` when the whole queue has been read. A change is written 20 ms
+/// later, so that changes that arrive together are written together; if they arrive faster, only the newest is written.
+/// A failed write is repeated until it succeeds.
+///
+/// If another process owns the directory, or it cannot be written, nothing is stored. In the latter case, the
+/// initializer itself loads and dispatches what can be read there.
+///
+/// Every member may be called from any thread outside the cooperative pool, but not from a subscriber.
 public final class QueuePersister: Sendable {
-  /// Who has the state directory.
+  /// The owner of the state directory.
   public enum Ownership: Sendable, Equatable {
-    /// This keeper.
+    /// This persister.
     case own
-    /// A process, the one with this number, where that is known.
+    /// Another process, with its process id if known.
     case other(process: Int32?)
-    /// Nobody: it cannot be used, for this reason.
+    /// No one: the directory cannot be used, for this reason.
     case none(Errno)
   }
 
-  /// Who has the state directory: for as long as this keeper works.
+  /// The owner of the state directory. It does not change during the life of this persister.
   public let ownership: Ownership
   private let work: PersistenceWorker
   private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Takes the lock of `directory`, and begins to read what `repository` keeps there.
+  /// Creates a persister that takes the lock of `directory` and begins to read what `repository` holds there.
   ///
-  /// Waits for no disk but to take the lock.
+  /// Apart from taking the lock, this does not wait for the disk.
   ///
   /// - Parameters:
-  ///   - takesVolume: whether the kept volume counts, too.
-  ///   - newModes: the modes of a queue that never had an item, and of which none was turned on.
-  ///   - isRendering: whether this process plays into a file, once and as loud as the files are unless it is told
-  ///     otherwise: the kept modes
-  ///     and volume neither count nor change.
-  /// - Throws: `Errno` where the system grants no thread.
+  ///   - takesVolume: Whether the stored volume is applied too.
+  ///   - newModes: The modes of a queue that never had an item and of which no mode was ever turned on.
+  ///   - isRendering: Whether this process renders to a file, once and, unless told otherwise, at the level of the
+  ///     files. The stored modes and volume are then neither applied nor changed.
+  /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
     newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
@@ -71,26 +73,24 @@ public final class QueuePersister: Sendable {
 
   deinit { work.end() }
 
-  /// Blocks until the queue's modes and numbers and the volume are dispatched: what is enqueued has to come behind
-  /// that.
+  /// Blocks until the stored modes, item numbers and volume have been dispatched. Tracks must not be enqueued earlier.
   public func awaitOpening() { work.opening.wait() }
 
-  /// Blocks until all that was kept is dispatched, or is known to be of no use.
+  /// Blocks until the stored queue has been dispatched or found unusable.
   public func awaitRecall() {
     work.hurry()
     work.recall.wait()
   }
 
-  /// Blocks until all that was dispatched so far is on the disk; gives why the last of it could not be written, if it
-  /// could not.
+  /// Blocks until everything dispatched so far is on the disk. Returns the error of the last write, if it failed.
   @discardableResult
   public func flush() -> QueueFault? { thread == nil ? nil : work.flush() }
 
-  /// What the user should know and was not told yet, a line each, not yet safe for a terminal; from now on it counts as
-  /// told.
+  /// Returns the messages that the user has not seen yet, one line each, and clears them. The text is not yet safe for
+  /// a terminal.
   public func takeNotices() -> [String] { work.takeNotices() }
 
-  /// Writes what is not written yet, at most until `milliseconds` have passed, and ends.
+  /// Writes what is still unwritten, for at most `milliseconds`, and ends the thread.
   public func finish(within milliseconds: UInt64) {
     for subscription in subscriptions { subscription.cancel() }
     work.end()
@@ -113,13 +113,13 @@ public final class QueuePersister: Sendable {
   }
 }
 
-/// What a keeper listens to, and what it speaks to.
+/// The stores and the dispatcher that a ``QueuePersister`` works with.
 public struct KeeperFlow: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let dispatcher: QueueDispatcher
 
-  /// A flow of these parts.
+  /// Creates a flow from its parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher
   ) {

@@ -1,26 +1,26 @@
 import AudioCore
 import MusicModel
 
-/// Why what is put out is not bit for bit what the file holds.
+/// A reason why the output is not bit for bit what the file holds.
 public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
-  /// The file has no samples of its own: its coding is lossy.
+  /// The file has a lossy codec and so no original samples.
   case lossy
   /// The volume is below 100 %.
   case volume(Volume)
-  /// ReplayGain changes the level; what decided, in words.
+  /// ReplayGain changes the level; the text says what decided it.
   case replayGain(String)
-  /// The item before fades out meanwhile.
+  /// The previous item is still fading out.
   case crossfade
-  /// The sample rate is converted, from and to so many Hz.
+  /// The sample rate is converted; both rates in Hz.
   case resampled(from: Int, to: Int)
-  /// The channels are mixed, from so many to so many.
+  /// The channels are mixed; both are numbers of channels.
   case mixed(from: Int, to: Int)
-  /// The file holds more bits than come out, which are so many.
+  /// The bit depth is reduced; both depths in bits.
   case depth(from: Int, to: Int)
-  /// The file holds floating-point numbers, which come out as integers of so many bits.
+  /// The file holds floating-point samples, which are rounded to integers of this many bits.
   case rounded(to: Int)
 
-  /// The reason, in words for people.
+  /// The reason, as text for people.
   public var description: String {
     switch self {
     case .lossy: "the file's coding is lossy"
@@ -36,8 +36,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PlaybackState {
-  /// Why what is put out is not bit for bit what the file holds, as far as Segue goes; empty where it is, `nil` where
-  /// nothing is put out.
+  /// The reasons why the output is not bit-perfect, as far as Segue's own processing goes: empty if it is, `nil` if
+  /// nothing is output.
   public var deviations: [SignalDeviation]? {
     guard phase != .stopped, let signalPath, let output else { return nil }
     let (format, stream, gain) = (signalPath.format, signalPath.stream, signalPath.gain)
@@ -50,7 +50,7 @@ extension PlaybackState {
       found.append(.resampled(from: format.sampleRate, to: stream.sampleRate))
     }
     if stream.channels != format.channels { found.append(.mixed(from: format.channels, to: stream.channels)) }
-    // An output may take more bits than the way to it carries.
+    // The output may accept more bits than the pipeline carries.
     let bits = min(output.format.depth.rawValue, SampleCoding.carriedBits)
     switch format.coding {
     case .integer(let held) where held > bits: found.append(.depth(from: held, to: bits))

@@ -3,29 +3,29 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// When playing is to stop by itself, and how long it fades out before.
+/// When playback stops by itself, and how long it fades out before that.
 public struct SleepTimer: Sendable, Hashable {
-  /// When.
+  /// The event that stops playback.
   public enum End: Sendable, Hashable {
-    /// At this moment.
+    /// This moment.
     case at(MonotonicInstant)
-    /// When the track that plays then has ended.
+    /// The end of the track that is playing then.
     case afterTrack
-    /// When the album that plays then has ended.
+    /// The end of the album that is playing then.
     case afterAlbum
-    /// When the queue has ended.
+    /// The end of the queue.
     case afterQueue
   }
 
-  /// How long it fades out, unless something else is asked for.
+  /// The default length of the fade.
   public static let usualFade = Duration.seconds(10)
 
-  /// When.
+  /// The event that stops playback.
   public let end: End
-  /// How long it fades out before the end.
+  /// The length of the fade before the end.
   public let fade: Duration
 
-  /// A timer with these properties; a negative fade counts as none.
+  /// Creates a timer. A negative fade counts as none.
   public init(_ end: End, fade: Duration = SleepTimer.usualFade) {
     self.end = end
     self.fade = max(.zero, fade)
@@ -33,7 +33,7 @@ public struct SleepTimer: Sendable, Hashable {
 }
 
 extension PlaybackState {
-  /// Whether the sleep timer has playing end with this item of `queue`.
+  /// Returns whether the sleep timer stops playback after this item of `queue`.
   func stops(after item: PlayQueue.Item.ID, in queue: PlayQueue) -> Bool {
     switch sleep?.end {
     case nil, .at, .afterQueue: return false
@@ -44,8 +44,8 @@ extension PlaybackState {
     }
   }
 
-  /// How long it takes until the sleep timer ends playing, as far as that is known at `now`, when so much of the item
-  /// has been `heard`: by default, ``position``.
+  /// Returns the time from `now` until the sleep timer stops playback, if known. `heard` is the elapsed time of the
+  /// item, by default ``position``.
   public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, heard: Duration? = nil) -> Duration? {
     guard let sleep else { return nil }
     if case .at(let end) = sleep.end {
@@ -57,16 +57,17 @@ extension PlaybackState {
   }
 }
 
-/// Ends playing when the sleep timer says so, and fades it out before. It acts as a listener would: by actions.
+/// Stops playback when the sleep timer expires, and fades it out before. It dispatches actions, as a user's commands
+/// would.
 ///
-/// Its thread sleeps as long as no timer is set.
+/// Its thread sleeps while no timer is set.
 public final class SleepController: Sendable {
   private let work: SleepWork
   private let subscription: Subscription
 
-  /// A controller that follows both stores and dispatches to `dispatcher`.
+  /// Creates a controller that follows both stores and dispatches to `dispatcher`.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
     clock: any MonotonicClock = SystemClock()
@@ -80,12 +81,12 @@ public final class SleepController: Sendable {
   deinit { work.worker.close() }
 }
 
-/// What the controller's thread works on.
+/// The work of the controller's thread.
 private final class SleepWork: Sendable {
   struct Desk {
     var timer: SleepTimer?
     var isPlaying = false
-    /// Whether the fade has begun.
+    /// Whether the fade has started.
     var isFading = false
   }
 
@@ -105,10 +106,10 @@ private final class SleepWork: Sendable {
     worker = Worker(named: "segue-sleep", Desk(), clock: clock)
   }
 
-  /// Takes notice of a new state.
+  /// Receives a new state.
   func follow(_ state: PlaybackState) {
     let isNews = worker.withPending { desk in
-      // What an item's end is reckoned from changes with each position; the thread looks at it by itself.
+      // The time that is left changes with every position; the thread checks it by itself.
       let isPlaying = state.phase == .playing
       let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
       if desk.timer != state.sleep { desk.isFading = false }
@@ -119,7 +120,7 @@ private final class SleepWork: Sendable {
     if isNews { worker.wake() }
   }
 
-  /// Does what is due, and gives when to look again, if ever.
+  /// Does what is due. Returns when to check again, or `nil` to wait for a change.
   func step() -> MonotonicInstant? {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
@@ -143,10 +144,11 @@ private final class SleepWork: Sendable {
         if isFirst { dispatcher.dispatch(.fadeOut(left)) }
         return now.advanced(by: left)
       }
-      // It is heard when the device has played what it holds, and the track ends with what is written last.
+      // A change of volume becomes audible only after the device's latency, and the track ends with the last sample
+      // written.
       let latency = state.output?.latency ?? .zero
       if isFirst { dispatcher.dispatch(.fadeOut(max(.milliseconds(10), left - latency))) }
-      // The track may be left or sought in meanwhile.
+      // The user may skip the track or seek in it meanwhile.
       return now.advanced(by: max(.milliseconds(1), min(left, .milliseconds(500))))
     }
     endFade(state)
@@ -155,7 +157,7 @@ private final class SleepWork: Sendable {
     return now.advanced(by: min(pause, .milliseconds(500)))
   }
 
-  /// The end is no longer near: what had begun to fade is as loud again as it was.
+  /// Restores the volume if a fade has started, since the end is no longer near.
   private func endFade(_ state: PlaybackState) {
     let hadBegun = worker.withPending { desk in
       defer { desk.isFading = false }
@@ -166,7 +168,7 @@ private final class SleepWork: Sendable {
 }
 
 extension MonotonicInstant {
-  /// The moment so much later, at least a millisecond.
+  /// Returns the instant `duration` later, but at least a millisecond.
   fileprivate func advanced(by duration: Duration) -> MonotonicInstant {
     advanced(byMilliseconds: max(1, duration.wholeMilliseconds))
   }

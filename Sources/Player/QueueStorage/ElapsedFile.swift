@@ -1,17 +1,18 @@
 import Platform
 import SystemPackage
 
-/// How much of the current item was heard, in a file of its own beside the database: each second's news is one write of
-/// 32 bytes in the place of the last, where a transaction takes a hundred times as much work, and a log that grows.
+/// The elapsed time of the current item, in a file of its own beside the database. Once a second, 32 bytes are
+/// overwritten in place. A transaction would take a hundred times as much work, and let the log grow.
 ///
-/// It goes on from a place that the database has, and counts as long as that has it. A process that is killed leaves it
-/// behind; the next to end in peace has the database say the same, and removes it.
+/// The file applies to one position stored in the database, and is valid as long as the database holds that position. A
+/// process that is killed leaves the file behind. The next one that ends normally stores its content in the database
+/// and removes it.
 struct ElapsedFile: ~Copyable {
-  /// Where the database says that the queue stands.
+  /// The position of the queue that the database holds.
   struct Place: Equatable {
-    /// The number of the current item.
+    /// The id of the current item.
     var item: UInt64?
-    /// How much of it was heard, in nanoseconds.
+    /// The elapsed time of the item, in nanoseconds.
     var heard: Int64
   }
 
@@ -20,14 +21,14 @@ struct ElapsedFile: ~Copyable {
   private let database: FilePath
   private var file: FileDescriptor?
 
-  /// The mark of the database at `path`, which is written when there is something to say.
+  /// Creates the file for the database at `path`. It is opened by the first write.
   init(of path: FilePath) { database = path }
 
   deinit { try? file?.close() }
 
-  /// Says that `heard` nanoseconds were heard, where the database says `place`.
+  /// Writes the elapsed time `heard`, in nanoseconds, for a database that holds `place`.
   ///
-  /// - Throws: `Errno` where that cannot be written.
+  /// - Throws: `Errno` if the file cannot be written.
   mutating func write(_ heard: Int64, from place: Place) throws(Errno) {
     let file = if let file { file } else { try open() }
     self.file = file
@@ -38,14 +39,14 @@ struct ElapsedFile: ~Copyable {
     guard count == record.count else { throw .ioError }
   }
 
-  /// Says nothing any more.
+  /// Closes and removes the file.
   mutating func remove() {
     try? file.take()?.close()
     try? AtomicFile.remove(Self.path(database))
   }
 
-  /// What the mark of the database at `path` says, where that says `place`; `nil` where it goes on from another, or is
-  /// damaged.
+  /// Returns the elapsed time in the file of the database at `path`, in nanoseconds, or `nil` if the file applies to a
+  /// position other than `place`, or is damaged.
   static func heard(of path: FilePath, from place: Place) -> Int64? {
     guard let bytes = try? AtomicFile.read(Self.path(path), limit: size), bytes.count == size else {
       return nil

@@ -1,7 +1,7 @@
 import MusicModel
 
-/// The pages that are kept, by their numbers: a page is told from others by identity, and held, so that no other takes
-/// its place.
+/// The stored pages with their numbers. A page is identified by its object identity; it is retained, so that no other
+/// page can get the same identity.
 struct PageRegistry {
   private struct Entry {
     let page: QueuePage
@@ -9,35 +9,36 @@ struct PageRegistry {
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// Numbers that nothing names, and that are kept still.
+  /// The numbers of stored pages that nothing refers to.
   private var orphans: [Int64] = []
   private var last: Int64 = 0
-  /// How many pages were kept since it was tidied.
+  /// The number of pages that were added since the last clean-up.
   private var freshCount = 0
 
-  /// The number that `page` is kept under.
+  /// Returns the number of `page`, if it is stored.
   func number(of page: QueuePage) -> Int64? { entries[ObjectIdentifier(page)]?.number }
 
-  /// The number for the page that is kept next.
+  /// The number for the next page.
   var next: Int64 { last + 1 }
 
-  /// Whether so many pages came since it was tidied that looking for useless ones pays.
+  /// Whether looking for unused pages is worthwhile: there are orphans, or many pages were added since the last
+  /// clean-up.
   var isUntidy: Bool { !orphans.isEmpty || freshCount > 64 && freshCount > entries.count / 3 }
 
-  /// `page` is kept under `number` now.
+  /// Records that `page` is stored under `number`.
   mutating func add(_ page: QueuePage, as number: Int64) {
     entries[ObjectIdentifier(page)] = Entry(page: page, number: number)
     last = max(last, number)
     freshCount += 1
   }
 
-  /// `number` is kept, and nothing names it.
+  /// Records that a page that nothing refers to is stored under `number`.
   mutating func addOrphan(_ number: Int64) {
     orphans.append(number)
     last = max(last, number)
   }
 
-  /// The numbers that are kept, and needed neither for `queue` nor for its history.
+  /// Returns the numbers of stored pages that neither `queue` nor its history needs.
   func useless(in queue: KeptQueue) -> [Int64] {
     var needed = Set<ObjectIdentifier>(minimumCapacity: entries.count)
     for contents in [queue.contents] + (queue.undoable + queue.redoable).map(\.contents) {
@@ -48,7 +49,7 @@ struct PageRegistry {
     return orphans + entries.lazy.filter { !needed.contains($0.key) }.map(\.value.number)
   }
 
-  /// These numbers are kept no more; what comes until the next time is counted from here.
+  /// Records that these pages are no longer stored, and restarts the count of added pages.
   mutating func remove(_ numbers: [Int64]) {
     let gone = Set(numbers)
     entries = entries.filter { !gone.contains($0.value.number) }
@@ -57,12 +58,12 @@ struct PageRegistry {
   }
 }
 
-/// Numbers of pages as bytes: each as its distance from the one before, in as few bytes as it takes.
+/// Encodes page numbers as bytes: each as its difference from the previous one, with variable length.
 ///
-/// A distance is taken with its sign in the lowest bit, and stands in groups of 7 bits, the lowest first, of which all
-/// but the last have the highest bit set.
+/// The difference is zigzag-encoded, with its sign in the lowest bit, and written in groups of 7 bits, lowest first.
+/// All groups but the last have the highest bit set.
 enum PageNumbers {
-  /// `numbers` as bytes.
+  /// Encodes `numbers`.
   static func bytes(_ numbers: some Sequence<Int64>) -> [UInt8] {
     var bytes: [UInt8] = []
     var last: Int64 = 0
@@ -79,7 +80,7 @@ enum PageNumbers {
     return bytes
   }
 
-  /// The numbers that were made `bytes`, or `nil` where none were.
+  /// Decodes `bytes`, or returns `nil` if they are not valid.
   static func numbers(_ bytes: some Sequence<UInt8>) -> [Int64]? {
     var numbers: [Int64] = []
     var last: Int64 = 0
@@ -98,8 +99,7 @@ enum PageNumbers {
   }
 }
 
-/// A number by which damaged bytes are told from those that were written: eight bytes at a time by a multiplication,
-/// like FNV.
+/// A checksum that detects damaged pages. It multiplies eight bytes at a time, similar to FNV.
 enum PageSum {
   static func sum(_ bytes: [UInt8]) -> Int64 {
     unsafe bytes.withUnsafeBytes { buffer in

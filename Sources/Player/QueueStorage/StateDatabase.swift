@@ -4,29 +4,29 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// Keeps a queue in a SQLite database, `state.sqlite` in the state directory.
+/// Stores a queue in a SQLite database, `state.sqlite` in the state directory.
 ///
-/// Its one owner, the process that has the directory's lock, writes; others may read at any time, and never hold it up.
-/// The database is in WAL mode with `synchronous = NORMAL`: a process that is killed at any moment loses nothing that
-/// was kept, and a power failure at most the last edits, but never the whole. An edit writes the pages that are new,
-/// and no others. What is heard is written beside it; see ``ElapsedFile``.
+/// Its only owner, the process that holds the lock of the directory, writes. Other processes may read at any time and
+/// never block the owner. The database is in WAL mode with `synchronous = NORMAL`: killing the process at any moment
+/// loses nothing that was stored, and a power failure loses the last edits at most, never the whole queue. An edit
+/// writes only new pages. The elapsed time is written to a file beside the database; see ``ElapsedFile``.
 public final class StateDatabase: QueueRepository {
   private struct Desk: ~Copyable {
     var database: DatabaseQueue?
-    /// Whether its tables were looked at.
+    /// Whether the tables have been checked.
     var isChecked = false
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database holds.
     var isKnown = false
-    /// Where the database says that the queue stands, as far as that is known.
+    /// The position of the queue that the database holds, as far as known.
     var place = ElapsedFile.Place(heard: 0)
-    /// Whether ``mark`` says more.
+    /// Whether ``mark`` holds a later position than the database.
     var isMarked = false
     var mark: ElapsedFile
 
     init(_ path: FilePath) { mark = ElapsedFile(of: path) }
 
-    /// The queue stands at this place now, and the database says so.
+    /// Records that the database holds this position, which makes ``mark`` obsolete.
     mutating func stand(at place: ElapsedFile.Place) {
       self.place = place
       if isMarked { mark.remove() }
@@ -34,11 +34,11 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// The file.
+  /// The path of the database.
   public let path: FilePath
   private let desk: Mutex<Desk>
 
-  /// The database in `directory`, which is opened, and made where it is missing, by the first call.
+  /// Creates the database in `directory`. The first call opens the file, or creates it if it is missing.
   public init(directory: FilePath) {
     path = directory.appending("state.sqlite")
     desk = Mutex(Desk(path))
@@ -46,7 +46,7 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
-    // The first sound waits for this; the tables are looked at later.
+    // The first sound waits for this call, so the tables are checked later.
     let beginning = desk.withLock { desk -> KeptBeginning? in
       guard desk.database == nil, let database = StateSchema.openPresent(path) else { return nil }
       let beginning = try? database.unsafeRead { try StateReader($0).beginning() }
@@ -162,12 +162,12 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// What was heard of the current item of `queue` after the database was written, as far as that is known.
+  /// Returns the elapsed time of the current item of `queue` that was stored after the database was written, if any.
   private func heard(of queue: KeptQueue) -> Duration? {
     ElapsedFile.heard(of: path, from: ElapsedFile.Place(queue.contents)).map { .nanoseconds($0) }
   }
 
-  /// Has the database say what the mark says.
+  /// Stores the position of the mark in the database.
   private static func takeUpMark(of path: FilePath, _ desk: borrowing Desk) throws {
     guard let heard = ElapsedFile.heard(of: path, from: desk.place) else { return }
     try desk.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [heard]) }
@@ -217,7 +217,7 @@ public final class StateDatabase: QueueRepository {
 }
 
 extension ElapsedFile.Place {
-  /// Where a queue stands.
+  /// Creates the position of a queue.
   fileprivate init(_ contents: KeptQueue.Contents) {
     self.init(item: contents.current, heard: contents.heard.wholeNanoseconds)
   }

@@ -3,24 +3,24 @@ import GRDB
 import MusicModel
 import SystemPackage
 
-/// Reads what is kept, and believes nothing of it.
+/// Reads the stored queue. It validates everything it reads.
 struct StateReader {
   private typealias Obstacle = StateSchema.Obstacle
 
   private let database: Database
-  /// The pages by their numbers, once they are read.
+  /// The pages by number, once they have been read.
   private(set) var pages: [Int64: QueuePage] = [:]
-  /// The numbers of the steps that can be undone, and of those that can be made again.
+  /// The numbers of the steps that can be undone, and of those that can be redone.
   private(set) var stepNumbers: (undoable: [Int64], redoable: [Int64]) = ([], [])
-  /// The numbers of pages that something names.
+  /// The numbers of the pages that something refers to.
   private(set) var needed: Set<Int64> = []
 
   init(_ database: Database) { self.database = database }
 
-  /// What counts before the queue is there.
+  /// Returns what is needed before the queue itself is loaded.
   func beginning() throws -> KeptBeginning { try Self.beginning(stateRow()) }
 
-  /// The queue with its history; `nil` where none was ever kept.
+  /// Returns the queue with its history, or `nil` if none was ever stored.
   mutating func queue() throws -> KeptQueue? {
     let state = try stateRow()
     let beginning = try Self.beginning(state)
@@ -44,7 +44,7 @@ struct StateReader {
   }
 
   private func stateRow() throws -> Row {
-    // By their names: where one is missing, SQLite says so; a row without it would end the process.
+    // Named columns let SQLite report a missing one; reading a row without it would end the process.
     let columns = "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw Obstacle.damaged("state")
@@ -141,7 +141,7 @@ extension StateReader {
     return text
   }
 
-  /// A text that is kept as bytes, since it may hold a NUL.
+  /// Returns a text that is stored as bytes because it may contain a NUL.
   private static func anyText(_ value: DatabaseValue) throws -> String {
     guard let text = String(validating: try bytes(value), as: UTF8.self) else {
       throw Obstacle.damaged("a text")

@@ -4,27 +4,27 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// How the database is opened, and what is done where it cannot be.
+/// Opens the database, and creates and migrates its tables.
 enum StateSchema {
-  /// What the header of the file says where the tables are these: "Seq", and the number of migrations.
+  /// The `user_version` of a database with these tables: "Seq", and the number of migrations.
   static let version: Int64 = 0x5365_7103
-  /// What it said while pages of tracks had no further tags, or fewer kinds of them; all else is the same.
+  /// The versions whose track pages have no further tags, or fewer kinds of them. Otherwise they are identical.
   private static let versionsWithFewerTags: Set<Int64> = [0x5365_7101, 0x5365_7102]
   private static let family: Int64 = 0x5365_7100
 
-  /// What a call meets that is no error of SQLite.
+  /// An error that does not come from SQLite.
   enum Obstacle: Error {
-    /// What is kept makes no sense, for this reason.
+    /// The stored data is invalid, for this reason.
     case damaged(String)
-    /// The file is there, and has nothing in it.
+    /// The file exists but is empty.
     case empty
-    /// Another program made the file.
+    /// The file was made by another program.
     case foreign
-    /// A later version of Segue made it.
+    /// The file was made by a later version of Segue.
     case tooNew
   }
 
-  /// Opens the database at `path` for its owner, and brings it into its present form.
+  /// Opens the database at `path` for its owner, creating or migrating it if necessary.
   static func open(_ path: FilePath) throws -> DatabaseQueue {
     let file = DatabaseFile(path)
     if file.isEmpty { throw Obstacle.empty }
@@ -40,7 +40,7 @@ enum StateSchema {
     }
   }
 
-  /// Opens the database at `path` for its owner, where it is there in its present form; `nil` anywhere else.
+  /// Opens the database at `path` for its owner if it exists in the present version; returns `nil` otherwise.
   static func openPresent(_ path: FilePath) -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil, let database = try? connect(path, .writing),
       (try? database.userVersion) == version
@@ -48,7 +48,7 @@ enum StateSchema {
     return database
   }
 
-  /// Opens the database at `path` for a process that does not own it; `nil` where there is nothing yet.
+  /// Opens the database at `path` for a process that does not own it; returns `nil` if there is nothing in it yet.
   static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil else { return nil }
     if DatabaseFile(path).isEmpty { throw Obstacle.empty }
@@ -62,16 +62,16 @@ enum StateSchema {
     return database
   }
 
-  /// Sees to it that the tables have the columns that they were made with: a damaged name or type would show amid
-  /// reading or, worse, writing.
+  /// Throws if the columns of the tables differ from those that were created. Otherwise a damaged name or type would
+  /// surface only in the middle of reading or, worse, writing.
   static func checkTables(of database: DatabaseQueue) throws {
     guard try database.unsafeRead(columns) == template.get().columns else {
       throw Obstacle.damaged("the tables are not those that were made")
     }
   }
 
-  /// A database as it is made, and its columns. It stays open: a connection that is let go leaves a timer of Dispatch
-  /// behind, which wakes the process each second from then on.
+  /// A newly created database in memory, and its columns. It stays open, because a connection that is released leaves a
+  /// Dispatch timer behind that wakes the process every second.
   private static let template = Result {
     let database = try DatabaseQueue()
     let made = try database.write { database in
@@ -81,7 +81,7 @@ enum StateSchema {
     return (database: database, columns: made)
   }
 
-  /// The table, the name and what else is said of each column that there is.
+  /// Returns the table, name and definition of every column.
   private static func columns(_ database: Database) throws -> [[DatabaseValue]] {
     try Row.fetchAll(
       database,
@@ -102,7 +102,7 @@ enum StateSchema {
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
         throw Obstacle.foreign
       }
-      // Space is given back in small portions; to be said before there is a table.
+      // Free space is returned in small portions. This must be set before there is a table.
       try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
       try database.inTransaction(.immediate) {
         try database.execute(sql: StateTables.creation)
@@ -119,15 +119,15 @@ enum StateSchema {
   }
 }
 
-/// The tables of what a player goes on with.
+/// The tables of the stored state.
 ///
 /// - `state` has one row: what is small and changes often.
-/// - `arrangement` has one row where a queue was kept: the numbers of its pages (see ``PageNumbers``).
-/// - `step` is the history: by `number` the undoable edits, oldest first, or, with `is_undone`, those that can be made
-///   again, the next last.
-/// - `page` holds pages; `sum` is their ``PageSum``. A page is never changed. Those that nothing names are removed now
-///   and then.
-/// - Ids and seeds are the bits of unsigned numbers; times are nanoseconds.
+/// - `arrangement` has one row once a queue was stored: the numbers of its pages (see ``PageNumbers``).
+/// - `step` is the history by `number`: edits that can be undone, oldest first, or, with `is_undone`, edits that can be
+///   redone, the next one last.
+/// - `page` holds pages; `sum` is their ``PageSum``. A page is never changed. Pages that nothing refers to are removed
+///   now and then.
+/// - Ids and seeds are the bits of unsigned numbers; times are in nanoseconds.
 enum StateTables {
   static let creation = """
     CREATE TABLE state (
@@ -169,11 +169,11 @@ enum StateTables {
     """
 }
 
-/// The files of the database, and what is wrong with them in plain words.
+/// The files of the database, and their errors in plain words.
 enum StateFiles {
   private static let advice = "; --state-dir names another directory for it"
 
-  /// Whether `error` means that the file is no database of ours, or a damaged one.
+  /// Returns whether `error` means that the file is damaged, or not a database of Segue.
   static func isDamage(_ error: any Error) -> Bool {
     switch error {
     case StateSchema.Obstacle.damaged, StateSchema.Obstacle.empty, StateSchema.Obstacle.foreign: return true
@@ -190,7 +190,7 @@ enum StateFiles {
     }
   }
 
-  /// What `error` means for the database at `path`, where it is no damage.
+  /// Returns the error to report for `error` of the database at `path`, which is not damaged.
   static func fault(_ error: any Error, _ path: FilePath) -> QueueFault {
     switch error {
     case let fault as QueueFault: fault
@@ -215,7 +215,7 @@ enum StateFiles {
     }
   }
 
-  /// Gives the database at `path` and what belongs to it other names; gives the fault that says so.
+  /// Renames the database at `path` and its accompanying files. Returns the error that says so.
   static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
     let what =
       switch error {

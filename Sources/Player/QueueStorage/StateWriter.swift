@@ -2,15 +2,15 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// What is kept, as far as writing the next queue needs to know it: only what differs is written.
+/// Writes queues to the database. It knows what is stored, so that only differences are written.
 struct StateWriter {
-  /// The pages.
+  /// The stored pages.
   private(set) var pages = PageRegistry()
   private var undoable = KeptSteps()
   private var redoable = KeptSteps()
   private var arrangement: Arrangement?
   private var lastStep: Int64 = 0
-  /// What was written last, or read.
+  /// The queue that was written or read last.
   private(set) var queue: KeptQueue?
 
   private struct Arrangement: Equatable {
@@ -19,10 +19,10 @@ struct StateWriter {
     var tracks: [UInt8]
   }
 
-  /// Nothing is kept.
+  /// Creates a writer for an empty database.
   init() {}
 
-  /// `queue` is kept, as `reader` has read it.
+  /// Creates a writer for a database that holds `queue`, as read by `reader`.
   init(_ queue: KeptQueue?, readBy reader: StateReader) {
     for (number, page) in reader.pages {
       if reader.needed.contains(number) { pages.add(page, as: number) } else { pages.addOrphan(number) }
@@ -36,8 +36,8 @@ struct StateWriter {
     lastStep = max(one.last ?? 0, other.last ?? 0)
   }
 
-  /// Writes what differs of `new`, in the transaction that is open; from then on it counts as kept. Where it throws, or
-  /// the transaction does not come to its end, the value before has to be taken again.
+  /// Writes the differences of `new` in the open transaction, and records them as stored. If this throws, or the
+  /// transaction is not committed, the previous value of the writer must be used again.
   mutating func write(_ new: KeptQueue, to database: Database) throws {
     let numbering = Numbering(database)
     let next = Arrangement(
@@ -56,7 +56,7 @@ struct StateWriter {
     queue = new
   }
 
-  /// Removes the pages that nothing names any more.
+  /// Removes the pages that nothing refers to any more.
   mutating func tidy(_ database: Database) throws {
     guard let queue else { return }
     let useless = pages.useless(in: queue)
@@ -120,7 +120,7 @@ struct StateWriter {
   }
 }
 
-/// Gives pages their numbers, and writes those that have none.
+/// Assigns numbers to pages, and writes the pages that have none yet.
 private struct Numbering {
   private let database: Database
 
@@ -145,7 +145,7 @@ private struct Numbering {
 }
 
 extension Duration {
-  /// The whole nanoseconds, the nearest that there are.
+  /// The duration in whole nanoseconds, or `Int64.max` if its seconds are out of range.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -153,22 +153,22 @@ extension Duration {
   }
 }
 
-/// The steps of a history that are kept, oldest first, by their numbers.
+/// The stored steps of a history, oldest first, with their numbers.
 struct KeptSteps {
   private(set) var numbers: [Int64] = []
   private var steps: [KeptQueue.Step] = []
 
-  /// What has to be done for other steps to be kept.
+  /// The difference between two histories.
   struct Change {
-    /// How many of the oldest go.
+    /// The number of oldest steps that are removed.
     var dropped: Int
-    /// How many of the rest stay.
+    /// The number of following steps that remain.
     var kept: Int
-    /// What comes behind them.
+    /// The steps that are added after them.
     var added: ArraySlice<KeptQueue.Step>
   }
 
-  /// What makes these the kept ones. A history grows and shrinks at its end, and loses its oldest steps.
+  /// Returns the change that leads to `new`. A history grows and shrinks at its end, and loses its oldest steps.
   func change(to new: [KeptQueue.Step]) -> Change {
     var dropped = 0
     if let first = new.first {
@@ -183,12 +183,12 @@ struct KeptSteps {
     return Change(dropped: dropped, kept: kept, added: new[kept...])
   }
 
-  /// The numbers of those that go.
+  /// Returns the numbers of the steps that `change` removes.
   func numbers(goneIn change: Change) -> [Int64] {
     Array(numbers[..<change.dropped] + numbers[(change.dropped + change.kept)...])
   }
 
-  /// The change was made, and what was added is kept under `newNumbers`.
+  /// Applies `change`, whose added steps are stored under `newNumbers`.
   mutating func apply(_ change: Change, _ newNumbers: [Int64]) {
     let stay = change.dropped..<(change.dropped + change.kept)
     numbers = Array(numbers[stay]) + newNumbers
@@ -197,7 +197,7 @@ struct KeptSteps {
 }
 
 extension KeptQueue.Step {
-  /// Whether both are the same, at little cost where they share their arrays, or are of different sizes.
+  /// Returns whether both steps are equal. This is cheap if they share their arrays or differ in size.
   fileprivate func isSame(as other: KeptQueue.Step) -> Bool {
     let (one, two) = (contents, other.contents)
     return name == other.name && one.current == two.current && one.heard == two.heard

@@ -37,7 +37,7 @@ import Testing
     try answers(lines).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
   }
 
-  @Test func `Features are turned on and off by their names`() throws {
+  @Test func `Features are turned on and off by name`() throws {
     #expect(try answers([["protocol"]]) == [])
     #expect(try answers([["protocol", "available"]]) == ["feature: hide_playlists_in_root"])
     #expect(
@@ -55,15 +55,14 @@ import Testing
     #expect(try answers([["stringnormalization", "enable", "x"]]) == ["ACK 2 Unknown string normalization"])
   }
 
-  @Test func `Without diacritics what is searched is found without them, and what is found by its case is not`() throws
-  {
+  @Test func `With strip_diacritics, a search ignores diacritics, and a case-sensitive find does not`() throws {
     #expect(try titles(["search", "title", "ete"]) == [])
     #expect(try titles(["stringnormalization", "all"], ["search", "title", "ETE"]) == ["Été"])
     #expect(try titles(["stringnormalization", "all"], ["search", "any", "été"]) == ["Été"])
     #expect(try titles(["stringnormalization", "all"], ["find", "title", "Ete"]) == [])
   }
 
-  @Test func `The tags that there are are told, and those that are wanted are set at once`() throws {
+  @Test func `The available tags are listed, and the wanted tags can be set at once`() throws {
     let all = try answers([["tagtypes"]])
     #expect(all.contains("tagtype: TitleSort") && all.contains("tagtype: Mood") && all.count == SongTag.allCases.count)
     #expect(try answers([["tagtypes", "clear"], ["tagtypes", "available"]]) == all)
@@ -73,7 +72,7 @@ import Testing
     #expect(try answers([["tagtypes", "reset", "x"]]) == ["ACK 2 Unknown tag type"])
   }
 
-  @Test func `All tags that a file has are told, listed and found`() throws {
+  @Test func `All tags of a file are sent, listed and found`() throws {
     #expect(try answers([["list", "mood"]]) == ["Mood: ", "Mood: calm"])
     #expect(try titles(["find", "mood", "calm"]) == ["Été"] && titles(["find", "discsubtitle", "First"]) == ["Été"])
     #expect(try titles(["find", "titlesort", "Two, The"]) == ["The Two"])
@@ -83,19 +82,19 @@ import Testing
     for line in [
       "TitleSort: Two, The", "ShowMovement: 1", "MUSICBRAINZ_RELEASEGROUPID: 0123abcd-0000-1111-2222-333344445555",
     ] { #expect(told.contains(line)) }
-    // The same from the queue, and by what is kept of the directory.
+    // The queue and the listing of the directory give the same lines.
     let queued = try answers([["findadd", "title", "The Two"], ["playlistinfo"]])
     #expect(queued.filter { !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ") } == told)
     #expect(try answers([["listallinfo"]]).contains("TitleSort: Two, The"))
   }
 
-  @Test func `What stands in for album artists is there, too`() throws {
+  @Test func `The fallbacks of the album artist apply when filtering for an absent one`() throws {
     #expect(try titles(["find", "albumartist", ""]) == ["Three"])
     #expect(try titles(["find", "(albumartist != '')", "sort", "title"]) == ["Été", "The Two"])
     #expect(try titles(["add", "a"], ["playlistfind", "albumartist", ""]) == ["Three"])
   }
 
-  @Test func `A list is told in windows`() throws {
+  @Test func `The list command accepts a window`() throws {
     let all = try answers([["list", "title"]])
     #expect(all == ["Title: The Two", "Title: Three", "Title: Été"])
     #expect(try answers([["list", "title", "window", "1:2"]]) == ["Title: Three"])
@@ -107,16 +106,16 @@ import Testing
     #expect(try answers([["list", "title", "window", "x"]]) == ["ACK 2 Integer or range expected: x"])
   }
 
-  @Test func `The comments of a file are told by their names`() throws {
+  @Test func `The comments of a file are listed by name`() throws {
     let comments = try answers([["readcomments", "a/3.flac"]])
     #expect(comments.contains("TITLE: Three") && comments.contains("COMMENT: none of these"))
-    // What is no name of letters does not stand in a line.
+    // A name with characters other than letters is left out.
     #expect(!comments.contains { $0.hasPrefix("X-1") })
     #expect(try answers([["readcomments", "a"]]) == ["ACK 50 No such file"])
     #expect(try answers([["readcomments", "a/9.flac"]]) == ["ACK 50 No such directory"])
   }
 
-  @Test func `The names of stickers are told once, with their types`() throws {
+  @Test func `The names of stickers are listed once, with their types`() throws {
     let set: [[String]] = [
       ["sticker", "set", "song", "a/1.flac", "rating", "1"], ["sticker", "set", "song", "a/2.flac", "rating", "2"],
       ["sticker", "set", "song", "a/2.flac", "mood", "x"],
@@ -138,7 +137,7 @@ import Testing
     #expect(String(decoding: context.response.take().readableBytesView, as: UTF8.self) == "mount: \n")
   }
 
-  @Test func `The length of a list, and what is found in it, are told`() throws {
+  @Test func `The length of a playlist, and the matches in it, are reported`() throws {
     let library = try RemoteLibraryRig()
     var client = try library.rig.client()
     func answer(_ words: String...) throws -> [String] { try client.answer(words) }
@@ -153,13 +152,13 @@ import Testing
     #expect(try answer("searchplaylist", "none", "title", "x") == ["ACK 50 No such playlist"])
   }
 
-  @Test func `Consume is for one song where that is wanted`() throws {
+  @Test func `Consume can be limited to one song`() throws {
     #expect(try answers([["consume", "oneshot"], ["status"]]).contains("consume: oneshot"))
     #expect(try answers([["consume", "1"], ["status"]]).contains("consume: 1"))
     #expect(try answers([["consume", "2"]]) == ["ACK 2 Boolean (0/1) expected: 2"])
   }
 
-  @Test func `A pattern that takes too long is refused, in the library and in the queue`() throws {
+  @Test func `A pattern that takes too long is rejected, in the library and in the queue`() throws {
     let long = String(repeating: "a", count: 3_000) + "!"
     try directory.write(SoundBytes.flac([("TITLE", long), ("ALBUM", "L")]), to: "other/1.flac")
     let rig = try LibraryRig(directory["other"])

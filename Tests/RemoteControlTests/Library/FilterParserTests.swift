@@ -18,7 +18,7 @@ import Testing
     .text(.field(.artist), comparison, text, ignoresCase: search)
   }
 
-  @Test func `Pairs ask for whole values, or to search for any part of them`() throws {
+  @Test func `Pairs compare whole values, or parts of them for a search`() throws {
     #expect(try parse("artist", "X") == artist("X"))
     #expect(try parse("ARTIST", "X", search: true) == artist("X", .contains, search: true))
     #expect(try parse("artist", "X", "base", "a/b/") == .all([artist("X"), .within("a/b")]))
@@ -33,7 +33,7 @@ import Testing
     #expect(try parse("modified-since", "1577934245") == .modified(since: 1_577_934_245_000_000_000))
   }
 
-  @Test func `Expressions say how a text is compared, and stand within one another`() throws {
+  @Test func `Expressions specify a comparison, and can be nested`() throws {
     #expect(try parse("(artist == \"X\")") == artist("X"))
     #expect(try parse("(artist == 'a\\'b\"c')") == artist("a'b\"c"))
     #expect(try parse("(artist != \"X\")") == .not(artist("X")))
@@ -63,18 +63,18 @@ import Testing
     (["added-since", "2020-02-30"], "Failed to parse date"),
     (["(AudioFormat == \"44100:*:2\")"], "Bad audio format"),
     (["(AudioFormat == \"1:2\")"], "Bad audio format"),
-  ]) func `What is no filter is refused with the reason`(words: [String], message: String) {
+  ]) func `An invalid filter is rejected with a reason`(words: [String], message: String) {
     #expect(throws: ProtocolError(.argument, message)) {
       var parser = FilterParser(ignoresCase: false)
       _ = try parser.parse(words)
     }
   }
 
-  @Test func `In an expression, what is no name of a directory is one that is not there`() {
+  @Test func `In an expression, an invalid directory name counts as a missing directory`() {
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try parse("(base \"../x\")") }
   }
 
-  @Test func `Operators tell for themselves whether case counts`() throws {
+  @Test func `Operators can specify whether case counts`() throws {
     #expect(try parse("(artist eq_cs 'X')", search: true) == artist("X"))
     #expect(try parse("(artist eq_ci 'X')") == artist("X", search: true))
     #expect(try parse("(artist !eq_ci 'X')") == .not(artist("X", search: true)))
@@ -86,7 +86,7 @@ import Testing
     #expect(throws: ProtocolError(.argument, "Unknown filter operator")) { try parse("(artist contains_xx 'X')") }
   }
 
-  @Test func `Regular expressions are looked at before they are asked for`() throws {
+  @Test func `Regular expressions are validated by the parser`() throws {
     #expect(try parse("(artist =~ '^X')") == artist("^X", .matches))
     #expect(try parse("(artist !~ '^X')", search: true) == .not(artist("^X", .matches, search: true)))
     #expect(throws: ProtocolError(.argument, "Bad regular expression: missing closing parenthesis")) {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `Diacritics do not count where a client does not want them to, and case does not`() throws {
+  @Test func `Diacritics are ignored on request wherever case is`() throws {
     var parser = FilterParser(ignoresCase: true, ignoresDiacritics: true)
     #expect(
       try parser.parse(["artist", "é"])
@@ -102,7 +102,7 @@ import Testing
     #expect(try parser.parse(["(artist eq_cs 'é')"]) == artist("é"))
   }
 
-  @Test func `Neither many parentheses nor many conditions go deep`() {
+  @Test func `The depth of parentheses and the number of conditions are limited`() {
     let deep = String(repeating: "(", count: 30_000)
     #expect(throws: ProtocolError(.argument, "Too many parentheses")) { try parse(deep) }
     let negated = String(repeating: "(!", count: 30_000)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `Any words are a filter, or are refused`() throws {
+  @Test func `Any words are parsed as a filter or rejected`() throws {
     let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 20_000)) { seed in
       var random = SeededGenerator(seed: seed)
       let pieces = [
@@ -141,7 +141,7 @@ import Testing
     #expect(fault == nil)
   }
 
-  @Test func `Times are read and written as ISO 8601 has them`() {
+  @Test func `Times are read and written in ISO 8601`() {
     #expect(Timestamp.text(seconds: 1_577_934_245) == "2020-01-02T03:04:05Z")
     #expect(Timestamp.text(nanoseconds: 0) == "1970-01-01T00:00:00Z")
     #expect(Timestamp.text(seconds: -1) == nil && Timestamp.text(seconds: .max) == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteControl
 
 extension ProgramLane {
-  /// Tags that few songs have, in answers and in what is asked.
+  /// Tags that few songs have, in responses and in requests.
   @Suite struct FurtherTagTests {
     private static let identifier = "0123abcd-0000-1111-2222-333344445555"
     private static let names = [
@@ -16,12 +16,12 @@ extension ProgramLane {
 
     private let directory: TemporaryDirectory
 
-    /// A library of three songs, of which one has all tags, one some, and one none; they have a sound.
+    /// A library of three songs: one with all tags, one with some, and one with none. They contain audio.
     init() throws {
       directory = try TemporaryDirectory()
       try directory.makeDirectory("music/a")
       let common = ["ARTIST=X", "ALBUM=A", "DATE=2001"]
-      // MPD 0.23 takes MOVEMENT for the number of one.
+      // MPD 0.23 reads MOVEMENT as the number of a movement.
       let all = Self.names.filter { $0 != "MOVEMENT" }.map { name in
         name.hasPrefix("MUSICBRAINZ") ? "\(name)=\(Self.identifier)" : "\(name)=\(name.lowercased()) é"
       }
@@ -51,8 +51,8 @@ extension ProgramLane {
       ["playlistfind", "performer", "Bob"], ["playlistsearch", "any", "movement"], ["playlistinfo"],
     ]
 
-    /// Not compared: what two libraries of decoders say, and when directories were changed, which is not known of new
-    /// ones.
+    /// Returns the lines to compare, without what depends on the decoders, and without the modification times of
+    /// directories, which are unknown for new ones.
     private static func lines(_ answer: [String]) -> [String] {
       let others = ["Format: ", "duration: ", "Time: "]
       var isDirectory = false
@@ -63,7 +63,7 @@ extension ProgramLane {
     }
 
     @Test(.enabled(if: Tool.exists("mpd")))
-    func `What MPD tells of them, and finds by them, is told and found`()
+    func `Responses about further tags are the same as those of MPD`()
       throws
     {
       let rig = try LibraryRig(directory["music"])
@@ -76,16 +76,16 @@ extension ProgramLane {
         let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
         #expect(answer == expected, "\(words)")
       }
-      // Later versions know more.
+      // Later versions support more tags.
       #expect(
         try Set(ours.ask("tagtypes").map(\.value)).isSuperset(of: theirs.ask("tagtypes").map(\.value)))
     }
 
-    @Test func `They are told alike by what is kept, by what is found and by the queue`() throws {
+    @Test func `Further tags are the same in listings, in matches and in the queue`() throws {
       let rig = try LibraryRig(directory["music"])
       var client = try rig.rig.client()
       let listed = try client.answer(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") }
-      // The first is that of the directory.
+      // The first line is that of the directory.
       let found = try client.answer(["find", "artist", "X"])
       #expect(
         listed.filter { !$0.hasPrefix("Last-Modified: ") } == found.filter { !$0.hasPrefix("Last-Modified: ") })
@@ -99,7 +99,7 @@ extension ProgramLane {
       #expect(found.filter { $0.contains(Self.identifier) }.count == 5)
     }
 
-    @Test func `Who does not want them is not told them`() throws {
+    @Test func `A client that disables further tags does not get them`() throws {
       let rig = try LibraryRig(directory["music"])
       var client = try rig.rig.client()
       _ = try client.ask("tagtypes", ["disable", "Performer", "Label"])

@@ -9,7 +9,7 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct LibraryCommandTests {
-  /// What is answered line by line as MPD does.
+  /// The requests to which MPD's response is the same, line by line.
   static let same: [[String]] = [
     ["list", "artist"], ["list", "Album"], ["list", "albumartist"], ["list", "genre"], ["list", "performer"],
     ["list", "composer", "genre", "Classical"], ["list", "album", "The Clockwork Consort"],
@@ -47,7 +47,7 @@ import Testing
     ["listpartitions"], ["listmounts"], ["readcomments", "nope"],
   ]
 
-  /// What tells the same songs as MPD does, in an order of its own.
+  /// The requests to which MPD's response has the same songs, in another order.
   static let sameSongs: [[String]] = [
     ["find", "artist", "The Clockwork Consort"], ["find", "Artist", "the clockwork consort"],
     ["find", "title", "さくらさくら"], ["find", "albumartist", "Lute at Dusk"], ["find", "any", "Dance"],
@@ -74,7 +74,7 @@ import Testing
     ["find", "(file =~ \"CD[12]/0\")"],
   ]
 
-  @Test func `A song is told with its tags, its time, and when it was changed`() throws {
+  @Test func `A song has its tags, its duration and its modification time`() throws {
     let rig = try LibraryRig()
     let lines = try rig.answer("find", "title", "Gymnopédie No. 1")
     #expect(lines.first == "file: The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac")
@@ -83,7 +83,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Last-Modified: 2") && $0.hasSuffix("Z") })
   }
 
-  @Test func `Windows and orders apply to what is found`() throws {
+  @Test func `Windows and sort orders apply to the matches`() throws {
     let rig = try LibraryRig()
     func titles(_ words: String...) throws -> [String] {
       var client = try rig.rig.client()
@@ -97,7 +97,7 @@ import Testing
     #expect(try titles("find", "base", "Music Box Theatre", "sort", "Track", "window", "0:2").count == 2)
   }
 
-  @Test func `An update is asked of the library, and told by its number`() throws {
+  @Test func `An update is requested from the library, and its job number is returned`() throws {
     let rig = try LibraryRig()
     #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
     #expect(
@@ -108,13 +108,13 @@ import Testing
     #expect(try rig.answer("update", "../x") == ["ACK 2 Malformed path"])
   }
 
-  @Test func `The statistics count what there is`() throws {
+  @Test func `The statistics count the library`() throws {
     let lines = try LibraryRig().answer("stats")
     #expect(lines.contains("songs: 16") && lines.contains("albums: 4") && lines.contains("artists: 6"))
     #expect(lines.contains { $0.hasPrefix("db_update: ") })
   }
 
-  @Test func `A song's stickers are set, told, found and removed, and clients hear of it`() throws {
+  @Test func `Stickers of a song are set, read, found and removed, and clients are notified`() throws {
     let rig = try LibraryRig()
     let song = "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"
     var client = try rig.rig.client()

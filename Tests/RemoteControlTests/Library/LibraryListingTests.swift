@@ -5,7 +5,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// What is listed by the directory, beside what is told of each song by itself.
+/// Listings by directory, compared with the lines of single songs.
 @Suite struct LibraryListingTests {
   private let directory: TemporaryDirectory
   private let rig: LibraryRig
@@ -23,7 +23,7 @@ import Testing
         "Abba/Ring/02 b.flac",
         [("TITLE", "B"), ("ALBUM", "Ring"), ("ARTIST", "X"), ("ARTIST", "Ÿ"), ("DISCNUMBER", "2")]
       ),
-      // In the order of names, but not of numbers.
+      // The names and the track numbers give different orders.
       (
         "Abba Gold/b.flac",
         [("TITLE", "one"), ("ALBUM", "G"), ("TRACKNUMBER", "1"), ("DATE", "1999-02-03")]
@@ -60,7 +60,7 @@ import Testing
     rig = try LibraryRig(directory["music"])
   }
 
-  /// The lines of each song, without those of directories.
+  /// Returns the lines of each song, without those of directories.
   private func songs(_ lines: [String]) -> [[String]] {
     var songs: [[String]] = []
     var isSong = false
@@ -76,7 +76,7 @@ import Testing
     songs.sorted { $0.joined(separator: "\n") < $1.joined(separator: "\n") }
   }
 
-  @Test func `A song is listed with its directory as it is told by itself`() throws {
+  @Test func `A song has the same lines in a listing of its directory as in a search`() throws {
     let listed = songs(try rig.answer("listallinfo"))
     #expect(listed.count == 612)
     #expect(sorted(listed) == sorted(songs(try rig.answer("find", "(base \"\")"))))
@@ -86,7 +86,7 @@ import Testing
     #expect(lines.contains("file: path:odd/%FF%0A.flac") && lines.contains("file: cue/disc.flac/track2260"))
   }
 
-  @Test func `A directory is followed by what is in it, and those beside it come by name`() throws {
+  @Test func `A directory is followed by its contents, and directories are sorted by name`() throws {
     let directories = try rig.answer("listallinfo").filter { $0.hasPrefix("directory: ") }
     #expect(
       directories == [
@@ -99,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `What another program has put into the index is told as text`() throws {
+  @Test func `Values that another program has written to the index are sent as valid text`() throws {
     try DatabaseQueue(path: rig.data["index.sqlite"].string).write {
       try $0.execute(
         sql: """

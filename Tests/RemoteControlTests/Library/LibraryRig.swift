@@ -9,16 +9,16 @@ import TestSupport
 
 @testable import RemoteControl
 
-/// A library that was read, with a server in front of it.
+/// A scanned library with a server.
 struct LibraryRig {
   let data: TemporaryDirectory
   let library: IndexedLibrary
   let remote: RemoteLibrary
   let rig: RemoteRig
-  /// What the scans that a client asks for were asked for.
+  /// The dispatcher that receives the scan requests of clients.
   let dispatcher: LibraryDispatcher
 
-  /// The library in `root`, and in `others`.
+  /// Scans the library in `root` and `others`, and starts a server for it.
   init(_ root: FilePath = Fixture.directory.appending("Music"), _ others: [FilePath] = []) throws {
     data = try TemporaryDirectory()
     library = IndexedLibrary(index: try LibraryIndex(directory: data.path), roots: LibraryRoots(root, others))
@@ -30,7 +30,7 @@ struct LibraryRig {
     rig = try RemoteRig(library: remote)
   }
 
-  /// What a client works with, of this machine or from the network.
+  /// Returns the context of a command, for a local or a network client.
   func context(isLocal: Bool) -> CommandContext {
     let player = RemotePlayer(
       queue: rig.queue, playback: rig.playback, actions: rig.actions, library: remote, keep: { nil },
@@ -41,7 +41,7 @@ struct LibraryRig {
         id: ClientID(rig), permission: isLocal ? .everything : .network, isLocal: isLocal))
   }
 
-  /// The lines of what a client is answered, or its refusal.
+  /// Returns the lines of the response, or the error.
   func answer(_ command: String, _ arguments: String...) throws -> [String] {
     var client = try rig.client()
     return try client.answer([command] + arguments)
@@ -49,7 +49,7 @@ struct LibraryRig {
 }
 
 extension ControlClient {
-  /// The lines of an answer, or the one line that refuses.
+  /// Returns the lines of the response, or one line with the error.
   mutating func answer(_ words: [String]) throws(ControlClientError) -> [String] {
     do throws(ControlClientError) {
       return try ask(words[0], Array(words.dropFirst())).map { "\($0.key): \($0.value)" }

@@ -50,7 +50,7 @@ import Testing
     try LibraryTracks(rig.context(isLocal: isLocal)).tracks(uri: uri).tracks.map(\.title)
   }
 
-  @Test func `A file, a part of one, a directory and everything have their tracks`() throws {
+  @Test func `A file, a part of a file, a directory and the root have their tracks`() throws {
     #expect(try titles("b/1.flac") == ["B1"])
     #expect(
       try titles("b") == ["B1", "B2"] && titles("b/") == ["B1", "B2"] && titles("./b//") == ["B1", "B2"])
@@ -63,7 +63,7 @@ import Testing
     #expect(try Array(titles("").drop { $0 != "X" }.prefix(4)) == ["X", "Y", "B1", "B2"])
   }
 
-  @Test func `The owner may name files by their whole paths, within the library and outside`() throws {
+  @Test func `The owner may name files by absolute paths, inside the library and outside`() throws {
     #expect(try titles("file://\(directory["music/b/2.flac"])") == ["B2"])
     #expect(try titles(directory["music/b"].string) == ["B1", "B2"])
     #expect(try titles(directory["outside/out.flac"].string) == ["Out"])
@@ -77,11 +77,11 @@ import Testing
     "b/1.flac/track0", "cue/disc.flac/track7", "cue/disc.flac/track-1",
     "cue/disc.flac/track99999999999999999999", "path:%", "path:%ZZ", "path:..%2Foutside%2Fout.flac",
     "path:%2Fetc%2Fpasswd", "http://localhost/x", "\u{1}", "b/1.flac/b/1.flac", "x\u{0}y",
-  ]) func `What is not of the library is nothing to the network`(uri: String) {
+  ]) func `A network client gets nothing outside the library`(uri: String) {
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try titles(uri, isLocal: false) }
   }
 
-  @Test func `What links lead to is the network's as far as the library shows it`() throws {
+  @Test func `A network client may follow links as far as the index shows their targets`() throws {
     #expect(try titles("link", isLocal: false) == ["Out"] && titles("link/out.flac", isLocal: false) == ["Out"])
     #expect(try titles("file.flac", isLocal: false) == ["Out"])
     let context = rig.context(isLocal: false)
@@ -92,7 +92,7 @@ import Testing
     #expect(try LibraryTracks(rig.context(isLocal: true)).mayEnter("closed"))
   }
 
-  @Test func `Files, pictures and lists behind links are the network's where the library shows them`() throws {
+  @Test func `A network client gets files, pictures and playlists behind links if the index shows them`() throws {
     func answer(_ name: String, _ arguments: String...) throws -> String {
       var context = rig.context(isLocal: false)
       let command = try #require(CommandTable.library.first { $0.name == name })
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: ProtocolError.self) { try access.tracks("closed/list.m3u", .all) }
   }
 
-  @Test func `A filter's tracks come in the order and window that are asked for`() throws {
+  @Test func `The tracks of a filter have the requested order and window`() throws {
     let tracks = try LibraryTracks(rig.context(isLocal: false))
     let order = TrackOrder(.field(.title), isDescending: true)
     let range = try ProtocolRange("1:3")

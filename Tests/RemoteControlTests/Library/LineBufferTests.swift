@@ -8,7 +8,7 @@ import Testing
     lines.withBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test func `Lines stand one behind the other, however many they become`() {
+  @Test func `Lines are appended, however many there are`() {
     var lines = LineBuffer(capacity: 0)
     var expected = ""
     var random = SeededGenerator(seed: 5)
@@ -36,7 +36,7 @@ import Testing
   @Test(arguments: [
     (0, "0.000"), (7, "0.007"), (59, "0.059"), (999, "0.999"), (1_000, "1.000"), (61_234, "61.234"),
     (.max, "9223372036854775.807"),
-  ]) func `Milliseconds are told as seconds`(milliseconds: Int, text: String) {
+  ]) func `Milliseconds are written as seconds`(milliseconds: Int, text: String) {
     var lines = LineBuffer(capacity: 1)
     lines.add(LineKey("duration"), milliseconds: milliseconds)
     let found = self.text(lines)
@@ -44,21 +44,21 @@ import Testing
   }
 
   @Test(arguments: [0, 9, 10, 99, 100, .max, .min, -1])
-  func `A number is told to its last digit`(number: Int) {
+  func `A number is written with all its digits`(number: Int) {
     var lines = LineBuffer(capacity: 1)
     lines.add(LineKey("Track"), number: number)
     let found = self.text(lines)
     #expect(found == "Track: \(number)\n")
   }
 
-  @Test func `A time of a day has two digits each`() {
+  @Test func `The parts of a time have two digits each`() {
     var lines = LineBuffer(capacity: 1)
     lines.add(LineKey("Last-Modified"), day: Array("2024-02-29".utf8), seconds: 3_600 * 7 + 60 * 8 + 9)
     let found = self.text(lines)
     #expect(found == "Last-Modified: 2024-02-29T07:08:09Z\n")
   }
 
-  @Test func `What is behind a mark is dropped`() {
+  @Test func `Lines after a mark can be removed`() {
     var lines = LineBuffer(capacity: 1)
     lines.add(LineKey("a"), number: 1)
     let mark = lines.mark
@@ -78,7 +78,7 @@ import Testing
   ]
 
   @Test(arguments: bad)
-  func `A value that is no text is noticed wherever it stands`(bad: [UInt8]) {
+  func `A value that is not valid text is detected anywhere`(bad: [UInt8]) {
     for length in 0..<150 {
       var lines = LineBuffer(capacity: 1)
       lines.add(LineKey("before"), bad)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `Control characters are counted among very many bytes`() {
+  @Test func `Control characters are counted in very many bytes`() {
     for count in [8_159, 8_160, 8_161, 100_000] {
       let bytes = (0..<count).map { $0 % 3 == 0 ? UInt8(ascii: "\n") : UInt8(ascii: "x") }
       let found = bytes.withUnsafeBytes { TextScan.look(at: $0) }

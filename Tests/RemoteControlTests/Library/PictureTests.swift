@@ -31,7 +31,7 @@ import Testing
     rig = try LibraryRig(directory["music"])
   }
 
-  /// The chunks that the client fetches of a picture, by the commands of the table.
+  /// Returns the bytes and the leading lines of all chunks that a client fetches, through the command table.
   private func fetch(
     _ command: String, _ uri: String, isLocal: Bool = true, limit: Int = 8_192
   ) throws(ProtocolError) -> (bytes: [UInt8], heads: Set<[String]>) {
@@ -58,13 +58,13 @@ import Testing
     }
   }
 
-  @Test func `A cover beside the songs is fetched chunk by chunk, the best by its name`() throws {
+  @Test func `A cover beside the songs is fetched in chunks, the best one by name`() throws {
     let (found, heads) = try fetch("albumart", "a/1.flac", isLocal: false)
     #expect(found == bytes && heads == [["size: 20000"]])
     #expect(try fetch("albumart", "a", limit: 64).bytes == bytes)
   }
 
-  @Test func `A picture within a file is fetched with its type`() throws {
+  @Test func `An embedded picture is fetched with its type`() throws {
     let (found, heads) = try fetch("readpicture", "e/1.flac", isLocal: false, limit: 4_096)
     #expect(found == bytes && heads == [["size: 20000", "type: image/x-test"]])
     #expect(try fetch("readpicture", "a/1.flac").bytes.isEmpty)
@@ -74,11 +74,11 @@ import Testing
     ("albumart", "b/1.flac"), ("albumart", "c/1.flac"), ("albumart", "d/1.flac"), ("albumart", "nope"),
     ("albumart", "../outside/x"), ("readpicture", "nope"), ("readpicture", "a"),
     ("readpicture", "../outside/secret"),
-  ]) func `What is no picture of the library is not given to the network`(command: String, uri: String) {
+  ]) func `A network client gets only pictures of the library`(command: String, uri: String) {
     #expect(throws: ProtocolError.self) { try fetch(command, uri, isLocal: false) }
   }
 
-  @Test func `The pictures of MP3, Vorbis and Opus files are found, too`() throws {
+  @Test func `The pictures of MP3, Vorbis and Opus files are found too`() throws {
     for name in [
       "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3",
       "The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac",
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `Only some pictures are kept, and those that were fetched to their end are not`() {
+  @Test func `The cache is limited, and does not keep pictures that were fetched to their end`() {
     let shelf = PictureShelf()
     func key(_ number: Int) -> PictureShelf.Key {
       PictureShelf.Key(path: FilePath("/\(number)"), modified: 0, isEmbedded: false)

@@ -8,10 +8,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// Several directories of music are to clients what one directory with all of them in it is.
+/// For clients, several music directories look like one directory that contains all of them.
 @Suite struct SeveralRootsTests {
   private static let music = Fixture.directory.appending("Music")
-  /// In the order of the one library's names.
+  /// In the order of their names in the single library.
   private static let names = ["Music Box Theatre", "The Clockwork Consort", "Various Artists", "時計の楽団"]
 
   private let rig: LibraryRig
@@ -21,9 +21,9 @@ import Testing
     rig = try LibraryRig(roots[0], Array(roots.dropFirst()))
   }
 
-  @Test func `Whatever is asked is answered as of one directory`() throws {
+  @Test func `All responses are the same as for a single directory`() throws {
     let one = try LibraryRig()
-    // What lies in the directory beside the music is not in the libraries.
+    // Other files in the music directory are not in the libraries.
     let asked = (LibraryCommandTests.same + LibraryCommandTests.sameSongs).filter {
       ![["listfiles"], ["listmounts"]].contains($0)
     }
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `Each directory is listed under its name, and holds its files`() throws {
+  @Test func `Each directory is listed under its name with its files`() throws {
     #expect(
       try rig.answer("listfiles").filter { $0.hasPrefix("directory") }
         == Self.names.map { "directory: \($0)" })
@@ -54,7 +54,7 @@ import Testing
     return try withExtendedLifetime(one) { try client.answer([command] + arguments) }
   }
 
-  @Test func `Songs are added, and told in the queue, by the names in their directories`() throws {
+  @Test func `Songs are added and listed by names in their directories`() throws {
     let song = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
     let tracks = try LibraryTracks(rig.context(isLocal: false))
     #expect(try tracks.tracks(uri: song).tracks.map(\.path) == [Self.music.pushing(FilePath(song))])
@@ -62,7 +62,7 @@ import Testing
     #expect(try tracks.tracks(uri: "").tracks.count == 16)
     let path = Self.music.pushing(FilePath(song))
     #expect(SongURI.text(path, in: rig.library.roots) == song)
-    // The owner may name a file by its whole path.
+    // The owner may name a file by its absolute path.
     let local = try LibraryTracks(rig.context(isLocal: true))
     #expect(try local.tracks(uri: path.string).tracks.map(\.path) == [path])
     #expect(throws: ProtocolError.self) { try tracks.tracks(uri: path.string) }
@@ -75,7 +75,7 @@ import Testing
     #expect(try rig.answer("update", name).first?.hasPrefix("ACK") == true)
   }
 
-  @Test func `An update reads the directory that is named, and a name that is none is refused`() throws {
+  @Test func `An update scans the named directory, and an unknown name is rejected`() throws {
     #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
     #expect(rig.remote.store.state.waiting == .directories([Self.music.appending("Various Artists")]))
     #expect(try rig.answer("update", "nope") == ["ACK 50 No such directory"])
@@ -83,7 +83,7 @@ import Testing
     #expect(rig.remote.store.state.waiting == .everything)
   }
 
-  @Test func `Stickers and pictures are found by the names in their directories`() throws {
+  @Test func `Stickers and pictures are found by names in the directories`() throws {
     let song = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
     #expect(try rig.answer("sticker", "set", "song", song, "rating", "5").isEmpty)
     #expect(try rig.answer("sticker", "get", "song", song, "rating") == ["sticker: rating=5"])
@@ -99,7 +99,7 @@ import Testing
     #expect(local.reach == rig.library.roots)
   }
 
-  @Test func `Directories of the same name are told apart, and links from one into the other are followed`()
+  @Test func `Directories with the same name are distinguished, and links between them are followed`()
     throws
   {
     let directory = try TemporaryDirectory()
@@ -123,7 +123,7 @@ import Testing
     let tracks = try LibraryTracks(rig.context(isLocal: false))
     #expect(try tracks.filePath("Music (2)/Album/1.mp3") == .file(directory["b/Music/Album/1.mp3"]))
     _ = try tracks.place("Music/out/Album/1.mp3")
-    // What the library shows may be used, wherever it lies.
+    // What the index shows may be used, wherever it is.
     _ = try tracks.place("Music (2)/secret/1.mp3")
     #expect(throws: ProtocolError.self) { try tracks.place("Music (2)/secret/2.mp3") }
   }

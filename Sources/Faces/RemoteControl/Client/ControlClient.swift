@@ -2,51 +2,53 @@ import Platform
 public import PlayerFlow
 public import SystemPackage
 
-/// Why a player does not answer.
+/// The reason why a player does not answer.
 public enum ControlClientError: Error, Sendable, Equatable {
-  /// Nobody listens there.
+  /// No process listens at the socket.
   case nobody
-  /// It cannot be reached, or the connection broke: by `resourceTemporarilyUnavailable` where it did not answer in
-  /// time.
+  /// The player cannot be reached, or the connection was lost. The error is `resourceTemporarilyUnavailable` after a
+  /// timeout.
   case unreachable(Errno)
-  /// Who listens, the process of this number, was stopped, as by Ctrl-Z, and does not answer until it is continued.
+  /// The listening process, which has this id, is stopped, for example by Ctrl-Z, and does not answer until it is
+  /// continued.
   case stopped(Int32)
-  /// Who listens does not speak the protocol.
+  /// The listening process does not speak the protocol.
   case foreign
-  /// It refuses.
+  /// The player refuses the command.
   case refused(ProtocolError)
 }
 
-/// A client of a player that runs on this machine: a connection to its socket, on which one command is given after the
-/// other.
+/// A client of a player on this machine: a connection to its socket, on which commands are sent one after the other.
 ///
-/// For one thread; every call blocks until it is answered, or until the patience that it was given has ended.
+/// For use on one thread. Every call blocks until it is answered or the timeout expires.
 public struct ControlClient {
-  /// What a player greets with.
+  /// The beginning of a player's greeting.
   static let greeting = "OK MPD "
-  /// The most bytes that a line of an answer may have.
+  /// The longest line of a response, in bytes.
   private static let lineLimit = 64 << 20
 
   private let socket: LocalSocket
   private var received: [UInt8] = []
   private var start = 0
 
-  /// How often who ends the connection instead of greeting is asked, and how long after that again, in milliseconds.
+  /// The number of attempts to connect if the player closes the connection instead of greeting, and the pause between
+  /// them, in milliseconds.
   private static let attemptLimit = 5
   private static let attemptPause: UInt64 = 50
-  /// The most bytes that a greeting may have.
+  /// The longest greeting, in bytes.
   private static let greetingLimit = 1 << 10
-  /// How long a greeting is waited for at most: a player that is stopped gives none.
+  /// The timeout for the greeting. A player that is stopped sends none.
   private static let greetingPatience = Duration.seconds(5)
 
-  /// Connects to the player that listens at `path`; with `patience`, nothing is waited for longer than that.
+  /// Connects to the player that listens at `path`. `patience` is the timeout of this and all further calls; `nil` for
+  /// none after the greeting.
   public init(_ path: FilePath, patience: Duration? = nil) throws(ControlClientError) {
     for _ in 0..<Self.attemptLimit {
       do throws(ControlClientError) {
         try self.init(greetedAt: path, patience: patience ?? Self.greetingPatience)
       } catch {
         guard case .unreachable(.connectionReset) = error else { throw error }
-        // A player that ends does so, too, but then it is gone.
+        // A player that is ending closes the connection too, but is not there at the next attempt.
         MonotonicInstant.now.advanced(byMilliseconds: Self.attemptPause).sleep()
         continue
       }
@@ -69,7 +71,7 @@ public struct ControlClient {
     guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .foreign }
   }
 
-  /// Has the player obey `command`, and gives the lines of its answer.
+  /// Sends `command` and returns the lines of the response.
   public mutating func ask(_ command: String, _ arguments: [String] = []) throws(ControlClientError) -> [(
     key: String, value: String
   )] {
@@ -81,8 +83,8 @@ public struct ControlClient {
     return lines
   }
 
-  /// Has the player obey `command`, and calls `take` with each line of its answer as it comes, until there are no more
-  /// or `take` says `false`; then this connection is of no more use.
+  /// Sends `command` and calls `take` with each line of the response as it arrives, until there are no more or `take`
+  /// returns `false`. In the latter case, the connection cannot be used any more.
   public mutating func ask(
     _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
   ) throws(ControlClientError) {
@@ -92,26 +94,26 @@ public struct ControlClient {
       let line = try nextLine()
       if line == "OK" { return }
       if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
-      // A key may have a colon in it, as those of `playlist` do.
+      // A key may contain a colon, as those of `playlist` do.
       guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .foreign }
       if !take(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
     }
   }
 
-  /// Calls `take` with each event of the player, the present state first, until `take` says `false` or the player ends;
-  /// then this connection is of no more use.
+  /// Calls `take` with each event of the player, beginning with the present state, until `take` returns `false` or the
+  /// player ends. The connection cannot be used after that.
   ///
-  /// - Throws: `unreachable(connectionReset)` where the player ends.
+  /// - Throws: `unreachable(connectionReset)` when the player ends.
   public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(ControlClientError) {
     try ask("segue_watch") { key, value in
       guard key == "event" else { return true }
-      // What a newer player tells may make no sense here.
+      // An event of a newer player may not be decodable here.
       return JSONLine.value(value).map(take) ?? true
     }
   }
 
-  /// What the player does at this moment, and, where `nextLimit` is given, what it plays, with so many of the tracks
-  /// that come next.
+  /// Returns the status of the player at this moment and, if `nextLimit` is given, what is playing, with at most that
+  /// many upcoming tracks.
   public mutating func now(nextLimit: Int? = nil) throws(ControlClientError) -> (
     status: PlayerStatus, scene: NowPlaying?
   ) {
@@ -128,7 +130,7 @@ public struct ControlClient {
     return (status, scene)
   }
 
-  /// Has the player obey a command of the command line.
+  /// Forwards a command of the command line to the player, and returns its outcome.
   public mutating func forward(_ command: ForwardedCommand) throws(ControlClientError) -> ForwardedOutcome {
     let words =
       [
@@ -174,7 +176,7 @@ public struct ControlClient {
 }
 
 extension ProtocolError {
-  /// The error that an `ACK` line tells.
+  /// Creates the error that an `ACK` line reports.
   init(acknowledgement line: String) {
     let number = line.drop { $0 != "[" }.dropFirst().prefix { $0 != "@" }
     let message = line.drop { $0 != "}" }.dropFirst().drop { $0 == " " }

@@ -3,11 +3,11 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// What a client says of its connection, and what it asks of the server itself.
+  /// The commands that concern the connection, and the server itself.
   static func connection(_ access: NetworkAccess) -> [RemoteCommand] {
     [
       RemoteCommand("ping", []) { _, _ in },
-      // In a list; a line by itself is taken by `ConnectionState`.
+      // This handles `close` in a command list; `ConnectionState` handles it on a line by itself.
       RemoteCommand("close", []) { _, context in context.isClosing = true },
       RemoteCommand("kill", .admin) { _, context in
         context.player.quit()
@@ -17,7 +17,7 @@ extension CommandTable {
         guard let permission = access.permission(for: arguments[0]) else {
           throw ProtocolError(.password, "incorrect password")
         }
-        // The owner's own socket opens everything already.
+        // A client on the owner's socket already has all permissions.
         if !context.client.isLocal { context.client.permission = permission }
       },
       RemoteCommand("binarylimit", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
@@ -41,12 +41,12 @@ extension CommandTable {
         guard context.client.isLocal else {
           throw ProtocolError(.permission, "Command only permitted to local clients")
         }
-        // Below no one directory would names lead to files, where there are several.
+        // With several roots, no single directory contains the files that the names refer to.
         let roots = try context.library.index.roots
         if roots.isSingle { context.response.add("music_directory", roots.first.string) }
       },
       RemoteCommand("listmounts", .read) { _, context throws(ProtocolError) in
-        // Where the music is on this machine is the owner's affair.
+        // Only the owner may know where the music is on this machine.
         for root in try context.library.index.roots.all {
           context.response.add("mount", root.name.map { SongURI.text(relative: FilePath(root: nil, [$0])) } ?? "")
           if context.client.isLocal { context.response.add("storage", SongURI.text(root.path, in: nil)) }
@@ -89,7 +89,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// How a client wants to be answered, feature by feature.
+  /// The commands that set how a client is answered, feature by feature.
   static let features: [RemoteCommand] = [
     RemoteCommand("protocol", [], arguments: 0...64) { arguments, context throws(ProtocolError) in
       try set(
@@ -125,23 +125,23 @@ extension CommandTable {
   }
 }
 
-/// What a client can turn on for itself, by its names in the protocol.
+/// A feature that a client can turn on for itself, with its name in the protocol.
 protocol ClientFeature: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// What `protocol` turns on.
+/// The features that `protocol` turns on.
 enum ProtocolFeature: String, ClientFeature {
-  /// `lsinfo` lists no stored playlists along with the library's own directory.
+  /// `lsinfo` does not list stored playlists with the root directory of the library.
   case hidesPlaylistsInRoot = "hide_playlists_in_root"
 }
 
-/// What `stringnormalization` turns on, for what is asked without regard to case.
+/// The normalizations that `stringnormalization` turns on, for searches that ignore case.
 enum StringNormalization: String, ClientFeature {
-  /// Diacritics do not count.
+  /// Diacritics are ignored.
   case stripsDiacritics = "strip_diacritics"
 }
 
 extension CommandTable {
-  /// What clients say to each other.
+  /// The commands for messages between clients.
   static func messages(_ board: MessageBoard) -> [RemoteCommand] {
     [
       RemoteCommand("subscribe", .read, arguments: 1...1) { arguments, context throws(ProtocolError) in

@@ -3,10 +3,10 @@ import MusicModel
 import PlayerFlow
 
 extension CommandTable {
-  /// What a client wants of playing.
+  /// The commands that control playback.
   static let playing: [RemoteCommand] = [
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      // -1 stands for none, as in older versions.
+      // -1 stands for no argument, as in older versions.
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
       let item = try context.queue.item(at: try arguments.integer(0)).id
       context.edit { $0.play(item) }
@@ -27,7 +27,7 @@ extension CommandTable {
         actions.resume()
       }
     },
-    // As clients know it, what was stopped begins anew.
+    // Clients expect a stopped song to restart at its beginning.
     RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
       try context.checkThatItPlays()
@@ -69,14 +69,14 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// Sees to it that something plays, or waits.
+  /// Throws if playback is stopped.
   func checkThatItPlays() throws(ProtocolError) {
     if player.playback.state.phase == .stopped {
       throw ProtocolError(.playerSync, "Not playing")
     }
   }
 
-  /// Goes to this place in `item`, and plays it where another is current.
+  /// Seeks to `time` in `item`, playing the item if another one is current.
   mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
     let phase = player.playback.state.phase
@@ -89,7 +89,7 @@ extension CommandContext {
 }
 
 extension CommandTable {
-  /// Which part of an item is played.
+  /// The command that limits which part of an item is played.
   static let ranges: [RemoteCommand] = [
     RemoteCommand("rangeid", .add, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -105,14 +105,14 @@ extension CommandTable {
   ]
 }
 
-/// A part of a song: `START:END` in seconds, of which both may be missing.
+/// A part of a song: `START:END` in seconds. Both may be missing.
 struct SecondsRange: Equatable {
-  /// Where it begins.
+  /// The start of the part.
   let start: Duration
-  /// Where it ends; `nil` for the song's end.
+  /// The end of the part; `nil` for the end of the song.
   let end: Duration?
 
-  /// The part that `text` says.
+  /// Parses `text`.
   init(_ text: String) throws(ProtocolError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = Self.place(parts[0]), let end = Self.place(parts[1]),
@@ -122,7 +122,7 @@ struct SecondsRange: Equatable {
     self.end = end == .zero ? nil : end
   }
 
-  /// Milliseconds; none where `text` is empty.
+  /// Parses a time, rounded to milliseconds; zero if `text` is empty.
   private static func place(_ text: Substring) -> Duration? {
     if text.isEmpty { return .zero }
     guard let seconds = Double(text), seconds.isFinite, (0...1e9).contains(seconds) else { return nil }
@@ -131,6 +131,6 @@ struct SecondsRange: Equatable {
 }
 
 extension PlayedRange {
-  /// The part as the protocol writes it.
+  /// The part in the form of the protocol.
   var text: String { "\(start.secondsText)-\(end?.secondsText ?? "")" }
 }

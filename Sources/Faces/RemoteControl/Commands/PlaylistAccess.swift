@@ -7,9 +7,10 @@ import Tagging
 
 /// The stored playlists of the library, as a client may use them.
 ///
-/// What changes them runs on the one thread that edits: two clients that change a list at the same time lose nothing.
+/// Commands that change playlists run on the one editing thread, so that two clients that change a playlist at the same
+/// time lose nothing.
 struct PlaylistAccess: Sendable {
-  /// What a name stands for.
+  /// What a name refers to.
   enum Contents {
     /// A playlist, and its file.
     case playlist(Playlist, FilePath)
@@ -18,36 +19,36 @@ struct PlaylistAccess: Sendable {
   }
 
   let directory: PlaylistDirectory
-  /// Makes tracks of what lists say.
+  /// Resolves the entries of playlists to tracks.
   private let loader: PlaylistLoader
   private let index: any BrowsableLibrary
   private let places: LibraryTracks
 
-  /// The lists, for the client of `context`.
+  /// Creates the access for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
     let roots = library.index.roots
     index = library.index
     places = try LibraryTracks(context)
     directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
-    // The owner may have what is anywhere in a list; whoever comes through the network must not reach it.
+    // The owner may have playlists of any files; network clients must not reach files outside the library.
     loader = PlaylistLoader(
       reach: context.client.isLocal ? .anywhere : .library(roots), library: library.index)
   }
 
-  /// The lists that there are, and what they are called: with their suffix, where several have the same name.
+  /// Returns all playlists with their names. Playlists that share a name are named with their suffix.
   func all() throws(ProtocolError) -> [(name: String, list: SavedPlaylist)] {
     let lists = try explained { () throws(PlaylistError) in try directory.lists(countsEntries: false) }
     let counts = Dictionary(lists.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
     return lists.compactMap { list in
       let isAlone = counts[list.name.lowercased()] == 1
       let name = isAlone ? list.name : list.path.lastComponent?.string ?? list.name
-      // What cannot stand in a line cannot be asked for, either.
+      // A name that cannot be written in a line cannot be requested either.
       return name.unicodeScalars.contains { $0.value < 0x20 } ? nil : (name, list)
     }
   }
 
-  /// The lines that tell the lists that there are.
+  /// Returns the lines that list all playlists.
   func listing() throws(ProtocolError) -> Response {
     var response = Response()
     for (name, list) in try all() {
@@ -57,7 +58,7 @@ struct PlaylistAccess: Sendable {
     return response
   }
 
-  /// What is called `name`: a stored playlist, or else a playlist or a cue sheet in the library, by its path.
+  /// Returns what `name` refers to: a stored playlist, or else the path of a playlist or cue sheet in the library.
   func contents(_ name: String) throws(ProtocolError) -> Contents {
     let path = file(name)
     do throws(PlaylistError) {
@@ -85,7 +86,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Where the playlist or cue sheet is that `name` names by its path in the library; `nil` where there is none that
+  /// Returns the file of the playlist or cue sheet with the path `name` in the library, or `nil` if there is none that
   /// the client may read.
   private func file(_ name: String) -> FilePath? {
     guard let name = LibraryName(name),
@@ -96,7 +97,8 @@ struct PlaylistAccess: Sendable {
     return path
   }
 
-  /// The lines that tell the playlists and cue sheets in the directory at `path` below the library's.
+  /// Returns the lines that list the playlists and cue sheets in the directory at `path`, which is relative to the
+  /// library.
   func listing(in path: FilePath) -> Response {
     var response = Response()
     guard let directory = index.roots.absolute(path), let listing = try? DirectoryListing(of: directory) else {
@@ -113,9 +115,9 @@ struct PlaylistAccess: Sendable {
     return response
   }
 
-  /// The tracks of the entries in `range` of what is called `name`.
+  /// Returns the tracks of the entries in `range` of the playlist or cue sheet `name`.
   ///
-  /// - Throws: `noExist` also where none of them can be found.
+  /// - Throws: `noExist` also if none of them can be found.
   func tracks(_ name: String, _ range: ProtocolRange) throws(ProtocolError) -> TrackList {
     switch try contents(name) {
     case .tracks(let tracks): return TrackList(tracks[range.clamped(to: tracks.count)])
@@ -130,7 +132,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// How many entries what is called `name` has, and how long they last together, as far as that is known.
+  /// Returns the number of entries of the playlist or cue sheet `name`, and their total duration as far as known.
   func length(_ name: String) throws(ProtocolError) -> (count: Int, duration: Duration) {
     switch try contents(name) {
     case .tracks(let tracks): return (tracks.count, tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) })
@@ -144,7 +146,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Each of `entries` of the list at `path`, with its track where it has one.
+  /// Returns each of `entries` of the playlist at `path`, with its track if it has one.
   func described(
     _ entries: ArraySlice<PlaylistEntry>, at path: FilePath
   ) throws(ProtocolError) -> [(entry: ResolvedEntry, track: Track?)] {
@@ -153,7 +155,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Does what `body` says, and says its errors as the protocol does.
+  /// Calls `body`, translating its errors to those of the protocol.
   func explained<Value>(
     _ body: () throws(PlaylistError) -> Value
   ) throws(ProtocolError) -> Value {
@@ -162,7 +164,7 @@ struct PlaylistAccess: Sendable {
 }
 
 extension ProtocolError {
-  /// What to say of a playlist: without the paths of this machine.
+  /// Creates the error to report for a playlist, without the paths of this machine.
   init(_ error: PlaylistError) {
     switch error {
     case .noList, .notFound: self.init(.noExist, "No such playlist")

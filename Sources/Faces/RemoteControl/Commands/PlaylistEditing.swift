@@ -2,7 +2,7 @@ import MusicModel
 import Playlists
 
 extension CommandTable {
-  /// What a client wants of the stored playlists.
+  /// The commands that change stored playlists.
   static let playlistEditing: [RemoteCommand] = [
     RemoteCommand("save", .control, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -69,19 +69,19 @@ extension CommandTable {
   ]
 }
 
-/// What `save` does with a list of that name.
+/// What `save` does with an existing playlist of the same name.
 private enum SaveMode: String {
-  /// There must be none.
+  /// The playlist must not exist yet.
   case create
-  /// The queue is added to it.
+  /// The queue is appended to the playlist.
   case append
-  /// The queue takes its place.
+  /// The queue replaces the playlist.
   case replace
 }
 
 extension CommandContext {
-  /// Adds entries to the list `name`, at its end where `position` is `nil`; makes the list where it is missing and
-  /// there are any.
+  /// Inserts entries into the playlist `name` at `position`, or at its end if that is `nil`. Creates the playlist if it
+  /// is missing and `added` is not empty.
   func add(
     _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
   ) throws(ProtocolError) {
@@ -100,7 +100,7 @@ extension CommandContext {
     }
   }
 
-  /// Has `body` change the entries of the list `name`, and tells all clients.
+  /// Calls `body` to change the entries of the playlist `name`, and notifies all clients.
   func changePlaylist(
     _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
   ) throws(ProtocolError) {
@@ -116,7 +116,7 @@ extension CommandContext {
     announce(.storedPlaylist)
   }
 
-  /// Has `body` change the stored playlists, and tells all clients.
+  /// Calls `body` to change the stored playlists, and notifies all clients.
   func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
     try access.explained { () throws(PlaylistError) in try body(access.directory) }

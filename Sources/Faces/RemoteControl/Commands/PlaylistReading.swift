@@ -5,7 +5,7 @@ import Playlists
 import SystemPackage
 
 extension CommandTable {
-  /// What a client asks of the stored playlists, and has played of them.
+  /// The commands that read stored playlists, and load them into the queue.
   static let playlistReading: [RemoteCommand] = [
     RemoteCommand("listplaylists", .read, lane: .reading) { _, context throws(ProtocolError) in
       context.response.add(try PlaylistAccess(context).listing())
@@ -41,28 +41,29 @@ extension CommandTable {
   ]
 }
 
-/// Tells the entries of a playlist, one for one: their positions are those that the list is edited by; or the tracks of
-/// a cue sheet.
+/// Lists the entries of a playlist one by one, at the positions by which the playlist is edited, or the tracks of a cue
+/// sheet.
 struct PlaylistListing: ResponseSource {
-  /// How many entries are looked up for a piece of an answer.
+  /// The number of entries that are looked up for one piece of the response.
   private static let stepLength = 256
 
   private let access: PlaylistAccess
   private let library: (any BrowsableLibrary)?
   private let text: SongText
   private let isDetailed: Bool
-  /// The entries of a playlist that are not listed yet, and its file.
+  /// The entries of a playlist that have not been listed yet, and its file.
   private var entries: ArraySlice<PlaylistEntry> = []
   private var path = FilePath()
-  /// The tracks of a cue sheet that are not listed yet.
+  /// The tracks of a cue sheet that have not been listed yet.
   private var tracks: ArraySlice<Track> = []
-  /// Which of them are listed, and what part of those; `nil` for all.
+  /// The filter of the entries to list, and the part of the matches that is wanted; `nil` to list all.
   private var wanted: (check: ItemFilter, window: ProtocolRange)?
-  /// The position of the next entry, and how many of those before it were wanted.
+  /// The position of the next entry, and the number of matches before it.
   private var position = 0
   private var wantedCount = 0
 
-  /// Tells what that which is called `name` has in `range`: files, or where `isDetailed` all that is known of them.
+  /// Creates a listing of the entries in `range` of the playlist or cue sheet `name`: only their files or, if
+  /// `isDetailed` is set, all that is known of them.
   init(
     _ name: String, _ range: ProtocolRange, isDetailed: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -78,7 +79,7 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
-  /// Tells what `request` finds in what is called `name`, with the positions.
+  /// Creates a listing of the matches of `request` in the playlist or cue sheet `name`, with their positions.
   init(_ name: String, _ request: FindRequest, _ context: CommandContext) throws(ProtocolError) {
     try self.init(name, .all, isDetailed: true, context)
     wanted = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
@@ -102,7 +103,7 @@ struct PlaylistListing: ResponseSource {
     return !entries.isEmpty || !tracks.isEmpty
   }
 
-  /// When the files of `tracks` were changed, where that is wanted and the library has them.
+  /// Returns the modification times of the files of `tracks`, as far as they are wanted and the library has them.
   private func modified(_ tracks: [Track]) throws(ProtocolError) -> [Int64?] {
     let times =
       try tracks.isEmpty || !isDetailed
@@ -130,7 +131,7 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
-  /// Where an entry leads; as the list says it, where that is no place that may be looked at.
+  /// Returns the location of an entry or, if the client may not look there, the text of the playlist.
   private func place(of resolved: ResolvedEntry) -> String {
     if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {

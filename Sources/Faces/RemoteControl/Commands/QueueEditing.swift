@@ -2,7 +2,7 @@ import MusicModel
 import PlayerFlow
 
 extension CommandTable {
-  /// What a client wants to have in the queue.
+  /// The commands that add to the queue.
   static let queueAdding: [RemoteCommand] = [
     RemoteCommand("add", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -21,7 +21,7 @@ extension CommandTable {
       let tracks: TrackList = [track]
       try context.enter(tracks, at: place)
       context.player.actions.awaitDelivery()
-      // Another face of the player may have taken it out again.
+      // Another client or view may already have removed it.
       guard let item = context.queue.firstItem(of: tracks, since: before) else {
         throw ProtocolError(.noExist, "No such song")
       }
@@ -31,13 +31,13 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// Where something new enters that is to be at `position`, or at the end where that is `nil`.
+  /// Returns the place for new items: `position`, or the end if that is `nil`.
   func insertion(_ position: String?) throws(ProtocolError) -> QueuePlace {
     guard let position else { return .end }
     return .position(try QueuePosition.insertion(position, in: queue))
   }
 
-  /// Has `tracks` enter the queue, where that does not become too long.
+  /// Adds `tracks` to the queue, unless it would become too long.
   mutating func enter(
     _ tracks: TrackList, at place: QueuePlace, title: String? = nil
   ) throws(ProtocolError) {
@@ -52,7 +52,7 @@ extension CommandContext {
 }
 
 extension CommandTable {
-  /// What a client wants of the items that are in the queue.
+  /// The commands that edit the queue.
   static let queueEditing: [RemoteCommand] = [
     RemoteCommand("clear", .control, lane: .editing) { _, context in context.edit { $0.clear() } },
     RemoteCommand("delete", .control, arguments: 1...1, lane: .editing) {
@@ -102,7 +102,7 @@ extension CommandTable {
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
       guard positions.count > 1 else { return }
-      // What plays comes first, so that all others are behind it.
+      // The current song is moved to the front, so that all others follow it.
       let current = context.player.playback.state.phase == .stopped ? nil : queue.current?.id
       context.edit { $0.shuffle(positions, first: current) }
     },
@@ -128,7 +128,7 @@ extension CommandTable {
     },
   ]
 
-  /// Tags of what is no file alone can be edited, and there is only what is one.
+  /// Only tags of remote songs can be edited, and all songs are local files.
   private static func refuseTag(
     of id: Int, _ tag: String?, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -145,9 +145,10 @@ extension CommandContext {
   var queue: PlayQueue { player.queue.queue }
 }
 
-/// Places in the queue as clients give them: by number, or so many behind (`+`) or before (`-`) the current item.
+/// Positions in the queue as clients give them: absolute, or relative to the current item, after (`+`) or before (`-`)
+/// it.
 enum QueuePosition {
-  /// Where something new enters.
+  /// Returns the position for new items.
   static func insertion(_ text: String, in queue: PlayQueue) throws(ProtocolError) -> Int {
     let count = queue.items.count
     guard let isBehind = isBehindCurrent(text) else { return try number(text, upTo: count) }
@@ -158,7 +159,7 @@ enum QueuePosition {
       : current - (try number(distance, upTo: current))
   }
 
-  /// Where the items in `range` move to: the position of the first of them afterwards.
+  /// Returns the position to which the items in `range` move: that of the first of them afterwards.
   static func destination(
     _ text: String, of range: Range<Int>, in queue: PlayQueue
   ) throws(ProtocolError) -> Int {
@@ -190,18 +191,18 @@ enum QueuePosition {
 }
 
 extension PlayQueue {
-  /// The positions of `range`.
+  /// Returns the positions in `range`.
   func positions(_ range: ProtocolRange) throws(ProtocolError) -> Range<Int> {
     try range.positions(of: items.count)
   }
 
-  /// `position`, where there is an item at it.
+  /// Returns `position` if there is an item at it.
   func checked(_ position: Int) throws(ProtocolError) -> Int {
     guard items.indices.contains(position) else { throw ProtocolError(.argument, "Bad song index") }
     return position
   }
 
-  /// The position of the item with this number.
+  /// Returns the position of the item with this id.
   func position(id number: Int) throws(ProtocolError) -> Int {
     guard let number = UInt64(exactly: number), let position = position(of: Item.ID(rawValue: number)) else {
       throw ProtocolError(.noExist, "No such song")
@@ -209,9 +210,9 @@ extension PlayQueue {
     return position
   }
 
-  /// The item at `position`.
+  /// Returns the item at `position`.
   func item(at position: Int) throws(ProtocolError) -> Item { items[try checked(position)] }
 
-  /// The item with this number.
+  /// Returns the item with this id.
   func item(id number: Int) throws(ProtocolError) -> Item { items[try position(id: number)] }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// What a client asks of the queue.
+  /// The commands that read the queue.
   static let queueReading: [RemoteCommand] = [
     RemoteCommand("playlist", .read) { _, context in
       let queue = context.queue
@@ -40,7 +40,7 @@ extension CommandTable {
     },
   ]
 
-  /// The positions that have changed since the version that a client gives, within the range that it gives.
+  /// Returns the positions that have changed since the version that a client gives, within the range that it gives.
   private static func changes(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> (PlayQueue, [Range<Int>]) {
@@ -52,10 +52,11 @@ extension CommandTable {
 }
 
 extension PlayQueue {
-  /// The version as the protocol counts: 31 bits, and never 0. It rises with what a client would see of the items.
+  /// The version as the protocol counts it: 31 bits, and never 0. It rises with every change of the items that a client
+  /// can see.
   var protocolVersion: UInt64 { itemsVersion % 0x7FFF_FFFF + 1 }
 
-  /// The positions that have changed since a version that a client was told; all where it was never told that one.
+  /// Returns the positions that have changed since `version`, or all if no client can have been given that version.
   func changes(sinceProtocolVersion version: Int) -> [Range<Int>] {
     let present = protocolVersion
     guard let version = UInt64(exactly: version), version > 0, version <= present,
@@ -66,7 +67,7 @@ extension PlayQueue {
 }
 
 extension CommandTable {
-  /// What a client looks for in the queue, and what it finds in the library and wants to have in the queue or a list.
+  /// The commands that search the queue, and that search the library and add the matches to the queue or a playlist.
   static let queueFinding: [RemoteCommand] = [
     RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -98,7 +99,7 @@ extension CommandTable {
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
     let library = context.player.library?.index
-    // The items are looked at as the answer is read, however many there are.
+    // The items are filtered while the response is read, however many there are.
     context.source = QueueListing(
       queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
       where: ItemFilter(request.filter, in: library?.roots))
@@ -112,7 +113,7 @@ extension CommandTable {
     try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
   }
 
-  /// Takes `position POS` from the end of `words`.
+  /// Removes `position POS` from the end of `words` and returns the position.
   private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
     guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
     defer { words.removeLast(2) }
@@ -120,19 +121,19 @@ extension CommandTable {
   }
 }
 
-/// Tells items of a queue, as it was when it was asked for.
+/// Lists items of a queue, as it was at the time of the request.
 struct QueueListing: ResponseSource {
-  /// What is told of an item.
+  /// What is listed of an item.
   enum Form: Sendable {
-    /// All that is known of it, by the library, too.
+    /// All that is known of the item, including what the library knows.
     case songs(SongText, (any BrowsableLibrary)?)
-    /// Its position and its file.
+    /// The position and the file.
     case files(SongText)
-    /// Its position and its number.
+    /// The position and the id.
     case positions
   }
 
-  /// How many items are looked at for a piece of an answer.
+  /// The number of items that are examined for one piece of the response.
   private static let stepLength = 4096
   private static let pieceSize = 1 << 15
 
@@ -141,10 +142,10 @@ struct QueueListing: ResponseSource {
   private let check: ItemFilter?
   private let window: ProtocolRange
   private var ranges: ArraySlice<Range<Int>>
-  /// How many items that are wanted were met.
+  /// The number of matches so far.
   private var wantedCount = 0
 
-  /// Tells the items in these ranges; of those of them that are wanted, `window`.
+  /// Creates a listing of the items in `ranges` that match `check`, limited to the matches in `window`.
   init(
     _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
     where check: ItemFilter? = nil
@@ -167,7 +168,7 @@ struct QueueListing: ResponseSource {
     }
     if let fault { throw fault }
     self = listing
-    // Without an index there is nothing that it could tell.
+    // Without an index, there are no modification times to add.
     return if let hasMore { hasMore } else { try add(to: &response, nil) }
   }
 
@@ -213,7 +214,7 @@ struct QueueListing: ResponseSource {
 }
 
 extension TrackBrowser {
-  /// When the file of `track` was changed, where the library has it.
+  /// Returns the modification time of the file of `track`, if the library has it.
   func modified(_ track: Track, in roots: LibraryRoots?) -> Int64? {
     guard let path = roots?.relative(track.path) else { return nil }
     return (try? modified(path)) ?? nil

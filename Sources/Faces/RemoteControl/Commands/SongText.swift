@@ -3,25 +3,26 @@ import MusicModel
 import SystemPackage
 import Tagging
 
-/// A track as the protocol tells it: its file, its time, its tags.
+/// The lines of the protocol that describe a track: its file, duration and tags.
 struct SongText {
-  /// Where the library is, below which files are named by their relative paths.
+  /// The directories of the library. Files in them are named by relative paths.
   let roots: LibraryRoots?
-  /// The tags that the client wants to be told.
+  /// The tags that the client wants.
   let tags: Set<SongTag>
 
-  /// Words about tracks of the library in `roots`, with `tags`.
+  /// Creates a description of tracks of the library in `roots`, with `tags`.
   init(roots: LibraryRoots?, tags: Set<SongTag>) {
     self.roots = roots
     self.tags = tags
   }
 
-  /// Words for `context`'s client.
+  /// Creates a description for the client of `context`.
   init(_ context: CommandContext) {
     self.init(roots: context.player.library?.index.roots, tags: context.client.tags)
   }
 
-  /// Adds the lines of `track`, whose file was `modified` so many nanoseconds after 1970; `file` is the first.
+  /// Adds the lines of `track`, beginning with `file`. `modified` is the modification time of its file, in nanoseconds
+  /// since 1970.
   func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
     response.add("file", SongURI.text(track, in: roots))
     if let range = track.range { response.add("Range", range.text) }
@@ -39,7 +40,8 @@ struct SongText {
     }
   }
 
-  /// Adds the lines of the item at `position`, whose file was `modified` so many nanoseconds after 1970.
+  /// Adds the lines of the item at `position`. `modified` is the modification time of its file, in nanoseconds since
+  /// 1970.
   func add(_ item: PlayQueue.Item, at position: Int, modified: Int64?, to response: inout Response) {
     add(item.track, modified: modified, to: &response)
     response.add("Pos", position)
@@ -53,7 +55,7 @@ struct SongText {
 }
 
 extension SongTag {
-  /// What `track` has of it, in the order of its tags.
+  /// Returns the values that `track` has for this tag, in the order of its tags.
   func values(of track: Track) -> [String] {
     switch self {
     case .artist: track.artists
@@ -76,7 +78,7 @@ extension SongTag {
 }
 
 extension Duration {
-  /// In seconds with three digits behind the point, as the protocol tells times.
+  /// The duration in seconds with three decimal places, as the protocol writes times.
   var secondsText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -86,7 +88,7 @@ extension Duration {
 }
 
 extension ReleaseDate {
-  /// The date as ISO 8601 writes it, as far as it is known.
+  /// The date in ISO 8601, as far as it is known.
   var text: String {
     let parts = [month, day].prefix { $0 != nil }.compactMap { $0 }
     return ([year] + parts).enumerated().map { index, part in

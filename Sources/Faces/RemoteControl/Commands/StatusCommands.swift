@@ -4,7 +4,7 @@ import Platform
 import PlayerFlow
 
 extension CommandTable {
-  /// What a client asks of the player, and how it is to play.
+  /// The commands that report the state of the player, and set modes and outputs.
   static let status: [RemoteCommand] = [
     RemoteCommand("status", .read) { _, context in addStatus(&context) },
     RemoteCommand("currentsong", .read, lane: .reading) { _, context in
@@ -36,7 +36,7 @@ extension CommandTable {
       guard isOn != (mode != .off) else { return }
       context.edit {
         $0.setRepeat(isOn ? .all : .off)
-        // Repeating one song is for clients a mode of both.
+        // For clients, repeating one song is the combination of both modes.
         if mode == .one { $0.setSingle(.on) }
       }
     },
@@ -76,7 +76,7 @@ extension CommandTable {
       context.player.actions.setMixRamp(settings)
     },
     RemoteCommand("mixrampdelay", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      // "nan" turns it off, and so does what is negative.
+      // "nan" turns the overlap off, as negative numbers do.
       let delay = arguments[0].lowercased() == "nan" ? -1 : try arguments.number(0)
       var settings = context.player.playback.state.mixRamp
       settings.delay = delay > 0 ? delay : nil
@@ -96,7 +96,7 @@ extension CommandTable {
     },
   ]
 
-  /// Lets sound go to the one output, or not, as `isOn` makes of whether it may now.
+  /// Enables or disables the only output. `isOn` maps whether it is enabled now to whether it should be.
   private static func setOutput(
     _ arguments: Arguments, _ context: CommandContext, _ isOn: (Bool) -> Bool
   ) throws(ProtocolError) {
@@ -128,7 +128,7 @@ extension CommandTable {
       context.response.add("song", position)
       context.response.add("songid", item.id.rawValue)
       addPlace(of: item, queue, state, &context)
-      // What is repeated alone comes next, whether or not it leaves the queue; what is waited for does, too.
+      // An item that is repeated alone comes next even if it will be consumed, and so does one that playback waits for.
       let isAlone = modes.single != .off && modes.repeat != .off
       let next =
         isAlone ? item : queue.waitsBehindItems ? queue.item(after: item.id) : queue.successor(of: item.id)
@@ -152,7 +152,7 @@ extension CommandTable {
   ) {
     guard state.phase != .stopped else { return }
     let isItem = state.item == item.id && !state.isAwaited
-    // What has not been opened stands where it is to begin.
+    // The position of an item that has not been opened is the one at which it will start.
     let place = state.isAwaited ? state.awaitedPlace : .zero
     let elapsed = context.player.playback.heard(of: item.id) ?? place
     let duration = (isItem ? state.duration : nil) ?? item.track.duration
@@ -169,12 +169,12 @@ extension CommandTable {
 }
 
 extension Double {
-  /// The number without a fraction where that is none.
+  /// The number, without a fraction if it is whole.
   fileprivate var shortText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 extension CommandContext {
-  /// Has `body` say what is wanted of the queue: it is acknowledged when that is kept.
+  /// Calls `body` to edit the queue. The command is acknowledged once the edit is stored.
   mutating func edit(_ body: (PlayerActionCreator) -> Void) {
     body(player.actions)
     hasEdited = true

@@ -1,37 +1,37 @@
 import NIOCore
 import PlayerFlow
 
-/// What a client asked for in one go, a command or a list of commands, and how far it is obeyed.
+/// A command or a command list of a client, and the progress of its execution.
 ///
-/// It is obeyed in steps, each of which gives a piece of the answer: nobody's thread waits for a client that does not
-/// read.
+/// It is executed in steps, each of which produces one piece of the response, so that no thread waits for a client that
+/// does not read.
 struct CommandBatch: Sendable {
-  /// How a client's commands are put together.
+  /// How the commands were sent.
   enum Kind: Sendable {
     /// A single command.
     case single
-    /// A list; where `confirms`, each command is confirmed by `list_OK`.
+    /// A command list. If `confirms` is set, each command is confirmed by `list_OK`.
     case list(confirms: Bool)
   }
 
-  /// A piece of the answer is finished at about so many bytes.
+  /// The size at which a piece of the response is complete, in bytes.
   private static let pieceSize = 1 << 15
-  /// How many commands are obeyed at once, where each of them may be.
+  /// The number of commands that are executed on the event loop, if each of them may be.
   private static let immediateLimit = 16
 
-  /// Which thread obeys what is next of it.
+  /// The thread that executes the next step.
   private(set) var lane: RemoteCommand.Lane
-  /// What it leaves behind of the client.
+  /// The state that the commands work on, including that of the client.
   private(set) var context: CommandContext
   private let kind: Kind
   private let lines: [[UInt8]]
   private let table: CommandTable
   private var index = 0
   private var name = ""
-  /// Why it was refused.
+  /// The error that ended the execution.
   private var fault: ProtocolError?
 
-  /// The commands in `lines`, given by the client of `context`.
+  /// Creates a batch of the commands in `lines`, sent by the client of `context`.
   init(_ kind: Kind, _ lines: [[UInt8]], _ context: CommandContext, table: CommandTable) {
     self.kind = kind
     self.lines = lines
@@ -42,7 +42,7 @@ struct CommandBatch: Sendable {
       lane > .immediate && lines.count > 1 || lines.count > Self.immediateLimit ? max(lane, .reading) : lane
   }
 
-  /// Obeys as much as makes a piece of an answer; `isLast` says whether that was all.
+  /// Executes commands until a piece of the response is complete. `isLast` is whether the batch is finished.
   mutating func step() -> (bytes: ByteBuffer, isLast: Bool) {
     if lane == .keeping { return (end(), true) }
     while context.response.count < Self.pieceSize {
@@ -62,12 +62,12 @@ struct CommandBatch: Sendable {
         return leave()
       }
     }
-    // Whoever has much to tell leaves the event loop to the others.
+    // A long response is continued on another thread, to free the event loop.
     if lane == .immediate { lane = .reading }
     return (context.response.take(), false)
   }
 
-  /// All is obeyed, or was refused: what was edited is waited for where that holds up nobody.
+  /// Ends the execution, after the last command or an error. Edits are waited for on a thread where that blocks no one.
   private mutating func leave() -> (bytes: ByteBuffer, isLast: Bool) {
     context.source = nil
     guard context.hasEdited else { return (end(), true) }
@@ -75,8 +75,8 @@ struct CommandBatch: Sendable {
     return (context.response.take(), false)
   }
 
-  /// What ends the answer. What was edited is kept then, also before what was refused: what is acknowledged is not
-  /// lost.
+  /// Returns the end of the response, once all edits are stored, including those before an error: what is acknowledged
+  /// is not lost.
   private mutating func end() -> ByteBuffer {
     if context.hasEdited, let reason = context.player.keep(), fault == nil {
       index = max(0, lines.count - 1)
@@ -105,7 +105,7 @@ struct CommandBatch: Sendable {
     name = command.name
     try command.check(words.arguments, by: context.client)
     try command.body(Arguments(words: words.arguments), &context)
-    // Whoever asks next is told what has come of it.
+    // The next command, of any client, sees the effect of this one.
     if !command.permission.isDisjoint(with: [.add, .control]) { context.player.actions.awaitDelivery() }
   }
 }

@@ -1,21 +1,21 @@
-/// What a command works with.
+/// The state that a command works with.
 struct CommandContext: Sendable {
   let player: RemotePlayer
-  /// What has changed for all clients because of it.
+  /// Notifies all clients of a change.
   let announce: @Sendable (Subsystem) -> Void
   var client: ClientState
-  /// What is answered.
+  /// The response.
   var response = Response()
-  /// Where more of the answer comes from, piece by piece as the client reads.
+  /// The source of the rest of the response, which is produced as the client reads.
   var source: (any ResponseSource)?
-  /// Whether something was dispatched that is acknowledged only when it is kept.
+  /// Whether something was dispatched that is acknowledged only once it is stored.
   var hasEdited = false
-  /// Whether the connection ends behind the answer.
+  /// Whether the connection is closed after the response.
   var isClosing = false
 
   /// The library.
   ///
-  /// - Throws: where there is none.
+  /// - Throws: If there is none.
   var library: RemoteLibrary {
     get throws(ProtocolError) {
       guard let library = player.library else { throw ProtocolError(.system, "No library") }
@@ -24,51 +24,51 @@ struct CommandContext: Sendable {
   }
 }
 
-/// Where a long answer comes from.
+/// The source of a long response.
 protocol ResponseSource: Sendable {
-  /// Adds the next piece, some tens of kilobytes; says whether there may be more. On a thread for reading.
+  /// Adds the next piece, some tens of kilobytes. Returns whether there may be more. On a reading thread.
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool
 }
 
-/// A connection of a client, as long as it lasts.
+/// The identity of a client's connection, valid as long as it is open.
 typealias ClientID = ObjectIdentifier
 
-/// What a server remembers of one client.
+/// The state of one client.
 struct ClientState: Sendable {
-  /// Which of those that are connected it is.
+  /// The identity of the connection.
   let id: ClientID
-  /// What it may do.
+  /// The commands that the client may use.
   var permission: Permission
-  /// Whether it came through a socket of the file system, as the player's owner alone can.
+  /// Whether it is connected through a socket in the file system, which only the player's owner can use.
   let isLocal: Bool
-  /// The tags that it wants to be told.
+  /// The tags that the client wants.
   var tags = Set(SongTag.allCases)
-  /// What it has turned on of the protocol.
+  /// The protocol features that the client has turned on.
   var features: Set<ProtocolFeature> = []
-  /// What does not count in texts, where case does not.
+  /// The normalizations of text in searches that ignore case.
   var normalizations: Set<StringNormalization> = []
-  /// The most bytes of a chunk that it takes.
+  /// The largest binary chunk that the client accepts, in bytes.
   var binaryLimit = 8192
 }
 
-/// The arguments of a command, and what they mean.
+/// The arguments of a command, with conversions.
 struct Arguments: Sendable {
   /// The words themselves.
   let words: [String]
 
-  /// How many there are.
+  /// The number of arguments.
   var count: Int { words.count }
 
-  /// The word at `index`, which the command has.
+  /// The argument at `index`, which the command must have.
   subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
-  /// The words from `index` on.
+  /// Returns the arguments from `index` on.
   func dropFirst(_ index: Int) -> [String] { Array(words.dropFirst(index)) }
 
-  /// The word at `index`, where there is one.
+  /// Returns the argument at `index`, if there is one.
   func optional(_ index: Int) -> String? { words.indices.contains(index) ? words[index] : nil }
 
-  /// The whole number at `index`.
+  /// Returns the integer at `index`.
   func integer(_ index: Int) throws(ProtocolError) -> Int {
     let text = self[index]
     guard let number = Int(text) else {
@@ -77,14 +77,14 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// The number from 0 on at `index`.
+  /// Returns the non-negative integer at `index`.
   func unsigned(_ index: Int) throws(ProtocolError) -> Int {
     let number = try integer(index)
     guard number >= 0 else { throw ProtocolError(.argument, "Number is negative: \(number)") }
     return number
   }
 
-  /// The number from 0 to `limit` at `index`.
+  /// Returns the integer from 0 to `limit` at `index`.
   func unsigned(_ index: Int, upTo limit: Int) throws(ProtocolError) -> Int {
     let number = try integer(index)
     guard (0...max(0, limit)).contains(number) else {
@@ -93,7 +93,7 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// The switch at `index`: 0 or 1.
+  /// Returns the Boolean at `index`: 0 or 1.
   func boolean(_ index: Int) throws(ProtocolError) -> Bool {
     switch self[index] {
     case "0": return false
@@ -102,7 +102,7 @@ struct Arguments: Sendable {
     }
   }
 
-  /// The number at `index`, with a fraction.
+  /// Returns the decimal number at `index`.
   func number(_ index: Int) throws(ProtocolError) -> Double {
     guard let number = Double(self[index]), number.isFinite, abs(number) < 1e9 else {
       throw ProtocolError(.argument, "Float expected: \(self[index])")
@@ -110,13 +110,13 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// The seconds at `index`, with a fraction.
+  /// Returns the duration at `index`, in seconds with a fraction.
   func seconds(_ index: Int) throws(ProtocolError) -> Duration { .seconds(try number(index)) }
 
-  /// The range at `index`: `START:END`, `START:` or a single number.
+  /// Returns the range at `index`: `START:END`, `START:` or a single number.
   func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }
 
-  /// The range at `index`, or all where there is none.
+  /// Returns the range at `index`, or everything if there is none.
   func rangeOrAll(_ index: Int) throws(ProtocolError) -> ProtocolRange {
     words.indices.contains(index) ? try range(index) : .all
   }

@@ -1,16 +1,16 @@
-/// The commands that a server knows, by their names.
+/// The commands that a server knows, by name.
 struct CommandTable: Sendable {
   private let commands: [String: RemoteCommand]
 
-  /// A table of these commands.
+  /// Creates a table of these commands.
   init(_ commands: [RemoteCommand]) {
     self.commands = Dictionary(commands.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The command of this name.
+  /// Returns the command with this name.
   subscript(name: String) -> RemoteCommand? { commands[name] }
 
-  /// Which thread obeys the command of `line`.
+  /// Returns the lane of the command in `line`.
   func lane(of line: [UInt8]) -> RemoteCommand.Lane {
     let name = line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return commands[String(decoding: name, as: UTF8.self)]?.lane ?? .immediate
@@ -18,8 +18,8 @@ struct CommandTable: Sendable {
 }
 
 extension CommandTable {
-  /// All commands, for a server to whose network clients `access` applies, and whose clients say things to each other
-  /// at `board`.
+  /// Returns the table of all commands, for a server with the permissions of `access`, whose clients exchange messages
+  /// through `board`.
   static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
     let families =
       connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
@@ -29,7 +29,7 @@ extension CommandTable {
     return CommandTable(families + listing(names, families))
   }
 
-  /// `commands` and `notcommands`, which tell what a client may give of `names`.
+  /// Returns `commands` and `notcommands`, which list the commands among `names` that a client may, or may not, use.
   private static func listing(_ names: [String], _ families: [RemoteCommand]) -> [RemoteCommand] {
     let permissions = Dictionary(
       families.map { ($0.name, $0.permission) }, uniquingKeysWith: { first, _ in first })
@@ -46,35 +46,36 @@ extension CommandTable {
   }
 }
 
-/// A command of the protocol: its name, who may give it, and what it does.
+/// A command of the protocol: its name, the permission it needs, and its implementation.
 struct RemoteCommand: Sendable {
-  /// Which thread obeys it.
+  /// The kind of thread that executes a command.
   enum Lane: Sendable, Comparable {
-    /// None: what only looks at what is in memory is obeyed where it comes in, which spares it two threads' waking.
+    /// The event loop. A command that only reads memory is executed where it arrives, which saves waking two threads.
     case immediate
-    /// One that is never kept waiting by a disk for long.
+    /// A thread that a disk never blocks for long.
     case quick
-    /// One that may read the library, files and directories.
+    /// A thread that may read the library, files and directories.
     case reading
-    /// The one that alone changes the queue and the stored playlists, so that the changes of several clients are made
-    /// one after the other.
+    /// The one thread that changes the queue and the stored playlists, so that changes of several clients are made one
+    /// after the other.
     case editing
-    /// One that waits until something is kept.
+    /// A thread that waits until edits are stored.
     case keeping
   }
 
-  /// What it does: adds lines to the context's response, or hands it a source of more. On a thread of its lane, one
-  /// command of a client at a time.
+  /// The implementation of a command: adds lines to the response of the context, or sets the source of more. It runs on
+  /// a thread of its lane, one command of a client at a time.
   typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
 
   let name: String
   let permission: Permission
-  /// How many arguments it takes.
+  /// The permitted numbers of arguments.
   let argumentCount: ClosedRange<Int>
   let lane: Lane
   let body: Body
 
-  /// The command `name`. What changes anything is never obeyed at once, whatever `lane` says.
+  /// Creates the command `name`. A command that changes anything is never executed on the event loop, whatever `lane`
+  /// says.
   init(
     _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .immediate,
     _ body: @escaping Body
@@ -82,12 +83,12 @@ struct RemoteCommand: Sendable {
     self.name = name
     self.permission = permission
     argumentCount = arguments
-    // Whatever dispatches waits for those who follow.
+    // Dispatching waits for the subscribers.
     self.lane = permission.isDisjoint(with: [.add, .control, .admin]) ? lane : max(lane, .quick)
     self.body = body
   }
 
-  /// Sees to it that `client` may give it with so many arguments.
+  /// Throws if `client` may not use the command, or not with this number of arguments.
   func check(_ arguments: [String], by client: ClientState) throws(ProtocolError) {
     guard client.permission.isSuperset(of: permission) else {
       throw ProtocolError(.permission, "you don't have permission for \"\(name)\"")

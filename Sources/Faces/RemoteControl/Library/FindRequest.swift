@@ -2,14 +2,15 @@ import LibraryIndex
 import LibraryScanning
 import SystemPackage
 
-/// What `find`, `search` and their like are asked for: a filter, an order, and a part of what is found.
+/// The request of `find`, `search` and similar commands: a filter, an order, and the part of the matches that is
+/// wanted.
 struct FindRequest {
   let filter: TrackFilter
   let order: TrackOrder
-  /// `nil` for all.
+  /// The part of the matches that is wanted; `nil` for all.
   let window: ProtocolRange?
 
-  /// The request of these words: `FILTER... [sort [-]TAG] [window START:END]`.
+  /// Parses a request: `FILTER... [sort [-]TAG] [window START:END]`.
   init(
     _ words: some Collection<String>, ignoresCase: Bool, ignoresDiacritics: Bool = false
   ) throws(ProtocolError) {
@@ -24,14 +25,14 @@ struct FindRequest {
     self.window = window
   }
 
-  /// Takes the option `name` and its value from the end of `words`.
+  /// Removes the option `name` and its value from the end of `words`. Returns the value.
   static func takeOption(_ name: String, of words: inout [String]) -> String? {
     guard words.count >= 2, words[words.count - 2] == name else { return nil }
     defer { words.removeLast(2) }
     return words.last
   }
 
-  /// The request of these words by the client of `context`.
+  /// Parses a request from the client of `context`.
   init(
     _ words: some Collection<String>, ignoresCase: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -54,7 +55,7 @@ struct FindRequest {
 }
 
 extension TrackFilter {
-  /// The file or directory in which everything lies of which it is true, where it says so first.
+  /// The file or directory to which the filter limits all matches, if it does so at its top level.
   var base: FilePath? {
     switch self {
     case .within(let path): path
@@ -65,9 +66,9 @@ extension TrackFilter {
 }
 
 extension BrowsableLibrary {
-  /// Sees to it that what `filter` is about is in the library.
+  /// Checks that the file or directory to which `filter` is limited exists.
   ///
-  /// - Throws: `noExist` where it is limited to a file or directory that is not there.
+  /// - Throws: `noExist` if it does not exist.
   func checkBase(of filter: TrackFilter) throws(ProtocolError) {
     guard let base = filter.base, !base.isEmpty, LibraryName(path: base).segment == nil else { return }
     guard try browsing({ try $0.place(base) != nil }) == true else {

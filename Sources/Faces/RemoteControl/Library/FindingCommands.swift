@@ -1,7 +1,7 @@
 import LibraryIndex
 
 extension CommandTable {
-  /// What a client looks for in the library.
+  /// The commands that search the library.
   static let finding: [RemoteCommand] = [
     RemoteCommand("find", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -79,7 +79,7 @@ extension CommandTable {
       tags.append(tag)
     }
     if SongTag(name: name) == nil, let absent = FilterSubject.absentTag(name) {
-      // No song has it, which is a value, too.
+      // No song has this tag. Its absence counts as a value.
       return context.response.add(absent, "")
     }
     let tag = try tag(name)
@@ -87,7 +87,7 @@ extension CommandTable {
     tags.append(tag)
     var artist: TrackFilter?
     if words.count == 1, !words[0].hasPrefix("(") {
-      // As in old versions.
+      // The form of old versions.
       guard tag == .album else { throw ProtocolError(.argument, "should be \"Album\" for 3 arguments") }
       artist = .text(.field(.artist), .equals, words[0], ignoresCase: false)
     }
@@ -132,6 +132,6 @@ extension CommandTable {
 }
 
 extension ProtocolRange {
-  /// How many positions it has; `nil` where it goes to the end.
+  /// The number of positions in the range; `nil` if it extends to the end.
   var count: Int? { end.map { $0 - start } }
 }

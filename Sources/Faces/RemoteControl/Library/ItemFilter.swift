@@ -5,16 +5,16 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// A filter of a client's question about tracks that are looked at as the answer is read. Any thread.
+/// The filter of a client for tracks that are tested while the response is read. From any thread.
 final class ItemFilter: Sendable {
   private let test: Mutex<TrackTest>
 
-  /// The check whether `filter` is true of tracks, some of which are in the library in `roots`.
+  /// Creates a filter for tracks, some of which are in the library in `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) { test = Mutex(TrackTest(filter, in: roots)) }
 
-  /// Whether the filter is true of `track`.
+  /// Returns whether `track` matches.
   ///
-  /// - Throws: `argument` where a pattern takes too long.
+  /// - Throws: `argument` if a pattern takes too long.
   func isTrue(of track: Track) throws(ProtocolError) -> Bool {
     let (isTrue, hasGivenUp) = test.withLock { test in (test.isTrue(of: track), test.hasGivenUp) }
     guard !hasGivenUp else { throw .tooCostlyPattern }
@@ -23,17 +23,17 @@ final class ItemFilter: Sendable {
 }
 
 extension ProtocolError {
-  /// A regular expression takes too long for the texts there are.
+  /// The error for a regular expression that takes too long on the existing texts.
   static let tooCostlyPattern = ProtocolError(.argument, "The regular expression takes too long")
 }
 
-/// A filter, prepared to be asked about many tracks, which need not be in the library: what only the library knows is
-/// not true of them. For one thread.
+/// A filter prepared for testing many tracks, which need not be in the library. Conditions on what only the library
+/// knows are false for them. For use on one thread.
 final class TrackTest {
   private indirect enum Part {
     case filter(TrackFilter)
     case text(TrackFilter.Subject, TextTest)
-    /// The subject is missing, where texts are compared with one that has no character.
+    /// The subject is absent. This is what equality with an empty text means.
     case absence(TrackFilter.Subject)
     case not(Part)
     case all([Part])
@@ -43,7 +43,7 @@ final class TrackTest {
   private let roots: LibraryRoots?
   private var tests: [TextTest] = []
 
-  /// The test whether `filter` is true of tracks, some of which are in the library in `roots`.
+  /// Creates a test for tracks, some of which are in the library in `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) {
     self.roots = roots
     var tests: [TextTest] = []
@@ -51,10 +51,10 @@ final class TrackTest {
     self.tests = tests
   }
 
-  /// Whether a pattern took too long, so that what was said since is wrong.
+  /// Whether a pattern took too long, so that later results are wrong.
   var hasGivenUp: Bool { tests.contains { $0.hasGivenUp } }
 
-  /// Whether the filter is true of `track`.
+  /// Returns whether `track` matches.
   func isTrue(of track: Track) -> Bool { isTrue(part, of: track) }
 
   private static func part(_ filter: TrackFilter, _ tests: inout [TextTest]) -> Part {
@@ -62,7 +62,7 @@ final class TrackTest {
     case .not(let other): return .not(part(other, &tests))
     case .all(let filters): return .all(filters.map { part($0, &tests) })
     case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
-      // A text without any character is equal to what a track does not have, and a part of everything else.
+      // Absent values equal an empty text, and every other value contains it.
       if text.isEmpty { return comparison == .equals ? .absence(subject) : .all([]) }
       let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
       tests.append(test)
@@ -114,7 +114,7 @@ final class TrackTest {
 }
 
 extension SongTag {
-  /// The tag that the library has in `field`.
+  /// Creates the tag that the library stores in `field`.
   fileprivate init?(_ field: TrackTag) {
     guard let tag = Self.allCases.first(where: { $0.field == field }) else { return nil }
     self = tag

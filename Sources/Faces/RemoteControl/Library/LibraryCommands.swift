@@ -7,12 +7,12 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// What a client asks of the library, and has done with it.
+  /// The commands that read and update the library.
   static let library = finding + listing + files + pictures + updating + stickers
 }
 
 extension CommandTable {
-  /// What a client sees of directories.
+  /// The commands that list directories of the library.
   static let listing: [RemoteCommand] = [
     RemoteCommand("lsinfo", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -54,7 +54,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// What lies in directories on the disk, music or not.
+  /// The commands that read directories and files on the disk, music or not.
   static let files: [RemoteCommand] = [
     RemoteCommand("listfiles", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -93,8 +93,8 @@ extension CommandTable {
     },
   ]
 
-  /// Whether a comment may stand in a line: as MPD has it, its name is of letters, `_` and `-`, and its value has no
-  /// control character.
+  /// Returns whether a comment can be written as a line. As in MPD, its name consists of letters, `_` and `-`, and its
+  /// value contains no control character.
   private static func isComment(_ name: String, _ value: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "_"), first != UInt8(ascii: "-") else { return false }
     return value.utf8.allSatisfy { $0 >= 0x20 }
@@ -104,7 +104,7 @@ extension CommandTable {
       }
   }
 
-  /// Adds the lines of what is at `path`, if it is a file or a directory.
+  /// Adds the lines of `path` if it is a file or a directory.
   private static func add(_ path: FilePath, as name: FilePath.Component, to response: inout Response) {
     guard let status = try? FileStatus(of: path) else { return }
     let text = SongURI.text(relative: FilePath(root: nil, [name]))
@@ -120,7 +120,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// How a client has the library brought in step with the disk, and how much there is in it.
+  /// The commands that update the library, and that count its contents.
   static let updating: [RemoteCommand] = [
     RemoteCommand("update", .control, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -145,7 +145,7 @@ extension CommandTable {
     },
   ]
 
-  /// Has the part of the library read that a client names, in the way that `reading` says.
+  /// Scans the part of the library that a client names. `reading` selects the kind of scan.
   private static func update(
     _ arguments: Arguments, _ context: inout CommandContext, _ reading: (ScanScope) -> ScanScope
   ) throws(ProtocolError) {
@@ -159,7 +159,7 @@ extension CommandTable {
       guard let path = library.index.roots.absolute(name.path) else {
         throw ProtocolError(.noExist, "No such directory")
       }
-      // What is no directory is read with its own.
+      // For anything but a directory, the containing directory is scanned.
       let isDirectory =
         library.index.roots.paths.contains(path) || (try? FileStatus(of: path))?.kind == .directory
       library.actions.scan(reading(.directories([isDirectory ? path : path.removingLastComponent()])))

@@ -2,20 +2,21 @@ import LibraryIndex
 import LibraryScanning
 import SystemPackage
 
-/// Tells what is in a directory of the library, or below it, some songs at a time: the songs of a directory, then its
-/// directories, each followed by what is in it.
+/// Lists the contents of a directory of the library, optionally with all subdirectories, a few songs at a time: the
+/// songs of a directory, then its subdirectories, each followed by its contents.
 struct LibraryListing: ResponseSource {
-  /// What is told of each song and directory.
+  /// What is listed of each song and directory.
   enum Detail {
-    /// Its name.
+    /// The name.
     case names
-    /// All that is known of it.
+    /// All that is known.
     case full
   }
 
-  /// How many songs of a large directory are read at a time.
+  /// The number of songs of a large directory that are read at a time.
   private static let pageSize = 128
-  /// About so many bytes are told at a time, and about so many songs and directories looked at.
+  /// The approximate size of a piece of the response in bytes, and the approximate number of songs and directories that
+  /// are examined for it.
   private static let pieceSize = 1 << 17
   private static let pieceCount = 1 << 12
 
@@ -23,20 +24,20 @@ struct LibraryListing: ResponseSource {
   private var songs: SongLines
   private let detail: Detail
   private let isRecursive: Bool
-  /// Directories of which nothing is told yet, the next one last.
+  /// The directories that have not been listed yet, the next one last.
   private var waiting: [BrowsedDirectory] = []
-  /// The directory of which songs are told next.
+  /// The directory whose songs are listed next.
   private var entered: FilePath?
-  /// The directory of which the directories are told next.
+  /// The directory whose subdirectories are listed next.
   private var directory: FilePath?
   private var ids: ArraySlice<Int64> = []
-  /// What is told behind all that.
+  /// The lines at the end of the listing.
   private var playlists = Response()
 
-  /// What is in the directory at `path` below the library's.
+  /// Creates a listing of the directory at `path`, which is relative to the library.
   ///
-  /// Where all is told of one directory alone, the playlists and cue sheets in it follow, and behind the library's own
-  /// the stored playlists, which clients of old look for there.
+  /// A full listing of a single directory ends with the playlists and cue sheets in it. For the root directory, it also
+  /// has the stored playlists, since old clients look for them there.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {
@@ -51,7 +52,7 @@ struct LibraryListing: ResponseSource {
     songs = SongLines(SongText(context))
     self.detail = detail
     self.isRecursive = isRecursive
-    // All that is below a directory begins with the directory itself.
+    // A recursive listing begins with the directory itself.
     if isRecursive, !path.isEmpty {
       waiting = try (library.browsing { try $0.directory(path) } ?? nil).map { [$0] } ?? []
     } else {
@@ -77,7 +78,7 @@ struct LibraryListing: ResponseSource {
 
   private var isAtEnd: Bool { ids.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
 
-  /// Tells the next directory, or the next songs; says about how much that was.
+  /// Lists the next directory or the next songs. Returns roughly how many that were.
   private mutating func step(_ browser: TrackBrowser, _ lines: inout LineBuffer) throws -> Int {
     if !ids.isEmpty {
       let page = ids.prefix(Self.pageSize)
@@ -118,9 +119,9 @@ struct LibraryListing: ResponseSource {
   }
 }
 
-/// Tells songs of the library, some at a time.
+/// Lists songs of the library, a few at a time.
 struct SongListing: ResponseSource {
-  /// How many songs are told at a time, and about how many bytes they have.
+  /// The number of songs in a piece of the response, and its approximate size in bytes.
   private static let pageSize = 512
   private static let pieceSize = 1 << 17
 
@@ -128,7 +129,7 @@ struct SongListing: ResponseSource {
   private var songs: SongLines
   private var ids: ArraySlice<Int64>
 
-  /// The songs with these ids, in their order.
+  /// Creates a listing of the songs with these ids, in this order.
   init(_ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText) {
     self.library = library
     songs = SongLines(text)
@@ -152,14 +153,14 @@ struct SongListing: ResponseSource {
   }
 }
 
-/// Tells the names of files of the library, some at a time.
+/// Lists the file names of songs of the library, a few at a time.
 struct NameListing: ResponseSource {
   private static let pageSize = 128
 
   private let library: any BrowsableLibrary
   private var ids: ArraySlice<Int64>
 
-  /// The names of the tracks with these ids, in their order.
+  /// Creates a listing of the songs with these ids, in this order.
   init(_ library: any BrowsableLibrary, _ ids: [Int64]) {
     self.library = library
     self.ids = ids[...]

@@ -5,34 +5,33 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Finds the tracks that a client means: by the name of a file or directory, or by a filter. It blocks while the disk
-/// does.
+/// Finds the tracks that a client names by file, directory or filter. Its calls block while the disk does.
 struct LibraryTracks {
-  /// What a name names.
+  /// What a name refers to.
   enum Place: Equatable {
-    /// The directory at this path below the library's.
+    /// The directory at this path, which is relative to the library.
     case directory(FilePath)
-    /// These tracks of the library.
+    /// Tracks of the library, by their ids.
     case tracks([Int64])
-    /// A file that is not in the library, for its owner.
+    /// A file outside the library, for the owner only.
     case file(FilePath)
   }
 
-  /// How many tracks are read at a time.
+  /// The number of tracks that are read at a time.
   private static let pageSize = 256
 
   private let library: any BrowsableLibrary
   private let isLocal: Bool
 
-  /// What the client of `context` may find.
+  /// Creates a finder for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     library = try context.library.index
     isLocal = context.client.isLocal
   }
 
-  /// The tracks of the file, or below the directory, that `uri` names; in the order in which it is listed.
+  /// Returns the track of the file `uri`, or all tracks below the directory `uri`, in the order of its listing.
   ///
-  /// - Throws: `noExist` where it names nothing of the library; for its owner, absolute paths may name other files.
+  /// - Throws: `noExist` if `uri` names nothing in the library. For the owner, absolute paths may name other files.
   func tracks(uri: String) throws(ProtocolError) -> TrackCollection {
     switch try place(uri) {
     case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
@@ -46,7 +45,7 @@ struct LibraryTracks {
     }
   }
 
-  /// The tracks of which `filter` is true.
+  /// Returns the tracks that match `filter`.
   func tracks(
     matching filter: TrackFilter, order: TrackOrder = TrackOrder(), range: ProtocolRange? = nil
   ) throws(ProtocolError) -> TrackCollection {
@@ -59,7 +58,7 @@ struct LibraryTracks {
     return try collection("", ids ?? [])
   }
 
-  /// What `uri` names.
+  /// Returns what `uri` refers to.
   func place(_ uri: String) throws(ProtocolError) -> Place {
     guard let name = name(uri) else {
       // The owner may name any file.
@@ -73,7 +72,7 @@ struct LibraryTracks {
       guard let (file, start) = name.segment else { return nil }
       return try browser.track(file, segment: start).map { .tracks([$0]) }
     }
-    // Of a library that was never read there is at least its own directory.
+    // A library that was never scanned has at least its root directory.
     if name.path.isEmpty { return .directory(name.path) }
     guard let place = found ?? nil else { throw ProtocolError(.noExist, "No such directory") }
     switch place {
@@ -82,15 +81,15 @@ struct LibraryTracks {
     }
   }
 
-  /// Where something is that a name names.
+  /// The path of what a name refers to.
   enum PathOfPlace: Equatable {
-    /// A directory; absolute.
+    /// A directory, by its absolute path.
     case directory(FilePath)
-    /// A file; absolute.
+    /// A file, by its absolute path.
     case file(FilePath)
   }
 
-  /// Where what `uri` names is. Throws as ``place(_:)`` does.
+  /// Returns the path of what `uri` refers to. Throws as ``place(_:)`` does.
   func filePath(_ uri: String) throws(ProtocolError) -> PathOfPlace {
     switch try place(uri) {
     case .directory(let path):
@@ -106,46 +105,45 @@ struct LibraryTracks {
     }
   }
 
-  /// The directories out of which no link may lead the client; `nil` for the owner.
+  /// The directories that links must not lead the client out of; `nil` for the owner.
   var reach: LibraryRoots? { isLocal ? nil : library.roots }
 
-  /// What `uri` names below the library's directory; `nil` where it does not. Only the owner may name by absolute
-  /// paths.
+  /// Returns `uri` as a name in the library, or `nil` if it is none. Only the owner may use absolute paths.
   private func name(_ uri: String) -> LibraryName? {
     if let relative = LibraryName(uri) { return relative }
     guard isLocal, let path = SongURI.path(uri), path.isAbsolute else { return nil }
     return library.roots.relative(path).map { LibraryName(path: $0) }
   }
 
-  /// Whether the client may use what is at `path` below the library's directory though the library need not have it: of
-  /// what links lead to outside, no more than what the library shows.
+  /// Returns whether the client may use the path below the library's directory even if it is not in the index. Through
+  /// links that lead out of the library, a network client may use only what the index shows.
   func mayReach(_ path: FilePath) -> Bool { isLocal || isWithin(path) }
 
-  /// Whether no link leads from the library to what is outside; what is not there leads nowhere.
+  /// Returns whether the path leads to no place outside the library. A path that does not exist leads nowhere.
   private func isWithin(_ path: FilePath) -> Bool {
     guard let real = library.roots.absolute(path).flatMap({ try? $0.realPath() }) else { return true }
     return library.roots.really(contain: real)
   }
 
-  /// Whether the library has something at `path` below its own directory.
+  /// Returns whether the index has something at `path`, which is relative to the library.
   func has(_ path: FilePath) -> Bool {
     let place = try? library.browsing { try $0.place(path) }
     return ((place ?? nil) ?? nil) != nil
   }
 
-  /// Whether the library has music in the directory at `path` below its own, or below that.
+  /// Returns whether the index has music in or below the directory at `path`, which is relative to the library.
   func shows(_ path: FilePath) -> Bool {
     if path.isEmpty { return true }
     let place = try? library.browsing { try $0.place(path) }
     return (place ?? nil) ?? nil == .directory
   }
 
-  /// Whether the client may use what is in the directory at `path` below the library's: it is in the library, though
-  /// links lead to it, or lies within.
+  /// Returns whether the client may use the contents of the directory at `path`, which is relative to the library: it
+  /// is inside the library, or the index has it, even if links lead to it.
   func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || shows(path) }
 
-  /// The tracks below a directory, in the order in which it is listed: those of the directory itself, then those of
-  /// each in it.
+  /// Returns the tracks below a directory in the order of its listing: those of the directory itself, then those of
+  /// each subdirectory.
   private func ids(below path: FilePath) throws(ProtocolError) -> [Int64] {
     let ids = try library.browsing { browser in
       var ids: [Int64] = []
@@ -159,7 +157,7 @@ struct LibraryTracks {
     return ids ?? []
   }
 
-  /// These tracks, read page by page: never more than a page of them is there unpacked.
+  /// Returns these tracks, read in pages. No more than one page of them is unpacked at a time.
   private func collection(_ title: String, _ ids: [Int64]) throws(ProtocolError) -> TrackCollection {
     let pages = TrackPages(library, ids: ids, pageSize: Self.pageSize)
     let tracks = TrackList(pages)
@@ -168,9 +166,9 @@ struct LibraryTracks {
   }
 }
 
-/// Tracks that are read as they are asked for. For one thread.
+/// A sequence of tracks that are read on demand. For use on one thread.
 private final class TrackPages: Sequence, IteratorProtocol {
-  /// Why there are no more.
+  /// The error that ended the sequence.
   private(set) var fault: ProtocolError?
   private let library: any BrowsableLibrary
   private let pageSize: Int
@@ -200,7 +198,7 @@ private final class TrackPages: Sequence, IteratorProtocol {
 }
 
 extension BrowsableLibrary {
-  /// What `body` finds in this library; `nil` where nothing is known of it.
+  /// Calls `body` with a browser of this library. Returns `nil` if the library has no index.
   func browsing<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(ProtocolError) -> Value? {
@@ -219,12 +217,12 @@ extension BrowsableLibrary {
 }
 
 extension CommandContext {
-  /// The tracks of the file or directory that `uri` names.
+  /// Returns the tracks of the file or directory `uri`.
   func tracks(uri: String) throws(ProtocolError) -> TrackList {
     try LibraryTracks(self).tracks(uri: uri).tracks
   }
 
-  /// The one track that `uri` names; `nil` where it names none, or a directory.
+  /// Returns the single track that `uri` names, or `nil` if it names none or a directory.
   func track(uri: String) throws(ProtocolError) -> Track? {
     let places = try LibraryTracks(self)
     do throws(ProtocolError) {
@@ -237,7 +235,7 @@ extension CommandContext {
     }
   }
 
-  /// The tracks that `request` finds.
+  /// Returns the tracks that match `request`.
   func tracks(_ request: FindRequest) throws(ProtocolError) -> TrackList {
     try LibraryTracks(self).tracks(matching: request.filter, order: request.order, range: request.window)
       .tracks

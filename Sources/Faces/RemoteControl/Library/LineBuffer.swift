@@ -1,9 +1,9 @@
-/// Lines of `key: value` one behind the other in memory that grows: for what is told of songs by the hundred thousand.
+/// Lines of `key: value` in contiguous growing memory, for listings of songs by the hundred thousand.
 ///
-/// Values are copied as they are. Whether all of them may stand in a line is seen afterwards, at once:
+/// Values are copied unchanged. Whether all of them are valid in a line is checked afterwards, all at once:
 /// ``isText(since:)``.
 @safe struct LineBuffer: ~Copyable {
-  /// A place between two lines.
+  /// A position between two lines.
   struct Mark {
     fileprivate let count: Int
     fileprivate let lineCount: Int
@@ -11,11 +11,11 @@
 
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var count = 0
   private var lineCount = 0
 
-  /// No lines, and room for so many bytes at first.
+  /// Creates an empty buffer with an initial capacity in bytes.
   init(capacity: Int) {
     self.capacity = max(64, capacity)
     unsafe memory = .allocate(byteCount: self.capacity, alignment: 16)
@@ -23,18 +23,18 @@
 
   deinit { unsafe memory.deallocate() }
 
-  /// Gives `body` all lines.
+  /// Calls `body` with all lines.
   func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     unsafe body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// The place behind the last line.
+  /// The position after the last line.
   var mark: Mark { Mark(count: count, lineCount: lineCount) }
 
-  /// Drops the lines behind `mark`.
+  /// Removes the lines after `mark`.
   mutating func drop(behind mark: Mark) { (count, lineCount) = (mark.count, mark.lineCount) }
 
-  /// Whether the lines behind `mark` are UTF-8, and have no control characters in their values.
+  /// Returns whether the lines after `mark` are valid UTF-8 without control characters in their values.
   func isText(since mark: Mark) -> Bool {
     let lines = unsafe UnsafeRawBufferPointer(
       start: UnsafeRawPointer(memory) + mark.count, count: count - mark.count)
@@ -43,19 +43,19 @@
     return isASCII || (unsafe TextScan.isUTF8(lines))
   }
 
-  /// Adds a line with a value of these bytes.
+  /// Adds a line with these bytes as its value.
   mutating func add(_ key: LineKey, _ value: UnsafeRawBufferPointer) {
     var end = unsafe begin(key, room: value.count)
     unsafe Self.append(value, &end)
     unsafe finish(end)
   }
 
-  /// Adds a line with a value of these bytes.
+  /// Adds a line with these bytes as its value.
   mutating func add(_ key: LineKey, _ value: [UInt8]) {
     unsafe value.withUnsafeBytes { unsafe add(key, $0) }
   }
 
-  /// Adds a line with a value of these bytes, one behind the other.
+  /// Adds a line with these three pieces, concatenated, as its value.
   mutating func add(
     _ key: LineKey, _ beginning: [UInt8], _ value: UnsafeRawBufferPointer, _ ending: [UInt8]
   ) {
@@ -73,7 +73,8 @@
     unsafe finish(end)
   }
 
-  /// Adds a line with so many milliseconds, which are not negative, as seconds with three digits behind the point.
+  /// Adds a line with a duration in milliseconds, which must not be negative, written in seconds with three decimal
+  /// places.
   mutating func add(_ key: LineKey, milliseconds: Int) {
     var end = unsafe begin(key, room: DecimalDigits.limit + 4)
     unsafe DecimalDigits.append(milliseconds / 1_000, &end)
@@ -84,7 +85,7 @@
     unsafe finish(end)
   }
 
-  /// Adds a line with a time of a day, so many seconds after it began, in UTC.
+  /// Adds a line with a point in time: the text of a day, and the seconds since its beginning, in UTC.
   mutating func add(_ key: LineKey, day: [UInt8], seconds: Int) {
     var end = unsafe begin(key, room: day.count + 10)
     unsafe day.withUnsafeBytes { unsafe Self.append($0, &end) }
@@ -98,10 +99,10 @@
     unsafe finish(end)
   }
 
-  /// Begins a line with `key`, makes room for so many bytes of a value, and gives where that begins.
+  /// Begins a line with `key` and reserves `room` bytes for its value. Returns where the value begins.
   @inline(__always)
   private mutating func begin(_ key: LineKey, room: Int) -> UnsafeMutableRawPointer {
-    // Of a key, all bytes are written that there may be; and behind the value is the line's end.
+    // All bytes of a key are written, including unused ones. The value is followed by a newline.
     let needed = LineKey.limit + room + 1
     if capacity - count < needed { grow(needed) }
     unsafe (memory + count).storeBytes(of: key.bytes, as: SIMD32<UInt8>.self)
@@ -138,18 +139,18 @@
   }
 }
 
-/// What a line begins with.
+/// The beginning of a line.
 struct LineKey: Sendable {
-  /// The most bytes that it has.
+  /// The maximum number of bytes.
   static let limit = 32
 
-  /// The key, a colon and a space; what follows counts for nothing. All are written at once, which takes no longer than
-  /// to write one.
+  /// The key, a colon and a space, padded with unused bytes. They are all written at once, which takes no longer than
+  /// writing one.
   let bytes: SIMD32<UInt8>
-  /// How many of them there are.
+  /// The number of used bytes.
   let count: Int
 
-  /// A line of this key; what is above ``limit`` is left out.
+  /// Creates the beginning of a line with this key, truncated to ``limit`` bytes.
   init(_ key: String) {
     var bytes = SIMD32<UInt8>()
     let text = "\(key): ".utf8.prefix(Self.limit)
@@ -159,12 +160,12 @@ struct LineKey: Sendable {
   }
 }
 
-/// Numbers in digits, written into memory that has room for them.
+/// Writes numbers in decimal digits into memory that has room for them.
 enum DecimalDigits {
-  /// The most bytes that a number takes.
+  /// The maximum number of bytes of a number.
   static let limit = 20
 
-  /// Writes `number` at `end`, which it moves behind it.
+  /// Writes `number` at `end` and advances `end`.
   static func append(_ number: Int, _ end: inout UnsafeMutableRawPointer) {
     var rest = number.magnitude
     if number < 0 {
@@ -183,7 +184,7 @@ enum DecimalDigits {
     unsafe end += count
   }
 
-  /// Writes a number below 100 in two digits at `end`, which it moves behind them.
+  /// Writes a number below 100 with two digits at `end` and advances `end`.
   static func append(twoOf number: Int, _ end: inout UnsafeMutableRawPointer) {
     let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
     unsafe end.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens), as: UInt8.self)
@@ -193,14 +194,14 @@ enum DecimalDigits {
   }
 }
 
-/// Looks at many bytes at a time.
+/// Scans text many bytes at a time.
 enum TextScan {
   /// The highest bit of each byte of a word.
   private static let highest: UInt64 = 0x8080_8080_8080_8080
-  /// The lowest bit of each.
+  /// The lowest bit of each byte of a word.
   private static let lowest: UInt64 = 0x0101_0101_0101_0101
 
-  /// How many control characters of ASCII `bytes` have, and whether they are ASCII.
+  /// Returns the number of ASCII control characters in `bytes`, and whether all bytes are ASCII.
   static func look(at bytes: UnsafeRawBufferPointer) -> (controlCount: Int, isASCII: Bool) {
     var controlCount = 0
     var seen: UInt64 = 0
@@ -208,12 +209,12 @@ enum TextScan {
     while bytes.count &- index >= 8 {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       seen |= word
-      // No byte carries into the next one: each is below 0x80.
+      // No byte carries into the next one, since each is below 0x80.
       let low = word & ~highest
       let isBelowSpace = ~((low &+ 0x60 &* lowest) | word)
       let isDelete = (low &+ lowest) & ~word
       let isControl = (isBelowSpace | isDelete) & highest
-      // The product's highest byte is the sum of all.
+      // The highest byte of the product is the sum of all bytes.
       controlCount &+= Int(truncatingIfNeeded: ((isControl &>> 7) &* lowest) &>> 56)
       index &+= 8
     }
@@ -226,7 +227,7 @@ enum TextScan {
     return (controlCount, seen & highest == 0)
   }
 
-  /// Whether `bytes` are UTF-8.
+  /// Returns whether `bytes` are valid UTF-8.
   static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
     unsafe bytes.withMemoryRebound(to: UInt8.self) { bytes in
       let span = unsafe bytes.span

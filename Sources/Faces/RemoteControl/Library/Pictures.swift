@@ -4,7 +4,7 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// The pictures of songs.
+  /// The commands that read the pictures of songs.
   static let pictures: [RemoteCommand] = [
     RemoteCommand("albumart", .read, arguments: 2...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -35,7 +35,7 @@ extension CommandTable {
           Picture(bytes: $0.bytes, type: $0.mimeType)
         }
       }
-      // A song without a picture has an empty answer.
+      // The response for a song without a picture is empty.
       if let picture { try add(picture, key, from: offset, &context) }
     },
   ]
@@ -59,17 +59,17 @@ extension LibraryTracks.PathOfPlace {
   }
 }
 
-/// Keeps the pictures of which clients have fetched a part, so that the next part takes no reading: some at a time, and
-/// few bytes.
+/// A cache of the pictures that clients have fetched in part, so that the next part needs no reading. It is limited in
+/// number and size.
 final class PictureShelf: Sendable {
-  /// What tells a picture from others, and from what it was before its file was changed.
+  /// The identity of a picture, which changes with its file.
   struct Key: Hashable, Sendable {
     let path: FilePath
     let modified: Int64
     let isEmbedded: Bool
   }
 
-  /// The most bytes that all have together.
+  /// The maximum total size in bytes.
   private static let limit = 2 * Picture.sizeLimit
   private static let countLimit = 16
 
@@ -80,14 +80,14 @@ final class PictureShelf: Sendable {
 
   private let shelf = Mutex(Shelf())
 
-  /// The picture under `key`, which is kept, or else the one that `read` gives.
+  /// Returns the cached picture for `key`, or else the result of `read`.
   func picture(_ key: Key, _ read: () -> Picture?) -> Picture? {
     let kept = shelf.withLock { shelf in shelf.pictures.first { $0.key == key }?.picture }
     if let kept { return kept }
     return read()
   }
 
-  /// Keeps a picture for whoever fetches its next part.
+  /// Caches a picture for the client that fetches its next part.
   func keep(_ picture: Picture, _ key: Key) {
     shelf.withLock { shelf in
       guard !shelf.pictures.contains(where: { $0.key == key }) else { return }
@@ -99,7 +99,7 @@ final class PictureShelf: Sendable {
     }
   }
 
-  /// Lets go of a picture that was fetched to its end.
+  /// Removes a picture that was fetched to its end.
   func drop(_ key: Key) {
     shelf.withLock { shelf in
       guard let index = shelf.pictures.firstIndex(where: { $0.key == key }) else { return }
@@ -108,16 +108,16 @@ final class PictureShelf: Sendable {
   }
 }
 
-/// A picture that clients are told, chunk by chunk.
+/// A picture that is sent to clients in chunks.
 struct Picture: Sendable {
-  /// The most bytes that one may have.
+  /// The maximum size in bytes.
   static let sizeLimit = 32 << 20
 
   let bytes: [UInt8]
-  /// The format that it says of itself; `nil` where it is not told.
+  /// The MIME type that the file states; `nil` if it is not sent.
   let type: String?
 
-  /// Adds the chunk from `offset` on, of at most `limit` bytes; says whether it was the last.
+  /// Adds the chunk at `offset`, of at most `limit` bytes. Returns whether it was the last one.
   func add(from offset: Int, limit: Int, to response: inout Response) throws(ProtocolError) -> Bool {
     guard offset <= bytes.count else { throw ProtocolError(.argument, "Offset too large") }
     response.add("size", bytes.count)

@@ -3,43 +3,44 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Tells the tracks of one directory after the other as ``SongText`` does, without making a `Track` of each.
+/// Writes the lines of tracks, directory by directory, as ``SongText`` does, but without creating a `Track` for each.
 struct SongLines {
-  /// Whether each value is looked at before it is told.
+  /// Whether each value is checked before it is written.
   ///
-  /// Hardly any needs it: so nothing is at first, and where the lines of a directory are then seen to be no text, they
-  /// are told once more.
+  /// Hardly any value needs it, so values are written unchecked first. If the lines of a directory then prove not to be
+  /// valid text, they are written again with checks.
   var isCareful = false
 
   private let tags: [(tag: SongTag, key: LineKey)]
-  /// Those that few tracks have.
+  /// The tags that few tracks have.
   private let furtherTags: [(kind: FurtherTags.Kind, key: LineKey)]
   private let keys = Keys()
   private var directory = FilePath()
-  /// What stands before the name of a file in the directory; `nil` where that is encoded.
+  /// The text before the name of a file in the directory; `nil` if names are percent-encoded.
   private var prefix: [UInt8]? = []
-  // What many songs have in common is written once.
+  // Values that many songs share are formatted once.
   private var day: (number: Int64, text: [UInt8])?
   private var date: (date: ReleaseDate, text: [UInt8])?
   private var format: (audio: AudioSummary, text: [UInt8])?
 
-  /// Lines as `text` has them.
+  /// Creates a writer of lines like those of `text`.
   init(_ text: SongText) {
     let wanted = SongTag.allCases.filter { text.tags.contains($0) }
     tags = wanted.filter { $0.furtherKind == nil }.map { ($0, LineKey($0.rawValue)) }
     furtherTags = wanted.compactMap { tag in tag.furtherKind.map { ($0, LineKey(tag.rawValue)) } }
   }
 
-  /// What follows is in the directory that is seen under `path` in the library.
+  /// Starts the directory at `path`, which is relative to the library. The tracks that follow are in it.
   mutating func enter(_ path: FilePath) {
     enter(path, named: path.isEmpty ? "" : SongURI.text(relative: path))
   }
 
-  /// Adds the lines of `directory`, in which is what follows; `isFull` if its time is told, too.
+  /// Starts `directory` and adds its lines. With `isFull`, they include its modification time. The tracks that follow
+  /// are in it.
   mutating func enter(_ directory: BrowsedDirectory, isFull: Bool, to lines: inout LineBuffer) {
     let name = SongURI.text(relative: directory.path)
     lines.add(keys.directory, Array(name.utf8))
-    // One that was changed while it was read has none, so that it is read again.
+    // A directory that changed during the scan has no time, so that it is scanned again.
     if isFull, directory.modified != 0 { addTime(directory.modified, to: &lines) }
     enter(directory.path, named: name)
   }
@@ -65,7 +66,7 @@ struct SongLines {
     }
   }
 
-  /// The keys of what is no tag.
+  /// The keys of lines other than tags.
   private struct Keys {
     let directory = LineKey("directory")
     let file = LineKey("file")
@@ -75,11 +76,11 @@ struct SongLines {
     let duration = LineKey("duration")
   }
 
-  /// Adds the line that names `track`.
+  /// Adds the line that names the file of `track`.
   func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     let segment = track.segment
     unsafe track.withBytes(of: .name) { name in
-      // In the library's own directory, a name may look as if it were encoded.
+      // In the root directory, a name may look like an encoded one.
       let isUsual = prefix?.isEmpty == false && (unsafe !isCareful || SongURI.isPlain(name))
       if isUsual, let prefix {
         let ending = segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? []
@@ -164,18 +165,18 @@ struct SongLines {
 
   private func add(_ key: LineKey, _ value: UnsafeRawBufferPointer, to lines: inout LineBuffer) {
     guard isCareful else { return unsafe lines.add(key, value) }
-    // No value has a line's end, and what is no UTF-8 is repaired.
+    // Line ends in the value are replaced, and invalid UTF-8 is repaired.
     let text = unsafe String(decoding: value, as: UTF8.self)
     lines.add(key, text.utf8.map { [10, 13, 0].contains($0) ? UInt8(ascii: " ") : $0 })
   }
 }
 
 extension SongLines {
-  /// Up to so many songs, a directory is told in one go.
+  /// The largest number of songs in a directory that is listed at once.
   private static let directorySize = 512
 
-  /// Adds the songs of the directory at `path`, which was entered, unless they are too many for one go; says whether
-  /// they were added.
+  /// Adds the songs of the directory at `path`, which has been started, unless they are too many to list at once.
+  /// Returns whether they were added.
   mutating func addAll(
     in path: FilePath, _ browser: TrackBrowser, to lines: inout LineBuffer
   ) throws -> Bool {
@@ -193,7 +194,7 @@ extension SongLines {
     return true
   }
 
-  /// Has `body` add lines of songs, and once more where one of their values cannot be told as it is.
+  /// Calls `body` to add lines of songs, and again with checks if one of the values is not valid text.
   mutating func addCarefully<Value>(
     to lines: inout LineBuffer, _ body: (inout SongLines, inout LineBuffer) throws -> Value
   ) rethrows -> Value {

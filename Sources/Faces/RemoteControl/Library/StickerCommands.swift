@@ -4,7 +4,7 @@ import MusicModel
 import SystemPackage
 
 extension CommandTable {
-  /// What a client keeps beside songs.
+  /// The commands for stickers of songs.
   static let stickers: [RemoteCommand] = [
     RemoteCommand("sticker", .admin, arguments: 3...6, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -97,7 +97,7 @@ extension CommandTable {
     context.source = StickerListing(library, name: arguments[3], found)
   }
 
-  /// The song that the third word names.
+  /// Returns the song that the third argument names.
   private static func song(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> Int64 {
@@ -112,7 +112,7 @@ extension CommandTable {
     context.response.add("sticker", "\(sticker.name)=\(sticker.value)")
   }
 
-  /// Says to the client why the library cannot do it.
+  /// Calls `body`, translating errors of the library to those of the protocol.
   private static func faulting<Value>(
     _ body: () throws(LibraryError) -> Value
   ) throws(ProtocolError) -> Value {
@@ -123,7 +123,7 @@ extension CommandTable {
 }
 
 extension StickerMatch {
-  /// The comparison that these words ask for.
+  /// Creates the comparison for an operator and a value.
   fileprivate init(_ sign: String, _ value: String) throws(ProtocolError) {
     switch sign {
     case "=": self = .equals(value)
@@ -141,7 +141,7 @@ extension StickerMatch {
   }
 }
 
-/// Tells songs with the values of a sticker, some at a time.
+/// Lists songs with the values of a sticker, a few at a time.
 struct StickerListing: ResponseSource {
   private static let pageSize = 128
 
@@ -149,7 +149,7 @@ struct StickerListing: ResponseSource {
   private let name: String
   private var found: ArraySlice<(track: Int64, value: String)>
 
-  /// The songs of these ids, with the values of their stickers of this name.
+  /// Creates a listing of the songs with these ids, with the values of their sticker `name`.
   init(_ library: any BrowsableLibrary, name: String, _ found: [(track: Int64, value: String)]) {
     self.library = library
     self.name = name

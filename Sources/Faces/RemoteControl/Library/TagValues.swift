@@ -1,9 +1,9 @@
 import LibraryIndex
 
-/// The values of some tags that songs have together, one tag after the other: a list of the first, of each of its
-/// values one of the second, and so on.
+/// The combinations of values of some tags that songs have, nested by tag: the values of the first tag, below each of
+/// them the values of the second, and so on.
 struct ValueRows {
-  /// A value, and its first bytes as a number, by which most are told apart.
+  /// A value, with its first bytes as a number for fast comparison.
   private struct Value: Comparable {
     let beginning: UInt64
     let bytes: ArraySlice<UInt8>
@@ -12,7 +12,7 @@ struct ValueRows {
       self.bytes = bytes
       var beginning: UInt64 = 0
       for byte in bytes.prefix(8) { beginning = beginning << 8 | UInt64(byte) }
-      // What is shorter is as if zeros followed.
+      // A shorter value is padded with zeros.
       self.beginning = beginning << UInt64(8 * max(0, 8 - bytes.count))
     }
 
@@ -26,17 +26,17 @@ struct ValueRows {
     }
   }
 
-  /// A value of each tag.
+  /// One value for each tag.
   private struct Row: Comparable {
     let first: Value
-    /// Those of all tags but the first.
+    /// The values of all tags but the first.
     let others: [Value]
 
     static func < (left: Self, right: Self) -> Bool {
       left.first != right.first ? left.first < right.first : left.others.lexicographicallyPrecedes(right.others)
     }
 
-    /// The place of the first value that is another one than in `other`; `nil` where none is.
+    /// Returns the index of the first value that differs from that of `other`, or `nil` if none does.
     func firstDifference(from other: Self?) -> Int? {
       guard let other, first == other.first else { return 0 }
       return zip(others, other.others).enumerated().first { $1.0 != $1.1 }.map { $0.offset + 1 }
@@ -45,13 +45,13 @@ struct ValueRows {
 
   private let keys: [LineKey]
   private var rows: [Row] = []
-  /// How many bytes they have.
+  /// The total size of the values in bytes.
   private var size = 0
 
-  /// No values of these tags yet.
+  /// Creates an empty collection for these tags.
   init(_ tags: [SongTag]) { keys = tags.map { LineKey($0.rawValue) } }
 
-  /// Adds what a song has: of each tag its values with a U+001F between them. What a song has not is a value, too.
+  /// Adds the values of a song: for each tag its values, separated by U+001F. The absence of a tag counts as a value.
   mutating func add(_ values: [[UInt8]]) {
     guard let first = values.first else { return }
     size += values.reduce(0) { $0 + $1.count }
@@ -65,20 +65,20 @@ struct ValueRows {
     bytes.contains(0x1F) ? bytes.split(separator: 0x1F).map { Value($0) } : [Value(bytes[...])]
   }
 
-  /// Each value of the first with each of the second, and so on.
+  /// Returns all combinations of one value of each tag.
   private static func combinations(_ values: ArraySlice<[UInt8]>) -> [[Value]] {
     guard let first = values.first else { return [[]] }
     let rest = combinations(values.dropFirst())
     return Self.values(first).flatMap { value in rest.map { [value] + $0 } }
   }
 
-  /// The lines, each value once, in the order of their bytes: those of the first tag that are in `window`, each with
-  /// all below it.
+  /// Returns the lines, each value once, sorted by bytes: the values of the first tag that are in `window`, each with
+  /// everything below it.
   mutating func lines(_ window: ProtocolRange) -> Response {
     rows.sort()
     var lines = LineBuffer(capacity: size + rows.count * 16)
     var last: Row?
-    // How many values of the first tag were met.
+    // The number of values of the first tag so far.
     var count = 0
     for row in rows {
       guard let first = row.firstDifference(from: last) else { continue }
@@ -94,7 +94,7 @@ struct ValueRows {
     return response
   }
 
-  /// Adds a line; what would end it, or is no UTF-8, does not stand in it.
+  /// Adds a line. Line ends in the value are replaced, and invalid UTF-8 is repaired.
   private static func add(_ key: LineKey, _ value: Value, to lines: inout LineBuffer) {
     let isText = unsafe value.bytes.withUnsafeBytes { bytes in
       guard unsafe SongURI.isPlain(bytes) else { return false }
@@ -107,26 +107,27 @@ struct ValueRows {
   }
 }
 
-/// The values of some tags that songs have together: under each value of the first tag those of the second, and so on.
+/// The numbers of songs for the values of some tags, nested by tag: below each value of the first tag those of the
+/// second, and so on.
 struct ValueTree {
   private var totals = TrackTotals()
   private var children: [String: ValueTree] = [:]
 
-  /// No values.
+  /// Creates an empty tree.
   init() {}
 
-  /// Adds the songs that have these values, of each tag any number.
+  /// Adds the songs that have these values, any number for each tag.
   mutating func add(_ values: [[String]], _ totals: TrackTotals) { add(values[...], totals) }
 
   private mutating func add(_ values: ArraySlice<[String]>, _ totals: TrackTotals) {
     guard let first = values.first else { return self.totals.add(totals) }
-    // What a song has not is a value, too.
+    // The absence of a tag counts as a value.
     for value in first.isEmpty ? [""] : Set(first) {
       children[value, default: ValueTree()].add(values.dropFirst(), totals)
     }
   }
 
-  /// Adds how many songs have each value of the one tag, or, without one, how many there are.
+  /// Adds the number of songs for each value of the only tag or, without a tag, the total number.
   func addCounts(_ tags: [SongTag], to response: inout Response) {
     guard let tag = tags.first else {
       response.add("songs", totals.trackCount)

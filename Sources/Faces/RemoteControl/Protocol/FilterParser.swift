@@ -1,18 +1,18 @@
 import LibraryIndex
 
-/// Reads the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
+/// Parses the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
 ///
-/// What a pair asks for is the whole value for `find`, and any part of it, in whatever case, for `search`. In an
-/// expression the operator tells, and for `search` case does not count.
+/// A pair compares the whole value for `find`; for `search`, it looks for a part of it and ignores case. In an
+/// expression, the operator decides, and `search` ignores case.
 struct FilterParser {
-  /// How many parentheses may be open at a time.
+  /// The maximum depth of nested parentheses.
   static let maximumDepth = 40
-  /// How many comparisons there may be.
+  /// The maximum number of comparisons.
   static let maximumCount = 256
 
-  /// Whether case counts not, as for `search`, where an operator does not tell.
+  /// Whether case is ignored, as for `search`, unless an operator decides.
   let ignoresCase: Bool
-  /// Whether diacritics count not either, where case does not.
+  /// Whether diacritics are ignored wherever case is.
   let ignoresDiacritics: Bool
   private var depth = 0
   private var count = 0
@@ -22,7 +22,7 @@ struct FilterParser {
     self.ignoresDiacritics = ignoresDiacritics
   }
 
-  /// The filter that these words of a command are: all of its parts must be true.
+  /// Parses the arguments of a command into a filter, all of whose parts must match.
   mutating func parse(_ words: some Collection<String>) throws(ProtocolError) -> TrackFilter {
     guard !words.isEmpty else { throw ProtocolError(.argument, "Incorrect number of filter arguments") }
     var parts: [TrackFilter] = []
@@ -127,7 +127,7 @@ struct FilterParser {
     return isNegated ? .not(filter) : filter
   }
 
-  /// A way to compare, and whether case counts not in it, where it says so itself.
+  /// A comparison, and whether it ignores case, if the operator decides that itself.
   private struct Operator {
     let comparison: TrackFilter.Comparison
     let ignoresCase: Bool?
@@ -142,7 +142,7 @@ struct FilterParser {
     ("==", .equals, false), ("!=", .equals, true), ("=~", .matches, false), ("!~", .matches, true),
   ]
 
-  /// The operators that are words; a `!` before one of them negates.
+  /// The operators that are words. A `!` before one negates it.
   private static let operators: [String: Operator] = {
     var operators = ["contains": Operator(.contains), "starts_with": Operator(.begins)]
     for (name, comparison) in [
@@ -178,13 +178,13 @@ struct FilterParser {
 }
 
 extension TrackFilter {
-  /// What lies at this name of a directory or file of the library; `nil` for what is no name of one.
+  /// Returns the filter for everything at or below the path `text`, or `nil` if that is not a valid name.
   fileprivate static func base(_ text: String) -> TrackFilter? { LibraryName(text).map { .within($0.path) } }
 }
 
-/// Cuts the expression of a filter into words, quoted texts and signs, from left to right.
+/// Splits the expression of a filter into words, quoted texts and signs, from left to right.
 struct FilterScanner {
-  /// The most bytes that a quoted text may have.
+  /// The maximum size of a quoted text in bytes.
   static let valueLimit = 4_096
 
   private let bytes: [UInt8]
@@ -195,10 +195,10 @@ struct FilterScanner {
   /// Whether nothing is left.
   var isAtEnd: Bool { index == bytes.count }
 
-  /// The sign that comes next.
+  /// The next character.
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Takes the signs of `text`, if they come next, and the space behind them.
+  /// Consumes `text`, if it comes next, and the space after it. Returns whether it did.
   mutating func take(_ text: StaticString) -> Bool {
     guard bytes[index...].starts(with: "\(text)".utf8) else { return false }
     index += text.utf8CodeUnitCount
@@ -206,7 +206,8 @@ struct FilterScanner {
     return true
   }
 
-  /// Takes the word that comes next with space behind it, in lower case, and that space, if `isWanted` says so of it.
+  /// Consumes the next word and the space after it, if there is space and `isWanted` accepts the word in lower case.
+  /// Returns whether it did.
   mutating func takeWord(_ isWanted: (String) -> Bool) -> Bool {
     let word = bytes[index...].prefix(while: Self.isOfWord)
     let text = String(decoding: word, as: UTF8.self).lowercased()
@@ -218,7 +219,7 @@ struct FilterScanner {
     return true
   }
 
-  /// Takes a word of letters, and the space behind it.
+  /// Consumes and returns a word of letters, and the space after it.
   mutating func takeWord() throws(ProtocolError) -> String {
     let word = bytes[index...].prefix(while: Self.isOfWord)
     guard !word.isEmpty else { throw ProtocolError(.argument, "Word expected") }
@@ -227,8 +228,8 @@ struct FilterScanner {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Takes a text in quotes of either kind, and the space behind it. A backslash takes away the meaning of what follows
-  /// it.
+  /// Consumes and returns a text in single or double quotes, and the space after it. A backslash escapes the next
+  /// character.
   mutating func takeQuoted() throws(ProtocolError) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       throw ProtocolError(.argument, "Quoted string expected")

@@ -1,7 +1,7 @@
 import LibraryIndex
 import MusicModel
 
-/// What a filter of the protocol asks about, by its name there.
+/// The subject of a condition in a filter of the protocol.
 enum FilterSubject: Equatable {
   case text(TrackFilter.Subject)
   case base
@@ -9,16 +9,16 @@ enum FilterSubject: Equatable {
   case addedSince
   case audioFormat
 
-  /// Tags that the protocol knows, and of which nothing is told.
+  /// The tags that the protocol defines and Segue does not support.
   private static let absentTags = ["Comment"]
 
-  /// The tag that a client calls `name`, in whatever case, where the protocol knows it and no track of ours has it.
+  /// Returns the tag `name`, ignoring case, if the protocol defines it and Segue's tracks never have it.
   static func absentTag(_ name: String) -> String? {
     let key = name.lowercased()
     return absentTags.first { $0.lowercased() == key }
   }
 
-  /// The subject of this name, in whatever case.
+  /// Creates the subject with this name, ignoring case.
   init(_ name: String) throws(ProtocolError) {
     if let tag = SongTag(name: name) {
       self = .text(.field(tag.field))
@@ -36,7 +36,7 @@ enum FilterSubject: Equatable {
     }
   }
 
-  /// The filter of a sound's format: RATE:BITS:CHANNELS; in a mask each of them may be `*`.
+  /// Parses an audio format: RATE:BITS:CHANNELS. In a mask, each part may be `*`.
   static func format(_ text: String, isMask: Bool) throws(ProtocolError) -> TrackFilter {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.enumerated().map { index, part -> (isAny: Bool, number: Int?) in
@@ -52,7 +52,7 @@ enum FilterSubject: Equatable {
 }
 
 extension SongTag {
-  /// Where the library has it.
+  /// The field in which the library stores this tag.
   var field: TrackTag {
     switch self {
     case .artist: .artist

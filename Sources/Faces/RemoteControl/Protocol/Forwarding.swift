@@ -5,13 +5,13 @@ import PlayerFlow
 public import SystemPackage
 
 extension CommandTable {
-  /// What Segue's own command line asks of a player that runs, through the owner's socket alone.
+  /// The commands that Segue's own command line sends to a running player, through the owner's socket only.
   static let forwarding: [RemoteCommand] = [
     RemoteCommand("segue", .owner, arguments: 4...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let words = arguments.words.compactMap { PercentCoding.decoded($0[...]) }
       guard words.count == arguments.count else { throw ProtocolError(.argument, "Bad percent-encoding") }
-      // No path has a byte 0.
+      // No path contains a zero byte.
       let directory = FilePath(systemBytes: words[0])
       guard directory.isAbsolute, !words[0].contains(0) else { throw ProtocolError(.argument, "Bad directory") }
       let outcome = context.player.obey(
@@ -41,18 +41,18 @@ extension CommandTable {
   ]
 }
 
-/// A command of the command line that another process of the same user has the player obey.
+/// A command of the command line that another process of the same user forwards to the player.
 public struct ForwardedCommand: Sendable, Equatable {
-  /// The words behind the program's name, byte for byte.
+  /// The arguments after the program's name, byte for byte.
   public var words: [[UInt8]]
-  /// Where relative paths begin; absolute.
+  /// The absolute path that relative paths refer to.
   public var workingDirectory: FilePath
-  /// How many columns the terminal has that shows the answer; `nil` where none does.
+  /// The width of the terminal that shows the output, in columns; `nil` if there is none.
   public var columns: Int?
-  /// How the answer is written: one word of ASCII, which both sides understand.
+  /// The output style: one ASCII word that both sides understand.
   public var manner: String
 
-  /// The command of these words.
+  /// Creates a command from its parts.
   public init(words: [[UInt8]], workingDirectory: FilePath, columns: Int?, manner: String = "-") {
     self.words = words
     self.workingDirectory = workingDirectory
@@ -61,24 +61,24 @@ public struct ForwardedCommand: Sendable, Equatable {
   }
 }
 
-/// What came of a command that was forwarded.
+/// The outcome of a forwarded command.
 public struct ForwardedOutcome: Sendable, Equatable {
   /// The lines for standard output, safe for a terminal, or as JSON.
   public var output: [String]
   /// The lines for standard error, safe for a terminal.
   public var errors: [String]
-  /// The status to end with.
+  /// The exit status.
   public var status: Int32
-  /// Whether the lines say which track is about to begin.
+  /// Whether the output says which track is about to start.
   public var saysTrack: Bool
-  /// The word of the command that means several things, which are the lines of the output; `nil` where none does.
+  /// The argument that is ambiguous, with its possible meanings as the lines of ``output``; `nil` if none is.
   public var ambiguousText: String?
-  /// What means one of these each where it is written in its place.
+  /// The unambiguous replacements for ``ambiguousText``, one for each line of ``output``.
   public var answers: [String] = []
-  /// The line of ``output`` that a pager is to begin with, counted from 1.
+  /// The line of ``output`` at which a pager should start, counted from 1.
   public var firstLine: Int?
 
-  /// An outcome of these parts.
+  /// Creates an outcome from its parts.
   public init(
     output: [String], errors: [String], status: Int32, saysTrack: Bool = false, firstLine: Int? = nil
   ) {
@@ -90,18 +90,18 @@ public struct ForwardedOutcome: Sendable, Equatable {
   }
 }
 
-/// A scene as a player tells it to another process of the same user: what a view shows of the tracks, and their files
-/// byte for byte.
+/// The encoded form of ``NowPlaying`` for another process of the same user: what a view shows of the tracks, and the
+/// paths of their files byte for byte.
 struct EncodedScene: Codable, Equatable {
-  /// What is told of a track.
+  /// The encoded form of a track.
   struct Song: Codable, Equatable {
-    /// Its file, percent-encoded.
+    /// The path of the file, percent-encoded.
     let path: String
     let title: String
     let artists: [String]
     let album: String?
     let year: Int?
-    /// How long it lasts, where its tags say so.
+    /// The duration in seconds, if the tags state it.
     let seconds: Double?
   }
 
@@ -131,7 +131,7 @@ extension EncodedScene.Song {
 }
 
 extension NowPlaying {
-  /// The scene that was told; `nil` where that makes no sense.
+  /// Decodes a scene; returns `nil` if it is inconsistent.
   init?(_ told: EncodedScene) {
     let next = told.next.compactMap { Track($0) }
     let track = told.song.flatMap { Track($0) }
@@ -145,9 +145,9 @@ extension NowPlaying {
 }
 
 extension Track {
-  /// The track of which this was told; `nil` where it has no file.
+  /// Decodes a track; returns `nil` if it has no valid path.
   fileprivate init?(_ song: EncodedScene.Song) {
-    // No path has a byte 0.
+    // No path contains a zero byte.
     guard let bytes = PercentCoding.decoded(song.path[...]), !bytes.isEmpty, !bytes.contains(0) else {
       return nil
     }
@@ -159,16 +159,16 @@ extension Track {
   }
 }
 
-/// A value as JSON on one line, as Segue's own words of the protocol tell it.
+/// A value as JSON on one line, as Segue's own commands of the protocol send it.
 enum JSONLine {
-  /// The line without its end; an empty object where the value has no JSON.
+  /// Returns the line without its end, or an empty object if the value cannot be encoded.
   static func text(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// The value in `line`; `nil` where it is none of this type.
+  /// Returns the value in `line`, or `nil` if it is not of this type.
   static func value<Value: Decodable>(_ line: String) -> Value? {
     try? JSONDecoder().decode(Value.self, from: Data(line.utf8))
   }

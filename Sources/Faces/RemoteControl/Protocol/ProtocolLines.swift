@@ -2,17 +2,17 @@ import NIOCore
 
 /// The words of a line of the MPD protocol: a command and its arguments.
 ///
-/// Words stand between spaces or tabs. In double quotes a word may hold them, and `\` stands before a quote or another
-/// `\`.
+/// Words are separated by spaces or tabs. A word in double quotes may contain them; in it, `\` escapes a quote or
+/// another `\`.
 struct ProtocolWords: Equatable {
-  /// The command's name.
+  /// The name of the command.
   let command: String
-  /// What stands behind it.
+  /// The arguments.
   let arguments: [String]
 
-  /// The words of `line`, which has no line's end. Bytes that are no UTF-8 are replaced.
+  /// Parses `line`, which is without its line end. Invalid UTF-8 is replaced.
   ///
-  /// - Throws: `unknown` where it is empty, begins with what is no command's name, or is quoted wrongly.
+  /// - Throws: `unknown` if the line is empty, does not begin with the name of a command, or is quoted wrongly.
   init(_ line: [UInt8]) throws(ProtocolError) {
     var words: [String] = []
     var rest = line[...]
@@ -38,7 +38,8 @@ struct ProtocolWords: Equatable {
     arguments = Array(words.dropFirst())
   }
 
-  /// The word that begins `bytes`, behind its opening quote, and what follows it.
+  /// Parses the quoted word at the start of `bytes`, which follow its opening quote. Returns the word and the remaining
+  /// bytes.
   private static func quoted(_ bytes: ArraySlice<UInt8>) throws(ProtocolError) -> ([UInt8], ArraySlice<UInt8>) {
     var word: [UInt8] = []
     var index = bytes.startIndex
@@ -72,7 +73,7 @@ struct ProtocolWords: Equatable {
 }
 
 extension String {
-  /// This word as it stands in a line of the protocol.
+  /// The word in quotes, as it is written in a line of the protocol.
   var protocolQuoted: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -83,27 +84,27 @@ extension String {
   }
 }
 
-/// Takes the bytes of a client apart into lines.
+/// Splits the bytes of a client into lines.
 struct LineFramer: Sendable {
-  /// What comes next.
+  /// The next part of the input.
   enum Piece: Equatable {
     /// A line, without its end.
     case line([UInt8])
-    /// A line that is longer than any command is.
+    /// A line that is longer than any command.
     case tooLong
   }
 
-  /// The most bytes that a line may have.
+  /// The maximum length of a line in bytes.
   static let lineLimit = 1 << 16
 
   private var buffer = ByteBuffer()
-  /// How many bytes of the buffer are known to hold no end of a line.
+  /// The number of bytes of the buffer that are known to contain no line end.
   private var searchedCount = 0
 
-  /// Adds what came.
+  /// Appends received bytes.
   mutating func append(_ bytes: inout ByteBuffer) { buffer.writeBuffer(&bytes) }
 
-  /// The next line, where it is whole.
+  /// Returns the next complete line, if there is one.
   mutating func next() -> Piece? {
     let unread = buffer.readableBytesView.dropFirst(searchedCount)
     guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -117,7 +118,7 @@ struct LineFramer: Sendable {
     buffer.moveReaderIndex(forwardBy: 1)
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     if buffer.readableBytes == 0 {
-      // Keeps what it has, but no more than a line's worth of it.
+      // Reuses the memory of the buffer, unless it is larger than a line needs.
       if buffer.capacity > Self.lineLimit { buffer = ByteBuffer() } else { buffer.clear() }
     } else if buffer.readerIndex > Self.lineLimit {
       buffer.discardReadBytes()

@@ -1,14 +1,14 @@
 import MusicModel
 
-/// A range of positions: `START:END` without its end, `START:` to the end, a single position, or -1 for all, as in
+/// A range of positions: `START:END` without the end, `START:` to the end, a single position, or -1 for all, as in
 /// older versions.
 struct ProtocolRange: Sendable, Equatable {
   /// All positions.
   static let all = ProtocolRange(start: 0, end: nil)
 
-  /// Where it begins, from 0.
+  /// The first position, starting at 0.
   let start: Int
-  /// What lies behind it; `nil` where it goes to the end.
+  /// The position after the last one; `nil` if the range extends to the end.
   let end: Int?
 
   private init(start: Int, end: Int?) {
@@ -16,7 +16,7 @@ struct ProtocolRange: Sendable, Equatable {
     self.end = end
   }
 
-  /// The range that `text` says.
+  /// Parses `text`.
   init(_ text: String) throws(ProtocolError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let start = Int(first) else {
@@ -41,15 +41,15 @@ struct ProtocolRange: Sendable, Equatable {
     }
   }
 
-  /// The positions that are meant, of `count` that there are. It may reach beyond the end, and begin at it.
+  /// Returns the range within `count` positions. It may extend beyond the end, and begin at it.
   ///
-  /// - Throws: where it begins behind the end.
+  /// - Throws: `argument` if the range begins after the end.
   func positions(of count: Int) throws(ProtocolError) -> Range<Int> {
     guard start <= count else { throw ProtocolError(.argument, "Bad song index") }
     return clamped(to: count)
   }
 
-  /// The positions that are meant, of `count` that there are; none where it begins behind the end.
+  /// Returns the range within `count` positions; empty if it begins after the end.
   func clamped(to count: Int) -> Range<Int> {
     let start = min(start, count)
     return start..<max(start, min(end ?? count, count))
@@ -58,7 +58,8 @@ struct ProtocolRange: Sendable, Equatable {
 
 /// Points in time as the protocol writes them: ISO 8601 in UTC, or seconds since 1970.
 enum Timestamp {
-  /// The seconds since 1970 that `text` says: a number, a day, or a day and a time; `nil` where it says none.
+  /// Parses a number of seconds, a day, or a day and a time. Returns the seconds since 1970, or `nil` if `text` is not
+  /// valid.
   static func seconds(_ text: String) -> Int64? {
     if let number = Int64(text) { return number >= 0 ? number : nil }
     let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
@@ -77,10 +78,11 @@ enum Timestamp {
     return seconds
   }
 
-  /// The time so many nanoseconds after 1970, to the second; `nil` beyond the years that have four digits.
+  /// Returns the text for a time in nanoseconds since 1970, in whole seconds; `nil` outside the years from 1970 to
+  /// 9999.
   static func text(nanoseconds: Int64) -> String? { text(seconds: nanoseconds / 1_000_000_000) }
 
-  /// The time so many seconds after 1970; `nil` beyond the years that have four digits.
+  /// Returns the text for a time in seconds since 1970; `nil` outside the years from 1970 to 9999.
   static func text(seconds: Int64) -> String? {
     guard (0..<253_402_300_800).contains(seconds),
       let date = ReleaseDate(dayNumber: Int(seconds / 86_400))
@@ -88,13 +90,13 @@ enum Timestamp {
     return "\(date.text)T\(clock(Int(seconds % 86_400)))Z"
   }
 
-  /// The time so many seconds after the day began.
+  /// Returns the time of day, given in seconds since midnight.
   static func clock(_ seconds: Int) -> String {
     let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
-  /// Numbers of at most four digits.
+  /// Parses numbers of at most four digits, separated by `sign`.
   private static func numbers(_ text: Substring?, by sign: Character) -> [Int]? {
     guard let parts = text?.split(separator: sign, omittingEmptySubsequences: false) else { return nil }
     let numbers = parts.compactMap { part in
@@ -105,9 +107,10 @@ enum Timestamp {
   }
 }
 
-/// Bytes in a line of the protocol: those that are no plain ASCII are written as `%` and two hexadecimal digits.
+/// Percent-encoding of bytes in a line of the protocol: all but plain ASCII is written as `%` and two hexadecimal
+/// digits.
 enum PercentCoding {
-  /// `bytes` as a word without spaces; of no bytes it is "%".
+  /// Returns `bytes` as a word without spaces; "%" if they are empty.
   static func encoded(_ bytes: some Collection<UInt8>) -> String {
     if bytes.isEmpty { return "%" }
     var text = ""
@@ -124,7 +127,7 @@ enum PercentCoding {
     return text
   }
 
-  /// The bytes that `text` stands for; `nil` where a `%` has no digits.
+  /// Returns the bytes that `text` encodes, or `nil` if a `%` is not followed by two digits.
   static func decoded(_ text: Substring) -> [UInt8]? {
     if text == "%" { return [] }
     var bytes: [UInt8] = []
@@ -134,7 +137,7 @@ enum PercentCoding {
         bytes.append(byte)
         continue
       }
-      // A sign would be understood, too.
+      // The initializer would also accept a sign.
       guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"),
         digits.utf8.first != UInt8(ascii: "-"), let number = UInt8(digits, radix: 16)
       else { return nil }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What a client is answered: lines of `key: value`, and chunks of bytes.
+/// The response to a client: lines of `key: value`, and binary chunks.
 struct Response: Sendable {
   private(set) var buffer = ByteBuffer()
 
-  /// How many bytes it has.
+  /// The number of bytes.
   var count: Int { buffer.readableBytes }
 
-  /// Adds a line. What would end it within the value becomes a space: no value has a line's end.
+  /// Adds a line. Line ends in the value are replaced by spaces.
   mutating func add(_ key: String, _ value: some StringProtocol) {
     buffer.writeString(key)
     buffer.writeStaticString(": ")
@@ -21,7 +21,7 @@ struct Response: Sendable {
     _ = unsafe lines.withBytes { unsafe buffer.writeBytes($0) }
   }
 
-  /// Ends a line, and sees to it that the value that begins at `start` has not done so.
+  /// Ends the line, replacing line ends in its value, which begins at `start`.
   private mutating func endLine(from start: Int) {
     let first = start - buffer.readerIndex
     let hasEnd = unsafe buffer.withUnsafeReadableBytes { bytes in
@@ -47,70 +47,70 @@ struct Response: Sendable {
   /// Adds a line with 1 or 0.
   mutating func add(_ key: String, _ value: Bool) { add(key, value ? "1" : "0") }
 
-  /// Adds a chunk of bytes, behind a line that says how many there are.
+  /// Adds a binary chunk, after a line with its size.
   mutating func add(binary bytes: some Collection<UInt8>) {
     add("binary", bytes.count)
     buffer.writeBytes(bytes)
     buffer.writeInteger(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that stands by itself, as `OK` does. It has no end of a line in it.
+  /// Adds a line without a key, such as `OK`. It must not contain a line end.
   mutating func add(line: String) {
     buffer.writeString(line)
     buffer.writeInteger(UInt8(ascii: "\n"))
   }
 
-  /// Adds the line that refuses the command at `index` of a list.
+  /// Adds the `ACK` line for the command at `index` of a list.
   mutating func add(_ error: ProtocolError, index: Int, command: String) {
     let message = String(error.message.map { $0.isNewline || $0 == "\0" ? " " : $0 })
     add(line: "ACK [\(error.code.rawValue)@\(index)] {\(command)} \(message)")
   }
 
-  /// Adds what another has.
+  /// Appends another response.
   mutating func add(_ other: Response) {
     var bytes = other.buffer
     buffer.writeBuffer(&bytes)
   }
 
-  /// Takes out all that it has.
+  /// Removes and returns all bytes.
   mutating func take() -> ByteBuffer {
     defer { buffer = ByteBuffer() }
     return buffer
   }
 }
 
-/// Why a command of a client is refused: an `ACK` of the MPD protocol.
+/// The reason why a command is refused: an `ACK` of the MPD protocol.
 public struct ProtocolError: Error, Sendable, Equatable {
-  /// What kind of error it is, by the protocol's numbers.
+  /// The kind of error, with its number in the protocol.
   public enum Code: Int, Sendable {
-    /// An argument is missing, too much, or makes no sense.
+    /// An argument is missing, superfluous or invalid.
     case argument = 2
     /// The password is wrong.
     case password = 3
-    /// The client may not do that.
+    /// The client does not have the permission.
     case permission = 4
-    /// There is no such command.
+    /// The command does not exist.
     case unknown = 5
-    /// There is no such song, list or sticker.
+    /// The song, playlist or sticker does not exist.
     case noExist = 50
     /// The queue would become too long.
     case playlistTooLarge = 51
-    /// The system refuses.
+    /// The system reports an error.
     case system = 52
     /// A stored playlist cannot be loaded.
     case playlistLoad = 53
-    /// Nothing plays to which that applies.
+    /// The command needs a song that is playing.
     case playerSync = 55
-    /// Something of this name is there already.
+    /// Something with this name already exists.
     case exists = 56
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// One line for people.
+  /// The message for people, one line.
   public let message: String
 
-  /// An error of this kind.
+  /// Creates an error of this kind.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

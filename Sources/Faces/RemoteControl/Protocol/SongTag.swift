@@ -1,83 +1,83 @@
 import LibraryIndex
 import MusicModel
 
-/// The tags of a song that the protocol knows and Segue has, by their names there.
+/// The song tags of the protocol that Segue supports, with their names in the protocol.
 enum SongTag: String, Sendable, Hashable, CaseIterable {
   /// The artists of the track.
   case artist = "Artist"
-  /// What to sort the artists by.
+  /// The sort name of the artists.
   case artistSort = "ArtistSort"
   /// The title of the album.
   case album = "Album"
-  /// What to sort the album by.
+  /// The sort name of the album.
   case albumSort = "AlbumSort"
   /// The artists of the album.
   case albumArtist = "AlbumArtist"
-  /// What to sort the artists of the album by.
+  /// The sort name of the album artists.
   case albumArtistSort = "AlbumArtistSort"
   /// The title.
   case title = "Title"
-  /// What to sort the title by.
+  /// The sort name of the title.
   case titleSort = "TitleSort"
   /// The number on the disc.
   case track = "Track"
   /// The genres.
   case genre = "Genre"
-  /// When it was released.
+  /// The release date.
   case date = "Date"
   /// The composers.
   case composer = "Composer"
   /// The number of the disc.
   case disc = "Disc"
-  /// The release's MusicBrainz identifier.
+  /// The MusicBrainz identifier of the release.
   case musicBrainzAlbumID = "MUSICBRAINZ_ALBUMID"
-  /// What the stream or broadcast is called.
+  /// The name of the stream or broadcast.
   case name = "Name"
-  /// When the recording was released first.
+  /// The date of the first release of the recording.
   case originalDate = "OriginalDate"
-  /// What to sort the composers by.
+  /// The sort name of the composers.
   case composerSort = "ComposerSort"
-  /// Who plays or sings.
+  /// The performers.
   case performer = "Performer"
-  /// Who conducts.
+  /// The conductor.
   case conductor = "Conductor"
-  /// Who plays together.
+  /// The ensemble.
   case ensemble = "Ensemble"
-  /// Where it was recorded.
+  /// The place of the recording.
   case location = "Location"
-  /// What the track belongs to besides its album.
+  /// A group that the track belongs to besides its album.
   case grouping = "Grouping"
-  /// Who published it.
+  /// The record label.
   case label = "Label"
-  /// The artists' MusicBrainz identifiers.
+  /// The MusicBrainz identifiers of the artists.
   case musicBrainzArtistID = "MUSICBRAINZ_ARTISTID"
-  /// The album artists' MusicBrainz identifiers.
+  /// The MusicBrainz identifiers of the album artists.
   case musicBrainzAlbumArtistID = "MUSICBRAINZ_ALBUMARTISTID"
-  /// The work that is played.
+  /// The work.
   case work = "Work"
   /// The movement of the work.
   case movement = "Movement"
   /// The number of the movement.
   case movementNumber = "MovementNumber"
-  /// The recording's MusicBrainz identifier.
+  /// The MusicBrainz identifier of the recording.
   case musicBrainzTrackID = "MUSICBRAINZ_TRACKID"
   /// The MusicBrainz identifier of the track on its release.
   case musicBrainzReleaseTrackID = "MUSICBRAINZ_RELEASETRACKID"
-  /// The work's MusicBrainz identifier.
+  /// The MusicBrainz identifier of the work.
   case musicBrainzWorkID = "MUSICBRAINZ_WORKID"
   /// The mood, in a few words.
   case mood = "Mood"
-  /// Whether work and movement are to be shown in place of the title.
+  /// Whether work and movement should be shown instead of the title.
   case showMovement = "ShowMovement"
-  /// The MusicBrainz identifier of the group that the release belongs to.
+  /// The MusicBrainz identifier of the release group.
   case musicBrainzReleaseGroupID = "MUSICBRAINZ_RELEASEGROUPID"
   /// The title of the disc.
   case discSubtitle = "DiscSubtitle"
 
-  /// Which of a track's further tags it is; `nil` where the track has it for itself.
+  /// The corresponding kind of further tag, or `nil` if tracks have a property of their own for it.
   var furtherKind: FurtherTags.Kind? { if case .further(let kind) = field { kind } else { nil } }
 
-  /// The tag that a client calls `name`, in whatever case.
+  /// Creates the tag `name`, ignoring case.
   init?(name: String) {
     let key = name.lowercased()
     guard let tag = Self.allCases.first(where: { $0.rawValue.lowercased() == key }) else { return nil }

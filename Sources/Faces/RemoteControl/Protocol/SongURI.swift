@@ -6,27 +6,28 @@ import Tagging
 
 /// The names of files in the protocol.
 ///
-/// A file of the library is named by its path below the library's directory (where it has several, behind the name of
-/// that one), another by its absolute path. A name that is no UTF-8, or has a line's end in it, and so cannot stand in
-/// a line, is written as `path:` and its percent-encoded bytes: nothing is lost. A track that is a part of its file is
-/// named like a file in a directory: `FILE/trackSTART`, by the CD frame with which it begins.
+/// A file in the library is named by its path relative to the library's directory, preceded by the name of that
+/// directory if there are several. Any other file is named by its absolute path. A name that is invalid UTF-8 or
+/// contains control characters, and so cannot be written in a line, is written as `path:` and its percent-encoded
+/// bytes: nothing is lost. A track that is a part of a file is named like a file in a directory: `FILE/trackSTART`,
+/// with the CD frame at which it starts.
 enum SongURI {
   static let encodedPrefix = "path:"
-  /// What stands before the number of the part's first CD frame.
+  /// The text before the number of the first CD frame of a part.
   static let segmentPrefix = "track"
 
-  /// The name of `track`.
+  /// Returns the name of `track`.
   static func text(_ track: Track, in roots: LibraryRoots?) -> String {
     text(track.path, track.segment, in: roots)
   }
 
-  /// The name of the file at `path`, or of a part of it.
+  /// Returns the name of the file at `path`, or of a part of it.
   static func text(_ path: FilePath, _ segment: TrackSegment?, in roots: LibraryRoots?) -> String {
     let file = text(path, in: roots)
     return segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
   }
 
-  /// The name of the file or directory at `path`.
+  /// Returns the name of the file or directory at `path`.
   static func text(_ path: FilePath, in roots: LibraryRoots?) -> String {
     let bytes = path.systemBytes
     let slash = UInt8(ascii: "/")
@@ -40,7 +41,7 @@ enum SongURI {
     return text(bytes[...])
   }
 
-  /// The name of what is seen under `path` in the library.
+  /// Returns the name for a path that is relative to the library.
   static func text(relative path: FilePath) -> String { text(path, in: nil) }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -52,16 +53,17 @@ enum SongURI {
     unsafe bytes.withUnsafeBytes { unsafe isPlain($0) }
   }
 
-  /// Whether these bytes may stand in a line as they are.
+  /// Returns whether these bytes can be written in a line unchanged.
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let (controlCount, isASCII) = unsafe TextScan.look(at: bytes)
     return controlCount == 0 && (isASCII || (unsafe TextScan.isUTF8(bytes)))
   }
 
-  /// Whether a name of these bytes would be taken for an encoded one.
+  /// Returns whether a name with these bytes would be read as an encoded one.
   static func isEncoded(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: encodedPrefix.utf8) }
 
-  /// The path that `text` names: relative to the library, or absolute. `nil` where it leads up, or is no name.
+  /// Returns the path that `text` names, relative to the library or absolute, or `nil` if it contains `..` or is not
+  /// valid.
   static func path(_ text: String) -> FilePath? {
     var text = text[...]
     var bytes: [UInt8]
@@ -82,13 +84,12 @@ enum SongURI {
   }
 }
 
-/// A name of the protocol that names something of the library: a path below its directory, and perhaps a part of a
-/// file.
+/// The name of something in the library: a path relative to its directory, perhaps with a part of a file.
 struct LibraryName: Equatable {
-  /// The path; of the library's own directory it is empty.
+  /// The path; empty for the root directory of the library.
   let path: FilePath
 
-  /// The name `text`; `nil` where it is absolute, leads up, or is no name.
+  /// Parses `text`; returns `nil` if it is absolute, contains `..` or is not valid.
   init?(_ text: String) {
     if text.isEmpty || text == "/" {
       self.init(path: FilePath())
@@ -101,7 +102,7 @@ struct LibraryName: Equatable {
 
   init(path: FilePath) { self.path = path }
 
-  /// The file of which this names a part, and the CD frame at which that begins.
+  /// The file of which this names a part, and the CD frame at which the part starts.
   var segment: (file: FilePath, start: Int)? {
     guard let name = path.lastComponent?.string, name.hasPrefix(SongURI.segmentPrefix),
       let start = Int(name.dropFirst(SongURI.segmentPrefix.utf8.count)), start >= 0
@@ -109,7 +110,7 @@ struct LibraryName: Equatable {
     return (path.removingLastComponent(), start)
   }
 
-  /// True of the file of this name alone.
+  /// The filter that matches only the file with this name.
   var filter: TrackFilter {
     guard segment != nil else { return .file(path) }
     return .text(.file, .equals, path.string, ignoresCase: false)

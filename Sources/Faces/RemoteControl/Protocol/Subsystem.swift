@@ -6,32 +6,32 @@ struct Subsystem: OptionSet, Sendable, Hashable {
   static let database = Subsystem(rawValue: 1 << 0)
   /// An update of the library began or ended.
   static let update = Subsystem(rawValue: 1 << 1)
-  /// A stored playlist was made, changed or removed.
+  /// A stored playlist was created, changed or removed.
   static let storedPlaylist = Subsystem(rawValue: 1 << 2)
   /// The queue was edited.
   static let playlist = Subsystem(rawValue: 1 << 3)
-  /// Playing began, stopped, went on to another track or place.
+  /// Playback started, paused or stopped, or moved to another track or position.
   static let player = Subsystem(rawValue: 1 << 4)
-  /// The volume was changed.
+  /// The volume changed.
   static let mixer = Subsystem(rawValue: 1 << 5)
   /// The output was opened or lost.
   static let output = Subsystem(rawValue: 1 << 6)
-  /// A mode was changed.
+  /// A mode changed.
   static let options = Subsystem(rawValue: 1 << 7)
-  /// A partition was changed: never.
+  /// A partition changed; never used.
   static let partition = Subsystem(rawValue: 1 << 8)
-  /// A sticker was changed.
+  /// A sticker changed.
   static let sticker = Subsystem(rawValue: 1 << 9)
-  /// A channel was subscribed to, or is no more.
+  /// A channel was created or removed.
   static let subscription = Subsystem(rawValue: 1 << 10)
-  /// A message came for the client.
+  /// The client has received a message.
   static let message = Subsystem(rawValue: 1 << 11)
-  /// A neighbour was found: never.
+  /// A neighbour was found; never used.
   static let neighbor = Subsystem(rawValue: 1 << 12)
-  /// Something was mounted: never.
+  /// Something was mounted; never used.
   static let mount = Subsystem(rawValue: 1 << 13)
 
-  /// All of them, by the names of the protocol.
+  /// All subsystems with their names in the protocol.
   static let named: [(name: String, subsystem: Subsystem)] = [
     ("database", .database), ("update", .update), ("stored_playlist", .storedPlaylist),
     ("playlist", .playlist), ("player", .player), ("mixer", .mixer), ("output", .output),
@@ -39,10 +39,10 @@ struct Subsystem: OptionSet, Sendable, Hashable {
     ("message", .message), ("neighbor", .neighbor), ("mount", .mount),
   ]
 
-  /// All of them.
+  /// All subsystems.
   static let all = Subsystem(named.map(\.subsystem))
 
-  /// The subsystem of this name.
+  /// Creates the subsystem with this name.
   init?(name: String) {
     guard let known = Self.named.first(where: { $0.name == name.lowercased() }) else { return nil }
     self = known.subsystem
@@ -50,6 +50,6 @@ struct Subsystem: OptionSet, Sendable, Hashable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Their names, in the protocol's order.
+  /// The names of these subsystems, in the order of the protocol.
   var names: [String] { Self.named.filter { contains($0.subsystem) }.map(\.name) }
 }

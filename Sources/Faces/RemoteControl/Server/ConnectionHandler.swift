@@ -1,35 +1,35 @@
 import NIOCore
 import NIOPosix
 
-/// A connection of a client: lines in, answers out. On its event loop.
+/// The connection of a client: receives lines and sends responses. On its event loop.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// How many batches a client has obeyed on the event loop in a row, before it waits for a thread like all others.
+  /// The number of batches that a client may execute on the event loop in a row, before it has to wait for a thread.
   private static let turnLength = 16
 
   private let services: ServerServices
   private var framer = LineFramer()
   private var state = ConnectionState()
   private var client: ClientState
-  /// What is being obeyed, while no thread does so.
+  /// The batch to continue, while no thread is executing it.
   private var batch: CommandBatch?
   private var isObeying = false
-  /// Whether ``proceed(_:)`` is at work, which sees to it that what is written goes out.
+  /// Whether ``proceed(_:)`` is running, which flushes what is written.
   private var isProceeding = false
   private var isReadWanted = false
   private var isClosing = false
-  /// Whether the connection is to be closed as soon as what is being obeyed is answered.
+  /// Whether to close the connection after the response to the present batch.
   private var isEnding = false
-  /// Whether the client has said all that it will say.
+  /// Whether the client has closed its side of the connection.
   private var hasSaidAll = false
-  /// How many events the client was not told, since it does not read.
+  /// The number of events that the client has missed because it does not read.
   private var missedCount = 0
-  /// How many bytes of unfinished lists count for this client.
+  /// The number of bytes of unfinished command lists that count for this client.
   private var heldSize = 0
 
-  /// The connection of `client`.
+  /// Creates the handler of the connection of `client`.
   init(_ services: ServerServices, _ client: ClientState) {
     self.services = services
     self.client = client
@@ -71,7 +71,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     readOn(context)
   }
 
-  /// Reads on, where that is wanted. Whoever sends faster than it is answered, or reads what it is answered, waits.
+  /// Continues to read if that is wanted. A client that sends faster than it is answered, or than it reads the
+  /// responses, has to wait.
   private func readOn(_ context: ChannelHandlerContext) {
     guard isReadWanted, !isClosing, batch == nil, !isObeying, state.takesMore, context.channel.isWritable
     else {
@@ -83,14 +84,14 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .inputClosed = event as? ChannelEvent {
-      // It may still read: what it has asked for is answered first.
+      // The client may still read. What it has requested is answered first.
       hasSaidAll = true
       proceed(context)
     }
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Obeys and takes lines, as far as that goes without a thread.
+  /// Receives lines and executes commands, as far as that is possible without a thread.
   private func proceed(_ context: ChannelHandlerContext) {
     guard !isProceeding else { return }
     isProceeding = true
@@ -111,7 +112,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isProceeding = false
     if isClosing { return }
-    // Which may make the channel writable again, and have this called.
+    // This may make the channel writable again and call `proceed` again.
     context.flush()
     if isClosing { return }
     let change = state.listSize - heldSize
@@ -127,13 +128,13 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   // MARK: Out
 
-  /// Tells the client what has changed, if it waits for that.
+  /// Notifies the client of changes, if it is waiting for them.
   func note(_ subsystems: Subsystem, _ context: ChannelHandlerContext) {
     if !isClosing { perform(state.note(subsystems), context) }
   }
 
-  /// Tells the client what happened, if it wants to be told; whoever does not read misses it, and is told how much that
-  /// was later on.
+  /// Sends an event to the client if it watches events. A client that does not read misses it, and is later told how
+  /// many it has missed.
   func tell(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
     guard state.isWatching, !isClosing else { return }
     if missedCount > 0 || !context.channel.isWritable {
@@ -144,7 +145,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Closes the connection: at once, or behind the answer to what is being obeyed.
+  /// Closes the connection, either at once or after the response to the present batch.
   func end(_ context: ChannelHandlerContext) {
     isEnding = true
     if batch == nil, !isObeying, !isClosing { perform(.close(nil), context) }
@@ -175,7 +176,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
-      // Behind all that was written, as far as a client that has said all reads it.
+      // After everything written, as far as a client that has closed its side reads it.
       guard hasSaidAll else {
         context.flush()
         return context.close(promise: nil)
@@ -208,11 +209,11 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Has the next piece of an answer made, unless the client has not read the last ones: here, or on a thread. Says
-  /// whether it is made.
+  /// Produces the next piece of the response, unless the client has not read the previous ones: here, or on a thread.
+  /// Returns whether it has been produced.
   private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
     guard var batch, !isObeying, context.channel.isWritable else { return false }
-    // Nobody obeys it twice: writing may make the channel writable again, and have this called.
+    // The batch must not be executed twice: writing may make the channel writable again and call this again.
     self.batch = nil
     if batch.lane == .immediate, isItsTurn {
       let (bytes, isLast) = batch.step()
@@ -221,12 +222,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isObeying = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    // Which is the client's identity, and no other's as long as it is there.
+    // The channel is the client's identity, which is unique as long as the channel exists.
     let channel = context.channel
     services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
       let (handler, context) = bound.value
       handler.isObeying = false
-      // What it has subscribed to meanwhile nobody reads.
+      // Channels that the client has subscribed to meanwhile have no reader.
       guard !handler.isClosing else { return handler.services.board.remove(ClientID(channel)) }
       handler.take(bytes, of: batch, isLast: isLast, context)
       handler.proceed(context)
@@ -239,7 +240,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   ) {
     if !isLast {
       self.batch = batch
-      // The next piece is made while this one is written, where the client has read the last ones.
+      // The next piece is produced while this one is being written, if the client has read the previous ones.
       if batch.lane > .immediate { _ = advance(context, isItsTurn: false) }
     }
     if bytes.readableBytes > 0 { write(bytes, context) }

@@ -3,21 +3,21 @@ import Platform
 import PlayerFlow
 import Synchronization
 
-/// The connections of a server.
+/// The open connections of a server.
 final class ConnectionRegistry: Sendable {
-  /// So many clients are a crowd, behind which it is worth to clear up.
+  /// The number of connections that counts as a crowd, after whose end it is worth releasing memory.
   static let crowdSize = 64
 
   private struct Contents {
     var channels: [ObjectIdentifier: any Channel] = [:]
-    /// The most that there were since a crowd has gone.
+    /// The largest number of connections since the last crowd.
     var most = 0
 
-    /// Whether a crowd has gone by now: all but an eighth of it.
+    /// Returns whether a crowd has just ended, that is, at most an eighth of it is left.
     mutating func takeEndOfCrowd() -> Bool {
       guard most >= ConnectionRegistry.crowdSize, channels.count <= most / 8 else { return false }
       most = channels.count
-      // What it held for each of them.
+      // Releases the capacity that the dictionary has reserved.
       channels = Dictionary(uniqueKeysWithValues: channels.map { ($0, $1) })
       return true
     }
@@ -26,13 +26,14 @@ final class ConnectionRegistry: Sendable {
   private let contents = Mutex(Contents())
   private let onEndOfCrowd: @Sendable (any EventLoop) -> Void
 
-  /// No connections yet. `onEndOfCrowd` is called when most of many have gone, on their event loop.
+  /// Creates an empty registry. `onEndOfCrowd` is called on an event loop when most of many connections have been
+  /// closed.
   init(onEndOfCrowd: @escaping @Sendable (any EventLoop) -> Void) { self.onEndOfCrowd = onEndOfCrowd }
 
-  /// How many there are.
+  /// The number of connections.
   var count: Int { contents.withLock { $0.channels.count } }
 
-  /// Adds a connection, until it is closed; says whether there was room among `limit`.
+  /// Adds a connection, until it is closed, unless there are already `limit`. Returns whether it was added.
   func add(_ channel: any Channel, limit: Int) -> Bool {
     let id = ObjectIdentifier(channel)
     let isAdded = contents.withLock { contents in
@@ -58,7 +59,7 @@ final class ConnectionRegistry: Sendable {
 
   private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
 
-  /// Tells all, or `clients`, what has changed.
+  /// Notifies all clients, or `clients`, of changes.
   func announce(_ subsystems: Subsystem, to clients: Set<ClientID>? = nil) {
     let channels = contents.withLock { contents in
       clients?.compactMap { contents.channels[$0] } ?? Array(contents.channels.values)
@@ -66,13 +67,14 @@ final class ConnectionRegistry: Sendable {
     Self.forEach(of: channels) { $0.note(subsystems, $1) }
   }
 
-  /// Announces what a command has changed; a change of the saved lists, which no store publishes, is an event, too.
+  /// Notifies all clients of changes made by a command. A change of the stored playlists, which no store publishes, is
+  /// also sent as an event.
   func announceChange(_ subsystems: Subsystem) {
     announce(subsystems)
     if subsystems.contains(.storedPlaylist) { tell(PlayerEvent(.playlists)) }
   }
 
-  /// Tells those who watch what happened.
+  /// Sends an event to all clients that watch events.
   func tell(_ event: PlayerEvent) {
     if count == 0 { return }
     let event = WatchedEvent(event)
@@ -93,8 +95,8 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Has each connection end as soon as what it is asked is answered, and waits for that, but no longer than so many
-  /// milliseconds. Not on an event loop.
+  /// Closes each connection after the response to its present batch, and waits for at most `milliseconds`. Not on an
+  /// event loop.
   func endAll(within milliseconds: UInt64) {
     let channels = all
     guard let loop = channels.first?.eventLoop else { return }
@@ -104,30 +106,30 @@ final class ConnectionRegistry: Sendable {
     _ = signal.wait(until: .now.advanced(byMilliseconds: milliseconds))
   }
 
-  /// Closes all.
+  /// Closes all connections.
   func closeAll() {
     for channel in all { channel.close(promise: nil) }
   }
 }
 
-/// An event as clients that watch are told it: one line of JSON.
+/// An event in the form in which watching clients receive it: one line of JSON.
 struct WatchedEvent: Sendable {
   /// The line, without its end.
   let line: String
 
-  /// The line of `event`.
+  /// Creates the line for `event`.
   init(_ event: PlayerEvent) {
     line = JSONLine.text(event)
   }
 
-  /// So many events are missing.
+  /// Returns the event that says how many events are missing.
   static func missed(_ count: Int) -> WatchedEvent {
     var event = PlayerEvent(.missed)
     event.count = count
     return WatchedEvent(event)
   }
 
-  /// All of the state of `player`.
+  /// Returns the event with the complete state of `player`.
   static func status(of player: RemotePlayer) -> WatchedEvent {
     var event = PlayerEvent(.status)
     event.status = player.status

@@ -1,25 +1,25 @@
 import DequeModule
 
-/// What a connection is at: a pure machine that is told what comes, and says what is to be done.
+/// The state machine of a connection: a pure value that receives input and returns the actions to perform.
 struct ConnectionState: Sendable {
-  /// What is to be done.
+  /// An action to perform.
   enum Action: Equatable {
-    /// Obey these lines, and then call ``batchEnded()``.
+    /// Execute these lines, and then call ``batchEnded()``.
     case run(isList: Bool, confirms: Bool, lines: [[UInt8]])
     /// Write these lines.
     case write([String])
-    /// Tell all that happens from now on.
+    /// Send all events from now on.
     case watch
-    /// Write this line, if any, and close.
+    /// Write this line, if there is one, and close the connection.
     case close(String?)
   }
 
-  /// How many lines wait at most before no more are read.
+  /// The number of waiting lines from which no more are read.
   static let backlogLimit = 64
-  /// The most bytes that the commands of a list may have together.
+  /// The maximum total size of the commands of a list in bytes.
   static let listLimit = 2 << 20
 
-  /// The words that it takes itself, and that are no commands elsewhere.
+  /// The commands that the state machine itself handles.
   static let wordNames = [
     "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
     "segue_watch",
@@ -35,29 +35,29 @@ struct ConnectionState: Sendable {
 
   private var phase = Phase.ready
   private var backlog: Deque<[UInt8]> = []
-  /// What changed since the client was told last.
+  /// The changes since the client was last notified.
   private var changed: Subsystem = []
-  /// How many bytes a list that is not finished has.
+  /// The size of the unfinished command list in bytes.
   private(set) var listSize = 0
 
-  /// Whether more lines may come.
+  /// Whether more lines may be received.
   var takesMore: Bool { backlog.count < Self.backlogLimit }
-  /// Whether it is told all that happens.
+  /// Whether the client receives all events.
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
-  /// A line came. Gives what is to be done, which may be nothing yet.
+  /// Receives a line. Returns the action to perform, if there is one yet.
   mutating func take(_ line: [UInt8]) -> Action? {
     backlog.append(line)
     return next()
   }
 
-  /// The lines that ran are answered.
+  /// Records that the executed lines have been answered. Returns the next action.
   mutating func batchEnded() -> Action? {
     phase = .ready
     return next()
   }
 
-  /// These subsystems have changed.
+  /// Records changes of these subsystems. Returns the next action.
   mutating func note(_ subsystems: Subsystem) -> Action? {
     changed.formUnion(subsystems)
     guard case .idle(let wanted) = phase, !changed.isDisjoint(with: wanted) else { return nil }
@@ -65,7 +65,7 @@ struct ConnectionState: Sendable {
     return .write(takeChanges(wanted) + ["OK"])
   }
 
-  /// What is to be done next of the lines that wait.
+  /// Returns the next action for the waiting lines.
   private mutating func next() -> Action? {
     while true {
       if case .running = phase { return nil }
@@ -75,8 +75,8 @@ struct ConnectionState: Sendable {
   }
 
   private mutating func begin(_ line: [UInt8]) -> Action? {
-    // Every command begins with such a letter. What does not may be a browser's request, which a page has had it send
-    // here: what follows in it is not to be obeyed.
+    // Every command begins with such a letter. Anything else may be an HTTP request that a web page has made a browser
+    // send here. What follows in it must not be executed.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return .close(nil)
     }
@@ -88,7 +88,7 @@ struct ConnectionState: Sendable {
         listSize = 0
         return .run(isList: true, confirms: confirms, lines: lines)
       }
-      // Each line costs something, however short it is.
+      // Each line has a cost, however short it is.
       listSize += line.count + 64
       guard listSize <= Self.listLimit else { return .close("ACK [51@0] {} Command list is too large") }
       phase = .ready
@@ -112,7 +112,7 @@ struct ConnectionState: Sendable {
       phase = .list(confirms: line.isWord("command_list_ok_begin"), lines: [])
       return nil
     }
-    // Whoever was told of a change before its `noidle` came says it in vain.
+    // A `noidle` that crosses a notification has no effect.
     if line.isWord("noidle") { return nil }
     if line.isWord("close") { return .close(nil) }
     if line.isWord("segue_watch") {
@@ -144,7 +144,7 @@ struct ConnectionState: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether it is worth to take this line apart, to know whether it is `idle`.
+  /// Whether this line could be `idle`, so that it is worth parsing.
   fileprivate var mayBeIdle: Bool {
     guard let first = first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return false
@@ -152,7 +152,7 @@ extension [UInt8] {
     return first == UInt8(ascii: "i") || first == UInt8(ascii: "\"")
   }
 
-  /// Whether this line is the word `word` alone.
+  /// Returns whether this line consists of `word` alone.
   fileprivate func isWord(_ word: StaticString) -> Bool {
     guard count >= word.utf8CodeUnitCount else { return false }
     let blank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

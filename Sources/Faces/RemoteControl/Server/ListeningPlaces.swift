@@ -1,27 +1,28 @@
 import Platform
 import SystemPackage
 
-/// Where a server listens for clients from the network.
+/// An address at which a server listens for network clients.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The port that clients try first.
+  /// The default port of MPD.
   public static let usualPort = 6600
 
-  /// The address, or the name of one.
+  /// The address, or a host name.
   public let host: String
-  /// The port; 0 for one that is free.
+  /// The port; 0 for any free one.
   public let port: Int
 
-  /// The address `host`.
+  /// Creates an address.
   public init(host: String, port: Int) {
     self.host = host
     self.port = port
   }
 
-  /// Whether only programs of this machine reach it. A name other than `localhost` may be that of any address.
+  /// Whether only programs on this machine can reach the address. A name other than `localhost` may resolve to any
+  /// address.
   public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-  /// What `text` says: `HOST`, `HOST:PORT`, `PORT`, `:PORT`, or `[ADDRESS]:PORT` where the address has colons.
-  /// Without a host it is this machine alone, and `*` is every address of it. `nil` where it makes no sense.
+  /// Parses `HOST`, `HOST:PORT`, `PORT`, `:PORT`, or `[ADDRESS]:PORT` for an address with colons. Without a host it
+  /// means this machine only, and `*` means all of its addresses. Returns `nil` if `text` is not valid.
   public init?(parsing text: String) {
     var host = text[...]
     var port = Self.usualPort
@@ -45,23 +46,23 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     guard (0...65_535).contains(port) else { return nil }
     switch host {
     case "": self.init(host: "127.0.0.1", port: port)
-    // Clients of both kinds of addresses come in there.
+    // This accepts both IPv4 and IPv6 clients.
     case "*": self.init(host: "::", port: port)
     default: self.init(host: String(host), port: port)
     }
   }
 
-  /// As it is written.
+  /// The address in the form that ``init(parsing:)`` reads.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// The socket of the file system at which a player listens.
+/// The socket in the file system at which a player listens.
 enum ControlSocket {
-  /// Makes the directory of `path`, for its owner alone where it is new or is `isOwnDirectory`, and takes a socket away
-  /// that nobody listens at.
+  /// Prepares `path` for a socket. Creates its directory, restricted to its owner if it is new or `isOwnDirectory` is
+  /// set, and removes a socket at which no process listens.
   ///
-  /// - Parameter patience: how long a greeting is waited for from who listens there already.
-  /// - Throws: also where others could put a socket of theirs in the place of this one.
+  /// - Parameter patience: The timeout for the greeting of a process that already listens there.
+  /// - Throws: Also if other users could replace the socket by their own.
   static func prepare(
     _ path: FilePath, isOwnDirectory: Bool = false, patience: Duration = .seconds(1)
   ) throws(RemoteServerError) {
@@ -93,7 +94,7 @@ enum ControlSocket {
     throw fault
   }
 
-  /// Sees to it that nobody else can put something in the place of what is in `directory`.
+  /// Throws if other users could replace the contents of `directory`.
   private static func check(
     _ directory: FilePath, of path: FilePath, isOwn: Bool
   ) throws(RemoteServerError) {
@@ -112,7 +113,7 @@ enum ControlSocket {
     }
   }
 
-  /// Has its owner alone use it.
+  /// Restricts the socket to its owner.
   static func protect(_ path: FilePath) throws(RemoteServerError) {
     do throws(Errno) {
       try AtomicFile.setPermissions([.ownerReadWrite], of: path)

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// What clients say to each other: channels, each for whoever is subscribed to it. From any thread.
+/// Messages between clients: channels, to which clients subscribe. From any thread.
 ///
-/// The limits are MPD's, but for the size of what waits.
+/// The limits are those of MPD, except for the size of unread messages.
 final class MessageBoard: Sendable {
-  /// A message, and the channel that it came through.
+  /// A message, with its channel.
   struct Message: Sendable, Equatable {
     let channel: String
     let text: String
   }
 
-  /// The most channels that a client is subscribed to.
+  /// The maximum number of channels to which a client is subscribed.
   static let subscriptionLimit = 16
-  /// The most messages that wait for a client to read them.
+  /// The maximum number of unread messages of a client.
   static let messageLimit = 64
-  /// The most bytes of them.
+  /// The maximum total size of unread messages of a client in bytes.
   static let sizeLimit = 1 << 17
 
   private struct Subscriber {
@@ -28,23 +28,24 @@ final class MessageBoard: Sendable {
     }
   }
 
-  // Who never subscribes to anything has no place in it.
+  // Contains only clients that have subscribed to a channel.
   private let subscribers = Mutex<[ClientID: Subscriber]>([:])
   private let announce: @Sendable (Subsystem, Set<ClientID>?) -> Void
 
-  /// One without channels. `announce` is called with what has changed, and for whom: `nil` for all clients.
+  /// Creates a board without channels. `announce` is called with changes and the clients that they concern; `nil` for
+  /// all.
   init(announce: @escaping @Sendable (Subsystem, Set<ClientID>?) -> Void) { self.announce = announce }
 
-  /// The channels that anybody is subscribed to, in order.
+  /// The channels that have subscribers, sorted.
   var channels: [String] {
     subscribers.withLock { subscribers in
       subscribers.values.reduce(into: Set<String>()) { $0.formUnion($1.channels) }
     }.sorted()
   }
 
-  /// Has `client` be told what is said in `channel` from now on.
+  /// Subscribes `client` to `channel`.
   ///
-  /// - Throws: where no channel may have that name, or the client is subscribed to it already, or to too many.
+  /// - Throws: If the name is not valid, or the client is already subscribed to the channel, or to too many.
   func subscribe(_ client: ClientID, to channel: String) throws(ProtocolError) {
     try check(channel)
     let refusal: ProtocolError? = subscribers.withLock { subscribers in
@@ -60,9 +61,9 @@ final class MessageBoard: Sendable {
     announce(.subscription, nil)
   }
 
-  /// Has `client` not be told what is said in `channel` any more.
+  /// Unsubscribes `client` from `channel`.
   ///
-  /// - Throws: where it was not.
+  /// - Throws: If the client was not subscribed.
   func unsubscribe(_ client: ClientID, from channel: String) throws(ProtocolError) {
     let isRemoved = subscribers.withLock { subscribers in
       subscribers[client]?.channels.remove(channel) != nil
@@ -71,15 +72,15 @@ final class MessageBoard: Sendable {
     announce(.subscription, nil)
   }
 
-  /// Ends all that `client` was subscribed to: it is gone.
+  /// Removes all subscriptions of `client`, whose connection is closed.
   func remove(_ client: ClientID) {
     let subscriber = subscribers.withLock { $0.removeValue(forKey: client) }
     if let subscriber, !subscriber.channels.isEmpty { announce(.subscription, nil) }
   }
 
-  /// Says something in `channel` to whoever is subscribed to it, but for those for whom too much waits already.
+  /// Sends `text` to the subscribers of `channel`, except those that have too much unread.
   ///
-  /// - Throws: where no channel may have that name, or nobody could be told.
+  /// - Throws: If the name is not valid, or no client could receive the message.
   func send(_ text: String, to channel: String) throws(ProtocolError) {
     try check(channel)
     let message = Message(channel: channel, text: text)
@@ -96,7 +97,7 @@ final class MessageBoard: Sendable {
     announce(.message, told)
   }
 
-  /// What was said to `client` since it read last, which it has read then.
+  /// Returns and removes the unread messages of `client`.
   func takeMessages(of client: ClientID) -> [Message] {
     subscribers.withLock { subscribers in
       let messages = subscribers[client]?.messages ?? []

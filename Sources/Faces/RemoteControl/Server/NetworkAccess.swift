@@ -1,26 +1,26 @@
-/// What clients from the network may do, with a password and without.
+/// The permissions of network clients, with and without a password.
 public struct NetworkAccess: Sendable, Equatable {
-  /// A password, and what it opens.
+  /// A password, with the permissions that it grants.
   struct Password: Sendable, Equatable {
     let text: String
     let permission: Permission
   }
 
   let passwords: [Password]
-  /// What whoever gave none may do.
+  /// The permissions without a password.
   let permission: Permission
 
-  /// All may do everything.
+  /// Creates an access that grants everything to all clients.
   public init() {
     passwords = []
     permission = .network
   }
 
-  /// What the lines of `text` say: `PASSWORD@PERMISSION,PERMISSION...`, of `read`, `add`, `control` and `admin`. A line
-  /// without a password says what whoever gave none may do, which is nothing otherwise. Empty lines, and those that
-  /// begin with `#`, say nothing.
+  /// Parses lines of the form `PASSWORD@PERMISSION,PERMISSION...`, with the permissions `read`, `add`, `control` and
+  /// `admin`. A line with an empty password grants permissions to clients without one, which otherwise have none. Empty
+  /// lines, and those that begin with `#`, are ignored.
   ///
-  /// - Throws: `passwords` where a line makes no sense, or none says anything.
+  /// - Throws: `passwords` if a line is not valid, or if there is none.
   public init(parsing text: String) throws(RemoteServerError) {
     var passwords: [Password] = []
     var open: Permission = []
@@ -28,7 +28,7 @@ public struct NetworkAccess: Sendable, Equatable {
       .enumerated()
     {
       if line.isEmpty || line.hasPrefix("#") { continue }
-      // A password may have the sign, too.
+      // The password itself may contain an @.
       guard let sign = line.lastIndex(of: "@") else {
         throw .passwords("line \(number + 1): write PASSWORD@PERMISSION,PERMISSION...")
       }
@@ -51,7 +51,8 @@ public struct NetworkAccess: Sendable, Equatable {
     permission = open
   }
 
-  /// What `word` opens; `nil` where it is no password. Takes as long for a wrong one as for a right one.
+  /// Returns the permissions that the password `word` grants, or `nil` if it is wrong. The time does not depend on
+  /// whether it is right.
   func permission(for word: String) -> Permission? {
     var found: Permission?
     for password in passwords {
@@ -67,7 +68,7 @@ public struct NetworkAccess: Sendable, Equatable {
 }
 
 extension Substring {
-  /// Without spaces around it.
+  /// The text without surrounding whitespace.
   fileprivate var trimmingSpaces: String {
     var text = drop { $0.isWhitespace }
     while text.last?.isWhitespace == true { text.removeLast() }
@@ -75,32 +76,33 @@ extension Substring {
   }
 }
 
-/// What a client may do.
+/// A set of permissions of a client.
 struct Permission: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
-  /// Look at the player and the library.
+  /// Read the state of the player and the library.
   static let read = Permission(rawValue: 1 << 0)
   /// Add to the queue.
   static let add = Permission(rawValue: 1 << 1)
-  /// Control playing, the queue and the playlists.
+  /// Control playback, the queue and the playlists.
   static let control = Permission(rawValue: 1 << 2)
-  /// Update the library, and end the player.
+  /// Update the library, configure outputs, and end the player.
   static let admin = Permission(rawValue: 1 << 3)
-  /// Run commands of the command line, which reach files beyond the library: the owner's own socket alone.
+  /// Execute commands of the command line, which have access to files outside the library. Only through the owner's
+  /// socket.
   static let owner = Permission(rawValue: 1 << 4)
 
-  /// What whoever may do everything through the network may do.
+  /// All permissions that a network client can be granted.
   static let network: Permission = [.read, .add, .control, .admin]
-  /// What the owner of the player may do.
+  /// All permissions, as the owner of the player has them.
   static let everything: Permission = [.network, .owner]
 
-  /// The permission of this name.
+  /// Creates the permission with this name.
   init?(name: String) {
     switch name {
     case "read": self = .read
     case "add": self = .add
-    // MPD tells playing apart since 0.23.
+    // MPD distinguishes `player` from `control` since 0.23.
     case "control", "player": self = .control
     case "admin": self = .admin
     default: return nil

@@ -4,25 +4,25 @@ import Platform
 import PlayerFlow
 public import SystemPackage
 
-/// A server of the MPD protocol: it has clients control a player, through a socket of the file system and, where that
-/// is asked for, through the network.
+/// A server of the MPD protocol. Its clients control a player through a socket in the file system and, if addresses are
+/// given, through the network.
 ///
-/// Its commands dispatch actions and read stores, as those of all other faces do.
+/// Its commands dispatch actions and read stores, as all faces do.
 public final class RemoteServer: Sendable {
-  /// The version of the protocol that it speaks.
+  /// The version of the protocol that the server implements.
   static let protocolVersion = "0.23.5"
-  /// The most clients at a time.
+  /// The maximum number of clients.
   private static let clientLimit = 4_096
-  /// How long behind the end of a crowd its memory is given back: the last of it is freed then.
+  /// The delay between the end of a crowd and the release of its memory, of which the last part is freed only then.
   private static let clearingDelay = TimeAmount.seconds(1)
-  /// So many of them are for this machine alone: strangers from the network do not lock the owner out.
+  /// The number of clients that is reserved for the owner's socket, so that network clients cannot lock the owner out.
   private static let ownerReserve = 64
-  /// The descriptors that are left for files, sound and the rest.
+  /// The number of file descriptors that are left for files, outputs and everything else.
   private static let spareDescriptors = 256
-  /// How long the end waits for answers that are being given, in milliseconds.
+  /// How long shutting down waits for responses in progress, in milliseconds.
   private static let answeringTime: UInt64 = 1_000
 
-  /// The addresses in the network at which it listens, with their ports.
+  /// The network addresses at which the server listens, with their actual ports.
   public let addresses: [ListenAddress]
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any Channel]
@@ -35,20 +35,18 @@ public final class RemoteServer: Sendable {
   /// Starts a server for `player`.
   ///
   /// - Parameters:
-  ///   - socket: where its socket is made, in a directory that is made where it is missing; a socket that nobody
-  ///     listens at is replaced.
-  ///     `nil` for none.
-  ///   - ownsDirectory: whether that directory is for the socket alone: then it is made its owner's alone. Any other is
-  ///     not used where others
-  ///     could put a socket of theirs there.
-  ///   - addresses: where it listens in the network.
-  ///   - access: what clients from the network may do.
-  /// - Throws: ``RemoteServerError``; nothing is left of it then.
+  ///   - socket: The path of its socket; `nil` for none. A missing directory is created, and a socket at which no
+  ///     process listens is replaced.
+  ///   - ownsDirectory: Whether the directory is for the socket only. It is then restricted to its owner. Any other
+  ///     directory is rejected if other users could replace the socket there.
+  ///   - addresses: The network addresses at which to listen.
+  ///   - access: The permissions of network clients.
+  /// - Throws: ``RemoteServerError``. Nothing of the server is left then.
   public init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
-    // The event loop's, and one to end the others.
+    // Two more: the thread of the event loop, and one that ends the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
       throw .resources(error)
     }
@@ -97,22 +95,22 @@ public final class RemoteServer: Sendable {
     ) { registry.tell($0) }
   }
 
-  /// Tells clients that stickers have changed.
+  /// Notifies clients that stickers have changed.
   public func announceStickers() { registry.announce(.sticker) }
 
-  /// Announces that a saved list was made, changed or removed.
+  /// Notifies clients that a stored playlist was created, changed or removed.
   public func announcePlaylists() { registry.announceChange(.storedPlaylist) }
 
-  /// Closes all connections and ends. Commands that are being obeyed are obeyed to their ends, and answered, unless
-  /// that takes longer than a second: who has stopped a player is told so by that player.
+  /// Closes all connections and ends the server. Commands in progress are completed and answered, unless that takes
+  /// longer than a second: a client that has stopped the player gets its response from that player.
   package func shutDown() {
     close()
     threads.end()
     group.shutdownGracefully { _ in }
   }
 
-  /// The same, but for its threads, for a program that ends: to end them takes one more, for which libdispatch waits
-  /// without end where the system grants none.
+  /// Does the same, but without ending the threads, for a program that is about to exit. Ending them needs another
+  /// thread, for which libdispatch waits forever if the system cannot create one.
   public func close() {
     if let socket { try? AtomicFile.remove(socket) }
     for listener in listeners { listener.close(promise: nil) }
@@ -175,22 +173,22 @@ public final class RemoteServer: Sendable {
   }
 }
 
-/// Why a server does not listen, or not to the network.
+/// The reason why a server does not listen, or not on the network.
 public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another player listens at this socket.
   case taken(FilePath)
-  /// Something else than a player listens at it.
+  /// A process that is not a player listens at this socket.
   case foreign(FilePath)
-  /// The socket cannot be made.
+  /// The socket cannot be created.
   case socket(FilePath, String)
-  /// The system does not grant what a server needs: threads, or descriptors.
+  /// The system does not grant the threads or file descriptors that a server needs.
   case resources(Errno)
-  /// The address cannot be listened at.
+  /// The server cannot listen at the address.
   case address(ListenAddress, String)
-  /// What is to say who may do what makes no sense: the line, and why.
+  /// The passwords are not valid: the line, and why.
   case passwords(String)
 
-  /// One line: what, where, and why.
+  /// The reason in one line: what, where, and why.
   public var description: String {
     switch self {
     case .taken(let path): "another player listens at \(path.shown)"
@@ -204,18 +202,18 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   }
 }
 
-/// What a server needs of the system: what it is built on ends the program where that is refused, so it is asked for
-/// before.
+/// A check for the system resources that a server needs. The libraries below it end the program if these are refused,
+/// so they are requested in advance.
 enum ServerResources {
-  /// The event loop's own, its listeners, and some clients.
+  /// The pipes of the event loop, its listeners, and some clients.
   private static let pipeCount = 8
 
-  /// How many threads others may start between the asking and the server's own start.
+  /// The number of threads that others may start between this check and the start of the server.
   private static let spareThreadCount = 8
 
-  /// Has the system grant so many threads, some to spare, and descriptors, for a moment.
+  /// Acquires this many threads, some spare ones and file descriptors, and releases them.
   ///
-  /// - Throws: `Errno` where it does not.
+  /// - Throws: `Errno` if the system refuses them.
   static func check(threadCount: Int) throws(Errno) {
     let end = Latch()
     var threads: [WorkerThread] = []

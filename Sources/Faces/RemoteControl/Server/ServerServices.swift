@@ -10,17 +10,17 @@ struct ServerServices: Sendable {
   let threads: CommandThreads
   let budget: ListBudget
   let board: MessageBoard
-  /// Tells all clients what has changed. From any thread.
+  /// Notifies all clients of a change. From any thread.
   let announce: @Sendable (Subsystem) -> Void
 }
 
-/// The threads on which commands are obeyed: one that no disk keeps waiting for long, some for the library, one that
-/// edits, and some that wait for what was edited to be kept.
+/// The threads that execute commands: one that a disk never blocks for long, some that read the library, one that
+/// edits, and some that wait until edits are stored.
 final class CommandThreads: Sendable {
   private static let readerCount = 4
-  /// Those who wait at the same time wait for the same writing.
+  /// Commands that wait at the same time wait for the same write.
   private static let keeperCount = 4
-  /// How many threads these are.
+  /// The total number of threads.
   static let count = 2 + readerCount + keeperCount
 
   private let quick = NIOThreadPool(numberOfThreads: 1)
@@ -28,12 +28,12 @@ final class CommandThreads: Sendable {
   private let editing = NIOThreadPool(numberOfThreads: 1)
   private let keeping = NIOThreadPool(numberOfThreads: keeperCount)
 
-  /// Threads that are started at once.
+  /// Starts the threads.
   init() {
     for pool in [quick, reading, editing, keeping] { pool.start() }
   }
 
-  /// Has the next piece of the answer to `batch` made, and calls `done` with it on `loop`; never, once the threads end.
+  /// Executes the next step of `batch`, and calls `done` with the result on `loop`; never after the threads have ended.
   func obey(
     _ batch: CommandBatch, on loop: any EventLoop,
     _ done: @escaping @Sendable (CommandBatch, ByteBuffer, _ isLast: Bool) -> Void
@@ -54,30 +54,30 @@ final class CommandThreads: Sendable {
     }
   }
 
-  /// Gives back the memory that is free, on a thread, in so long.
+  /// Releases unused memory on a thread, after `time`.
   func releaseMemory(after time: TimeAmount, on loop: any EventLoop) {
     loop.scheduleTask(in: time) { [reading] in
       reading.submit { if $0 == .active { ProgramMemory.releaseUnused() } }
     }
   }
 
-  /// Ends the threads behind what they are at.
+  /// Ends the threads after their present work.
   func end() {
     for pool in [quick, reading, editing, keeping] { pool.shutdownGracefully { _ in } }
   }
 }
 
-/// How many bytes all clients together may have in command lists that they have not finished.
+/// The limit on the total size of unfinished command lists of all clients.
 final class ListBudget: Sendable {
   private static let limit = 64 << 20
 
   private let used = Atomic(0)
 
-  /// Takes so many bytes more, or gives some back where negative; says whether that is within the limit.
+  /// Takes `count` bytes, or gives them back if it is negative. Returns whether the total is within the limit.
   func take(_ count: Int) -> Bool {
     used.wrappingAdd(count, ordering: .relaxed).newValue <= Self.limit || count <= 0
   }
 
-  /// Gives so many back.
+  /// Gives `count` bytes back.
   func give(back count: Int) { used.wrappingSubtract(count, ordering: .relaxed) }
 }

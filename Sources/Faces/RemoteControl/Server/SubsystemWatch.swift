@@ -3,11 +3,11 @@ import MusicModel
 import PlayerFlow
 import Synchronization
 
-/// Follows the stores, and says which subsystems of the protocol have changed.
+/// Follows the stores and reports which subsystems of the protocol have changed.
 final class SubsystemWatch: Sendable {
   private let subscriptions: [Subscription]
 
-  /// A watch that calls `announce` with what has changed, on delivering threads.
+  /// Creates a watch that calls `announce` with the changed subsystems, on delivering threads.
   init(_ player: RemotePlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
     let queue = LastState<PlayQueue> { before, after in
       var changed: Subsystem = []
@@ -48,7 +48,7 @@ final class SubsystemWatch: Sendable {
       changed.insert(.output)
     }
     let jump = after.position - before.position
-    // A position moves on by itself, about once a second.
+    // The position advances by itself about once a second.
     let hasJumped = jump < .milliseconds(-200) || jump > .seconds(2)
     if before.phase != after.phase || before.item != after.item || before.startedCount != after.startedCount
       || hasJumped || before.seekCount != after.seekCount
@@ -68,7 +68,7 @@ private final class LastState<State: Sendable>: Sendable {
 
   init(_ changes: @escaping @Sendable (State, State) -> Subsystem) { self.changes = changes }
 
-  /// Replaces it by `state`, and says what has changed, where anything has.
+  /// Replaces the state by `state`. Returns the changed subsystems, if there are any.
   func replace(_ state: State) -> Subsystem? {
     let before = last.withLock { last in
       defer { last = state }

@@ -3,21 +3,21 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Looks whether the files of the queue's items went or came back, on a thread of its own, since that blocks on slow
-/// mounts; and marks the items by actions.
+/// Checks whether the files of the queue's items have disappeared or returned, and marks the items by dispatching
+/// actions. It works on a thread of its own, since that blocks on slow mounts.
 ///
-/// It looks only where something happened: when an item begins, when one could not be read, and when the library was
-/// read anew. Its thread sleeps otherwise.
+/// It checks only when an item starts, when one could not be read, and after a library scan. Otherwise its thread
+/// sleeps.
 final class AvailabilityWatch: Sendable {
-  /// What is to be looked at.
+  /// The set of checks to make.
   struct Look: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// The next items, and some of those that were gone: an item began.
+    /// The next items and some of the missing ones, because an item has started.
     static let nearby = Look(rawValue: 1)
-    /// The next items until one is there: one was not.
+    /// The next items until one exists, because the file of one was missing.
     static let untilPresent = Look(rawValue: 2)
-    /// Many of the next ones, and all that were gone: the library has changed.
+    /// Many of the next items and all missing ones, because the library has changed.
     static let far = Look(rawValue: 4)
   }
 
@@ -25,8 +25,8 @@ final class AvailabilityWatch: Sendable {
   private let dispatcher: QueueDispatcher
   private let worker = Worker<Look>(named: "segue-files", [])
 
-  /// One that looks at the items of `queue` and dispatches to `dispatcher`. `isThere` says whether a file is there, and
-  /// `nil` where that cannot be told; it may block.
+  /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`. `isThere` returns whether a file
+  /// exists, or `nil` if that is unknown. It may block.
   init(
     queue: QueueListener, dispatcher: QueueDispatcher, isThere: @escaping @Sendable (FilePath) -> Bool?
   ) {
@@ -34,7 +34,7 @@ final class AvailabilityWatch: Sendable {
     self.dispatcher = dispatcher
   }
 
-  /// Has the thread look; where the system grants none, nobody does. From any thread.
+  /// Makes these checks on the thread. If the system cannot create the thread, nothing is checked. From any thread.
   func look(_ look: Look) {
     worker.post { $0.formUnion(look) }
     try? worker.start(taking: Self.takeAll) { [search, dispatcher, worker] look in
@@ -44,7 +44,7 @@ final class AvailabilityWatch: Sendable {
     }
   }
 
-  /// Ends the thread, as soon as what it looks at lets it.
+  /// Ends the thread as soon as its present check returns.
   func end() { worker.close() }
 
   private static func takeAll(_ look: inout Look) -> Look? {
@@ -53,21 +53,21 @@ final class AvailabilityWatch: Sendable {
   }
 }
 
-/// Looks at the files of some of the queue's items.
+/// Checks the files of some of the queue's items.
 struct AvailabilitySearch: Sendable {
-  /// How many items are looked at before what was found is told.
+  /// The number of items that are checked before the results are reported.
   private static let batchCount = 256
-  /// How many of the next items are looked at when one begins, and how many of those that were gone.
+  /// The number of next items, and of missing ones, that are checked when an item starts.
   private static let nearbyCount = 4
   private static let returningCount = 64
-  /// How many of the next items are looked at when the library has changed.
+  /// The number of next items that are checked after the library has changed.
   private static let farCount = 1000
 
   let queue: QueueListener
-  /// Whether a file is there; `nil` where that cannot be told.
+  /// Returns whether a file exists, or `nil` if that is unknown.
   let isThere: @Sendable (FilePath) -> Bool?
 
-  /// Looks, and tells what went and what is back, some items at a time.
+  /// Makes the checks of `look`, and calls `tell` after each batch with the items that have disappeared and returned.
   func run(
     _ look: AvailabilityWatch.Look, isCancelled: () -> Bool,
     _ tell: (_ gone: [PlayQueue.Item.ID], _ back: [PlayQueue.Item.ID]) -> Void
@@ -85,7 +85,7 @@ struct AvailabilitySearch: Sendable {
     while left > 0, !isCancelled() {
       let batch = next(behind: last, min(left, Self.batchCount))
       let isPresent = tellNews(batch, tell)
-      // The rest is looked at when its time comes.
+      // The remaining items are checked when their turn comes.
       if batch.isEmpty || isPresent && !look.contains(.far) { return }
       if isPresent { left = min(left, Self.farCount) }
       left -= batch.count
@@ -99,7 +99,7 @@ struct AvailabilitySearch: Sendable {
     return queue.itemsInPlayingOrder(from: place, count: count)
   }
 
-  /// Tells which of these went or are back; says whether one of them is there, as far as can be told.
+  /// Reports which of these items have disappeared or returned. Returns whether at least one exists, or may exist.
   @discardableResult
   private func tellNews(
     _ items: [PlayQueue.Item], _ tell: ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) -> Void
@@ -119,6 +119,6 @@ struct AvailabilitySearch: Sendable {
 }
 
 extension PlayQueue {
-  /// The item with this id.
+  /// Returns the item with this id.
   func item(_ id: Item.ID) -> Item? { position(of: id).map { items[$0] } }
 }

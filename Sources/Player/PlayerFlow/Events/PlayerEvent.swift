@@ -1,107 +1,107 @@
 import MusicModel
 
-/// Something that happened to a player, for people and for other processes.
+/// An event of a player, for people and for other processes.
 public struct PlayerEvent: Sendable, Equatable, Codable {
-  /// What it is about, by the word that scripts know it by.
+  /// The kind of an event, under the name that scripts use.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// All of the state, as it is now: what a listener is told first.
+    /// The complete present state: the first event that a listener receives.
     case status
-    /// A track began.
+    /// A track started.
     case track
-    /// Playing began, paused or stopped.
+    /// Playback started, paused or stopped.
     case state
-    /// Playing went on from another place of the track.
+    /// The position in the track was changed by seeking.
     case seek
     /// The queue was edited.
     case queue
-    /// The volume was changed.
+    /// The volume changed.
     case volume
-    /// A mode of the queue was changed.
+    /// A mode of the queue changed.
     case modes
-    /// The library is being read, or was.
+    /// A library scan is running or has ended.
     case scan
-    /// Something is wrong that the user should know.
+    /// A problem that the user should know of.
     case problem
-    /// How tracks fade into each other was changed.
+    /// The crossfade setting changed.
     case crossfade
-    /// Which gain of ReplayGain counts was changed.
+    /// The ReplayGain mode changed.
     case replayGain = "replaygain"
-    /// A saved list was made, changed or removed.
+    /// A saved playlist was created, changed or removed.
     case playlists
-    /// The sound goes elsewhere, or nowhere, or it may or may not go there.
+    /// The output was opened, closed, enabled or disabled.
     case outputs
-    /// The listener was too slow: events are missing here.
+    /// The listener was too slow, and events are missing here.
     case missed
-    /// No player runs: the listener waits for one.
+    /// No player is running; the listener waits for one.
     case waiting
   }
 
-  /// How the reading of a library goes.
+  /// The progress or result of a library scan.
   public struct Scan: Sendable, Equatable, Codable {
     /// `running`, `ended`, `cancelled` or `failed`.
     public var phase: String
-    /// How many files were seen.
+    /// The number of files seen.
     public var seen: Int?
-    /// How many there will be, where that is known.
+    /// The expected number of files, if known.
     public var total: Int?
-    /// How many tracks were added.
+    /// The number of tracks that were added.
     public var added: Int?
-    /// How many were changed.
+    /// The number of tracks that were changed.
     public var changed: Int?
-    /// How many were moved.
+    /// The number of tracks that were moved.
     public var moved: Int?
-    /// How many are gone.
+    /// The number of tracks whose files no longer exist.
     public var gone: Int?
-    /// How many files cannot be in the library.
+    /// The number of files that could not be added to the library.
     public var problems: Int?
-    /// How many files and directories are left out.
+    /// The number of files and directories that are left out.
     public var leftOut: Int?
   }
 
-  /// What it is about.
+  /// The kind of the event.
   public var event: Kind
-  /// All of the state, with ``Kind/status``.
+  /// The complete state, with ``Kind/status``.
   public var status: PlayerStatus?
   /// The track, with ``Kind/track``.
   public var song: PlayerStatus.Song?
-  /// The track that comes next by itself, with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, where one does.
+  /// The track that is played next, with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, if there is one.
   public var next: PlayerStatus.Song?
-  /// The track's position in the queue, from 0.
+  /// The position of the track in the queue, starting at 0.
   public var queuePosition: Int?
-  /// How many items the queue has.
+  /// The number of items in the queue.
   public var queueCount: Int?
-  /// The name of the edit, with ``Kind/queue``, where there was one.
+  /// The name of the edit, with ``Kind/queue``, if there was one.
   public var edit: String?
-  /// Whether something plays, with ``Kind/state``.
+  /// The phase of playback, with ``Kind/state``.
   public var phase: PlayerStatus.Phase?
   /// The elapsed time of the track, in seconds, with ``Kind/seek`` and ``Kind/state``.
   public var elapsed: Double?
-  /// How loud it is, in percent.
+  /// The volume in percent.
   public var volume: Int?
-  /// How long tracks fade into each other, in seconds.
+  /// The length of the crossfade, in seconds.
   public var crossfade: Double?
-  /// Whether they do so on albums that play in order, too.
+  /// Whether consecutive tracks of one album are crossfaded too.
   public var crossfadeAlbums: Bool?
-  /// Which gain of ReplayGain counts.
+  /// The ReplayGain mode.
   public var replayGain: String?
-  /// Where the sound goes, with ``Kind/outputs``, while it goes anywhere.
+  /// The open output, with ``Kind/outputs``, if there is one.
   public var output: PlayerStatus.Output?
-  /// Whether it may go there.
+  /// Whether the output is enabled.
   public var isOutputEnabled: Bool?
-  /// How the queue is played.
+  /// The modes of the queue.
   public var modes: PlayerStatus.Modes?
-  /// How the reading goes.
+  /// The progress or result of a library scan.
   public var scan: Scan?
-  /// What is wrong, with ``Kind/problem``: one line, not yet safe for a terminal.
+  /// The problem, with ``Kind/problem``: one line, not yet safe for a terminal.
   public var problem: String?
-  /// How many events are missing, with ``Kind/missed``.
+  /// The number of missing events, with ``Kind/missed``.
   public var count: Int?
 
-  /// An event of this kind, with nothing else said.
+  /// Creates an event of this kind, with all other properties empty.
   public init(_ event: Kind) { self.event = event }
 }
 
-/// What happened between two states of a store.
+/// The events between two states of a store.
 extension PlayerEvent {
   init(problem: String) {
     self.init(.problem)
@@ -138,7 +138,7 @@ extension PlayerEvent {
     if before.phase != after.phase {
       var event = PlayerEvent(.state)
       event.phase = PlayerStatus.Phase(after.phase)
-      // The state of the end has no position any more.
+      // After the end, the position has been reset.
       let place = after.phase == .stopped ? before.position : after.isAwaited ? after.awaitedPlace : after.position
       event.elapsed = place / .seconds(1)
       events.append(event)
@@ -153,9 +153,9 @@ extension PlayerEvent {
       event.next = queue.successor(of: id).map { PlayerStatus.Song($0.track, duration: nil) }
       events.append(event)
     } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item, !after.isAwaited {
-      // What is awaited is told by the track that begins.
+      // A requested item is reported as a track when it starts.
       let jump = after.position - before.position
-      // A position moves on by itself, about once a second.
+      // The position advances by itself about once a second.
       let isSeek = before.seekCount != after.seekCount
       if isSeek || jump < .milliseconds(-500) || jump > .seconds(3) {
         var event = PlayerEvent(.seek)
@@ -202,7 +202,7 @@ extension PlayerEvent {
 }
 
 extension PlayerEvent.Scan {
-  /// How the reading goes in `state`, or what came of the last one.
+  /// Creates the progress of the scan that is running in `state`, or the result of the last one.
   public init(_ state: LibraryState) {
     self.init(phase: "running")
     switch state.phase {
@@ -225,7 +225,7 @@ extension PlayerEvent.Scan {
 }
 
 extension PlayerStatus.Song {
-  /// What comes next by itself in `queue`; `nil` where nothing does.
+  /// Creates the description of the track that is played next in `queue`, or `nil` if there is none.
   init?(nextIn queue: PlayQueue) {
     guard let next = queue.current.flatMap({ queue.successor(of: $0.id) }) else { return nil }
     self.init(next.track, duration: nil)

@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Follows the stores, and tells what happens, one event after the other.
+/// Follows the stores and reports what happens, one event after the other.
 public final class PlayerEventSource: Sendable {
   private let subscriptions: [Subscription]
 
-  /// A source that calls `tell` with each event: on delivering threads, one call at a time for each store. What is
-  /// already so is no event.
+  /// Creates a source that calls `tell` with each event, on delivering threads, one call at a time for each store. The
+  /// state at the time of creation is not reported.
   public init(
     queue: QueueListener, playback: PlaybackStore, library: LibraryStore?,
     tell: @escaping @Sendable (PlayerEvent) -> Void
@@ -54,18 +54,18 @@ public final class PlayerEventSource: Sendable {
   }
 }
 
-/// What was seen last of playing.
+/// The playback state that was seen last.
 private struct PlaybackFollower: Sendable {
   private var state: PlaybackState
   private var news = PlaybackNotices()
 
   init(_ state: PlaybackState) {
     self.state = state
-    // What went wrong before is told by the status.
+    // The status event includes earlier problems.
     _ = news.take(from: state)
   }
 
-  /// What happened until `new`.
+  /// Receives a new state. Returns the events since the last one.
   mutating func take(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
     defer { state = new }
     return PlayerEvent.events(from: state, to: new, queue)
@@ -73,7 +73,7 @@ private struct PlaybackFollower: Sendable {
   }
 }
 
-/// What happened to playing and to the library that the user has not been told yet.
+/// The messages about playback and the library that the user has not seen yet.
 public struct PlaybackNotices: Sendable {
   private var toldProblem = 0
   private var toldWarning: String?
@@ -88,15 +88,15 @@ public struct PlaybackNotices: Sendable {
   private static let outputTakesSound = "the output takes sound again"
   private static let fileIsReadable = "the file can be read again"
 
-  /// Whether `line`, one of those that are taken here, says that something is well again.
+  /// Returns whether `line`, one of the messages of this type, says that a problem is over.
   public static func isGood(_ line: String) -> Bool {
     [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
   }
 
-  /// Nothing was told yet.
+  /// Creates notices of which none has been shown.
   public init() {}
 
-  /// What is new of the library, a line each; from now on it counts as told.
+  /// Returns the new messages about the library, one line each. They are not returned again.
   public mutating func take(from library: LibraryState) -> [String] {
     guard library.unwatched != toldUnwatched else { return [] }
     toldUnwatched = library.unwatched
@@ -108,7 +108,7 @@ public struct PlaybackNotices: Sendable {
     ]
   }
 
-  /// What is new in `state`, a line each; from now on it counts as told.
+  /// Returns the new messages about `state`, one line each. They are not returned again.
   public mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
@@ -121,7 +121,7 @@ public struct PlaybackNotices: Sendable {
     }
     if state.outputLossCount > toldLossCount {
       toldLossCount = state.outputLossCount
-      // It was, if only for a moment: a device that is away goes no second time.
+      // A second loss means that the device was back in the meantime, if only for a moment.
       if isLost { lines.append(Self.outputIsBack) }
       if let error = state.outputLoss {
         isLost = true
@@ -139,7 +139,7 @@ public struct PlaybackNotices: Sendable {
     }
     if state.isInputStalled != isStarved {
       isStarved = state.isInputStalled
-      // What was played instead is told by itself.
+      // If another item plays instead, its own event says so.
       if isStarved {
         lines.append("no sound comes of the file: its disk does not answer")
       } else if state.phase == .playing, !state.isAwaited {
@@ -155,6 +155,6 @@ public struct PlaybackNotices: Sendable {
 }
 
 extension DecodingError {
-  /// The file, as a text from which it can be told, and what is wrong with it.
+  /// The path of the file as displayable text, and what is wrong with it.
   fileprivate var told: String { "\(path.shown): \(reason)" }
 }

@@ -2,32 +2,32 @@ public import Flux
 public import MusicModel
 public import SystemPackage
 
-/// What is wanted of the library, or what its reading reports.
+/// A request to scan the library, or a report about a scan.
 public enum LibraryAction: Sendable, Equatable {
-  /// Bring this part of the library in step with the disk. While it is being read, this waits, and what waits is read
-  /// in one go.
+  /// Update this part of the library from the disk. A request during a scan waits for its end, and all waiting requests
+  /// are scanned together.
   case scan(ScanScope)
-  /// Stop reading, and forget what waits.
+  /// Cancel the scan and drop all waiting requests.
   case cancel
-  /// Who reads reports something.
+  /// The scan reports something.
   case report(LibraryReport)
 }
 
-/// What the reading of the library reports.
+/// A report about a library scan.
 public enum LibraryReport: Sendable, Equatable {
-  /// What waited is being read now.
+  /// The scan of the waiting requests has begun.
   case began
-  /// It has come so far within `elapsed`.
+  /// The progress after `elapsed`.
   case progressed(ScanProgress, elapsed: Duration)
-  /// It is over, and the library is loaded; `isComplete` is `false` where it was cancelled.
+  /// The scan has ended and the library is loaded. `isComplete` is `false` if it was cancelled.
   case ended(ScanSummary, isComplete: Bool, elapsed: Duration)
-  /// What changes in these directories, and below them, is not seen: the system watches no more.
+  /// Changes in these directories, and below them, are not noticed: the system allows no further watches.
   case unwatched([FilePath])
-  /// It failed.
+  /// The scan failed.
   case failed(LibraryError, elapsed: Duration)
 }
 
-/// Carries what is wanted of the library, and what its reading reports.
+/// Delivers requests to scan the library, and reports about scans.
 public typealias LibraryDispatcher = Dispatcher<LibraryAction>
 
 extension LibraryDispatcher {
@@ -37,21 +37,21 @@ extension LibraryDispatcher {
 
 private let sharedLibraryDispatcher = LibraryDispatcher()
 
-/// Says what a view, or who follows the disk, wants of the library. From any thread.
+/// Dispatches the requests of views, and of whatever follows the disk, to the library. From any thread.
 public struct LibraryActionCreator: Sendable {
   private let dispatcher: LibraryDispatcher
 
-  /// One that speaks to `dispatcher`.
+  /// Creates an action creator for `dispatcher`.
   public init(dispatcher: LibraryDispatcher) { self.dispatcher = dispatcher }
 
-  /// Brings this part of the library in step with the disk.
+  /// Updates this part of the library from the disk.
   public func scan(_ scope: ScanScope = .everything) { dispatcher.dispatch(.scan(scope)) }
 
-  /// Says that changes in these directories, and below them, are not seen.
+  /// Reports that changes in these directories, and below them, are not noticed.
   public func reportUnwatched(_ directories: [FilePath]) {
     dispatcher.dispatch(.report(.unwatched(directories)))
   }
 
-  /// Stops reading.
+  /// Cancels the scan and drops all waiting requests.
   public func cancel() { dispatcher.dispatch(.cancel) }
 }

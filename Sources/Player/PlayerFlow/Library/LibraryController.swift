@@ -4,18 +4,17 @@ public import Platform
 import Synchronization
 public import SystemPackage
 
-/// Drives the reading of a library: reads what was asked for, one scope at a time, on a thread of its own, and reports
-/// as actions.
+/// Scans the library as requested, one scope at a time, on a thread of its own, and reports by dispatching actions.
 ///
-/// It acts on an action after the `LibraryStore` has reduced it. Every member may be called from any thread.
+/// It handles an action after the `LibraryStore` has reduced it. Every member may be called from any thread.
 public final class LibraryController: Sendable {
   private let work: LibraryWork
   private let subscription: Subscription
 
-  /// A controller that reads through `repository` what `dispatcher` asks for. `store` follows the same dispatcher, and
-  /// was made before.
+  /// Creates a controller that performs the requests of `dispatcher` on `repository`. `store` must follow the same
+  /// dispatcher and have been created before.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     _ repository: any LibraryRepository, store: LibraryStore, dispatcher: LibraryDispatcher,
     clock: any MonotonicClock = SystemClock()
@@ -24,13 +23,14 @@ public final class LibraryController: Sendable {
     self.work = work
     try work.startThread()
     subscription = dispatcher.subscribe { work.act(on: $0) }
-    // What was asked for before.
+    // The requests from before this subscription.
     work.beginIfFree()
   }
 
   deinit { work.end() }
 
-  /// Stops reading for good; says whether the thread has ended, at most within `milliseconds`. What was read is kept.
+  /// Stops scanning for good, waiting for at most `milliseconds`. Returns whether the thread has ended. What was
+  /// scanned is kept.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     subscription.cancel()
     work.end()
@@ -38,14 +38,14 @@ public final class LibraryController: Sendable {
   }
 }
 
-/// What the library controller's thread works on.
+/// The work of the library controller's thread.
 final class LibraryWork: Sendable {
   struct Desk {
-    /// What is to be read next by the thread.
+    /// The scope that the thread scans next.
     var job: ScanScope?
-    /// Asks for the end of what is being read, or is about to be.
+    /// Cancels the scan that is running or about to start.
     var cancellation: ScanCancellation?
-    /// Whether a beginning was dispatched whose end was not yet.
+    /// Whether the beginning of a scan has been dispatched, but not its end.
     var isBusy = false
   }
 
@@ -65,14 +65,14 @@ final class LibraryWork: Sendable {
     self.clock = clock
   }
 
-  /// Starts the thread, which reads what it is given until the end.
+  /// Starts the thread, which performs its jobs until ``end()``.
   func startThread() throws(Errno) {
     try worker.start(taking: { desk in desk.job.take().flatMap { scope in desk.cancellation.map { (scope, $0) } } }) {
       [self] in read($0, $1)
     }
   }
 
-  /// Acts on what the store has reduced; on the delivering thread.
+  /// Handles an action that the store has reduced. On the delivering thread.
   func act(on action: LibraryAction) {
     switch action {
     case .scan: beginIfFree()
@@ -85,7 +85,7 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// Has what waits be read, unless something is being read.
+  /// Starts to scan what is waiting, unless a scan is running.
   func beginIfFree() {
     guard store.state.waiting != nil else { return }
     let isFree = worker.withPending { desk in
@@ -95,13 +95,13 @@ final class LibraryWork: Sendable {
     if isFree { dispatcher.dispatch(.report(.began)) }
   }
 
-  /// Has the thread end as soon as the repository lets it.
+  /// Ends the thread as soon as the repository returns.
   func end() {
     worker.close()
     worker.withPending { $0.cancellation }?.cancel()
   }
 
-  /// Hands the thread what the store says is being read; it was cancelled where the store says nothing.
+  /// Hands the scope that the store is scanning to the thread. If there is none, the scan was cancelled.
   private func start() {
     let scope = store.state.running
     worker.withPending { desk in
@@ -133,18 +133,18 @@ final class LibraryWork: Sendable {
   }
 }
 
-/// Asks one reading of the library to end early.
+/// A request to end one library scan early.
 final class ScanCancellation: Sendable {
   private let isAsked = Atomic(false)
   private let isTold = Atomic(false)
 
-  /// Asks it to end. From any thread.
+  /// Requests the end of the scan. From any thread.
   func cancel() { isAsked.store(true, ordering: .relaxed) }
 
-  /// Whether who reads was told to end: who ends without asking again has read all.
+  /// Whether the scan has seen the request. A scan that ended without seeing it is complete.
   var wasHeeded: Bool { isTold.load(ordering: .relaxed) }
 
-  /// Answers who reads. From any thread.
+  /// Returns whether the scan should end. Called by the scan; from any thread.
   func check() -> Bool {
     guard isAsked.load(ordering: .relaxed) else { return false }
     isTold.store(true, ordering: .relaxed)

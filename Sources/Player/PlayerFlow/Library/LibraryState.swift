@@ -2,49 +2,49 @@ public import Flux
 public import MusicModel
 public import SystemPackage
 
-/// How the library stands, as far as this program has read it.
+/// The state of library scans in this program.
 public struct LibraryState: Sendable, Equatable {
-  /// What its reading is at.
+  /// The phase of scanning.
   public enum Phase: Sendable, Equatable {
-    /// Nothing is being read.
+    /// No scan is running.
     case idle
-    /// It is being read, and has come so far.
+    /// A scan is running, with this progress.
     case scanning(ScanProgress)
-    /// It could not be read.
+    /// The last scan failed.
     case failed(LibraryError)
   }
 
-  /// What its reading is at.
+  /// The phase of scanning.
   public private(set) var phase = Phase.idle
-  /// How long the present reading has taken, or the last one took.
+  /// The duration of the running scan so far, or of the last one.
   public private(set) var elapsed = Duration.zero
-  /// What the last reading that did not fail changed.
+  /// The changes made by the last scan that did not fail.
   public private(set) var summary: ScanSummary?
-  /// Whether the last reading was cancelled, or is about to end because it is.
+  /// Whether the last scan was cancelled, or the running one is about to end because it was.
   public private(set) var isCancelled = false
-  /// Whether the directory was not there when it was last looked for.
+  /// Whether the library directory did not exist when it was last scanned.
   public private(set) var isAbsent = false
-  /// Rises whenever the library may hold something else than before.
+  /// A number that rises whenever the library's content may have changed.
   public private(set) var version: UInt64 = 0
-  /// How often reading began.
+  /// The number of scans that have begun.
   public private(set) var readingCount: UInt64 = 0
-  /// What is being read.
+  /// The scope of the running scan.
   public private(set) var running: ScanScope?
-  /// What was asked for and is read next.
+  /// The scope that was requested and is scanned next.
   public private(set) var waiting: ScanScope?
-  /// What could not be read or was cancelled, and was not read since.
+  /// The scope that failed or was cancelled, and has not been scanned since.
   public private(set) var missed: ScanScope?
 
-  /// Directories in which, and below which, changes on the disk are not seen.
+  /// The directories in which, and below which, changes on the disk are not noticed.
   public private(set) var unwatched: [FilePath] = []
 
-  /// Nothing is read yet.
+  /// Creates the state before the first scan.
   public init() {}
 
-  /// Whether something is being read or is about to be.
+  /// Whether a scan is running or about to start.
   public var isBusy: Bool { running != nil || waiting != nil }
 
-  /// Applies `action`, and says whether that changed anything.
+  /// Applies `action`. Returns whether the state changed.
   public mutating func reduce(_ action: LibraryAction) -> Bool {
     switch action {
     case .scan(let scope): return wait(for: scope)
@@ -60,7 +60,7 @@ public struct LibraryState: Sendable, Equatable {
     }
     guard case .began = report else { return running != nil && reduceRunning(report) }
     guard running == nil, var scope = waiting.take() else { return false }
-    // What failed is tried again along with anything else: it is not in step yet. What was cancelled is left alone.
+    // A scope that failed is not up to date and is scanned again along with the next. A cancelled one is not.
     if case .failed = phase, let missed { scope.formUnion(missed) }
     running = scope.simplified
     readingCount += 1
@@ -85,7 +85,7 @@ public struct LibraryState: Sendable, Equatable {
       isAbsent = summary.isAbsent
       if summary.hasChanged || isAbsent != wasAbsent { version += 1 }
     case .failed(let fault, let elapsed):
-      // What was read before the fault is kept.
+      // What was scanned before the error is kept.
       if case .scanning(let progress) = phase, progress.readCount > 0 { version += 1 }
       end(isComplete: false, elapsed)
       isCancelled = false
@@ -120,11 +120,11 @@ public struct LibraryState: Sendable, Equatable {
   }
 }
 
-/// Publishes how the library stands: the one place where library actions are reduced.
+/// Publishes the state of library scans, and is the only place where library actions are reduced.
 public final class LibraryStore: Sendable {
   private let store: Store<LibraryState>
 
-  /// A store that begins with nothing read and follows `dispatcher`, ahead of those who subscribe later.
+  /// Creates a store that starts without a scan and follows `dispatcher`. Later subscribers get each action after it.
   public init(dispatcher: LibraryDispatcher) {
     store = Store(LibraryState(), reducing: dispatcher) { $0.reduce($1) }
   }
@@ -132,8 +132,7 @@ public final class LibraryStore: Sendable {
   /// The present state. From any thread.
   public var state: LibraryState { store.state }
 
-  /// Has `receive` called with the present state at once and then with every new one, in order; see
-  /// `Store.observe(_:)`.
+  /// Calls `receive` with the present state at once and then with every new one, in order; see `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (LibraryState) -> Void) -> Subscription {
     store.observe(receive)
   }

@@ -1,35 +1,35 @@
 public import Flux
 public import MusicModel
 
-/// What is wanted of a search, or what was read for it.
+/// A request to a search, or the result of one.
 public enum SearchAction: Sendable, Equatable {
-  /// The text was typed so far: it is searched for when nothing more is typed.
+  /// Search for this text, as soon as no more is typed.
   case type(String)
   /// Change the filters.
   case filter(FilterChange)
-  /// Read on behind the last row; nothing while something is being read, or where there are no more.
+  /// Load the page after the last row. Ignored while something is loading, or when there are no more rows.
   case loadMore
-  /// Something was read.
+  /// A request was answered or failed, or the library changed.
   case report(SearchReport)
 }
 
-/// What was read for a search; by the number of what was asked.
+/// The result of a request, which is identified by its number.
 public enum SearchReport: Sendable, Equatable {
-  /// This page answers it.
+  /// This page answers the request.
   case answered(UInt64, LibraryPage<SearchHit>)
-  /// It has no answer.
+  /// The request failed.
   case failed(UInt64, LibraryError)
-  /// The library may hold something else than before.
+  /// The content of the library may have changed.
   case libraryChanged
 }
 
-/// How filters change.
+/// A change to the filters.
 public enum FilterChange: Sendable, Hashable {
-  /// Choose a value.
+  /// Add a value.
   case insert(String, of: LibraryFilters.Kind)
-  /// Choose a value no longer.
+  /// Remove a value.
   case remove(String, of: LibraryFilters.Kind)
-  /// Choose no value of this kind, or with `nil` of any.
+  /// Remove all values of this kind or, with `nil`, of all kinds.
   case clear(LibraryFilters.Kind?)
 
   /// Applies the change to `filters`.
@@ -42,7 +42,7 @@ public enum FilterChange: Sendable, Hashable {
   }
 }
 
-/// Carries what is wanted of a search, and what was read for it.
+/// Delivers requests to a search, and their results.
 public typealias SearchDispatcher = Dispatcher<SearchAction>
 
 extension SearchDispatcher {
@@ -52,19 +52,19 @@ extension SearchDispatcher {
 
 private let sharedSearchDispatcher = SearchDispatcher()
 
-/// Says what a view wants of a search: the only way from a view into the flow. From any thread.
+/// Dispatches the requests of a view to a search: the only way from a view into the flow. From any thread.
 public struct SearchActionCreator: Sendable {
   private let dispatcher: SearchDispatcher
 
-  /// One that speaks to `dispatcher`.
+  /// Creates an action creator for `dispatcher`.
   public init(dispatcher: SearchDispatcher) { self.dispatcher = dispatcher }
 
-  /// Searches for `text` as soon as nothing more is typed.
+  /// Searches for `text`, as soon as no more is typed.
   public func type(_ text: String) { dispatcher.dispatch(.type(text)) }
 
   /// Changes the filters.
   public func filter(_ change: FilterChange) { dispatcher.dispatch(.filter(change)) }
 
-  /// Reads on behind the last row.
+  /// Loads the page after the last row.
   public func loadMore() { dispatcher.dispatch(.loadMore) }
 }

@@ -3,20 +3,20 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Drives the asking of a library: reads what a search asks on a thread of its own, and brings the answers back as
-/// actions.
+/// Sends the requests of a search to the library on a thread of its own, and dispatches the answers as actions.
 ///
-/// The latest request wins: one that was not begun is never read, and the answer to one that was is dropped. It acts on
-/// an action after the `SearchStore` has reduced it. Every member may be called from any thread.
+/// The latest request wins: an earlier one that has not begun is never read, and the answer to one that has begun is
+/// dropped. The controller handles an action after the `SearchStore` has reduced it. Every member may be called from
+/// any thread.
 public final class SearchController: Sendable {
   private let work: SearchWork
   private let subscriptions: [Subscription]
 
-  /// A controller that asks `repository` what `dispatcher` carries, and again when `library` says that it has changed.
-  /// `store` follows the same dispatcher, and was made before. What is typed waits `typingMilliseconds` for the next
-  /// key.
+  /// Creates a controller that sends the requests of `dispatcher` to `repository`, and repeats the last one when
+  /// `library` reports a change. `store` must follow the same dispatcher and have been created before. A typed text
+  /// waits `typingMilliseconds` for the next key.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     _ repository: any LibraryRepository, language: QueryLanguage, store: SearchStore,
     library: LibraryStore, dispatcher: SearchDispatcher, clock: any MonotonicClock = SystemClock(),
@@ -30,13 +30,13 @@ public final class SearchController: Sendable {
     subscriptions = [
       dispatcher.subscribe { _ in work.act() }, library.observe { work.follow($0) },
     ]
-    // What was asked before.
+    // The request from before this subscription.
     work.act()
   }
 
   deinit { work.worker.close() }
 
-  /// Reads nothing more; says whether the thread has ended, at most within `milliseconds`.
+  /// Ends the thread, waiting for at most `milliseconds`. Returns whether it has ended.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
     work.worker.close()
@@ -44,11 +44,11 @@ public final class SearchController: Sendable {
   }
 }
 
-/// What the search controller's thread works on.
+/// The work of the search controller's thread.
 final class SearchWork: Sendable {
   struct Desk {
     var schedule: SearchSchedule
-    /// The library's version that was taken notice of last.
+    /// The version of the library that was seen last.
     var libraryVersion: UInt64?
   }
 
@@ -70,14 +70,14 @@ final class SearchWork: Sendable {
       named: "segue-search", Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)), clock: clock)
   }
 
-  /// Takes notice of what the store has reduced.
+  /// Receives the state that the store has reduced.
   func act() {
-    // Looked up under the lock: whoever comes second sees what is at least as new.
+    // The state is read under the lock, so that no caller replaces a newer state by an older one.
     let hasWork = worker.withPending { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
     if hasWork { worker.wake() }
   }
 
-  /// Takes notice of how the library stands.
+  /// Receives a new state of the library.
   func follow(_ library: LibraryState) {
     let hasChanged = worker.withPending { desk in
       defer { desk.libraryVersion = library.version }
@@ -86,7 +86,7 @@ final class SearchWork: Sendable {
     if hasChanged { dispatcher.dispatch(.report(.libraryChanged)) }
   }
 
-  /// Reads what is due, and gives when to look again, if ever.
+  /// Reads the request that is due. Returns when to check again, or `nil` to wait for a change.
   func step() -> MonotonicInstant? {
     let now = clock.now
     switch worker.withPending({ $0.schedule.next(at: now) }) {
@@ -105,27 +105,27 @@ final class SearchWork: Sendable {
   }
 }
 
-/// What is to be read for a search, and when: of what was asked, only the newest is ever read.
+/// The schedule of a search: which request is read next, and when. Only the newest request is ever read.
 struct SearchSchedule {
-  /// What the thread does next.
+  /// The next step of the thread.
   enum Step: Sendable {
-    /// Read this.
+    /// Read this request.
     case read(SearchAsk)
-    /// Look again then; without a moment, when there is something new.
+    /// Check again at this time or, with `nil`, when there is a new request.
     case wait(until: MonotonicInstant?)
   }
 
-  /// How long a typed text waits for the next key.
+  /// How long a typed text waits for the next key, in milliseconds.
   let typingMilliseconds: UInt64
-  /// What is to be read, from then on.
+  /// The request to read, from the time `due` on.
   private var ask: SearchAsk?
   private var due = MonotonicInstant(nanoseconds: 0)
-  /// The number of what was taken notice of last.
+  /// The number of the request that was seen last.
   private var number: UInt64?
 
   init(typingMilliseconds: UInt64) { self.typingMilliseconds = typingMilliseconds }
 
-  /// Takes notice of `state`, which is the newest; says whether there is something new to read.
+  /// Receives `state`, which is the newest. Returns whether there is a new request to read.
   mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
     guard state.loading?.number != number else { return false }
     ask = state.loading
@@ -134,7 +134,7 @@ struct SearchSchedule {
     return ask != nil
   }
 
-  /// What to do now; each ask is given once.
+  /// Returns the next step. Each request is returned once.
   mutating func next(at now: MonotonicInstant) -> Step {
     if due <= now, let ask = ask.take() { return .read(ask) }
     return .wait(until: ask == nil ? nil : due)

@@ -1,11 +1,11 @@
 public import MusicModel
 
-/// Asks a repository what a search asks. Its calls block while the repository does.
+/// Reads the answers to search requests from a repository. Its calls block while the repository does.
 struct SearchReader: Sendable {
   let repository: any LibraryRepository
   let language: QueryLanguage
 
-  /// The page that answers `ask`.
+  /// Returns the page that answers `ask`.
   func page(_ ask: SearchAsk) throws(LibraryError) -> LibraryPage<SearchHit> {
     let request = ask.request
     if request.text.allSatisfy(\.isWhitespace) { return LibraryPage([]) }
@@ -15,12 +15,13 @@ struct SearchReader: Sendable {
   }
 }
 
-/// How texts and filters become queries.
+/// Turns texts and filters into queries.
 public struct QueryLanguage: Sendable {
   private let parse: @Sendable (String) throws(LibraryQueryError) -> LibraryQuery
   private let narrow: @Sendable (LibraryFilters) -> LibraryQuery
 
-  /// A language that is read by `parse`, and in which `narrow` says what filters mean. Both are called on any thread.
+  /// Creates a language from a parser of texts and a function that turns filters into a query. Both are called on any
+  /// thread.
   public init(
     parse: @escaping @Sendable (String) throws(LibraryQueryError) -> LibraryQuery,
     narrow: @escaping @Sendable (LibraryFilters) -> LibraryQuery
@@ -29,9 +30,9 @@ public struct QueryLanguage: Sendable {
     self.narrow = narrow
   }
 
-  /// The query that `text` and `filters` are together.
+  /// Returns the query for `text` combined with `filters`.
   ///
-  /// - Throws: `LibraryQueryError` where the text is no query.
+  /// - Throws: `LibraryQueryError` if the text is not a valid query.
   public func query(_ text: String, _ filters: LibraryFilters) throws(LibraryQueryError) -> LibraryQuery {
     let query = text.allSatisfy(\.isWhitespace) ? .everything : try parse(text)
     if filters.isEmpty { return query }
@@ -43,6 +44,6 @@ public struct QueryLanguage: Sendable {
     }
   }
 
-  /// The query that `filters` are.
+  /// Returns the query for `filters`.
   public func query(_ filters: LibraryFilters) -> LibraryQuery { filters.isEmpty ? .everything : narrow(filters) }
 }

@@ -1,33 +1,33 @@
 public import MusicModel
 
-/// What is asked of a library by all views together.
+/// The search request that all views share.
 public struct SearchRequest: Sendable, Hashable {
-  /// The text that is searched for; as it stands, and no query.
+  /// The text to search for, taken literally and not as a query.
   public var text = ""
-  /// What narrows it besides.
+  /// The filters that narrow the search.
   public var filters = LibraryFilters()
 }
 
-/// Something that is being read, or will be as soon as nothing more is typed.
+/// A request that is loading, or will be as soon as no more is typed.
 public struct SearchAsk: Sendable, Hashable {
-  /// Which rows of the answer.
+  /// The part of the rows that is requested.
   public enum Part: Sendable, Hashable {
-    /// The first ones, of an answer of which nothing is known.
+    /// The first rows of a new answer.
     case first
-    /// Those that follow behind so many.
+    /// The rows after this many.
     case more(behind: Int)
-    /// So many from the beginning, which were read before.
+    /// This many rows from the beginning, which were read before.
     case again(Int)
   }
 
-  /// Its number: a later one has a greater number, and each has one of its own.
+  /// The number of the request: unique, and greater for a later one.
   public let number: UInt64
-  /// What is asked.
+  /// The text and filters.
   public let request: SearchRequest
-  /// Which rows.
+  /// The part of the rows that is requested.
   public let part: Part
-  /// The most rows that are read.
+  /// The largest number of rows to read.
   public let limit: Int
-  /// Whether its text is being typed, so that it waits for the next key.
+  /// Whether the text is being typed, so that the request waits for the next key.
   public let isTyped: Bool
 }

@@ -1,17 +1,17 @@
 public import MusicModel
 
-/// The answer to a request, as far as it was read.
+/// The answer to a search request, as far as it has been read.
 public struct SearchResults: Sendable, Hashable {
-  /// What it answers.
+  /// The request that this answers.
   public let request: SearchRequest
-  /// The rows of all pages, each once.
+  /// The rows of all pages, without duplicates.
   public private(set) var rows: [SearchHit]
-  /// Whether there are more behind them.
+  /// Whether there are more rows.
   public private(set) var hasMore: Bool
-  /// How many rows were read, also those that came twice: where the next page begins.
+  /// The number of rows read, including duplicates. The next page begins there.
   private(set) var readCount: Int
 
-  /// The answer to `request` that begins with `page`.
+  /// Creates the answer to `request` from its first page.
   init(_ request: SearchRequest, _ page: LibraryPage<SearchHit>) {
     self.request = request
     rows = page.elements
@@ -19,18 +19,18 @@ public struct SearchResults: Sendable, Hashable {
     readCount = page.elements.count
   }
 
-  /// Adds the page that follows.
+  /// Appends the next page.
   mutating func append(_ page: LibraryPage<SearchHit>) {
     var known = Set(rows.map(\.key))
     rows += page.elements.filter { known.insert($0.key).inserted }
-    // A page of nothing would be asked for again for ever.
+    // An empty page would be requested again forever.
     hasMore = page.hasMore && !page.elements.isEmpty
     readCount += page.elements.count
   }
 }
 
 extension SearchHit {
-  /// What tells it from others.
+  /// The identity of a hit.
   fileprivate enum Key: Hashable {
     case artist(String)
     case album(Int64)

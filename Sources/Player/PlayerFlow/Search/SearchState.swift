@@ -1,29 +1,29 @@
 public import Flux
 public import MusicModel
 
-/// What is asked of a library, and what it answered.
+/// The state of a search: the request, and its answer.
 ///
-/// What is shown always answers the request that is shown with it. It is another than the one that is wanted only while
-/// that is being read: ``loading`` says so. At rest, the wanted one is shown, or ``failure`` says why not.
+/// ``shown`` always answers the request that it contains. That request differs from ``wanted`` only while the wanted
+/// one is ``loading``. Otherwise the answer to the wanted request is shown, or ``failure`` says why there is none.
 public struct SearchState: Sendable, Equatable {
-  /// What all views together want.
+  /// The request that all views share.
   public private(set) var wanted = SearchRequest()
-  /// The newest answer, with the request that it answers; `nil` where there is none yet, or the wanted one has none.
+  /// The newest answer, with its request; `nil` if there is none yet, or the wanted request has none.
   public private(set) var shown: SearchResults?
-  /// What is being read, or will be as soon as nothing more is typed.
+  /// The request that is loading, or will be as soon as no more is typed.
   public private(set) var loading: SearchAsk?
-  /// Why what was asked last has no answer; what is shown, if anything, answers the same request.
+  /// The reason why the last request has no answer. ``shown``, if it is not `nil`, then answers the same request.
   public private(set) var failure: LibraryError?
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
-  /// Nothing is asked yet; a page will have at most `pageSize` rows, at least 1.
+  /// Creates the state before the first request. A page has at most `pageSize` rows; values below 1 count as 1.
   public init(pageSize: Int = 100) { self.pageSize = max(1, pageSize) }
 
-  /// Whether something was searched for.
+  /// Whether a search was ever requested.
   private var isSearching: Bool { shown != nil || loading != nil || failure != nil }
 
-  /// Applies `action`, and says whether that changed anything.
+  /// Applies `action`. Returns whether the state changed.
   public mutating func reduce(_ action: SearchAction) -> Bool {
     var request = wanted
     switch action {
@@ -66,7 +66,7 @@ public struct SearchState: Sendable, Equatable {
 
   // MARK: Asking
 
-  /// Reads again what was read.
+  /// Reads all loaded rows again.
   private mutating func refresh() {
     let isTyped = loading?.isTyped == true
     switch loading?.part {
@@ -93,12 +93,12 @@ public struct SearchState: Sendable, Equatable {
   }
 }
 
-/// Publishes what is asked of a library and what it answers: the one place where search actions are reduced.
+/// Publishes the state of the search, and is the only place where search actions are reduced.
 public final class SearchStore: Sendable {
   private let store: Store<SearchState>
 
-  /// A store that begins with nothing asked and follows `dispatcher`, ahead of those who subscribe later. A page has at
-  /// most `pageSize` rows, at least 1.
+  /// Creates a store that starts without a request and follows `dispatcher`. Later subscribers get each action after
+  /// it. A page has at most `pageSize` rows; values below 1 count as 1.
   public init(pageSize: Int = 100, dispatcher: SearchDispatcher) {
     store = Store(SearchState(pageSize: pageSize), reducing: dispatcher) { $0.reduce($1) }
   }
@@ -106,8 +106,7 @@ public final class SearchStore: Sendable {
   /// The present state. From any thread.
   public var state: SearchState { store.state }
 
-  /// Has `receive` called with the present state at once and then with every new one, in order; see
-  /// `Store.observe(_:)`.
+  /// Calls `receive` with the present state at once and then with every new one, in order; see `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (SearchState) -> Void) -> Subscription {
     store.observe(receive)
   }
