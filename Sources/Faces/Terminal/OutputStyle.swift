@@ -3,11 +3,11 @@ import Platform
 
 /// Output formatting, resolved from options, environment, settings and terminal.
 ///
-/// Options come before the environment, that before the settings file. For colours the default `auto` means colours on
-/// a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always` and `never` override all of
-/// that, wherever they are given (https://no-color.org). The setting `plain` applies to terminals only, so that scripts
-/// get tab-separated fields; the option applies to pipes, too. A dumb terminal gets listings with columns, but nothing
-/// is drawn on it.
+/// Options take precedence over the environment, which takes precedence over the settings file. For colours the
+/// default `auto` means colours on a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always`
+/// and `never` override all of that, wherever they are given (https://no-color.org). The setting `plain` applies to
+/// terminals only, so that scripts get tab-separated fields; the option applies to pipes, too. A dumb terminal gets
+/// listings with columns, but nothing is drawn on it.
 package struct OutputStyle: Equatable, Sendable {
   /// Whether output is plain text for screen readers; see ``PlainLine``.
   package var isPlain = false

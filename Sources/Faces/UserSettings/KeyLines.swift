@@ -2,7 +2,6 @@
 ///
 /// The search reads lines that begin with a key and `=`, and table headers, and skips multi-line strings. It does not
 /// look into lists and inline tables: what is in those has the line of the key that they belong to.
-/// they belong to.
 struct KeyLines {
   /// The maximum depth of keys that is recorded: no setting is deeper, but a key may have thousands of parts.
   private static let depth = 3

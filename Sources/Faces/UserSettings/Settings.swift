@@ -3,8 +3,8 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// The settings in effect, with their origins: an option comes before the environment, that before the file, that
-/// before the default.
+/// The settings in effect, with their origins. An option takes precedence over the environment, the environment over
+/// the file, and the file over the default.
 package struct Settings: Sendable {
   /// A value and its origin.
   struct Chosen: Sendable, Equatable {
@@ -82,7 +82,7 @@ package struct Settings: Sendable {
 
 /// Conversions of settings to the types that use them.
 extension Settings {
-  /// The music directories, unless a command names others. Those of the environment are kept byte for byte.
+  /// The music directories, unless a command names others. Those of the environment are read byte for byte.
   package var library: LibraryRoots {
     let environment = LibraryRoots(Environment.libraryDirectories) ?? LibraryRoots("/")
     guard case .paths(let texts)? = self[.library] else { return environment }

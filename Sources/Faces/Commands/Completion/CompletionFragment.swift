@@ -18,8 +18,12 @@ struct CompletionFragment {
   let mark: Character?
 
   /// Creates the fragment of an unfinished word.
-  /// - Parameters: - word: the word at the cursor. - subject: the kind of thing that is being typed. - arguments: the
-  ///   arguments before the word, without options. - head: the start of the word that is not completed.
+  ///
+  /// - Parameters:
+  ///   - word: The word at the cursor.
+  ///   - subject: The kind of thing that is being typed.
+  ///   - arguments: The arguments before the word, without options.
+  ///   - head: The start of the word that is not completed.
   init(
     _ word: UnfinishedWord, _ subject: CompletionSubject, after arguments: [LineScanner.Word],
     behind head: String = ""
@@ -112,7 +116,7 @@ struct CompletionFragment {
     guard case .queryValue(let field) = subject else { return prefix + name }
     let text = LibraryQuery.text(field, TextPattern(name)).description.dropFirst(field.rawValue.count + 1)
     guard text.hasPrefix("\"") else { return prefix + text }
-    // A beginning has a star behind its mark.
+    // A prefix pattern ends in a star after the quotation mark.
     return prefix + text.dropLast(isWhole ? 1 : 2)
   }
 

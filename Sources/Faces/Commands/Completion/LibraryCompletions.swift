@@ -131,6 +131,7 @@ protocol CompletionSource {
   func listNames() -> [String]
 
   /// Returns the values of `kind` that `text` may mean.
+  ///
   /// - Parameter isNarrowedByItself: Whether the selected filters of the same kind narrow the values, too.
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String]
 

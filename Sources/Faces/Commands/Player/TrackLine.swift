@@ -50,7 +50,10 @@ enum TrackLine {
 
 extension PlainLine {
   /// Creates the line of a track in a list.
-  /// - Parameters: - number: its position, counted from 1. - marks: words to add after the title if they apply.
+  ///
+  /// - Parameters:
+  ///   - number: Its position, counted from 1.
+  ///   - marks: Words to add after the title if they apply.
   init(track: Track, number: Int?, marks: [(isOn: Bool, word: String)] = []) {
     self = marks.filter(\.isOn).reduce(PlainLine(track.title, number: number)) { $0.adding($1.word) }
       .adding(track.artists.joined(separator: ", "), as: "artist").adding(track.album, as: "album")

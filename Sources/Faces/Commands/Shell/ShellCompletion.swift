@@ -78,6 +78,8 @@ struct ShellCompletion {
     }
   }
 
+  /// Returns the candidates for `word`, each in the form that `spell` returns.
+  ///
   /// - Parameter isCaseKept: Whether query values start with the letters as typed: fish only offers candidates that
   ///   contain the typed letters in order.
   private func answer(

@@ -36,8 +36,11 @@ package final class SearchView {
   private var notice: String?
 
   /// Creates a view of the output of `model`.
-  /// - Parameters: - filters: the filters in words, to be shown. - context: the context, with the REPL whose signals
-  ///   the view handles. - add: adds a hit to the queue, and returns the message to show.
+  ///
+  /// - Parameters:
+  ///   - filters: The filters in words, to be shown.
+  ///   - context: The context, with the REPL whose signals the view handles.
+  ///   - add: Adds a hit to the queue, and returns the message to show.
   /// - Throws: `Errno` if no descriptors are left.
   package init(
     _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
