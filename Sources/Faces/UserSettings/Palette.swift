@@ -66,7 +66,7 @@ package struct TextStyle: Sendable, Equatable {
   private static let effects = ["bold": 1, "dim": 2, "italic": 3, "underline": 4, "reverse": 7]
   private static let colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// The words of which a style can consist, for messages.
+  /// The words that a style can consist of, for messages.
   static let words =
     ["bold", "dim", "italic", "underline", "reverse"] + colours
     + ["bright-red and so on", "0 to 255", "on blue and so on", "default"]

@@ -13,7 +13,7 @@ enum CommandCheck {
   /// The client of the session.
   private final class Client {}
 
-  /// Returns the fault in the responses to a client that sends these bytes.
+  /// Returns the problem in the responses to a client that sends these bytes.
   static func fault(in bytes: [UInt8]) -> String? {
     if pieces(of: [bytes[...]]) != pieces(of: [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]) {
       return "in two pieces, there are other lines"
@@ -63,7 +63,7 @@ enum CommandCheck {
     return pieces
   }
 
-  /// Returns the fault in the words of a line after quoting and parsing them again.
+  /// Returns the problem in the words of a line after quoting and parsing them again.
   private static func quotingFault(of line: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(line) else { return nil }
     let quoted = ([words.command] + words.arguments.map(\.protocolQuoted)).joined(separator: " ")

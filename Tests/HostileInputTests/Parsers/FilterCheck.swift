@@ -7,7 +7,7 @@ import TestSupport
 @testable import RemoteControl
 
 enum FilterCheck {
-  /// Returns the fault in the filter given by the arguments of a protocol line.
+  /// Returns the problem in the filter given by the arguments of a protocol line.
   static func fault(in bytes: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(bytes) else { return nil }
     for ignoresCase in [true, false] {

@@ -26,9 +26,9 @@ enum Parser: String, CaseIterable, Sendable {
   case terminalText = "terminal-text"
   case xspf
 
-  /// Parses `bytes` with the player's own code, and returns the fault in the result, or `nil`.
+  /// Parses `bytes` with the player's own code, and returns the problem found in the result, or `nil`.
   ///
-  /// Refused bytes are no fault. Any thread.
+  /// Input that the parser refuses is not a problem. Can be called on any thread.
   func check(_ bytes: [UInt8]) -> String? {
     switch self {
     case .cover: CoverCheck.fault(in: bytes)

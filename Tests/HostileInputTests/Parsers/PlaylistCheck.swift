@@ -3,7 +3,7 @@ import SystemPackage
 @testable import Playlists
 
 enum PlaylistCheck {
-  /// Returns the fault in the playlist in `bytes` with this file suffix: in its texts, and in what is read back after
+  /// Returns the problem in the playlist in `bytes` with this file suffix: in its texts, and in what is read back after
   /// writing it.
   static func fault(in bytes: [UInt8], suffix: String) -> String? {
     guard let playlist = try? PlaylistReader.playlist(in: bytes, of: FilePath("list.\(suffix)")) else { return nil }

@@ -5,7 +5,7 @@ import SystemPackage
 @testable import RemoteControl
 
 enum ProtocolValueCheck {
-  /// Returns the fault in argument values, one per line of `bytes`.
+  /// Returns the problem in argument values, one per line of `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     TextRules.firstFault(bytes.split(separator: 0x0A).prefix(32)) { line in
       let text = String(decoding: line, as: UTF8.self)

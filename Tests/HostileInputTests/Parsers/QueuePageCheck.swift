@@ -4,7 +4,7 @@ import SystemPackage
 @testable import MusicModel
 
 enum QueuePageCheck {
-  /// Returns the fault in the page of a queue stored as `bytes`.
+  /// Returns the problem in the page of a queue stored as `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     let page = QueuePage(bytes: bytes)
     let again = QueuePage(bytes: page.bytes)

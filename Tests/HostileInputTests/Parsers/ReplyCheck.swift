@@ -11,7 +11,7 @@ import TestSupport
 
 /// A client with a server that sends the fuzzed bytes as its responses.
 enum ReplyCheck {
-  /// Returns the fault in a client's handling of these successive responses.
+  /// Returns the problem in a client's handling of these successive responses.
   static func fault(in bytes: [UInt8]) -> String? {
     guard case .success(let player) = player else { return "no socket can be made" }
     return player.turn.withLock { _ in

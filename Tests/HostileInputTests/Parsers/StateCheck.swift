@@ -8,7 +8,7 @@ import TestSupport
 @testable import QueueStorage
 
 enum StateCheck {
-  /// Returns the fault in what is restored from a state database with the edits in `bytes`.
+  /// Returns the problem in what is restored from a state database with the edits in `bytes`.
   static func fileFault(in bytes: [UInt8]) -> String? {
     guard case .success(let template) = template else { return "no queue can be kept" }
     var script = ByteScript(bytes)
@@ -33,7 +33,7 @@ enum StateCheck {
     return nil
   }
 
-  /// Returns the fault in a queue whose rows have the values in `bytes`, which alternate between a row with a column
+  /// Returns the problem in a queue whose rows have the values in `bytes`, which alternate between a row with a column
   /// and a value; see ``ByteScript/value()``.
   static func rowFault(in bytes: [UInt8]) -> String? {
     guard case .success(let database) = rows else { return "no database can be made" }
@@ -79,7 +79,7 @@ enum StateCheck {
     }
   }
 
-  /// Returns the fault in a restored queue.
+  /// Returns the problem in a restored queue.
   private static func fault(of kept: KeptQueue?) -> String? {
     guard let kept, let queue = PlayQueue(kept) else { return nil }
     if let current = kept.contents.current, queue.current?.id.rawValue != current { return "another item is current" }

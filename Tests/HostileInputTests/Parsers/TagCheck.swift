@@ -8,7 +8,7 @@ import TestSupport
 @testable import Tagging
 
 enum TagCheck {
-  /// Returns the fault in the tags of a file with these bytes: in its tracks, or in what is read without TagLib.
+  /// Returns the problem in the tags of a file with these bytes: in its tracks, or in what is read without TagLib.
   static func fault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let (ours, theirs) = (describe(TagContents(path)), describe(TagContents(path, byTagLibAlone: true)))
@@ -25,7 +25,7 @@ enum TagCheck {
     }
   }
 
-  /// Returns the fault in the picture in a file with these bytes.
+  /// Returns the problem in the picture in a file with these bytes.
   static func pictureFault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let limit = 4_096
@@ -34,7 +34,7 @@ enum TagCheck {
     }
   }
 
-  /// Returns the fault in a file with these bytes after loudness was written into it. Whether the tags are read back is
+  /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back is
   /// not checked, since such bytes are hardly a sound file.
   static func gainFault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
@@ -47,7 +47,7 @@ enum TagCheck {
     }
   }
 
-  /// Returns the fault in the tags read from the column `tags` of an index.
+  /// Returns the problem in the tags read from the column `tags` of an index.
   static func jsonFault(in bytes: [UInt8]) -> String? {
     let tags = FurtherTags(json: String(decoding: bytes, as: UTF8.self))
     if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than all" }
@@ -60,7 +60,7 @@ enum TagCheck {
     return jsonFault(of: fields)
   }
 
-  /// Returns the fault in a track that was read.
+  /// Returns the problem in a track that was read.
   static func fault(of track: Track) -> String? {
     if let fault = TextRules.lineFault(track.title, "the title") { return fault }
     let lists = [track.artists, track.albumArtists, track.genres, track.composers]
@@ -84,7 +84,7 @@ enum TagCheck {
     return nil
   }
 
-  /// Returns the fault in a track after packing and unpacking it.
+  /// Returns the problem in a track after packing and unpacking it.
   private static func packingFault(of track: Track) -> String? {
     var packer = TrackPacker()
     var other = track
@@ -94,7 +94,7 @@ enum TagCheck {
     return packed.track(0) == track && packed.track(1) == other ? nil : "packed, it is another track"
   }
 
-  /// Returns the fault in tags after storing them in an index.
+  /// Returns the problem in tags after storing them in an index.
   private static func jsonFault(of fields: TagFields) -> String? {
     guard let json = TagJSON.text(fields) else { return nil }
     let (stored, tags) = (FurtherTags(json: json), FurtherTags(fields))

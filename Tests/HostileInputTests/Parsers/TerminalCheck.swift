@@ -5,7 +5,7 @@ import UnicodeText
 @testable import UserSettings
 
 enum TerminalCheck {
-  /// Returns the fault in the keys and answers parsed from the terminal input `bytes`.
+  /// Returns the problem in the keys and answers parsed from the terminal input `bytes`.
   static func inputFault(in bytes: [UInt8]) -> String? {
     var answers = TerminalAnswers()
     let keys = answers.take(bytes)
@@ -39,7 +39,7 @@ enum TerminalCheck {
     return nil
   }
 
-  /// Returns the fault in the text in `bytes` after it was made safe for a terminal.
+  /// Returns the problem in the text in `bytes` after it was made safe for a terminal.
   static func textFault(in bytes: [UInt8]) -> String? {
     let safe = String(decoding: bytes, as: UTF8.self).safeForTerminal
     if safe.safeForTerminal != safe { return "made safe again, it is another text" }

@@ -1,6 +1,6 @@
 /// Rules for all texts that the parsers return.
 enum TextRules {
-  /// Returns the fault in a text, which must be one line, not empty, and without white space at its ends; `nil` if
+  /// Returns the problem in a text, which must be one line, not empty, and without white space at its ends; `nil` if
   /// there is none.
   ///
   /// - Parameter name: What to call the text.
@@ -14,12 +14,12 @@ enum TextRules {
     return nil
   }
 
-  /// Returns the first fault in several texts.
+  /// Returns the first problem in several texts.
   static func lineFault(_ texts: [String], _ name: String) -> String? {
     firstFault(texts) { lineFault($0, name) }
   }
 
-  /// Returns the first fault that `check` finds in the elements.
+  /// Returns the first problem that `check` finds in the elements.
   static func firstFault<Element>(_ elements: some Sequence<Element>, _ check: (Element) -> String?) -> String? {
     for element in elements { if let fault = check(element) { return fault } }
     return nil

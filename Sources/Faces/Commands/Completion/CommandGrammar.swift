@@ -86,7 +86,7 @@ extension CommandGrammar.Command {
     options = word.options.merging(alone?.options ?? [:]) { own, _ in own }
   }
 
-  /// Creates a command of which only the names and the description are known.
+  /// Creates a command with only its names and description.
   fileprivate init(unknown type: any ParsableCommand.Type) {
     names = type.commandNames
     abstract = type.configuration.abstract

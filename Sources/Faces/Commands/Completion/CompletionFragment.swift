@@ -131,7 +131,7 @@ struct CompletionFragment {
   }
 }
 
-/// The words before the cursor, of which the last is unfinished.
+/// The words before the cursor; the last is unfinished.
 struct UnfinishedWord {
   /// The words before the unfinished one.
   let before: [LineScanner.Word]

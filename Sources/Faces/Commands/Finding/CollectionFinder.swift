@@ -245,7 +245,7 @@ struct CollectionFinder: Sendable {
 }
 
 extension Track {
-  /// The query that tells it from other tracks with the same title.
+  /// The query that distinguishes it from other tracks with the same title.
   fileprivate var telling: String {
     var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
     if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }

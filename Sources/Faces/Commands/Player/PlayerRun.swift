@@ -36,7 +36,7 @@ struct PlayerRun {
     do {
       player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
     } catch let elsewhere as PlayerIsElsewhere {
-      // Whoever waits for the other player to end needs the signals.
+      // A process that waits for the other player to end needs the signals.
       watch.handOn {
         events.takeAll().compactMap { event in if case .signal(let signal) = event { signal } else { nil } }
       }

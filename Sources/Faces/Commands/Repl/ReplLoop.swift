@@ -32,7 +32,7 @@ struct ReplLoop {
   /// of the other process has ended.
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
-      // Kept here, since a line may override the style for itself.
+      // The style before any line, since a line may override it for itself.
       let manner = session.manner
       let news = ReplNews(session, manner)
       let surroundings = ReplSurroundings(session, signals: signals, news: news, manner: manner)

@@ -1,6 +1,6 @@
 /// A progress bar.
 package enum ProgressBar {
-  /// Returns a bar of `cells` cells, of which the fraction `share` (0 to 1) is full; empty if that is unknown.
+  /// Returns a bar of `cells` cells, filled to the fraction `share` (0 to 1); empty if that is unknown.
   package static func text(share: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
     let clamped = min(max(share ?? 0, 0), 1)
