@@ -12,7 +12,8 @@ private let parser: Parser = {
   return parser
 }()
 
-/// Passes libFuzzer's input to the parser's check; aborts the process if it finds a problem, so that the input is saved.
+/// Passes libFuzzer's input to the parser's check. Aborts the process if that finds a problem, so that the input is
+/// saved.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -34,8 +34,8 @@ enum TagCheck {
     }
   }
 
-  /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back is
-  /// not checked, since such bytes are hardly a sound file.
+  /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back
+  /// is not checked, since such bytes are hardly a sound file.
   static func gainFault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let before = TagContents(path)
