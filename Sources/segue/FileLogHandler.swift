@@ -3,7 +3,7 @@ import Platform
 import SystemPackage
 import UnicodeText
 
-/// Appends log messages to a file, a line each, with the milliseconds since the program started to log.
+/// Appends log messages to a file, one line each, with the milliseconds since logging started.
 struct FileLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .info
@@ -11,7 +11,7 @@ struct FileLogHandler: LogHandler {
   private let file: FileDescriptor
   private let start = MonotonicInstant.now
 
-  /// A handler that appends to the file at `path`, which is made where it is missing.
+  /// Creates a handler that appends to the file at `path`, which is created if it is missing.
   init(path: FilePath) throws {
     file = try FileDescriptor.open(
       path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerReadWrite])
@@ -25,7 +25,7 @@ struct FileLogHandler: LogHandler {
   func log(event: LogEvent) {
     let milliseconds = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
     let line = "\(milliseconds) ms \(event.level) \(event.message)".safeForTerminal
-    // A log that cannot be written must not stop the music.
+    // A log that cannot be written must not stop playback.
     _ = try? file.writeAll((line + "\n").utf8)
   }
 }

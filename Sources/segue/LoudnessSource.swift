@@ -3,7 +3,7 @@ import MusicModel
 import Synchronization
 import SystemPackage
 
-/// What is known of loudness: by the index, which is opened when it is first asked, or else by the tags.
+/// The source of ReplayGain values: the index, which is opened on first use, or else the tags.
 final class LoudnessSource: Sendable {
   private enum Index {
     case unopened
@@ -14,10 +14,10 @@ final class LoudnessSource: Sendable {
   private let directory: FilePath
   private let index = Mutex(Index.unopened)
 
-  /// What the index in `directory` knows.
+  /// Creates a source with the index in `directory`.
   init(directory: FilePath) { self.directory = directory }
 
-  /// What is known of the loudness of `tracks`. Reads the index, and looks at the files.
+  /// Returns the ReplayGain values of `tracks`. Reads the index, and checks the files.
   func replayGain(of tracks: [Track]) -> [ReplayGainTags] {
     opened?.replayGain(for: tracks) ?? tracks.map(\.replayGain)
   }
@@ -25,7 +25,7 @@ final class LoudnessSource: Sendable {
   private var opened: LibraryIndex? {
     index.withLock { index in
       if case .unopened = index {
-        // Without an index there are still the tags.
+        // Without an index, the tags are used.
         index = (try? LibraryIndex(directory: directory)).map(Index.open) ?? .none
       }
       if case .open(let open) = index { return open }

@@ -10,9 +10,9 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// How libraries are opened and asked.
+/// The library services.
 extension Segue {
-  /// The services of libraries, of whose tracks `covers` has the pictures.
+  /// Returns the library services; `covers` provides the covers of tracks.
   static func libraryServices(_ covers: CoverCache) -> LibraryServices {
     LibraryServices(
       scanner: LibraryScanner(probe: probe),
@@ -51,7 +51,7 @@ extension Segue {
         index, language: language, store: search, library: library, dispatcher: .shared))
   }
 
-  /// The query language, for the day on which the program was started or asked.
+  /// The query language, with the present day.
   private static var language: QueryLanguage {
     QueryLanguage(
       parse: { text throws(LibraryQueryError) in
@@ -65,7 +65,7 @@ extension Segue {
     return ReleaseDate(year: day.year, month: day.month, day: day.day)
   }
 
-  /// Opens a file as sound, for the formats whose tags TagLib does not read.
+  /// Opens an audio file whose tags TagLib cannot read.
   @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
     guard let decoder = try? decode(path) else { return nil }
     let format = decoder.format

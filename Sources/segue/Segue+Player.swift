@@ -9,9 +9,9 @@ import Resampling
 import Screens
 import SystemPackage
 
-/// How the player is made, which outputs it has, and where its queue is kept.
+/// The services for the player, its outputs, and the storage of its queue.
 extension Segue {
-  /// The services of the player that has these `stores`, with the outputs of `system`.
+  /// Returns the player services with these `stores` and the outputs of `system`.
   static func playerServices(_ stores: PlayerStores, _ system: AOSystem) -> PlayerServices {
     PlayerServices(
       make: { try makePlayer($0, stores, system) },
@@ -22,7 +22,7 @@ extension Segue {
       })
   }
 
-  /// What keeps the queue of these `stores`.
+  /// Returns the storage services for the queue of these `stores`.
   static func storageServices(_ stores: PlayerStores) -> StorageServices {
     StorageServices(
       makeKeeper: { request in
@@ -54,7 +54,7 @@ extension Segue {
     return MadePlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
   }
 
-  /// What is put into a regular file is rendered; a device, or a pipe to one, is played to.
+  /// Returns whether the output renders a regular file, rather than playing to a device or a pipe.
   private static func isRendering(_ use: KeeperRequest.Use) throws(CommandError) -> Bool {
     guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
       path != OutputChoice.standardOutput

@@ -5,9 +5,10 @@ import RemoteControl
 import Screens
 import Tagging
 
-/// How other programs reach the player.
+/// The services that make the player reachable for other programs.
 extension Segue {
-  /// The server and the desktop's face of the player that has these `stores`; `covers` has the pictures of tracks.
+  /// Returns the services for the server and the desktop, with the player's `stores`; `covers` provides the covers of
+  /// tracks.
   static func reachServices(_ stores: PlayerStores, _ covers: CoverCache) -> ReachServices {
     ReachServices(
       startServer: { request throws(RemoteServerError) in

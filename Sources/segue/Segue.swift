@@ -11,19 +11,19 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The composition root: the one place that knows every room, and names the shared dispatchers.
+/// The composition root: the only place that knows every room, and uses the shared dispatchers.
 @main
 enum Segue {
   static func main() {
     AOSystem.prepareEnvironment()
-    // Two databases are opened at once while the first sound is waited for.
+    // Two databases are opened in parallel before the first sound.
     _ = SQLiteStopCountingMemory()
     let log = actionLog()
     let status = withExtendedLifetime(log) { SegueProgram.run { services(AOSystem()) } }
     endProcess(status: status)
   }
 
-  /// A log of every action in the file that `$SEGUE_LOG` names, if it names one.
+  /// Creates a log of all actions in the file named by `$SEGUE_LOG`, if that is set.
   private static func actionLog() -> ActionLog? {
     guard let path = Environment.value("SEGUE_LOG") else { return nil }
     guard let handler = try? FileLogHandler(path: FilePath(path)) else {
@@ -49,14 +49,14 @@ enum Segue {
   }
 }
 
-/// The stores of the player of this process, and what dispatches to them.
+/// The stores of this process's player, and its action creator.
 struct PlayerStores: Sendable {
   let store: PlayerStore
   let queue: QueueListener
   let playback: PlaybackStore
   let actions = PlayerActionCreator(dispatcher: .shared)
 
-  /// Those of the shared dispatcher.
+  /// Creates the stores of the shared dispatcher.
   init() {
     store = PlayerStore(dispatcher: .shared)
     queue = QueueListener(store)

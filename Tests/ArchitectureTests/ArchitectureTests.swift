@@ -1,12 +1,12 @@
 import Testing
 
-/// The order of the rooms: an import goes down, or to the left on its own floor, and never up.
+/// The order of the modules: an import goes to a lower floor, or to the left on its own, but never up.
 @Suite struct LayerTests {
   private static let libraryRooms = [
     "Tagging", "CueSheets", "Playlists", "AlbumGrouping", "LibraryIndex", "LibraryScanning",
   ]
 
-  /// The floors from the bottom, each with its rooms from the left.
+  /// The floors from bottom to top, each with its modules from left to right.
   private static let floors: [(floor: String?, rooms: [String])] = [
     (
       "System",
@@ -36,7 +36,7 @@ import Testing
   private static let order = Dictionary(
     uniqueKeysWithValues: floors.flatMap(\.rooms).enumerated().map { ($1, $0) })
 
-  /// What rooms know nothing of, though it stands below them.
+  /// Modules that must not be imported, although they are below.
   private static let unknown: [(rooms: [String], of: Set<String>)] = [
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
@@ -49,33 +49,33 @@ import Testing
     (["CoverDrawing", "UserSettings", "Terminal", "Screens"], ["CueSheets", "Playlists"]),
   ]
 
-  /// Modules that few rooms know.
+  /// Modules that only a few others may import.
   private static let fewKnow: [(module: String, rooms: Set<String>)] = [
     ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage"]),
     ("GRDBSQLite", ["LibraryIndex"]),
     ("CSQLite", ["segue"]),
   ]
 
-  /// The modules that need no dependency: the toolchain or the system has them.
+  /// Modules of the toolchain or the system, which need no dependency.
   private static let toolchain: Set<String> = [
     "CoreServices", "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
     "Testing",
   ]
 
-  /// The modules that each room below `directories` imports.
+  /// Returns the modules that each module in `directories` imports.
   private func imports(in directories: [String] = ["Sources"]) throws -> [String: Set<String>] {
     try directories.flatMap { try SourceTree.files(in: $0) }.reduce(into: [:]) { imports, file in
       imports[file.room, default: []].formUnion(file.imports)
     }
   }
 
-  @Test func `Every directory of Sources is a floor, and every one of those a room with a place in the order`() throws {
+  @Test func `Every directory of Sources is a floor, and each of their directories is a module in the order`() throws {
     let files = try SourceTree.files(in: "Sources", suffixes: ["swift", "c", "h", "cpp", "modulemap"])
     let found = Dictionary(grouping: files, by: \.floor).mapValues { Set($0.map(\.room)) }
     #expect(found == Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.floor, Set($0.rooms)) }))
   }
 
-  @Test func `Every floor says on a page what its rooms are for`() throws {
+  @Test func `Every floor has a one-page README that names its modules`() throws {
     for floor in Self.floors.compactMap(\.floor) {
       let page = try SourceTree.text("Sources/\(floor)/README.md")
       #expect(page.split(separator: "\n").count <= 60, "\(floor)")
@@ -85,12 +85,12 @@ import Testing
     }
   }
 
-  @Test func `Every step of the ways that are drawn is a function that exists`() throws {
+  @Test func `Every step of the documented call paths is an existing function`() throws {
     let page = try SourceTree.text("Sources/Player/README.md")
     let ways = try #require(page.firstRange(of: "## The way of a command")).upperBound
     let steps = page[ways...].matches(of: /`([A-Z]\w+)\.(\w+)`/).map { (String($0.output.1), String($0.output.2)) }
     #expect(steps.count > 40)
-    // The functions of each type, of all files in which it is declared or extended.
+    // The functions of each type, from all files that declare or extend it.
     var functions: [Substring: Set<Substring>] = [:]
     for file in try SourceTree.files(in: "Sources") {
       let words = file.lines.map { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `No room depends on one above it, or to its right`() throws {
+  @Test func `No module depends on one above it, or to its right`() throws {
     for (room, dependencies) in try SourceTree.dependencies() {
       guard let place = Self.order[room] else { continue }
       for dependency in dependencies {
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `A room states nothing that it does not import`() throws {
+  @Test func `A module states no dependency that it does not import`() throws {
     let dependencies = try SourceTree.dependencies()
     for (room, imports) in try imports() {
       let ours = imports.filter { Self.order[$0] != nil && $0 != room }
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `What imports a module says so in Package.swift, and so is built after it`() throws {
+  @Test func `Every imported module is a stated dependency in Package.swift, and so is built first`() throws {
     let dependencies = try SourceTree.dependencies()
     for (target, imports) in try imports(in: ["Sources", "Tests"]) {
       // The directories of the benchmarks and of the fuzzer hold several targets.
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `The engine knows no library of sound, the library no output, and faces neither engine nor database`()
+  @Test func `Engine, library and faces do not import the modules that they must not know`()
     throws
   {
     let imports = try imports()
@@ -159,9 +159,9 @@ import Testing
   }
 }
 
-/// What the composition root alone does.
+/// Rules about what only the composition root does.
 extension LayerTests {
-  @Test func `No face constructs a server, a bus or a database, and none names a library's own types`() throws {
+  @Test func `No face constructs a server, a bus or a database, or names a library's own types`() throws {
     let call = /\b(RemoteServer|DesktopPlayer|StateDatabase)\(|\b(LibraryIndex|IndexedLibrary)\b/
     for file in try SourceTree.files(in: "Sources") where file.floor == "Faces" {
       for (number, line) in file.lines.enumerated() where !line.contains("import ") {
@@ -171,9 +171,9 @@ extension LayerTests {
   }
 }
 
-/// What holds for every file, and what neither the compiler nor the formatter looks at.
+/// Rules for every file that neither the compiler nor the formatter checks.
 @Suite struct HouseRuleTests {
-  @Test func `A comment is as narrow as code`() throws {
+  @Test func `Comments are at most as wide as code`() throws {
     for directory in ["Sources", "Tests"] {
       for file in try SourceTree.files(in: directory, suffixes: ["swift", "c", "h", "cpp"]) {
         for (number, line) in file.lines.enumerated() where line.utf8.count > 120 && line.count > 120 {
@@ -184,20 +184,20 @@ extension LayerTests {
     }
   }
 
-  @Test func `Only Platform asks which system it is`() throws {
+  @Test func `Only Platform has conditions on the operating system`() throws {
     for file in try SourceTree.files(in: "Sources") where file.room != "Platform" {
       #expect(!file.lines.contains { $0.contains("#if os(") }, "\(file.path)")
     }
   }
 
-  @Test func `Tests of the unit lane start no process, and wait for no moment`() throws {
+  @Test func `Unit tests start no process, and never wait by sleeping`() throws {
     let isOther = { (line: String) in line.contains("extension ProgramLane") || line.contains("extension HeardLane") }
     let marks = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
     for file in try SourceTree.files(in: "Tests") {
       guard file.lines.contains(where: { $0.contains("@Test") }),
         !["EndToEndTests", "ArchitectureTests"].contains(file.room)
       else { continue }
-      // Another lane's suite stands at the end of a file that has suites of both.
+      // In a file with suites of several lanes, those of other lanes come last.
       for line in file.lines.prefix(while: { !isOther($0) }) {
         for mark in marks { #expect(!line.contains(mark), "\(file.path) has \(mark) in the unit lane") }
       }

@@ -4,24 +4,24 @@ import TestSupport
 
 /// The sources of the package, as text.
 enum SourceTree {
-  /// A file, by its path below the directory of the package.
+  /// A file, with its path relative to the package's directory.
   struct File {
     let path: String
     let lines: [String]
 
-    /// The directory of `Tests`, or of a floor of `Sources`, in which it is.
+    /// The directory in `Tests`, or in a floor of `Sources`.
     var room: String { place.room }
 
-    /// The floor of `Sources` on which it is; `nil` where it is on none.
+    /// The floor of `Sources`; `nil` for files on none.
     var floor: String? { place.floor }
 
     private var place: (floor: String?, room: String) {
       let parts = path.split(separator: "/").map(String.init)
-      // The program itself stands above all floors.
+      // The program itself is above all floors.
       return parts[0] == "Sources" && parts[1] != "segue" ? (parts[1], parts[2]) : (nil, parts[1])
     }
 
-    /// The modules that it imports.
+    /// The imported modules.
     var imports: Set<String> {
       Set(
         lines.compactMap { line in
@@ -36,12 +36,12 @@ enum SourceTree {
 
   private static let root = Fixture.directory.removingLastComponent()
 
-  /// The text of the file at `path`.
+  /// Returns the text of the file at `path`.
   static func text(_ path: String) throws -> String {
     String(decoding: try contents(of: root.pushing(FilePath(path))), as: UTF8.self)
   }
 
-  /// All files below `directory` with one of these suffixes.
+  /// Returns all files below `directory` with one of these suffixes.
   static func files(in directory: String, suffixes: Set<String> = ["swift"]) throws -> [File] {
     let names = FileManager.default.enumerator(atPath: root.pushing(FilePath(directory)).string)
     return try (names?.compactMap { $0 as? String } ?? []).sorted()
@@ -49,7 +49,7 @@ enum SourceTree {
       .map { File(path: "\(directory)/\($0)", lines: try text("\(directory)/\($0)").components(separatedBy: "\n")) }
   }
 
-  /// What each target of `Package.swift` depends on, by its name.
+  /// Returns the dependencies of each target of `Package.swift`, by name.
   static func dependencies() throws -> [String: Set<String>] {
     let manifest = try text("Package.swift")
     let starts = manifest.matches(of: /\n {4}\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: "(\w+)"/)

@@ -18,17 +18,17 @@ struct AliasExpansionTests {
     (["j", "--volume", "3"], ["play", "genre:jazz -live", "--volume", "50", "--volume", "3"]),
     (["play", "jazz"], ["play", "jazz"]), (["nosuch"], ["nosuch"]), ([], []),
   ])
-  func `An alias stands for its words, and never for a command`(words: [String], expanded: [String]) throws {
+  func `An alias is replaced by its words, but a command name never is`(words: [String], expanded: [String]) throws {
     #expect(try Self.expansion.expanded(words) == expanded)
   }
 
-  @Test func `Aliases that lead back to themselves are an error`() {
+  @Test func `Aliases that expand to each other in a cycle are an error`() {
     let error = #expect(throws: CommandError.self) { try Self.expansion.expanded(["a"]) }
     #expect(error == CommandError(.usage, "the alias 'a' leads back to itself: a → b → a"))
     #expect(throws: CommandError.self) { try Self.expansion.expanded(["me"]) }
   }
 
-  @Test func `The names of all commands and words are known`() {
+  @Test func `The names of all commands and REPL words are known`() {
     for name in ["play", "queue", "config", "repl", "quit", "exit", "filter", "help"] {
       #expect(CommandName.all.contains(name))
     }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Commands
 
-/// When a view looks at what plays.
+/// When a view refreshes.
 @Suite struct ChangePaceTests {
   private static let item = PlayQueue.Item.ID(rawValue: 1)
 
-  @Test func `A view that shows positions looks at each of them`() {
+  @Test func `A view that shows positions refreshes at each of them`() {
     var pace = ChangePace(takesEveryPosition: true)
     var state = PlaybackState()
     for second in 1...20 {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `One that shows none looks at every fifth, and at all that is more than a position`() {
+  @Test func `A view without positions refreshes at every fifth position and at every other change`() {
     var pace = ChangePace(takesEveryPosition: false)
     var state = PlaybackState()
     _ = state.reduce(.report(.position(Self.item, .zero)))
@@ -39,7 +39,7 @@ import Testing
     #expect(!isDueForPosition)
   }
 
-  @Test func `The end of a crossfade is more than a position`() throws {
+  @Test func `The end of a crossfade is more than a position change`() throws {
     let format = try #require(AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)))
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))

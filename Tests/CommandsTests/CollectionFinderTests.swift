@@ -72,7 +72,7 @@ struct CollectionFinderTests {
     try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
   }
 
-  @Test func `A number is what stood there in the last listing, unless an album is called so`() throws {
+  @Test func `A number refers to the last listing, unless it is an album's title`() throws {
     let source = finder.library
     let names = try ["kind", "haze"].map { name in
       guard case .found(let found) = try source.album(named: name) else { return ListedReference(.album, name: name) }
@@ -102,14 +102,14 @@ struct CollectionFinderTests {
     #expect(try finder.find(album: "1", track: nil).collection.title == "1")
   }
 
-  @Test func `The URI of a file is its path`() throws {
+  @Test func `A file URI is treated as a path`() throws {
     let album = directory["lib"].appending("Miles Davis").appending("Blue Haze").string
     let uri = "file://" + album.replacing(" ", with: "%20")
     #expect(try finder.find(album: uri, track: nil).collection.tracks.count == 1)
     #expect(throws: CommandError.self) { try finder.find(album: "file://elsewhere" + album, track: nil) }
   }
 
-  @Test func `Several albums are listed so that each can be named`() throws {
+  @Test func `Ambiguous albums are listed so that each can be named`() throws {
     let error = try error("weezer")
     #expect(error.status == .ambiguous)
     #expect(error.choices == ["Other/Weezer", "Weezer/Weezer"])
@@ -118,7 +118,7 @@ struct CollectionFinderTests {
     }
   }
 
-  @Test func `Albums of one name are told by their directories`() throws {
+  @Test func `Albums with the same name are distinguished by directory`() throws {
     let tags = [("TITLE", "Buddy Holly"), ("ARTIST", "Weezer"), ("ALBUM", "Weezer"), ("TRACKNUMBER", "1")]
     try directory.write(SoundBytes.flac(tags), to: "lib/Weezer/Remaster/0.flac")
     let choices = try error("weezer/weezer").choices
@@ -129,18 +129,18 @@ struct CollectionFinderTests {
     }
   }
 
-  @Test func `Of a very long name an error quotes the beginning`() throws {
+  @Test func `An error quotes only the beginning of a very long name`() throws {
     #expect(try error(String(repeating: "long ", count: 2_000)).message.utf8.count < 400)
   }
 
   @Test(arguments: [("all i want", "All I Want"), ("BUDDY", "Buddy Holly"), ("green", "Blue in Green")])
-  func `What is no album is the title of a track, which is found alone`(title: String, found: String) throws {
+  func `A text that matches no album finds a single track by title`(title: String, found: String) throws {
     let answer = try finder.find(album: title, track: nil)
     #expect(answer.collection.title == found && answer.collection.tracks.map(\.title) == [found])
     #expect(answer.item == 0)
   }
 
-  @Test func `Several tracks of one title are listed so that each can be named`() throws {
+  @Test func `Ambiguous track titles are listed so that each can be named`() throws {
     for (album, number) in [("Kind of Blue", 7), ("Blue", 8)] {
       let tags = [("TITLE", "Hush \"now\""), ("ARTIST", "X"), ("ALBUM", album), ("TRACKNUMBER", "\(number)")]
       let artist = album == "Blue" ? "Joni Mitchell" : "Miles Davis"
@@ -159,18 +159,18 @@ struct CollectionFinderTests {
     ("kind", "0"),
     ("kind", "99999999999999999999"),
   ])
-  func `What does not match is not found, and says so in one line`(album: String, track: String?) throws {
+  func `A text without a match is reported as not found in one line`(album: String, track: String?) throws {
     let error = try error(album, track)
     #expect(error.status == .notFound)
     #expect(!error.message.contains("\n") && error.choices.isEmpty)
   }
 
-  @Test func `A misspelt name brings a suggestion`() throws {
+  @Test func `A misspelt name yields a suggestion`() throws {
     #expect(try error("kindd of blue").message.contains("did you mean \"Miles Davis/Kind of Blue\"?"))
     #expect(try error("kind", "so wat").message.contains("did you mean \"So What\"?"))
   }
 
-  @Test func `Several tracks are listed by their place`() throws {
+  @Test func `Ambiguous tracks are listed with their numbers`() throws {
     try directory.write(
       SoundBytes.flac([
         ("TITLE", "So Long"), ("ARTIST", "Miles Davis"), ("ALBUM", "Kind of Blue"), ("TRACKNUMBER", "3"),
@@ -187,19 +187,19 @@ struct CollectionFinderTests {
     ("artist:davis", 3), ("title:blue", 3), ("title:=\"Blue Haze\"", 1), ("blue -haze -joni", 2),
     ("genre:jazz or weezer", 2),
   ])
-  func `A query plays what answers it`(query: String, count: Int) throws {
+  func `A query plays the tracks that match it`(query: String, count: Int) throws {
     let found = try? finder.find(album: query, track: nil)
     #expect(found?.collection.tracks.count == count)
     #expect(found?.collection.title == query)
   }
 
-  @Test func `A query that cannot be understood is refused with the column`() throws {
+  @Test func `An invalid query is refused with the column`() throws {
     let error = try error("artist:davis year:nineteen")
     #expect(error.status == .usage)
     #expect(error.message.contains("column"))
   }
 
-  @Test func `An album that went is not offered, and one that came is found`() throws {
+  @Test func `A deleted album is not offered, and a new one is found`() throws {
     #expect(try finder.find(album: "haze", track: nil).collection.title == "Blue Haze")
     directory.remove("lib/Miles Davis/Blue Haze/0.flac")
     #expect(try error("haze").status == .notFound)
@@ -207,7 +207,7 @@ struct CollectionFinderTests {
     #expect(try finder.find(album: "milestones", track: nil).collection.tracks.count == 1)
   }
 
-  @Test func `A path is a path where it looks like one`() throws {
+  @Test func `A text that looks like a path is treated as one`() throws {
     #expect(
       try finder.find(album: directory["lib/Joni Mitchell"].string, track: "2").collection.title == "Blue")
     #expect(
@@ -218,7 +218,7 @@ struct CollectionFinderTests {
     #expect(try error("./nosuch-\(directory.path.lastComponent?.string ?? "")").status == .notFound)
   }
 
-  @Test func `A path tells what was left out, and why nothing can be played`() throws {
+  @Test func `A path reports skipped files, and why nothing can be played`() throws {
     try directory.write([], to: "lib/Joni Mitchell/Blue/empty.mp3")
     #expect(
       try finder.find(album: directory["lib/Joni Mitchell"].string, track: nil).problems.map(\.reason) == [
@@ -233,7 +233,7 @@ struct CollectionFinderTests {
   }
 
   @Test(arguments: ["nosuch", "pipe"])
-  func `A library that is none is unreadable, and the error says how to name another`(name: String) throws {
+  func `An unreadable library is an error that mentions --library`(name: String) throws {
     try directory.makeFIFO("pipe")
     let finder = Self.finder(directory[name], in: directory)
     let error = try #require(throws: CommandError.self) { try finder.find(album: "blue", track: nil) }
@@ -241,7 +241,7 @@ struct CollectionFinderTests {
     #expect(error.message.contains("--library"))
   }
 
-  @Test func `A track shows its disc where there are several`() {
+  @Test func `A track number includes the disc if there are several`() {
     #expect(Examples.track("a", number: 3).place == "03 ")
     #expect(Examples.track("a", number: 12, disc: Ordinal(1)).place == "12 ")
     #expect(Examples.track("a", number: 3, disc: Ordinal(1, of: 2)).place == "1-03 ")
@@ -249,7 +249,7 @@ struct CollectionFinderTests {
     #expect(Examples.track("a").place.isEmpty)
   }
 
-  @Test func `A render that would overwrite a track is refused`() throws {
+  @Test func `Rendering over a track that is played is refused`() throws {
     let found = try finder.find(album: "kind", track: nil)
     try directory.link("link.wav", to: "lib/Miles Davis/Kind of Blue/0.flac")
     for path in [directory["link.wav"], found.collection.tracks[1].path] {

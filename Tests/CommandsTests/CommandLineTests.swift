@@ -25,7 +25,7 @@ struct CommandLineTests {
     #expect(dashed.album == "-1" && dashed.track == "-2")
   }
 
-  @Test func `A command that is parsed alone is what the whole command line means`() throws {
+  @Test func `A command parsed on its own equals the one parsed by the root command`() throws {
     let words = ["play", "Blue", "2-03", "--output", "wav:a.wav", "--volume=80", "--pause-on-loss"]
     let play = try #require(try SegueCommand.command(words) as? PlayCommand)
     #expect(play.album == "Blue" && play.track == "2-03" && play.options.output == "wav:a.wav")
@@ -41,11 +41,11 @@ struct CommandLineTests {
       ([], true), (["--plain"], true), (["--library", "/m"], true), (["--help"], false), (["-h"], false),
       (["--version"], false), (["play"], false), (["--plain", "play", "x"], false),
     ] as [([String], Bool)])
-  func `Options alone are those of a conversation`(words: [String], isConversation: Bool) {
+  func `Options without a command start the REPL`(words: [String], isConversation: Bool) {
     #expect(SegueCommand.namesNoCommand(words) == isConversation)
   }
 
-  @Test func `An option ahead of a command is sent behind it`() throws {
+  @Test func `An option before the command is refused with a hint to put it after`() throws {
     let error = #expect(throws: CommandError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
     #expect(error?.message.contains("write it behind") == true)
   }
@@ -54,7 +54,7 @@ struct CommandLineTests {
     ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
     ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
   ])
-  func `What is wrong with a command is said as the whole command line says it`(words: [String]) throws {
+  func `An error of a command parsed on its own equals that of the root command`(words: [String]) throws {
     let alone = #expect(throws: (any Error).self) { try SegueCommand.command(words) }
     let whole = #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
     let errors = try (#require(alone), #require(whole))
@@ -62,7 +62,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
-  func `albums, queue and outputs are commands and words`(root: any ParsableCommand.Type) throws {
+  func `albums, queue and outputs are commands and REPL words`(root: any ParsableCommand.Type) throws {
     #expect(try Self.parse(root, ["albums"], AlbumsCommand.self).query.isEmpty)
     let albums = try Self.parse(
       root, ["albums", "blue", "train", "--library", "/m", "--sort", "year"], AlbumsCommand.self)
@@ -74,7 +74,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
-  func `Ranges may begin with a dash, and stand before and behind options`(root: any ParsableCommand.Type)
+  func `Ranges may begin with a dash, and stand before and after options`(root: any ParsableCommand.Type)
     throws
   {
     let remove = try Self.parse(
@@ -89,17 +89,17 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["90", "1:30", "+10", "-10", "-1:30", "1:02:03"])
-  func `seek takes a place, with a sign as well`(place: String) throws {
+  func `seek accepts a position or a signed step`(place: String) throws {
     #expect(try Self.parse(ReplWord.self, ["seek", place], SeekCommand.self).place == [place])
   }
 
   @Test(arguments: [[], ["50"], ["+5"], ["-5"]])
-  func `volume takes a percentage, a step or nothing`(percent: [String]) throws {
+  func `volume accepts a percentage, a step or nothing`(percent: [String]) throws {
     #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)
   }
 
   @Test(arguments: ["pause", "resume", "next", "previous", "stop", "quit", "exit", "help"])
-  func `The words of a player take nothing`(word: String) throws {
+  func `Playback commands take no arguments`(word: String) throws {
     _ = try ReplWord.parseAsRoot([word])
     if word != "help" { #expect(throws: (any Error).self) { try ReplWord.parseAsRoot([word, "3"]) } }
   }
@@ -111,18 +111,18 @@ struct CommandLineTests {
     ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
     ["albums", "--limit", "-1"],
   ])
-  func `A wrong command line is refused`(words: [String]) {
+  func `An invalid command line is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
   }
 
   @Test(
     arguments: SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands
       + QueueCommand.configuration.subcommands)
-  func `Every command explains itself in lines that fit`(command: any ParsableCommand.Type) {
+  func `The help of every command fits the width`(command: any ParsableCommand.Type) {
     let help = command.helpMessage(columns: 80)
     #expect(help.contains("USAGE"))
     #expect(!command.configuration.abstract.isEmpty && command.configuration.abstract.hasSuffix("."))
-    // The parser's library does not break the line of the usage.
+    // The argument parser does not wrap the usage line.
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE") })
   }
 }
@@ -138,7 +138,7 @@ struct CommandNamesTests {
     (["heplp"], "there is no command \"heplp\"; did you mean help?"),
     ([""], "there is no command \"\"; `segue help` lists the commands"),
   ])
-  func `A command that is not there is named, and the one that is like it`(words: [String], message: String) {
+  func `An unknown command is reported with the most similar one`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
     #expect(error == CommandError(.usage, message))
   }
@@ -148,11 +148,11 @@ struct CommandNamesTests {
     ["help", "play", "x"], ["--version"],
     ["help", "queue", "add"],
   ])
-  func `What may stand there is left to the argument parser`(words: [String]) throws {
+  func `Valid command names are left to the argument parser`(words: [String]) throws {
     try CommandNames.check(words, in: SegueCommand.self)
   }
 
-  @Test func `The REPL names its own help`() {
+  @Test func `The REPL refers to its own help`() {
     let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
     #expect(error?.message == "there is no command \"serve\"; `help` lists the commands")
   }
@@ -164,14 +164,14 @@ struct AmbiguousCommandTests {
 
   private func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-  @Test func `A number writes what it means in the place of the ambiguous word`() throws {
+  @Test func `A number replaces the ambiguous word by the chosen meaning`() throws {
     let command = try #require(AmbiguousCommand(words(["play", "low", "3"]), error))
     #expect(command.count == 2)
     #expect(command.words(choosing: 2) == words(["play", "/m/b", "3"]))
     for number in [0, 3, -1, .max] { #expect(command.words(choosing: number) == nil) }
   }
 
-  @Test func `Where there is no such word, nothing is chosen`() {
+  @Test func `Without an ambiguous word there is nothing to choose`() {
     #expect(AmbiguousCommand(words(["low", "lower"]), error) == nil)
     #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.ambiguous, "x", choices: ["a"])) == nil)
     #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.notFound, "x", ambiguousText: "low")) == nil)
@@ -182,7 +182,7 @@ struct AmbiguousCommandTests {
       ("2", .chosen(2)), (" 1 ", .chosen(1)), ("", ChoicePrompt.Outcome.none), ("3", nil), ("0", nil), ("two", nil),
       ("99999999999999999999", nil),
     ] as [(String, ChoicePrompt.Outcome?)])
-  func `A line is a number or nothing`(line: String, outcome: ChoicePrompt.Outcome?) {
+  func `An answer is a valid number, empty, or invalid`(line: String, outcome: ChoicePrompt.Outcome?) {
     #expect(ChoicePrompt.outcome(of: Array(line.utf8), upTo: 2) == outcome)
   }
 }

@@ -15,7 +15,7 @@ struct GainCommandTests {
   }
 
   @Test(arguments: [["gain"], ["gain", "a", "--all"], ["gain", "--nosuch"]])
-  func `A wrong command line is refused`(words: [String]) {
+  func `An invalid command line is refused`(words: [String]) {
     #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
   }
 }

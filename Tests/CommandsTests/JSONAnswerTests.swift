@@ -10,7 +10,7 @@ import Testing
 @testable import Screens
 @testable import Terminal
 
-/// What `--json` prints, by the words of a REPL without a player.
+/// The output of `--json`, by commands of a REPL without a player.
 @Suite struct JSONAnswerTests {
   private let repl: CommandSession
 
@@ -22,7 +22,7 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8)) as? [String: Any])
   }
 
-  @Test func `Volume, ReplayGain, crossfade and sleep are printed, also after a change`() throws {
+  @Test func `Volume, ReplayGain, crossfade and sleep are printed as JSON, also after a change`() throws {
     #expect(try repl.obey("volume --json") == [#"{"version":1,"volume":100}"#])
     #expect(try repl.obey("volume 40 --json") == [#"{"version":1,"volume":40}"#])
     #expect(try repl.obey("volume -5 --json") == [#"{"version":1,"volume":35}"#])
@@ -38,7 +38,7 @@ import Testing
     #expect(repl.error("crossfade 31 --json")?.status == .usage)
   }
 
-  @Test func `A sleep timer has its unit and the time that is left`() throws {
+  @Test func `A sleep timer is printed with its unit and the remaining time`() throws {
     let left = Duration.seconds(90)
     let timers: [(SleepTimer.End, String)] = [
       (.at(.now), "time"), (.afterTrack, "track"), (.afterAlbum, "album"), (.afterQueue, "queue"),
@@ -51,14 +51,14 @@ import Testing
     #expect(ListeningAnswer.Sleep(nil, left).sleep == nil)
   }
 
-  @Test func `Each output is an object`() {
+  @Test func `Each output is a JSON object`() {
     let output = ListedOutput(OutputListing(usage: "pulse[:DEVICE]", title: "PulseAudio", isDefault: true))
     #expect(
       JSONText.text(output)
         == #"{"default":true,"title":"PulseAudio","type":"output","usage":"pulse[:DEVICE]","version":1}"#)
   }
 
-  @Test func `The status has an array of artists, the upcoming track and the path of the picture`() throws {
+  @Test func `The status has an array of artists, the next track and the path of the cover`() throws {
     let album = try repl.makeAlbum("Low", ["Speed of Life", "Breaking Glass"])
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     try repl.directory.write(picture, to: "music/Low/cover.jpg")
@@ -76,7 +76,7 @@ import Testing
     #expect((try object("status --json")["song"] as? [String: Any])?["cover"] as? Bool == false)
   }
 
-  @Test func `Each new event has a line for people`() {
+  @Test func `Each new event has a line of text`() {
     var event = PlayerEvent(.crossfade)
     event.crossfade = 6
     event.crossfadeAlbums = true
@@ -93,7 +93,7 @@ import Testing
     #expect(EventText.text(PlayerEvent(.waiting)) == "waiting for a player")
   }
 
-  @Test func `The result of a scan is its counts`() {
+  @Test func `The result of a scan consists of its counts`() {
     var state = LibraryState()
     _ = state.reduce(.scan(.everything))
     _ = state.reduce(.report(.began))

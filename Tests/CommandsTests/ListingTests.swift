@@ -12,7 +12,7 @@ import UnicodeText
 @testable import Terminal
 
 struct ListingTests {
-  @Test func `A table is aligned by cells`() {
+  @Test func `A table is aligned by terminal cells`() {
     let table = Table(alignments: [.right, .left, .right], flexible: [1])
     let rows = [["1", "夜曲", "4:05"], ["10", "Blue", "12:00"], ["2", "👩‍👩‍👧‍👦é", "0:01"]]
     #expect(
@@ -20,7 +20,7 @@ struct ListingTests {
     #expect(table.lines([], columns: 10).isEmpty)
   }
 
-  @Test func `Where there is too little room, the flexible columns give way`() {
+  @Test func `If there is too little room, flexible columns are narrowed`() {
     let table = Table(alignments: [.right, .left, .right], flexible: [1])
     #expect(
       table.lines([["1", "Freddie Freeloader", "9:46"]], columns: 18)
@@ -29,7 +29,7 @@ struct ListingTests {
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `No line of a table is wider than asked, whatever it holds`(seed: UInt64) {
+  func `No line of a table is wider than requested, whatever its content`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let rows = (0..<5).map { _ in (0..<3).map { _ in generator.hostileText().safeForTerminal } }
     let columns = Int.random(in: 0...60, using: &generator)
@@ -38,7 +38,7 @@ struct ListingTests {
     #expect(lines.allSatisfy { $0.cellWidth <= columns && $0.last != " " })
   }
 
-  @Test func `Albums are listed with artist, title, year, tracks and time`() {
+  @Test func `Albums are listed with artist, title, year, track count and duration`() {
     let album = AlbumEntry(
       id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),
       isCompilation: false,
@@ -68,7 +68,7 @@ struct ListingTests {
     check(SavedPlaylist.self)
   }
 
-  @Test func `A track is one plain line`() {
+  @Test func `A track is announced in one line`() {
     let queue = Examples.queue([Examples.track("a"), Examples.track("So\nWhat", artist: nil, seconds: nil)])
     #expect(TrackLine.text(position: 0, in: queue) == "1/2 a - Miles Davis - Kind of Blue (5:25)")
     #expect(TrackLine.text(position: 1, in: queue) == "2/2 So What - Kind of Blue")
@@ -76,7 +76,7 @@ struct ListingTests {
     #expect(TrackLine.text(index: 0, in: collection) == "1/1 x - T (5:25)")
   }
 
-  @Test func `PlaybackNotices are told once`() {
+  @Test func `Notices are reported once`() {
     var news = PlaybackNotices()
     var state = PlaybackState()
     #expect(news.take(from: state).isEmpty)
@@ -92,7 +92,7 @@ struct ListingTests {
     #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound"])
   }
 
-  @Test func `Beyond the problems that are kept, each is still told once`() {
+  @Test func `More problems than are stored are each still reported once`() {
     var news = PlaybackNotices()
     var state = PlaybackState()
     let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")

@@ -22,7 +22,7 @@ struct LookupTests {
     await withCheckedContinuation { answer in lookup.whenDone { answer.resume(returning: $0) } }
   }
 
-  @Test func `What is asked for before it is found is told when it is`() async throws {
+  @Test func `A receiver set before the search ends gets the outcome when it ends`() async throws {
     let isAskedFor = ThreadSignal()
     let lookup = try lookup { [found] in
       isAskedFor.wait()
@@ -35,7 +35,7 @@ struct LookupTests {
     #expect(try outcome.get() == found)
   }
 
-  @Test func `What was found already is told at once`() async throws {
+  @Test func `A receiver set after the search has ended gets the outcome at once`() async throws {
     let lookup = try lookup { [found] in found }
     _ = await outcome(of: lookup)
     let told = Mutex<CollectionFinder.Found?>(nil)
@@ -43,7 +43,7 @@ struct LookupTests {
     #expect(told.withLock { $0 } == found)
   }
 
-  @Test func `It is prepared before it begins, and finds nothing before it is`() async throws {
+  @Test func `The search waits until the preparation is done`() async throws {
     let steps = Mutex<[String]>([])
     let mayGoOn = ThreadSignal()
     let isPreparing = ThreadSignal()
@@ -63,7 +63,7 @@ struct LookupTests {
     #expect(steps.withLock { $0 } == ["begun", "prepared", "found"])
   }
 
-  @Test func `Why nothing was found is told, too`() async throws {
+  @Test func `A receiver gets the error of a failed search`() async throws {
     let lookup = try lookup { () throws(CommandError) in throw CommandError(.notFound, "no album") }
     let outcome = await outcome(of: lookup)
     let error = #expect(throws: CommandError.self) { try outcome.get() }

@@ -13,7 +13,7 @@ struct NewsTests {
     name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
     latency: .milliseconds(300))
 
-  @Test func `The loss of a device is told with what happens then, and so is its return`() {
+  @Test func `The loss of a device is reported with its consequence, and so is its return`() {
     var news = PlaybackNotices()
     var state = PlaybackState()
     _ = state.reduce(.report(.changed(.playing)))
@@ -23,7 +23,7 @@ struct NewsTests {
     #expect(news.take(from: state) == ["trying to get the output back: pulse takes no more sound"])
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
     #expect(news.take(from: state) == ["the output is back"])
-    // Whoever looks too late for the return is told of it all the same.
+    // A return that was missed is still reported.
     for _ in 1...2 { _ = state.reduce(.report(.outputLost(gone))) }
     _ = news.take(from: state)
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
@@ -41,7 +41,7 @@ struct NewsTests {
     #expect(news.take(from: state).isEmpty)
   }
 
-  @Test func `A file that cannot be read at present is told, and that it can again`() {
+  @Test func `An unreadable file is reported, and also when it can be read again`() {
     var news = PlaybackNotices()
     var state = PlaybackState()
     let file = PlayQueue.Item.ID(rawValue: 1)
@@ -59,7 +59,7 @@ struct NewsTests {
     #expect(!state.isInputStalled && news.take(from: state).isEmpty)
   }
 
-  @Test func `JSON lets nothing through that could harm a terminal`() {
+  @Test func `JSON contains no characters that could harm a terminal`() {
     #expect(
       JSONText.text(["a": "é\u{1B}\u{9B}\u{202E}\u{2028}\u{E0001}\"/"])
         == #"{"a":"é\u001b\u009b\u202e\u2028\udb40\udc01\"/","version":1}"#)

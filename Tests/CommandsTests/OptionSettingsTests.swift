@@ -8,7 +8,7 @@ import Testing
 @testable import Commands
 @testable import UserSettings
 
-/// Settings and the options that come before them.
+/// Settings, and the options that override them.
 struct OptionSettingsTests {
   private static let file = FileSettings(
     "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", place: "config.toml",
@@ -24,7 +24,7 @@ struct OptionSettingsTests {
     try #require(try SegueCommand.parseAsRoot(["play", "x"] + words) as? PlayCommand).options
   }
 
-  @Test func `An option comes before the environment, that before the file, and that before the default`()
+  @Test func `An option overrides the environment, that the file, and that the default`()
     throws
   {
     let environment = ["SEGUE_RATE": "44100", "SEGUE_REPLAY_GAIN": "track"]
@@ -38,18 +38,18 @@ struct OptionSettingsTests {
     #expect(settings[.depth] == nil && settings.origin(of: .depth) == .standard)
   }
 
-  @Test func `A player that starts takes what the options leave open from the settings`() throws {
+  @Test func `A player that starts fills missing options from the settings`() throws {
     let settings = Settings(file: Self.file, environment: { _ in nil })
     let filled = try Self.options("--buffer", "100", "--no-crossfade-albums", "--volume", "7").filled(
       from: settings)
     #expect(filled.buffer == 100 && filled.rate == 48000 && filled.replayGain == "album")
     #expect(filled.crossfadeAlbums == false && filled.volume == 7 && filled.output == nil)
-    // The setting alone is no mistake, as the option alone is.
+    // The setting alone is no error, unlike the option alone.
     #expect(try Self.options().filled(from: settings).crossfadeAlbums == nil)
     #expect(try Self.options("--crossfade", "2").filled(from: settings).crossfadeAlbums == true)
   }
 
-  @Test func `The library may be several directories, by option, by variable and by the file`() throws {
+  @Test func `The library may be several directories, by option, variable or file`() throws {
     let file = FileSettings("library = [\"~/Music\", \"/srv/a:b\"]", place: "c", commands: [])
     let settings = Settings(file: file, environment: { _ in nil })
     #expect(settings[.library] == .paths(["~/Music", "/srv/a:b"]) && settings.library.paths.count == 2)
@@ -65,14 +65,14 @@ struct OptionSettingsTests {
     }
   }
 
-  @Test func `Every option of the table is one of a player`() throws {
+  @Test func `Every option in the settings table is a player option`() throws {
     let help = PlayCommand.helpMessage()
     for option in SettingsTable.all.compactMap(\.option) {
       #expect(help.contains("\(option) ") || help.contains("\(option)/"), "\(option)")
     }
   }
 
-  @Test func `The README's example is understood`() throws {
+  @Test func `The example in the README is valid`() throws {
     let start = try #require(Self.readme.range(of: "```toml\n"))
     let end = try #require(Self.readme.range(of: "```", range: start.upperBound..<Self.readme.endIndex))
     let file = FileSettings(
@@ -80,7 +80,7 @@ struct OptionSettingsTests {
     #expect(file.problems.isEmpty && file.values.count > 5 && !file.aliases.isEmpty, "\(file.problems)")
   }
 
-  @Test func `The defaults are those of the player`() throws {
+  @Test func `The defaults equal those of the player`() throws {
     let none = try #require(try SegueCommand.parseAsRoot(["play"]) as? PlayCommand).options
     let all = Settings().choosing(
       Dictionary(

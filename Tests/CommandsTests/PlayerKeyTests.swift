@@ -8,12 +8,12 @@ struct PlayerKeyTests {
     arguments: [
       .toggle, .stop, .next, .previous, .seek(by: -10), .seek(by: 60), .volume(by: 5), .volume(by: -5),
     ] as [PlayerKey])
-  func `What a key asks of another player is a command for one that runs`(key: PlayerKey) throws {
+  func `A key for another player is a command that needs a running player`(key: PlayerKey) throws {
     let command = try #require(try SegueCommand.command(key.words) as? any PlayerCommand)
     #expect(command.needsRunningPlayer)
   }
 
-  @Test func `Steps have their sign`() {
+  @Test func `Steps have a sign`() {
     #expect(PlayerKey.seek(by: 10).words == ["seek", "+10"])
     #expect(PlayerKey.volume(by: -5).words == ["volume", "-5"])
   }

@@ -9,12 +9,12 @@ struct SeekTargetTests {
     ("-10", .by(.seconds(-10))), ("-1:30", .by(.seconds(-90))), ("+0:00.5", .by(.milliseconds(500))),
     ("0", .to(.zero)),
   ])
-  func `A place to seek to is a time or a step`(text: String, target: SeekTarget) {
+  func `A seek target is a time or a step`(text: String, target: SeekTarget) {
     #expect(SeekTarget(parsing: text) == target)
   }
 
   @Test(arguments: ["", "+", "-", "--1", "+-1", "1:", "x", "+x", "−10"])
-  func `What is no place is refused`(text: String) {
+  func `An invalid seek target is refused`(text: String) {
     #expect(SeekTarget(parsing: text) == nil)
   }
 }

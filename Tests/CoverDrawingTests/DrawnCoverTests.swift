@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoverDrawing
 
-/// With libchafa, TurboJPEG and libpng, as the README has them installed.
+/// Needs libchafa, TurboJPEG and libpng, as installed by the README's commands.
 struct DrawnCoverTests {
   private static let jpeg = "Music/The Clockwork Consort/Ground and Air/cover.jpg"
   private static let png = "Music/時計の楽団/日本のうた/cover.png"
@@ -29,14 +29,14 @@ struct DrawnCoverTests {
     }
     #expect(rows.count == 10)
     #expect(rows.allSatisfy { $0.contains("\u{1B}[") })
-    // Two pixels to a cell.
+    // Two pixels per cell.
     #expect(rows.joined().contains { "▀▄".contains($0) })
   }
 
   @Test(arguments: [
     (TerminalGraphics.sixels, "\u{1B}P"), (.kitty, "\u{1B}_G"), (.iTerm2, "\u{1B}]1337;File="),
   ])
-  func `A cover is drawn as the terminal's protocol has it`(graphics: TerminalGraphics, beginning: String)
+  func `A cover is drawn in the terminal's graphics protocol`(graphics: TerminalGraphics, beginning: String)
     throws
   {
     let cover = try #require(Self.draw(try Self.bytes(Self.png), graphics))
@@ -48,7 +48,7 @@ struct DrawnCoverTests {
   }
 
   @Test(arguments: [jpeg, png])
-  func `A picture that is cut off or damaged anywhere does no harm`(path: String) throws {
+  func `A truncated or damaged picture does no harm`(path: String) throws {
     let whole = try Self.bytes(path)
     for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 40)) {
       _ = Self.draw([UInt8](whole[..<length]))
@@ -64,9 +64,9 @@ struct DrawnCoverTests {
     }
   }
 
-  @Test func `A picture that says it is huge is refused`() throws {
+  @Test func `A picture that claims a huge size is refused`() throws {
     var png = try Self.bytes(Self.png)
-    // Width and height of IHDR, and its CRC.
+    // The width and height in IHDR, and its CRC.
     png.replaceSubrange(16..<24, with: [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60])
     var crc = UInt32.max
     for byte in png[12..<29] {
@@ -83,7 +83,7 @@ struct DrawnCoverTests {
     #expect(Self.draw(jpeg) == nil)
   }
 
-  @Test func `What is no picture, or has more bytes than any cover, is none`() throws {
+  @Test func `Other data, or more bytes than the limit, is no picture`() throws {
     #expect(Self.draw([]) == nil)
     #expect(Self.draw([UInt8]("GIF89a and more".utf8)) == nil)
     let large = try Self.bytes(Self.png) + [UInt8](repeating: 0, count: DrawnCover.sizeLimit)
@@ -98,7 +98,7 @@ struct CoverCanvasTests {
       cellHeight: cell.1)
   }
 
-  @Test func `A picture keeps its proportions and fits`() {
+  @Test func `A picture keeps its aspect ratio and fits`() {
     #expect(Self.canvas(26, 13).cells(width: 500, height: 500) == (26, 13))
     #expect(Self.canvas(26, 20).cells(width: 500, height: 500) == (26, 13))
     #expect(Self.canvas(60, 13).cells(width: 500, height: 500) == (26, 13))
@@ -108,12 +108,12 @@ struct CoverCanvasTests {
   }
 
   @Test(arguments: [(1, 65_535), (65_535, 1), (1, 1)])
-  func `The oddest picture has a cell, and no more than there are`(width: Int, height: Int) {
+  func `An extreme picture has at least one cell, and fits`(width: Int, height: Int) {
     let cells = Self.canvas(26, 13).cells(width: width, height: height)
     #expect((1...26).contains(cells.columns) && (1...13).contains(cells.rows))
   }
 
-  @Test func `A place that no terminal has is made one that it could have`() {
+  @Test func `Implausible canvas sizes are clamped`() {
     let canvas = Self.canvas(.max, -5, cell: (0, .max))
     #expect(canvas.columns == 400 && canvas.rows == 1)
     #expect(canvas.cellWidth == 10 && canvas.cellHeight == 20)

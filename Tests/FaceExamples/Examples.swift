@@ -4,9 +4,9 @@ package import MusicModel
 package import PlayerFlow
 import SystemPackage
 
-/// Tracks, queues and states for the tests of views.
+/// Example tracks, queues and states for the tests of views.
 package enum Examples {
-  /// A track of these tags, in the file that its title names.
+  /// Returns a track with these tags, whose file is named by its title.
   package static func track(
     _ title: String, artist: String? = "Miles Davis", album: String? = "Kind of Blue", seconds: Int? = 325,
     number: Int? = nil, disc: Ordinal? = nil, suffix: String = ""
@@ -20,21 +20,22 @@ package enum Examples {
     return track
   }
 
-  /// The queue that playing `tracks` makes.
+  /// Returns the queue after playing `tracks`.
   package static func queue(_ tracks: [Track], title: String = "Kind of Blue", current: Int? = 0) -> PlayQueue {
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: title, tracks: tracks), item: current))
     return queue
   }
 
-  /// What these actions make of a player in which nothing plays.
+  /// Returns the state of a stopped player after these actions.
   package static func state(_ actions: [PlaybackAction]) -> PlaybackState {
     var state = PlaybackState()
     for action in actions { _ = state.reduce(action) }
     return state
   }
 
-  /// The first item of `queue` played for `seconds` from a file of this depth, or a lossy one.
+  /// Returns the state in which the first item of `queue` has played for `seconds` from a file of this depth, or a
+  /// lossy one.
   package static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
     -> PlaybackState
   {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Platform
 
-/// Everything that parses strangers' bytes, with the seeds of `Fixtures/Fuzz` as they are and damaged;
-/// `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged inputs for each parser, and which.
+/// All parsers of untrusted bytes, with the seeds of `Fixtures/Fuzz`, unchanged and damaged; `SEGUE_FUZZ_CASES` and
+/// `SEGUE_FUZZ_SEED` set the number of damaged inputs per parser, and the seed.
 struct HostileInputTests {
   private static func seeds(_ parser: Parser) throws -> [(name: String, bytes: [UInt8])] {
     let directory = Fixture.directory.appending("Fuzz").appending(parser.rawValue)
@@ -15,7 +15,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: Parser.allCases)
-  func `A parser survives hostile input, and what it makes of it is sound`(parser: Parser) throws {
+  func `A parser survives hostile input, and its result is sound`(parser: Parser) throws {
     let seeds = try Self.seeds(parser)
     try #require(!seeds.isEmpty)
     for (name, bytes) in seeds { #expect(parser.check(bytes) == nil, "\(parser.rawValue)/\(name)") }
@@ -30,7 +30,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: [Parser.indexFile, .stateFile])
-  func `A database survives whatever is wrong in its schema`(parser: Parser) throws {
+  func `A database survives any damage to its schema`(parser: Parser) throws {
     let isIndex = parser == .indexFile
     let database = try isIndex ? IndexCheck.template.get() : StateCheck.template.get()
     let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 53 : 13)

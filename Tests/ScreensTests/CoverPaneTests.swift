@@ -11,7 +11,7 @@ struct CoverPaneTests {
     (["TERM": "xterm-direct"], .trueColour), (["TERM": "tmux-256color"], .indexed256),
     (["TERM": "xterm-kitty"], .indexed256), (["TERM": "vt100"], .sixteen), ([:], .sixteen),
   ])
-  func `The environment says which colours there are`(variables: [String: String], colours: TerminalColours) {
+  func `Environment variables determine the colours`(variables: [String: String], colours: TerminalColours) {
     #expect(CoverPane.colours { variables[$0] } == colours)
   }
 
@@ -22,7 +22,7 @@ struct CoverPaneTests {
   }
 
   @Test(arguments: [(80, 24), (60, 8), (200, 50), (400, 200)])
-  func `Elsewhere it takes a third of the columns at most, and not the last row`(columns: Int, rows: Int)
+  func `A cover takes at most a third of the columns, and not the last row`(columns: Int, rows: Int)
     throws
   {
     let size = TerminalSize(columns: columns, rows: rows)
@@ -35,7 +35,7 @@ struct CoverPaneTests {
 struct CoverPainterTests {
   private static let canvas = CoverCanvas(columns: 20, rows: 10, graphics: .symbols, colours: .trueColour)
 
-  @Test func `A cover is drawn for the track that was wished for last, and none where there is none`() throws {
+  @Test func `A cover is drawn for the track requested last, and none if it has none`() throws {
     let events = try EventQueue<(CoverPainter.Wish, DrawnCover?)>()
     let painter = CoverPainter { events.post(($0, $1)) }
     let directory = try TemporaryDirectory()

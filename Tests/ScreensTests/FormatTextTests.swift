@@ -12,7 +12,7 @@ import Testing
       (.float(bits: 32), "32-bit float, 44100 Hz, stereo"),
       (.float(bits: 64), "64-bit float, 44100 Hz, stereo"), (.lossy, "lossy, 44100 Hz, stereo"),
     ] as [(SampleCoding, String)])
-  func `A format tells how its samples are kept`(coding: SampleCoding, text: String) {
+  func `A format describes the coding of its samples`(coding: SampleCoding, text: String) {
     let format = AudioFormat.of(44_100, channels: 2, coding: coding)
     #expect(FormatText.text(PlayerStatus.Format(format)) == text)
   }

@@ -20,14 +20,14 @@ import UnicodeText
     return progress
   }()
 
-  @Test func `The line shows tracks, share, speed and the time left`() {
+  @Test func `The line shows tracks, percentage, speed and remaining time`() {
     #expect(
       progress.line(columns: 80)
         == "12/48 tracks ━━━━━━━━━━────────────────────────────── 25 %  100x  1:15 left")
   }
 
   @Test(arguments: 1...120)
-  func `The line leaves a cell free, whatever the terminal's width`(columns: Int) {
+  func `The line leaves one cell free, whatever the terminal's width`(columns: Int) {
     var extremes = [progress, GainProgress()]
     extremes.append(progress)
     extremes[2].length = .zero
@@ -58,7 +58,7 @@ import UnicodeText
     return GainReport(album: isWhole ? GainAlbum(album) : GainAlbum(file: tracks[0]), lines: lines)
   }
 
-  @Test func `The table aligns by cells, and shows what has no loudness as such`() throws {
+  @Test func `The table is aligned by cells, and shows missing loudness as a dash`() throws {
     let lines = try report([("さくら", -8.06), ("Silence", nil)]).table(columns: nil)
     #expect(
       lines == [
@@ -74,11 +74,11 @@ import UnicodeText
     }
   }
 
-  @Test func `A file alone has no row for its album`() throws {
+  @Test func `A single file has no row for its album`() throws {
     #expect(try report([("A", -8)], isWhole: false).table(columns: nil).count == 3)
   }
 
-  @Test func `JSON leaves out what has no value`() throws {
+  @Test func `JSON omits missing values`() throws {
     let json = try report([("A \"quoted\"", -8), ("Silence", nil)]).json
     #expect(json[0].contains(#""title":"A \"quoted\"""#) && json[0].contains(#""trackGain":-10"#))
     #expect(

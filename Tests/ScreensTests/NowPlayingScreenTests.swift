@@ -74,7 +74,7 @@ struct NowPlayingScreenTests {
       """
     ),
   ])
-  func `The screen shows title, origin, format, progress and what comes next`(columns: Int, text: String) {
+  func `The screen shows title, artist, album, format, progress and the next tracks`(columns: Int, text: String) {
     let queue = Examples.queue([
       Examples.track("So What", suffix: ".flac"), Examples.track("Freddie Freeloader"),
       Examples.track("Blue in Green", artist: "Bill Evans"),
@@ -83,14 +83,14 @@ struct NowPlayingScreenTests {
     #expect(Self.lines(queue, state, columns: columns).joined(separator: "\n") == text)
   }
 
-  @Test func `What keeps the sound from being bit-perfect is named`() {
+  @Test func `The reasons against bit-perfect output are named`() {
     let lossy = Examples.playing(Self.queue, seconds: 0, volume: 80)
     #expect(
       Self.lines(Self.queue, lossy, columns: 90)[3]
         == "  lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy; volume 80 %")
   }
 
-  @Test func `The keys are listed in as many lines as they need`() {
+  @Test func `The keys are listed in as many lines as needed`() {
     let state = Examples.playing(Self.queue, seconds: 0)
     let extras = NowPlayingScreen.Extras(showsKeys: true)
     #expect(
@@ -107,7 +107,7 @@ struct NowPlayingScreenTests {
     #expect(Self.lines(Self.queue, state, columns: 80, leaving).last == "  ? keys  q leave")
   }
 
-  @Test func `Volume and notices are shown where there is something to say`() {
+  @Test func `Volume and notices are shown if there are any`() {
     let lines = Self.lines(
       Self.queue, Examples.playing(Self.queue, seconds: 0, volume: 40), columns: 80,
       NowPlayingScreen.Extras(notice: "segue: a\u{1B}b"))
@@ -115,7 +115,7 @@ struct NowPlayingScreenTests {
     #expect(lines.suffix(2) == ["", "segue: a␛b"])
   }
 
-  @Test func `What comes next is in playing order, once each, and the modes that are not off have a line`() {
+  @Test func `The next tracks are in playing order without repetition, and active modes have a line`() {
     var queue = Self.queue
     queue.reduce(.setRepeat(.all))
     var lines = Self.lines(queue, Examples.playing(queue, seconds: 1), columns: 80)
@@ -135,7 +135,7 @@ struct NowPlayingScreenTests {
         == 4)
   }
 
-  @Test func `A pause and a stop have their signs`() {
+  @Test func `Paused and stopped states have symbols`() {
     var state = Examples.playing(Self.queue, seconds: 2)
     _ = state.reduce(.report(.changed(.paused)))
     #expect(Self.lines(Self.queue, state, columns: 80).first == "‖ So What")
@@ -143,13 +143,13 @@ struct NowPlayingScreenTests {
     #expect(Self.lines(Self.queue, state, columns: 80).first == "■ So What")
   }
 
-  @Test func `Before anything is found there is an ellipsis; where nothing is looked for, it is said`() {
+  @Test func `An ellipsis is shown during a lookup, and otherwise that nothing plays`() {
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 1, rows: 1) == ["…"])
     let leaving = NowPlayingScreen.Extras(ending: .leave)
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 80, leaving).first == "nothing plays")
   }
 
-  @Test func `What another process told looks like what this one plays`() {
+  @Test func `A player in another process looks like the one in this process`() {
     let queue = Examples.queue([
       Examples.track("So What", suffix: ".flac"), Examples.track("Blue in Green", artist: "Bill Evans"),
     ])
@@ -162,7 +162,7 @@ struct NowPlayingScreenTests {
     #expect(PlayingState(PlayerStatus(stopped, queue: queue), position: .zero).format == nil)
   }
 
-  @Test func `Without UTF-8 all signs are of ASCII, and as wide`() {
+  @Test func `Without UTF-8 all symbols are ASCII of the same width`() {
     let queue = Examples.queue(
       [
         Examples.track("So What\u{1B}", album: "Kind of Blue, a long title to be cut"),
@@ -183,14 +183,14 @@ struct NowPlayingScreenTests {
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 1), (1, 24), (7, 5), (200, 1)])
-  func `The smallest screens hold what fits`(columns: Int, rows: Int) {
+  func `The smallest screens show what fits`(columns: Int, rows: Int) {
     let lines = Self.lines(Self.queue, Examples.playing(Self.queue, seconds: 9), columns: columns, rows: rows)
     #expect(lines.count == min(rows, 11))
     #expect(lines[0].hasPrefix(columns > 1 ? "▶" : "…"))
     #expect(lines.allSatisfy { $0.cellWidth <= columns })
   }
 
-  @Test func `A file that lasts longer or shorter than it says does no harm`() {
+  @Test func `A file that is longer or shorter than its tags say does no harm`() {
     for seconds in [0, 325, 326, 1e6] {
       let lines = Self.lines(Self.queue, Examples.playing(Self.queue, seconds: seconds), columns: 80)
       #expect(lines[4].cellWidth <= 80)
@@ -203,7 +203,7 @@ struct NowPlayingScreenTests {
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func `No line is wider than the terminal or holds a control, whatever the tags`(seed: UInt64) {
+  func `No line is wider than the terminal or has control characters, whatever the tags`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let queue = Examples.queue(
       [
@@ -227,7 +227,7 @@ struct NowPlayingScreenTests {
     }
   }
 
-  @Test func `A style is around its line, which is as wide as without it`() throws {
+  @Test func `A style surrounds its line without changing the width`() throws {
     let styles = Palette([
       .title: try #require(TextStyle(parsing: "bold")), .error: try #require(TextStyle(parsing: "red")),
     ])
@@ -253,7 +253,7 @@ struct MeterLinesTests {
       peak: SoundLevels.Pair(left: peak, right: 0), rms: SoundLevels.Pair(left: rms, right: 0))
   }
 
-  @Test func `The bar ends at the mean, its thin end at the peak`() {
+  @Test func `The bar ends at the RMS level, its thin part at the peak`() {
     #expect(
       MeterLines.lines(Self.levels(1, 0.0316228), cells: 29) == [
         "L ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄    0.0", "R                           -",
@@ -263,7 +263,7 @@ struct MeterLinesTests {
 
   @Test(
     arguments: [Float.nan, .infinity, -1, 0, 1e-9, 40, .greatestFiniteMagnitude], [0, 3, 9, 10, 11, 80, 400])
-  func `No level makes a line wider than there is room for`(level: Float, cells: Int) {
+  func `No level makes a line too wide`(level: Float, cells: Int) {
     for line in MeterLines.lines(Self.levels(level, level), cells: cells) {
       #expect(line.cellWidth <= max(cells, 9))
     }

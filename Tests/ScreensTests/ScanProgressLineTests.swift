@@ -18,20 +18,20 @@ struct ScanProgressLineTests {
     ScanProgressLine.text(ScanOutput(state(progress, .seconds(2))), columns: columns)
   }
 
-  @Test func `It shows counts, a bar, the share, the rate and the time left`() {
+  @Test func `The line shows counts, a bar, the percentage, the rate and the remaining time`() {
     let line = Self.line(ScanProgress(seenCount: 500, readCount: 400, totalCount: 1000), columns: 100)
     #expect(line.hasPrefix("500 of 1000 files, 400 read ━"))
     #expect(line.hasSuffix("─ 50 %  250/s  0:02 left"))
   }
 
-  @Test func `While the directories are being listed there is no share`() {
+  @Test func `There is no percentage while the directories are being listed`() {
     let line = Self.line(ScanProgress(seenCount: 500, readCount: 400, totalCount: nil), columns: 100)
     #expect(line.hasPrefix("500 files, 400 read"))
     #expect(!line.contains("%"))
   }
 
   @Test(arguments: 1...120)
-  func `A cell of the line always stays free`(columns: Int) {
+  func `One cell of the line always stays free`(columns: Int) {
     let line = Self.line(
       ScanProgress(seenCount: 500_000, readCount: 400_000, totalCount: 1_000_000), columns: columns)
     #expect(line.cellWidth < max(columns, 1))

@@ -32,7 +32,7 @@ struct SearchScreenTests {
     ).lines
   }
 
-  @Test func `It shows what is typed, what is found, which is chosen, and the keys`() {
+  @Test func `The screen shows the typed text, the hits, the selection and the keys`() {
     #expect(
       Self.lines(selection: 1) == [
         "/ colt▏", "  artist  John Coltrane                   12 tracks",
@@ -42,7 +42,7 @@ struct SearchScreenTests {
       ])
   }
 
-  @Test func `Filters, and what goes on, are told`() {
+  @Test func `Filters and the progress are shown`() {
     var output = Self.output([])
     output.isLoading = true
     #expect(Self.lines(output, filters: "genre Jazz")[1] == "  genre Jazz")
@@ -51,7 +51,7 @@ struct SearchScreenTests {
     #expect(Self.lines(output)[1] == "  nothing found")
   }
 
-  @Test func `The chosen row is in sight, however many there are`() {
+  @Test func `The selected row is visible, however many there are`() {
     let rows = (0..<100).map { SearchHit.artist(NameEntry(name: "A\($0)", albumCount: 1, trackCount: 1)) }
     for selection in [0, 5, 50, 99] {
       let lines = Self.lines(Self.output(rows), selection: selection, rows: 8)
@@ -61,7 +61,7 @@ struct SearchScreenTests {
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
-  func `No line is wider than the terminal, and nothing hostile comes through`(seed: UInt64) {
+  func `No line is wider than the terminal, and hostile text is made safe`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let rows = (0..<5).map { _ in
       SearchHit.artist(NameEntry(name: generator.hostileText(), albumCount: 1, trackCount: 1))

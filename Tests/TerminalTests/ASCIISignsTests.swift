@@ -10,12 +10,12 @@ struct ASCIISignsTests {
     ("0:10 ━━━──── -0:07", "0:10 ===---- -0:07"), ("/ elise▏", "/ elise_"), ("a␛b", "a?b"),
     ("Für Elise · 日本", "Für Elise - 日本"),
   ])
-  func `Signs of ours become ASCII, and what is the user's stays`(text: String, ascii: String) {
+  func `Segue's symbols become ASCII, and the user's characters stay`(text: String, ascii: String) {
     #expect(text.withASCIISigns == ascii)
     #expect(text.cellWidth == ascii.cellWidth)
   }
 
-  @Test func `What makes ASCII safe and fits it is ASCII`() {
+  @Test func `Making ASCII safe and truncating it yields ASCII`() {
     for value in 0...0x7F as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = "a\(scalar)bcdef".safeForTerminal.truncated(toCells: 4).withASCIISigns
@@ -24,7 +24,7 @@ struct ASCIISignsTests {
     }
   }
 
-  @Test func `Only a manner of ASCII changes signs`() {
+  @Test func `Symbols are only replaced in an ASCII style`() {
     var manner = OutputStyle()
     manner.isASCII = false
     #expect(manner.signed("a…") == "a…")

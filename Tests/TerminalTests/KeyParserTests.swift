@@ -24,18 +24,18 @@ struct KeyParserTests {
   }
 
   @Test(arguments: ["\u{1B}[5~", "\u{1B}[1;2R", "\u{1B}OP", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[3;5~"])
-  func `A sequence that is not known is passed over whole`(sequence: String) {
+  func `An unknown sequence is skipped as a whole`(sequence: String) {
     #expect(Self.keys("\(sequence)n") == [.character("n")])
   }
 
-  @Test func `Escape alone is nothing, and takes no key behind it`() {
+  @Test func `Escape alone is no key, and does not swallow the next key`() {
     #expect(Self.keys("\u{1B}q") == [.character("q")])
     #expect(Self.keys("\u{1B}\u{1B}q") == [.character("q")])
     #expect(Self.keys("\u{1B}\u{1B}[C") == [.right])
     #expect(Self.keys("\u{1B}é") == [.character("é")])
   }
 
-  @Test func `Escape is a key where nothing was typed behind it`() {
+  @Test func `Escape is a key if nothing follows it`() {
     var parser = KeyParser()
     #expect(parser.keysAndEscape(Array("a\u{1B}".utf8)) == [.character("a"), .escape])
     #expect(parser.keysAndEscape(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
@@ -43,7 +43,7 @@ struct KeyParserTests {
     #expect(parser.keysAndEscape(Array("B".utf8)) == [.down])
   }
 
-  @Test func `A sequence that breaks off does not spoil the next`() {
+  @Test func `An incomplete sequence does not affect the next one`() {
     #expect(Self.keys("\u{1B}[\u{1B}[Aq") == [.up, .character("q")])
     #expect(Self.keys("\u{1B}O\u{1B}[A") == [.up])
     #expect(Self.keys([[0xE5, 0xA4], [0x1B, 0x5B, 0x43]]) == [.right])
@@ -51,7 +51,7 @@ struct KeyParserTests {
   }
 
   @Test(arguments: ["\u{1B}[Ané夜\u{1B}[1;5D🎵\u{1B}OC ", "夜夜\u{1B}[5~q"])
-  func `Splitting between any two bytes changes nothing`(text: String) {
+  func `Splitting the input anywhere changes nothing`(text: String) {
     let bytes = Array(text.utf8)
     let whole = Self.keys(text)
     #expect(!whole.isEmpty)
@@ -64,12 +64,12 @@ struct KeyParserTests {
       [0xFF, 0xFE, 0x80, 0xC0, 0xC1], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE0, 0x80, 0x80],
       [0xF0, 0x80, 0x80, 0x80],
     ] as [[UInt8]])
-  func `Bytes that are no UTF-8 are no keys`(bytes: [UInt8]) {
+  func `Invalid UTF-8 yields no keys`(bytes: [UInt8]) {
     #expect(Self.keys([bytes]).isEmpty)
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `Noise never traps, and afterwards keys are understood`(seed: UInt64) {
+  func `Random input never traps, and keys are parsed afterwards`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var parser = KeyParser()
     for _ in 0..<500 { _ = parser.keys(generator.bytes(Int.random(in: 0...64, using: &generator))) }

@@ -5,7 +5,7 @@ import UnicodeText
 @testable import Terminal
 
 struct CompletionKeyTests {
-  @Test func `What is clear is put in, what is not is listed at the second press`() {
+  @Test func `A unique completion is inserted, an ambiguous one is listed at the second press`() {
     var key = CompletionKey()
     let clear = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
     #expect(key.press(clear, line: "pl", place: 2) == .insert("play ", countBefore: 2, countBehind: 0))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Terminal
 
-/// What the editor makes of typed and of pasted bytes.
+/// How the editor handles typed and pasted bytes.
 struct LineInputTests {
   private static func typed(_ bytes: some Sequence<UInt8>) -> String {
     var input = LineInput()
@@ -25,30 +25,30 @@ struct LineInputTests {
     return pasted.text
   }
 
-  @Test func `Characters of several bytes come whole`() {
+  @Test func `Multi-byte characters arrive whole`() {
     #expect(Self.typed("aé日👩‍🚀\u{1B}[A".utf8) == "aé日👩‍🚀\u{1B}[A")
   }
 
-  @Test func `What is no UTF-8 swallows nothing behind it`() {
+  @Test func `Invalid UTF-8 swallows nothing after it`() {
     #expect(Self.typed([0x61, 0xE9, 0x62]) == "a\u{FFFD}b")
     #expect(Self.typed([0xC0, 0x80, 0xE2, 0x82, 0x63]) == "\u{FFFD}\u{FFFD}\u{FFFD}c")
     #expect(Self.typed([0xED, 0xA0, 0x80, 0x64]) == "\u{FFFD}d")
   }
 
-  @Test func `What is pasted keeps its lines, and runs none`() {
+  @Test func `Pasted text keeps its lines, and executes none`() {
     #expect(Self.pasted("play a\r\nvolume 50\rnext\n\n") == "play a\nvolume 50\nnext")
     #expect(Self.pasted("a\tb\u{1B}[2J\u{7F}\u{9B}c\u{3}") == "a b[2Jc")
     #expect(Self.pasted("") == "")
   }
 
-  @Test func `What is pasted has an end, however long it is`() {
+  @Test func `Pasted text is limited in length`() {
     #expect(Self.pasted(String(repeating: "a", count: 200_000)).count == PastedText.limit)
   }
 }
 
 struct LineLayoutTests {
   private static func place(_ text: String, columns: Int) -> [Int] {
-    // The editor asks for the locale; here nobody did.
+    // Sets the locale, which the editor does otherwise.
     _ = TerminalFacts.isUTF8
     var layout = LineLayout(columns: columns)
     layout.append(text.unicodeScalars)
@@ -61,7 +61,7 @@ struct LineLayoutTests {
     #expect(Self.place(String(repeating: "a", count: 45), columns: 20) == [2, 5])
   }
 
-  @Test func `Full rows and what follows them are known`() {
+  @Test func `Full rows and what follows them are recorded`() {
     _ = TerminalFacts.isUTF8
     var layout = LineLayout(columns: 4)
     layout.append("ab c12 3日本x é".unicodeScalars)
@@ -91,7 +91,7 @@ struct LineLayoutTests {
       ])
   }
 
-  @Test func `Ends of lines and controls take what libedit gives them`() {
+  @Test func `Line ends and control characters take as many cells as in libedit`() {
     #expect(Self.place("abc\nde", columns: 20) == [1, 2])
     #expect(Self.place("a\tb", columns: 20) == [0, 9])
     #expect(Self.place("\u{1}", columns: 20) == [0, 2])
@@ -109,7 +109,7 @@ struct LineHistoryTests {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
   }
 
-  @Test func `Several processes lose nothing of each other's, and nobody else may read it`() throws {
+  @Test func `Processes do not lose each other's lines, and the file is private`() throws {
     let one = try #require(LineHistory(file: file))
     let other = try #require(LineHistory(file: file))
     for number in 0..<5 {
@@ -121,7 +121,7 @@ struct LineHistoryTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `It is bounded, and one of two equal lines is kept`() throws {
+  @Test func `The history is limited, and equal lines are stored once`() throws {
     let history = try #require(LineHistory(file: file))
     for number in 0..<1_010 { history.remember("line\(number)") }
     history.remember("line1009")
@@ -129,14 +129,14 @@ struct LineHistoryTests {
     #expect(lines.count == 1_000 && lines.last == "line1009" && lines.first == "line10")
   }
 
-  @Test func `What is no history is set aside by the next line`() throws {
+  @Test func `An invalid history file is replaced at the next line`() throws {
     try directory.write([0xFF, 0x00, 0x1B, 0x0A, 0x41], to: "state/history")
     let history = try #require(LineHistory(file: file))
     history.remember("play é")
     #expect(try lines().count == 1)
   }
 
-  @Test func `A FIFO in its place holds nobody up`() throws {
+  @Test func `A FIFO instead of the file does not block`() throws {
     try directory.makeDirectory("state")
     try directory.makeFIFO("state/history")
     let history = try #require(LineHistory(file: file))

@@ -8,20 +8,20 @@ struct ProgressBarTests {
     (.nan, 3, "───"),
     (.infinity, 2, "━━"), (0.5, 0, ""), (0.5, -3, ""),
   ])
-  func `A bar is full in its share`(share: Double, cells: Int, text: String) {
+  func `A bar is filled in proportion`(share: Double, cells: Int, text: String) {
     #expect(ProgressBar.text(share: share, cells: cells) == text)
   }
 
-  @Test func `An unknown share is an empty bar`() {
+  @Test func `An unknown fraction gives an empty bar`() {
     #expect(ProgressBar.text(share: nil, cells: 3) == "───")
   }
 }
 
 struct PlainProgressTests {
-  @Test func `A line is told every ten percent, but at most once a second`() {
+  @Test func `A line is printed every ten percent, but at most once a second`() {
     var progress = PlainProgress()
     var told: [Int] = []
-    // 50 percent a second at first, and then 2.
+    // 50 percent per second at first, then 2.
     for (percent, tenths) in (0...50).map({ ($0, $0 / 5) }) + (51...100).map({ ($0, 10 + ($0 - 50) * 5) })
     where progress.isDue(share: Double(percent) / 100, after: .milliseconds(tenths * 100)) {
       told.append(percent)
@@ -29,7 +29,7 @@ struct PlainProgressTests {
     #expect(told == [50, 60, 70, 80, 90, 100])
   }
 
-  @Test func `Where the share is unknown, or stands still, a line is told every five seconds`() {
+  @Test func `Without progress, a line is printed every five seconds`() {
     for share in [nil, 0.42] as [Double?] {
       var progress = PlainProgress()
       let told = (0...160).filter { progress.isDue(share: share, after: .milliseconds($0 * 100)) }
@@ -37,7 +37,7 @@ struct PlainProgressTests {
     }
   }
 
-  @Test func `Another reading begins anew, and no share is too strange`() {
+  @Test func `Another scan starts over, and any fraction is accepted`() {
     var progress = PlainProgress()
     let told = [(1, 60), (0, 0), (0.1, 1)].map { share, seconds in
       progress.isDue(share: share, after: .seconds(seconds))

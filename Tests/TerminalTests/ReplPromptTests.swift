@@ -19,26 +19,26 @@ struct ReplPromptTests {
     ReplPrompt(state, title: title, columns: columns, isASCII: isASCII).text
   }
 
-  @Test func `It says what plays and how far it is`() {
+  @Test func `The prompt shows the track and the elapsed time`() {
     #expect(Self.text(Self.state()) == "▶ 2:31 Blue in Green> ")
     #expect(Self.text(Self.state(paused: true)) == "⏸ 2:31 Blue in Green> ")
     #expect(Self.text(PlaybackState()) == "segue> ")
     #expect(Self.text(Self.state(), nil) == "▶ 2:31> ")
   }
 
-  @Test func `It leaves half of the line`() {
+  @Test func `The prompt leaves half of the line free`() {
     #expect(Self.text(Self.state(), columns: 20) == "▶ 2:31> ")
     #expect(Self.text(Self.state(), columns: 30) == "▶ 2:31 Blue …> ")
     #expect(Self.text(Self.state(), "時計の楽団とその仲間", columns: 40) == "▶ 2:31 時計の楽団…> ")
   }
 
-  @Test func `Without UTF-8 it is of ASCII`() {
+  @Test func `Without UTF-8 the prompt is ASCII`() {
     #expect(Self.text(Self.state(), "Für Elise", isASCII: true) == "playing 2:31 F?r Elise> ")
     #expect(
       Self.text(Self.state(paused: true), "Für Elise", columns: 40, isASCII: true) == "paused 2:31 F?r...> ")
   }
 
-  @Test func `Whether the time has moved on by itself is known`() {
+  @Test func `A prompt follows another if only a second has elapsed`() {
     func prompt(_ state: PlaybackState, _ title: String = "A") -> ReplPrompt {
       ReplPrompt(state, title: title, columns: 80, isASCII: false)
     }
@@ -52,7 +52,7 @@ struct ReplPromptTests {
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `Nothing hostile comes through, and it is never wider than half`(seed: UInt64) {
+  func `Hostile text is made safe, and the prompt takes at most half the line`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let columns = Int.random(in: 20...400, using: &generator)
     for isASCII in [false, true] {

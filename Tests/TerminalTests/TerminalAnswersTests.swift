@@ -8,13 +8,13 @@ struct TerminalAnswersTests {
   private static let kitty = "\u{1B}_Gi=31;OK\u{1B}\\"
   private static func name(_ name: String) -> String { "\u{1B}P>|\(name)\u{1B}\\" }
 
-  /// The graphics that these answers promise, and what of them is left for keys.
+  /// The graphics support by these answers, and the input left for keys.
   private static func read(_ text: String, then second: String? = nil, _ environment: [String: String] = [:])
     -> (TerminalGraphics, isComplete: Bool, keys: [UInt8])
   {
     var answers = TerminalAnswers()
     var keys = answers.take([UInt8](text.utf8))
-    // What the terminal knows of kitty's query it answers behind its name and attributes.
+    // The second query is answered after the name and the attributes.
     if answers.furtherQuestion(variable: { environment[$0] }) != nil, let second {
       keys += answers.take([UInt8](second.utf8))
     }
@@ -37,7 +37,7 @@ struct TerminalAnswersTests {
     (name("foot") + "\u{1B}[?62c", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?62;44;14c", [:], .symbols),
     ("\u{1B}[?62;22c", "", [:], .symbols), ("", "", [:], .symbols),
   ])
-  func `The answers say how pictures are shown`(
+  func `The answers determine the graphics support`(
     text: String, second: String, environment: [String: String], graphics: TerminalGraphics
   ) {
     #expect(Self.read(text, then: second, environment).0 == graphics)
@@ -49,7 +49,7 @@ struct TerminalAnswersTests {
       (name("kitty(0.32)") + "\u{1B}[?62c", ["STY": "x"]), ("\u{1B}[?62;22c", [:]),
       (name("kitty(0.32)") + "\u{1B}[?62c", ["TERM": "screen-256color"]), ("", [:]),
     ] as [(String, [String: String])])
-  func `Kitty's query is for terminals that have said their names, and for no multiplexer`(
+  func `Kitty's query is only sent to terminals that sent their name, and to no multiplexer`(
     text: String, environment: [String: String]
   ) {
     #expect(!TerminalAnswers.question.contains("\u{1B}_"))
@@ -59,7 +59,7 @@ struct TerminalAnswersTests {
     #expect(answers.isComplete == !text.isEmpty)
   }
 
-  @Test func `Keys that come between answers stay keys, and no part of an answer is one`() {
+  @Test func `Keys between answers stay keys, and no part of an answer is one`() {
     let text = "a\u{1B}[A" + Self.name("q n p") + "ü\u{1B}[?62;4c"
     let (_, isComplete, keys) = Self.read(text, then: Self.kitty + "\u{1B}[?62;4cq")
     #expect(isComplete)
@@ -74,7 +74,7 @@ struct TerminalAnswersTests {
     #expect(answers.take([UInt8]("q".utf8)) == [UInt8]("q".utf8))
   }
 
-  @Test func `An answer may come in pieces`() {
+  @Test func `An answer may arrive in pieces`() {
     var answers = TerminalAnswers()
     var keys: [UInt8] = []
     var questionCount = 0
@@ -88,7 +88,7 @@ struct TerminalAnswersTests {
     #expect(keys == [UInt8]("\u{1B}[?62c\u{1B}[?62;4c".utf8))
   }
 
-  @Test func `An answer without an end does not take the keyboard away for ever`() {
+  @Test func `An endless answer does not block the keyboard for ever`() {
     var answers = TerminalAnswers()
     let typed = [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
     #expect(answers.take([0x1B, UInt8(ascii: "P")] + typed).count > 700)

@@ -17,27 +17,27 @@ struct TerminalFrameTests {
         == "\u{1B}[H\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka\u{1B}[2;1H\u{1B}[Kb")
   }
 
-  @Test func `A frame that is shown already is not written`() {
+  @Test func `An unchanged frame is not written`() {
     #expect(Self.frame(["a", "b"]).text(after: Self.frame(["a", "b"])) == nil)
   }
 
-  @Test func `Only lines that changed are written`() {
+  @Test func `Only changed lines are written`() {
     #expect(Self.frame(["a", "c"]).text(after: Self.frame(["a", "b"])) == "\u{1B}[2;1H\u{1B}[Kc")
     #expect(Self.frame(["a", "b"]).text(after: Self.frame(["a"])) == "\u{1B}[2;1H\u{1B}[Kb")
   }
 
-  @Test func `What was below a shorter frame is cleared`() {
+  @Test func `Lines below a shorter frame are cleared`() {
     #expect(
       Self.frame(["a"]).text(after: Self.frame(["a", "b", "c"])) == "\u{1B}[2;1H\u{1B}[K\u{1B}[3;1H\u{1B}[K")
   }
 
-  @Test func `In a terminal of another size all is written anew`() {
+  @Test func `After a resize everything is redrawn`() {
     let wide = TerminalSize(columns: 30, rows: 5)
     #expect(
       Self.frame(["a"], wide).text(after: Self.frame(["a"])) == "\u{1B}[H\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka")
   }
 
-  @Test func `A cover stands beside the lines, which leave it alone`() {
+  @Test func `A cover is beside the lines, which leave it unchanged`() {
     let cover = DrawnCover(content: .rows(["AB", "CD"]), columns: 2, rows: 2)
     let first = TerminalFrame(lines: ["a", "b", "c"], cover: cover, size: Self.size)
     #expect(

@@ -9,7 +9,7 @@ struct FileSettingsTests {
 
   private static func problems(_ text: String) -> [String] { read(text).problems.map(\.description) }
 
-  @Test func `A file sets what stands in it, and each value knows its line`() {
+  @Test func `A file sets its values, and each has its line`() {
     let file = Self.read(
       """
       # What I like.
@@ -39,7 +39,7 @@ struct FileSettingsTests {
     #expect(file.aliases == ["jazz": .init(value: "play genre:jazz", line: 15)])
   }
 
-  @Test func `An unknown setting is named with its line and the nearest name, and the rest holds`() {
+  @Test func `An unknown setting is reported with its line and the nearest name, and the rest applies`() {
     let file = Self.read("buffer = 400\nouput = \"silent\"\nrate = 48000\n")
     #expect(
       file.problems.map(\.description) == ["config.toml:2: unknown setting 'ouput' (did you mean 'output'?)"])
@@ -61,7 +61,7 @@ struct FileSettingsTests {
     ("keys = 1", "config.toml:1: 'keys' is 1: write a table, [keys]"),
     ("aliases = []", "config.toml:1: 'aliases' is a list: write a table, [aliases]"),
   ])
-  func `What is at a wrong place is named`(text: String, fault: String) {
+  func `A misplaced setting is reported`(text: String, fault: String) {
     let problems = Self.problems(text)
     #expect(problems.count == 1 && problems.first?.hasPrefix(fault) == true, "\(problems)")
   }
@@ -91,7 +91,7 @@ struct FileSettingsTests {
     ("aliases.j = \"\"", "the alias 'j' is \"\": write a line of words"),
     ("aliases.j = 1", "the alias 'j' is 1: write a line of words"),
   ])
-  func `A wrong value is named with its line and what to write, and the rest holds`(
+  func `An invalid value is reported with its line and what to write, and the rest applies`(
     line: String, fault: String
   ) {
     let file = Self.read("clipping = \"none\"\n\(line)\n")
@@ -101,14 +101,14 @@ struct FileSettingsTests {
   }
 
   @Test(arguments: ["buffer = 400\nrate = = 3\n", "buffer = 400\n\nbuffer = 300\n", "a = \"\nbuffer = 400\n"])
-  func `What is no TOML is named with its line, and nothing of the file holds`(text: String) {
+  func `Invalid TOML is reported with its line, and nothing in the file applies`(text: String) {
     let file = Self.read(text)
     #expect(file.problems.count == 1 && file.values.isEmpty)
     #expect(file.problems.first?.place.hasPrefix("config.toml:") == true)
     #expect(file.problems.first?.message.hasSuffix("nothing in the file holds until that is mended") == true)
   }
 
-  @Test func `A key that is named for two actions, or leaves an action without one, is told`() {
+  @Test func `A key of two actions, or an action that lost its key, is reported`() {
     #expect(
       Self.problems("[keys]\nnext = [\"j\", \"n\"]\nprevious = \"j\"\n") == [
         "config.toml:3: 'j' is the key of keys.next already: name another one for keys.previous"
@@ -118,11 +118,11 @@ struct FileSettingsTests {
         "config.toml:1: 'p' was the key of keys.previous, which has none now: name one, or [] for none"
       ])
     #expect(Self.problems("keys.next = \"p\"\nkeys.previous = []\n").isEmpty)
-    // Of several usual keys, one may go.
+    // Of several default keys, one may be lost.
     #expect(Self.problems("keys.next = [\"+\", \"+\"]\n").isEmpty)
   }
 
-  @Test func `Faults stand in the order of the file`() {
+  @Test func `Problems are in the order of the file`() {
     #expect(
       Self.problems("zz = 1\naa = 2\n[keys]\nb = 1\na = 1\n").map { $0.split(separator: " ")[0] } == [
         "config.toml:1:", "config.toml:2:", "config.toml:4:", "config.toml:5:",
@@ -135,12 +135,12 @@ struct FileSettingsTests {
     "[" + String(repeating: "a.", count: 30_000) + "a]",
     "x = \"" + String(repeating: "\\u0000", count: 10_000) + "\"",
   ])
-  func `What is nested without end is survived`(text: String) {
+  func `Excessive nesting is survived`(text: String) {
     #expect(!Self.read(text).problems.isEmpty)
     #expect(Self.read(text).values.isEmpty)
   }
 
-  @Test func `What is just not nested too deep is read, whether it is right or wrong`() {
+  @Test func `Nesting just below the limit is parsed, valid or not`() {
     let deep = String(repeating: "a.", count: TOMLDocument.markLimit)
     #expect(Self.problems(deep + "a = 1") == ["config.toml:1: unknown setting 'a'"])
     #expect(Self.problems(deep + "a = = 1").count == 1)
@@ -152,17 +152,17 @@ struct KeyLinesTests {
     (["a"], 2), (["b"], 3), (["t"], 4), (["t", "a"], 5), (["u", "v"], 6), (["u", "v", "w"], 7),
     (["u", "v", "x"], 6), (["t", "a", "deep"], 5),
   ])
-  func `A key has the line in which it stands, or that of the table that it is in`(path: [String], line: Int) {
+  func `A key has its own line, or that of the enclosing table`(path: [String], line: Int) {
     let lines = KeyLines("# a = 0\na = 1\n  \"b\"=2\n [ t ] # c = 1\na = { deep = 1 }\n[u.v]\nw = 1")
     #expect(lines[path] == line)
   }
 
-  @Test func `What stands within a text of several lines is no key`() {
+  @Test func `The content of a multi-line string is no key`() {
     let lines = KeyLines("a = \"\"\"\nb = 1\n\"\"\"\nc = '''x'''\nd = '''\nb = 2'''\nb = 3\n")
     #expect(lines[["b"]] == 7 && lines[["c"]] == 4 && lines[["d"]] == 5)
   }
 
-  @Test func `A dotted key is in its table, and what is not there has no line`() {
+  @Test func `A dotted key is in its table, and a missing key has no line`() {
     let lines = KeyLines("keys.next = \"j\"\r\nmodes . repeat = \"all\"\r\n")
     #expect(lines[["keys", "next"]] == 1 && lines[["keys"]] == 1 && lines[["modes", "repeat"]] == 2)
     #expect(lines[["no"]] == nil && KeyLines("")[["a"]] == nil && KeyLines("=\n[\n]\n.")[["a"]] == nil)
@@ -174,7 +174,7 @@ struct TOMLPreconditionTests {
     ("a = 1\n[\n", 2), ("[ =]", 1), ("[[\n]]", 1), ("x = '''\n[\n'''\n\t[ .a]", 4), ("[é]", 1),
     ("x = 1979-05-27T:", 1), ("x = 1979-05-27 :", 1), ("x = [1, }", 1), ("x = {y = [}]", 1), ("]", 1),
   ])
-  func `What would end the process is a fault in its line`(text: String, line: Int) {
+  func `A text that would end the process is an error with its line`(text: String, line: Int) {
     #expect(TOMLPrecondition.violation(in: text)?.line == line)
     #expect(throws: TOMLError.self) { try TOMLDocument.parse(text) }
   }
@@ -184,7 +184,7 @@ struct TOMLPreconditionTests {
     "x = \"\\\"[\"\n[a]", "x = \"\"\"]\n[\n\\\"\"\"\"\"\n[a]", "x = '''\n[\n''''\n[a]", "x = 1979-05-27 # day",
     "x = 1979-05-27T07:32:00Z", "x = [1979-05-27 , 1979-05-27 07:32:00]", "\u{FEFF}[a]\n\n[b]",
   ])
-  func `What is TOML is parsed`(text: String) throws {
+  func `Valid TOML is parsed`(text: String) throws {
     #expect(TOMLPrecondition.violation(in: text) == nil)
     #expect(throws: Never.self) { try TOMLDocument.parse(text) }
   }

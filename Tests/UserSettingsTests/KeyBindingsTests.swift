@@ -3,7 +3,7 @@ import Testing
 @testable import UserSettings
 
 struct KeyBindingsTests {
-  @Test func `The usual keys do what the line of keys says, in capitals, too`() {
+  @Test func `The default keys match the line of keys, in capitals as well`() {
     let usual = KeyBindings()
     #expect(
       usual.items() == [
@@ -15,7 +15,7 @@ struct KeyBindingsTests {
     #expect(usual.action(of: .enter) == nil && usual.action(of: .character("x")) == nil)
   }
 
-  @Test func `A key that is chosen is taken from what it did before`() {
+  @Test func `A chosen key loses its previous action`() {
     let bindings = KeyBindings([.next: ["p", "enter"], .quit: []])
     #expect(bindings.action(of: .character("p")) == .next && bindings.action(of: .enter) == .next)
     #expect(bindings.action(of: .character("n")) == nil && bindings.action(of: .character("q")) == nil)
@@ -25,7 +25,7 @@ struct KeyBindingsTests {
       ])
   }
 
-  @Test func `A key that is chosen twice is the first one's, and a capital letter may be a key of its own`() {
+  @Test func `A key chosen twice belongs to the first, and a capital letter may be a separate key`() {
     let bindings = KeyBindings([.next: ["x"], .previous: ["x", "P"], .pause: ["p"]])
     #expect(bindings.action(of: .character("x")) == .next)
     #expect(
@@ -33,8 +33,8 @@ struct KeyBindingsTests {
   }
 
   @Test(arguments: ["space", "left", "escape", "x", "é", "日", "/", "backspace"])
-  func `A key is known by its name`(name: String) { #expect(Key(named: name) != nil) }
+  func `A key is found by its name`(name: String) { #expect(Key(named: name) != nil) }
 
   @Test(arguments: ["", " ", "hyper", "ctrl-x", "\u{1B}", "\t", "ab"])
-  func `What names no key is none`(name: String) { #expect(Key(named: name) == nil) }
+  func `An unknown key name is refused`(name: String) { #expect(Key(named: name) == nil) }
 }

@@ -22,11 +22,11 @@ struct LineTokenizerTests {
   @Test(arguments: [
     ("play \"Kind", Character("\"")), ("play 'Kind", "'"), ("\"a' b", "\""), ("\"a\\\"", "\""),
   ])
-  func `A quotation mark without a partner is refused`(line: String, mark: Character) {
+  func `An unmatched quotation mark is refused`(line: String, mark: Character) {
     #expect(throws: QuotationError(mark: mark)) { try LineTokenizer.words(line) }
   }
 
-  @Test func `Any words, quoted, are split as they were`() throws {
+  @Test func `Quoted words are split back into the originals`() throws {
     var generator = SeededGenerator(seed: 3)
     let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦"]
     for _ in 0..<2_000 {
@@ -43,7 +43,7 @@ struct LineTokenizerTests {
     }
   }
 
-  @Test func `Noise never traps`() {
+  @Test func `Random input never traps`() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<2_000 {
       _ = try? LineTokenizer.words(String(decoding: generator.bytes(64), as: UTF8.self))

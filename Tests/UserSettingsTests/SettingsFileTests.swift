@@ -18,7 +18,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test func `Where there is no file, nothing is set and nobody is asked`() throws {
+  @Test func `Without a file nothing is set, and the commands are not requested`() throws {
     let file = try SettingsFile.read(directory["no/config.toml"]) {
       Issue.record("nobody needs the commands")
       return []
@@ -26,7 +26,7 @@ struct SettingsFileTests {
     #expect(file == nil)
   }
 
-  @Test func `A file is read, with a byte order mark, too`() throws {
+  @Test func `A file is read, even with a byte order mark`() throws {
     try directory.write(Array("\u{FEFF}buffer = 400\n".utf8), to: "config.toml")
     let file = try #require(try SettingsFile.read(directory["config.toml"], commands: { [] }))
     #expect(file.values[.buffer]?.value == .whole(400) && file.problems.isEmpty)
@@ -41,14 +41,14 @@ struct SettingsFileTests {
       "it has more than 65536 bytes"
     ),
   ])
-  func `A file that is no text, or too long, is one line`(name: String, bytes: [UInt8], message: String)
+  func `A file that is no text, or too long, is reported in one line`(name: String, bytes: [UInt8], message: String)
     throws
   {
     try directory.write(bytes, to: FilePath(name))
     #expect(fault(name)?.description == "\(name): \(message); the settings are the defaults")
   }
 
-  @Test func `A directory, a FIFO and a loop of links are one line, and nobody waits`() throws {
+  @Test func `A directory, a FIFO and a loop of links are reported in one line without blocking`() throws {
     try directory.makeDirectory("directory")
     try directory.makeFIFO("fifo")
     try directory.link("loop", to: "loop")

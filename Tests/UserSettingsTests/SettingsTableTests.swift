@@ -10,7 +10,7 @@ struct SettingsTableTests {
         .deletingLastPathComponent().appendingPathComponent("README.md"),
       encoding: .utf8)) ?? ""
 
-  /// The row of the README's table.
+  /// The row in the README's table.
   private static func row(_ setting: Setting) -> String {
     let others = [setting.option.map { "`\($0)`" }, setting.environment.map { "`$\($0)`" }].compactMap { $0 }
     let cells = [
@@ -21,7 +21,7 @@ struct SettingsTableTests {
     return "| " + cells.joined(separator: " | ") + " |"
   }
 
-  @Test func `Every setting stands in the table once, and its default is one of its values`() {
+  @Test func `Every setting is in the table once, and its default is a valid value`() {
     #expect(SettingsTable.all.map(\.name) == SettingName.allCases)
     for setting in SettingsTable.all {
       guard let standard = setting.standard else { continue }
@@ -29,7 +29,7 @@ struct SettingsTableTests {
     }
   }
 
-  @Test func `The README shows the table as it is`() {
+  @Test func `The README contains the current table`() {
     let rows = SettingsTable.all.map(Self.row)
     let missing = rows.filter { !Self.readme.contains($0 + "\n") }
     #expect(missing.isEmpty, "these rows belong into the README:\n\(rows.joined(separator: "\n"))")

@@ -15,7 +15,7 @@ struct SettingsTests {
     ("SEGUE_DEPTH", "8", "$SEGUE_DEPTH: \"8\" does not hold: write 16, 24 or 32 bits"),
     ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: \"x\" does not hold: write true or false"),
   ])
-  func `A variable that makes no sense is named, and what comes below it holds`(
+  func `An invalid variable is reported, and lower sources still apply`(
     variable: String, text: String, fault: String
   ) {
     let settings = Settings(file: Self.file, environment: { $0 == variable ? text : nil })
@@ -23,7 +23,7 @@ struct SettingsTests {
     #expect(settings[.buffer] == .whole(400) && settings[.depth] == nil)
   }
 
-  @Test func `A variable may say it as one types it`() {
+  @Test func `A variable is parsed like typed text`() {
     let environment = [
       "SEGUE_PAUSE_ON_LOSS": "1", "SEGUE_PREAMP": "-3.5", "SEGUE_OUTPUT": "silent", "SEGUE_LIBRARY": "music",
     ]
@@ -33,7 +33,7 @@ struct SettingsTests {
     #expect(settings[.library] == .paths(["music"]))
   }
 
-  @Test func `The modes of a new queue, the keys and the step are what the file says`() {
+  @Test func `The modes of a new queue, the keys and the volume step come from the file`() {
     let file = FileSettings(
       "volume-step = 2\non-hangup = \"keep\"\nlibrary = \"/m\"\nmodes = { random = \"albums\", consume = true }\nkeys.next = \"j\"",
       place: "c", commands: [])

@@ -17,5 +17,5 @@ struct TextStyleTests {
   @Test(arguments: [
     "", " ", "blod", "256", "-1", "on", "red on", "on on red", "on bold", "\u{1B}[31m", "bright-", "Red",
   ])
-  func `What is no style is none`(words: String) { #expect(TextStyle(parsing: words) == nil) }
+  func `An invalid style is refused`(words: String) { #expect(TextStyle(parsing: words) == nil) }
 }

@@ -2,17 +2,17 @@ import ArgumentParser
 import Screens
 import UserSettings
 
-/// Puts what aliases stand for in their place.
+/// Expands aliases in a line of words.
 struct AliasExpansion: Sendable {
-  /// What each alias stands for: a line of words.
+  /// The text that each alias stands for: a line of words.
   let aliases: [String: FileSettings.Entry<String>]
-  /// The words that no alias stands for.
+  /// Returns the words that can never be aliases: the names of commands.
   let commands: @Sendable () -> [String]
 
-  /// The aliases of `settings`.
+  /// Creates an expansion with the aliases of `settings`.
   init(_ settings: Settings) { self.init(aliases: settings.aliases) }
 
-  /// These aliases; what `commands` gives, which is asked where there are aliases, is never one.
+  /// Creates an expansion with these aliases. `commands` is only called if there are aliases.
   init(
     aliases: [String: FileSettings.Entry<String>],
     commands: @escaping @Sendable () -> [String] = { CommandName.all }
@@ -21,9 +21,9 @@ struct AliasExpansion: Sendable {
     self.commands = commands
   }
 
-  /// `words`, where the first is no alias any more.
+  /// Returns `words` with aliases replaced until the first word is no alias.
   ///
-  /// - Throws: `CommandError` where aliases lead back to themselves.
+  /// - Throws: `CommandError` if aliases expand to each other in a cycle.
   func expanded(_ words: [String]) throws(CommandError) -> [String] {
     if aliases.isEmpty { return words }
     let commands = commands()
@@ -35,14 +35,14 @@ struct AliasExpansion: Sendable {
           .usage, "the alias '\(name)' leads back to itself: \((way + [name]).joined(separator: " → "))")
       }
       way.append(name)
-      // That it can be split was seen when it was read.
+      // Cannot fail: the settings reader has split it before.
       words = ((try? LineTokenizer.words(alias.value)) ?? []) + words.dropFirst()
     }
     return words
   }
 }
 
-/// The words that an alias can never be.
+/// The words that can never be aliases.
 enum CommandName {
   /// The names of the commands and of the words of the REPL.
   static var all: [String] {

@@ -7,7 +7,7 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// `config`: shows the settings, and who has set them.
+/// The `config` command: shows the settings and where each comes from.
 struct ConfigCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show the settings, and where each comes from.",
@@ -58,24 +58,24 @@ struct ConfigCommand: SessionCommand {
   }
 }
 
-/// What `segue config` shows.
+/// The listing that `segue config` prints.
 struct SettingsListing {
-  /// A setting, or an alias: what it is, and who has set it.
+  /// A setting or an alias, with its value and origin.
   struct Entry: Encodable, Equatable {
     let key: String
-    /// `nil` where nobody has set it, and the default is no value.
+    /// `nil` if it is not set and the default is no value.
     let value: SettingValue?
     let defaultText: String
     let origin: SettingOrigin
-    /// The file, where that has set it.
+    /// The settings file, in which the value may be set.
     let file: String?
 
     private enum Key: String, CodingKey {
       case key, value, origin, file, line, variable, option
     }
 
-    /// `key`, `value` (left out where it is decided anew each time), `origin` (`default`, `file`, `environment` or
-    /// `option`), and with these `file` and `line`, `variable`, or `option`.
+    /// Encodes `key`, `value` (omitted if it is decided anew each time), `origin` (`default`, `file`, `environment` or
+    /// `option`), and depending on the origin `file` and `line`, `variable`, or `option`.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(key, forKey: .key)
@@ -92,11 +92,11 @@ struct SettingsListing {
     }
   }
 
-  /// The settings in the order of their table, and then the aliases by name.
+  /// The settings in the order of their table, then the aliases by name.
   let entries: [Entry]
   private let fileName: String
 
-  /// The listing of `settings`, which are in `file` as far as they are in one.
+  /// Creates the listing of `settings`; `file` is the settings file.
   init(_ settings: Settings, file: FilePath) {
     fileName = file.lastComponent?.string ?? file.string
     entries =
@@ -112,9 +112,9 @@ struct SettingsListing {
       }
   }
 
-  /// The entry that `name` means.
+  /// Returns the entry called `name`.
   ///
-  /// - Throws: `CommandError` where none does.
+  /// - Throws: `CommandError` if there is none.
   func entry(_ name: String) throws(CommandError) -> Entry {
     if let entry = entries.first(where: { $0.key == name }) { return entry }
     let names = entries.map(\.key)
@@ -123,7 +123,7 @@ struct SettingsListing {
     throw CommandError(.usage, "there is no setting '\(name)'\(hint)")
   }
 
-  /// The lines for people; with `columns`, none has more cells.
+  /// Returns the lines as a table, at most `columns` cells wide if that is given.
   func lines(columns: Int?) -> [String] {
     let rows = entries.map { entry in
       [entry.key, entry.value?.text ?? entry.defaultText, place(entry.origin)].map(\.safeForTerminal)
@@ -131,7 +131,7 @@ struct SettingsListing {
     return Table(alignments: [.left, .left, .left], flexible: [1]).lines(rows, columns: columns)
   }
 
-  /// The lines to be read aloud.
+  /// The lines in plain style, for screen readers.
   var plainLines: [String] {
     entries.map { entry in
       PlainLine(entry.value?.text ?? entry.defaultText).adding(place(entry.origin), as: "from").behind(

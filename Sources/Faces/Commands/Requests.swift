@@ -8,32 +8,32 @@ public import SystemPackage
 public import Tagging
 import UserSettings
 
-/// What the user wants of the player that a command starts.
+/// The request for a player that a command starts.
 public struct PlayerRequest {
-  /// Where the sound goes, in the user's words; `nil` for an automatic choice.
+  /// The output in the user's words; `nil` for an automatic choice.
   public var output: String?
-  /// How much sound the device is asked to hold; `nil` for the driver's default.
+  /// The duration of the device's buffer; `nil` for the driver's default.
   public var buffer: Duration?
-  /// How formats and a device that goes are treated.
+  /// The engine settings: format changes, and the loss of a device.
   public var engine: EngineSettings
-  /// Where the index is kept.
+  /// The directory of the index.
   public var dataDirectory: FilePath
-  /// Whether the player stays when all is played, and waits for clients.
+  /// Whether the player keeps running at the end of playback, and serves clients.
   public var isServing = false
 }
 
-/// A player that the composition root has made.
+/// A player created by the composition root.
 public struct MadePlayer {
-  /// What drives the engine.
+  /// The controller of the engine.
   public var controller: EnQueueController
-  /// What ends playing when the sleep timer says so.
+  /// The controller of the sleep timer.
   public var sleep: SleepController
-  /// The file that the sound goes to, if it goes to one: "-" for standard output.
+  /// The file that is written, if the output is one; "-" for standard output.
   public var file: FilePath?
-  /// Begins to load what the output needs.
+  /// Starts loading the output.
   public var prepareOutput: () -> Void
 
-  /// A player of these parts.
+  /// Creates a player from its parts.
   public init(
     controller: EnQueueController, sleep: SleepController, file: FilePath?,
     prepareOutput: @escaping () -> Void
@@ -45,76 +45,75 @@ public struct MadePlayer {
   }
 }
 
-/// How other programs are to reach the player of this process through the MPD protocol.
+/// The request for an MPD server of this process's player.
 public struct ServerRequest {
   /// The socket; `nil` for none.
   public var socket: FilePath?
-  /// Whether its directory is for the socket alone.
+  /// Whether its directory is used for the socket alone.
   public var ownsDirectory: Bool
-  /// Where it listens in the network.
+  /// The network addresses to listen at.
   public var addresses: [ListenAddress]
-  /// What clients from the network may do.
+  /// The permissions of network clients.
   public var access: NetworkAccess
-  /// The library that clients browse, and the flow around it, where it is open.
+  /// The library that clients browse, with its flow, if it is open.
   public var library: (index: any BrowsableLibrary, flow: LibraryFlow)?
-  /// Where the stored playlists of that are; `nil` for where they are by themselves.
+  /// The directory of its saved playlists; `nil` for the default.
   public var playlists: FilePath?
-  /// Blocks until all that was dispatched is kept; gives why it could not be, in one line, if it could not. On any
-  /// thread.
+  /// Blocks until all dispatched changes are stored; returns the error as one line if they could not be. Any thread.
   public var keep: @Sendable () -> String?
-  /// Obeys a command of the command line for a client that is the player's owner. On any thread.
+  /// Executes a command of the command line for a client of the player's owner. Any thread.
   public var obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
-  /// Has the program end, and comes back before it does. On any thread.
+  /// Requests the end of the program, and returns before that. Any thread.
   public var quit: @Sendable () -> Void
 }
 
-/// What the player of this process does for the desktop.
+/// The request to show the player of this process on the desktop.
 public struct DesktopRequest {
-  /// Loads the file or directory at a path. Does not block; on any thread.
+  /// Loads the file or directory at a path. Does not block. Any thread.
   public var load: @Sendable (FilePath, LoadPlace) -> Void
 }
 
-/// A player that the desktop shows.
+/// A player that is shown on the desktop.
 public struct ShownPlayer {
-  /// Has it be shown no longer; waits for that a moment at most.
+  /// Stops showing it; waits for that only briefly.
   public var shutDown: () -> Void
 
-  /// One that `shutDown` ends.
+  /// Creates one that `shutDown` ends.
   public init(shutDown: @escaping () -> Void) { self.shutDown = shutDown }
 }
 
-/// What a command wants of the queue that is kept.
+/// The request for access to the stored queue.
 public struct KeeperRequest {
-  /// What a command does with the queue.
+  /// The use that a command makes of the queue.
   public enum Use {
-    /// It changes it.
+    /// The command edits it.
     case edit
-    /// It plays it to this output, in the user's words; `nil` for an automatic choice.
+    /// The command plays it on this output, given in the user's words; `nil` for an automatic choice.
     case play(output: String?)
   }
 
   /// The state directory.
   public var directory: FilePath
-  /// Whether the kept volume counts.
+  /// Whether the stored volume is restored.
   public var takesVolume: Bool
-  /// The modes of a queue that begins, where none is kept.
+  /// The modes of a new queue, if none is stored.
   public var newModes: QueueModes
-  /// What it does with it.
+  /// The use of the queue.
   public var use: Use
 }
 
-/// Which library a command works with.
+/// The library that a command works with.
 public struct LibraryRequest: Sendable, Hashable {
-  /// The directories of music.
+  /// The music directories.
   public let roots: LibraryRoots
-  /// Where the index is kept.
+  /// The directory of the index.
   public let dataDirectory: FilePath
-  /// Patterns of the names that are left out of it.
+  /// Patterns of file names to ignore.
   public var ignoredPatterns: [String] = []
 }
 
 extension LibraryRequest {
-  /// The library in `roots`, as the settings of `session` have it.
+  /// Creates the request for the library in `roots`, with the settings of `session`.
   init(roots: LibraryRoots, dataDirectory: FilePath, in session: Session) {
     self.init(
       roots: roots, dataDirectory: dataDirectory, ignoredPatterns: session.settings.ignoredPatterns)

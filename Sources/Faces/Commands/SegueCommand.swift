@@ -2,7 +2,7 @@ import ArgumentParser
 import Screens
 import Tagging
 
-/// The command line: `segue COMMAND`.
+/// The root command, `segue COMMAND`.
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
@@ -23,26 +23,26 @@ struct SegueCommand: ParsableCommand {
 }
 
 extension SegueCommand {
-  /// Which one it is, and since when.
+  /// The version and the date of its release.
   static let version = "0.1.0"
   static let releaseDay = "November 22, 2026"
 
-  /// The options that are for no command.
+  /// The options of the root command.
   private static let ownOptions = [
     "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
   ]
 
-  /// Whether `words`, which are behind the program's name, are options of a command and do not name it.
+  /// Returns whether the arguments `words` are options of a command without naming it.
   static func namesNoCommand(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
     return first.hasPrefix("-") && !ownOptions.contains(first)
       && !configuration.subcommands.contains { words.contains($0.configuration.commandName ?? "") }
   }
 
-  /// The command that `words`, which are behind the program's name, mean.
+  /// Returns the command for the arguments `words`.
   ///
-  /// Where a single command understands what follows its own name, the tree of all commands is never asked: that would
-  /// take the time of a whole start. A command with a `_superCommandName` is not asked for completion scripts either.
+  /// If the command's own parser accepts its arguments, the tree of all commands is not built: that would take as long
+  /// as the whole start-up. A command with a `_superCommandName` cannot be asked for completion scripts.
   static func command(_ words: [String]) throws -> any ParsableCommand {
     if words.count == 2, words[0] == "--generate-completion-script" {
       return try CompletionsCommand.parseAsRoot([words[1]])
@@ -61,10 +61,9 @@ extension SegueCommand {
   }
 }
 
-/// Says which command was meant, where none is called so: the argument parser speaks of arguments then.
+/// Suggests the intended command for an unknown name, for which the argument parser would complain about arguments.
 enum CommandNames {
-  /// Sees to it that `words` begin with the name of a command of `root`, and with that of one that may follow it, as
-  /// far as they name any.
+  /// Checks that `words` start with the name of a command of `root`, followed by one of its subcommands if it has any.
   static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandError) {
     let isHelp = words.first == "help"
     var type = root

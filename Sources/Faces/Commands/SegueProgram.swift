@@ -7,14 +7,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The program: a command line in, an exit status out.
+/// The program: runs a command line and returns an exit status.
 public enum SegueProgram {
-  /// How many files a process must be allowed to have open: libraries end it where it has too few for their own.
+  /// The minimum limit of open files: with fewer, some libraries abort the process.
   private static let descriptorCount = 64
 
-  /// Obeys the command line of the process with what `makeServices` gives, and gives the status to end with.
+  /// Runs the command line of the process with the services of `makeServices`, and returns the exit status.
   ///
-  /// On the main thread, before any other thread is started.
+  /// Call on the main thread, before any other thread is started.
   public static func run(makeServices: @escaping () -> Services) -> Int32 {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
@@ -26,7 +26,7 @@ public enum SegueProgram {
     }
     do {
       let given = Array(CommandLine.arguments.dropFirst())
-      // Who types the name alone wants to begin; who reads it through a pipe, to know how.
+      // The program's name alone starts the REPL at a terminal, and shows the help in a pipe.
       let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
       let words = isConversation && SegueCommand.namesNoCommand(given) ? ["repl"] + given : given
       if words.first == ShellCompletion.word {
@@ -46,7 +46,7 @@ public enum SegueProgram {
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
       for problem in settings.problems { session.complain("segue: \(problem.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
-      // Who asked the player for it did not ask for a failure.
+      // An end that a client of the player requested is no failure.
       let isAskedFor = status == .terminated && session.services.endRequest.isMade
       return (isAskedFor ? .success : status).rawValue
     } catch let error as CommandError {
@@ -56,16 +56,16 @@ public enum SegueProgram {
     }
   }
 
-  /// The command that `words` mean; `nil` where that is `help`, and had nothing to say.
+  /// Returns the command for `words`; `nil` for a `help` command without output.
   private static func sessionCommand(_ words: [String]) throws -> (any SessionCommand)? {
     var parsed = try SegueCommand.command(words)
     if let command = parsed as? any SessionCommand { return command }
-    // `help` throws what it has to say.
+    // `help` throws its text as an error.
     try parsed.run()
     return nil
   }
 
-  /// The words that aliases have become, and the others as they were given, byte for byte.
+  /// Returns the words after alias expansion, with those that were not replaced as the original bytes.
   private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
     let given = CommandLine.words
     guard expanded != words else { return given }
@@ -88,8 +88,8 @@ public enum SegueProgram {
     }
   }
 
-  /// Has the user of a terminal choose what was meant by a word that `error` calls ambiguous, and runs that; `nil`
-  /// where nothing is chosen.
+  /// Lets the user at a terminal choose the meaning of a word that `error` calls ambiguous, and runs the command with
+  /// it; `nil` if nothing is chosen.
   private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
       let events = try? EventQueue<ForegroundView.Event>(),
@@ -107,7 +107,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Has `command` obeyed: where it is for the player, by the one that runs, if one does.
+  /// Runs `command`, forwarded to the running player if it is a command for one.
   private static func obey(
     _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
   ) throws -> ExitStatus {
@@ -131,7 +131,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Prints the help that was asked for, or what is wrong with the command line.
+  /// Prints the requested help, or the error in the command line.
   private static func explain(_ error: any Error) -> ExitStatus {
     if SegueCommand.exitCode(for: error).isSuccess {
       do throws(Errno) {
@@ -143,7 +143,7 @@ public enum SegueProgram {
       return .success
     }
     let message = SegueCommand.message(for: error)
-    // It asks already what was meant.
+    // The message is a suggestion already.
     if message.hasSuffix("?") { return fail(.usage, message) }
     let command = CommandLine.arguments.dropFirst().first.flatMap { word in
       SegueCommand.configuration.subcommands.first { $0.commandNames.contains(word) }?.commandNames.first
@@ -159,13 +159,13 @@ public enum SegueProgram {
   }
 }
 
-/// The words of a command of which one means several things.
+/// The words of a command, one of which is ambiguous.
 struct AmbiguousCommand {
   private let words: [[UInt8]]
   private let text: String
   private let answers: [String]
 
-  /// The command of these `words`, byte for byte, which ended with `error`; `nil` where nothing can be chosen.
+  /// Creates it from `words`, as bytes, and the `error` of the command; `nil` if there are no choices.
   init?(_ words: [[UInt8]], _ error: CommandError) {
     guard let text = error.ambiguousText, !error.answers.isEmpty,
       words.dropFirst().contains(where: { Self.isWord($0, text) })
@@ -175,10 +175,10 @@ struct AmbiguousCommand {
     answers = error.answers
   }
 
-  /// How many meanings there are to choose from.
+  /// The number of choices.
   var count: Int { answers.count }
 
-  /// The words where the meaning with this `number`, counted from 1, is chosen; `nil` where there is none.
+  /// Returns the words with the choice `number`, counted from 1; `nil` if there is no such choice.
   func words(choosing number: Int) -> [[UInt8]]? {
     guard (1...answers.count).contains(number) else { return nil }
     var words = words

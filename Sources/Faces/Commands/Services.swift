@@ -9,28 +9,28 @@ import Synchronization
 public import SystemPackage
 public import Tagging
 
-/// What the composition root hands to the commands.
+/// The services that the composition root provides to the commands.
 public struct Services: Sendable {
   /// Publishes the queue.
   public var queue: QueueListener
-  /// Publishes what plays.
+  /// Publishes the playback state.
   public var playback: PlaybackStore
-  /// Says what the user wants.
+  /// Dispatches the user's intents.
   public var actions: PlayerActionCreator
-  /// Opens libraries, and what belongs to them.
+  /// Opens libraries, indexes and related data.
   public var library: LibraryServices
-  /// Makes the player of this process.
+  /// Creates the player of this process.
   public var player: PlayerServices
-  /// Has it be reached by others.
+  /// Makes the player reachable for other programs.
   public var reach: ReachServices
-  /// Keeps the queue.
+  /// Stores the queue.
   public var storage: StorageServices
-  /// Has the player of this process end.
+  /// The request to end the player of this process.
   let endRequest = EndRequest()
-  /// Reports saved lists that commands change.
+  /// Notifies of saved playlists that commands change.
   let listChanges = ListChanges()
 
-  /// These services.
+  /// Creates a set of services.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
     player: PlayerServices, reach: ReachServices, storage: StorageServices
@@ -45,28 +45,28 @@ public struct Services: Sendable {
   }
 }
 
-/// Opens libraries, and what belongs to them.
+/// The services for libraries, indexes and related data.
 public struct LibraryServices: Sendable {
-  /// Reads directories and files that a path names.
+  /// Reads the directories and files of a path.
   public var scanner: LibraryScanner
-  /// Opens the index of a library. From any thread.
+  /// Opens the index of a library. Any thread.
   public var open: @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
-  /// Opens it where it is there and nothing is wrong with it, and changes nothing. From any thread.
+  /// Opens the index if it exists and is sound, and changes nothing. Any thread.
   public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
-  /// Whether there is an index in this data directory.
+  /// Returns whether a data directory has an index.
   public var isPresent: @Sendable (FilePath) -> Bool
-  /// Makes the flow around a library. Throws an `Errno`.
+  /// Creates the flow of a library. Throws an `Errno`.
   public var makeFlow: @Sendable (any MusicLibrary) throws -> LibraryFlow
-  /// How texts become queries.
+  /// Parses queries.
   public var language: QueryLanguage
-  /// The pictures of tracks, as files.
+  /// The covers of tracks, as files.
   public var covers: CoverCache
-  /// Measures files.
+  /// Measures the loudness of files.
   public var measurer: LoudnessMeasurer
-  /// Opens what is known of loudness in this data directory. From any thread.
+  /// Opens the stored loudness of a data directory. Any thread.
   public var openLoudness: @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
 
-  /// These services.
+  /// Creates a set of services.
   public init(
     scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?,
@@ -87,17 +87,16 @@ public struct LibraryServices: Sendable {
   }
 }
 
-/// Makes the player of this process, and knows its outputs.
+/// The services for the player of this process and its outputs.
 public struct PlayerServices: Sendable {
-  /// Makes the player that was asked for. Throws a ``CommandError``.
+  /// Creates the requested player. Throws a ``CommandError``.
   public var make: @Sendable (PlayerRequest) throws -> MadePlayer
-  /// The outputs that the user can name.
+  /// Returns the outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
-  /// Whether what goes to this output, in the user's words, is written to a file, or to standard output, instead of
-  /// being played.
+  /// Returns whether an output, given in the user's words, writes a file or standard output instead of playing.
   public var rendersFile: @Sendable (String) -> Bool
 
-  /// These services.
+  /// Creates a set of services.
   public init(
     make: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
     listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
@@ -108,14 +107,14 @@ public struct PlayerServices: Sendable {
   }
 }
 
-/// Has the player of this process be reached by other programs.
+/// The services that make the player of this process reachable for other programs.
 public struct ReachServices: Sendable {
-  /// Starts a server of the MPD protocol.
+  /// Starts an MPD server.
   public var startServer: @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer
-  /// Shows the player to the desktop.
+  /// Shows the player on the desktop.
   public var showOnDesktop: @Sendable (DesktopRequest) -> ShownPlayer
 
-  /// These services.
+  /// Creates a set of services.
   public init(
     startServer: @escaping @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer,
     showOnDesktop: @escaping @Sendable (DesktopRequest) -> ShownPlayer
@@ -125,14 +124,14 @@ public struct ReachServices: Sendable {
   }
 }
 
-/// Keeps the queue.
+/// The services that store the queue.
 public struct StorageServices: Sendable {
-  /// Makes what keeps the queue. Throws an `Errno`.
+  /// Creates the persister of a queue. Throws an `Errno`.
   public var makeKeeper: @Sendable (KeeperRequest) throws -> QueuePersister
-  /// Where the queue of a state directory is kept.
+  /// Returns the repository of the queue in a state directory.
   public var repository: @Sendable (FilePath) -> any QueueRepository
 
-  /// These services.
+  /// Creates a set of services.
   public init(
     makeKeeper: @escaping @Sendable (KeeperRequest) throws -> QueuePersister,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository
@@ -144,14 +143,14 @@ public struct StorageServices: Sendable {
 
 /// An output that the user can name, for `segue outputs`.
 public struct OutputListing: Sendable, Equatable {
-  /// What to write after `--output`.
+  /// The value for `--output`.
   public let usage: String
-  /// What it is.
+  /// The description.
   public let title: String
-  /// Whether it is the first that an automatic choice tries.
+  /// Whether the automatic choice tries it first.
   public let isDefault: Bool
 
-  /// An output of this usage and title.
+  /// Creates an output listing.
   public init(usage: String, title: String, isDefault: Bool) {
     self.usage = usage
     self.title = title
@@ -159,17 +158,17 @@ public struct OutputListing: Sendable, Equatable {
   }
 }
 
-/// Has the program end because somebody has asked the player for it. Any thread.
+/// The request of a client to end the program. Any thread.
 public final class EndRequest: Sendable {
   private let isNoted = Atomic(false)
 
-  /// Nobody has asked yet.
+  /// Creates a request that has not been made.
   public init() {}
 
-  /// Whether somebody has.
+  /// Whether it has been made.
   var isMade: Bool { isNoted.load(ordering: .acquiring) }
 
-  /// Asks for it: whoever waits for the end of the program learns it as from the system.
+  /// Makes the request, by sending the process a termination signal.
   func make() {
     isNoted.store(true, ordering: .releasing)
     ProcessSignal.terminate.sendToThisProcess()

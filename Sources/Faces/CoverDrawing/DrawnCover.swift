@@ -1,8 +1,8 @@
 import CCoverDrawing
 
-/// A cover as a terminal shows it.
+/// A cover in the form that a terminal displays.
 public struct DrawnCover: Sendable, Hashable {
-  /// What the terminal is sent.
+  /// The output for the terminal.
   public enum Content: Sendable, Hashable {
     /// Rows of characters with their colours.
     case rows([String])
@@ -10,28 +10,28 @@ public struct DrawnCover: Sendable, Hashable {
     case image(String)
   }
 
-  /// The most bytes that a picture may have before it is decoded.
+  /// The maximum size of an undecoded picture in bytes.
   public static let sizeLimit = 16 << 20
   private static let limits = CCoverLimits(jpegPixels: 36_000_000, pngPixels: 16_777_216, edge: 640)
 
-  /// What the terminal is sent.
+  /// The output for the terminal.
   public let content: Content
-  /// The cells that it fills in a row.
+  /// The width in cells.
   public let columns: Int
-  /// The rows that it fills.
+  /// The height in rows.
   public let rows: Int
 
-  /// A cover that was drawn already.
+  /// Creates a cover that has been drawn already.
   public init(content: Content, columns: Int, rows: Int) {
     self.content = content
     self.columns = columns
     self.rows = rows
   }
 
-  /// The picture in `bytes`, JPEG or PNG, drawn on `canvas`; `nil` where it is none, damaged or larger than a cover
-  /// ever is, and where the libraries are missing.
+  /// Draws the JPEG or PNG picture in `bytes` on `canvas`; `nil` if it is no such picture, damaged, or larger than any
+  /// cover, or if the libraries are missing.
   ///
-  /// It loads the libraries when it is first called, and takes milliseconds at the least: for a thread of its own.
+  /// It loads the libraries on first use, and takes at least milliseconds: run it on its own thread.
   public init?(_ bytes: [UInt8], on canvas: CoverCanvas) {
     guard bytes.count <= Self.sizeLimit,
       let picture = unsafe bytes.withUnsafeBufferPointer({ bytes in
@@ -78,9 +78,9 @@ extension TerminalColours {
   }
 }
 
-/// How a terminal shows pictures.
+/// The way in which a terminal displays pictures.
 public enum TerminalGraphics: Sendable, Hashable {
-  /// Characters of which each shows two pixels.
+  /// Characters, each of which shows two pixels.
   case symbols
   /// DEC's sixels.
   case sixels
@@ -92,34 +92,34 @@ public enum TerminalGraphics: Sendable, Hashable {
 
 /// The colours of a terminal.
 public enum TerminalColours: Sendable, Hashable {
-  /// The sixteen of ECMA-48 terminals.
+  /// The sixteen colours of ECMA-48 terminals.
   case sixteen
-  /// xterm's palette.
+  /// xterm's palette of 256 colours.
   case indexed256
-  /// All.
+  /// 24-bit colours.
   case trueColour
 }
 
-/// Where on a terminal a picture is drawn: as large as fits into so many cells.
+/// The area of a terminal in which a picture is drawn, as large as fits.
 public struct CoverCanvas: Sendable, Hashable {
-  /// The most cells in a row; at least 1.
+  /// The maximum width in cells; at least 1.
   public let columns: Int
-  /// The most rows; at least 1.
+  /// The maximum height in rows; at least 1.
   public let rows: Int
-  /// How the terminal shows pictures.
+  /// The way in which the terminal displays pictures.
   public let graphics: TerminalGraphics
-  /// In which colours it shows characters.
+  /// The colours of its characters.
   public let colours: TerminalColours
-  /// The pixels of a cell.
+  /// The width of a cell in pixels.
   public let cellWidth: Int
-  /// The pixels of a cell.
+  /// The height of a cell in pixels.
   public let cellHeight: Int
 
-  /// The cells that a picture fills at most: far more than one is given.
+  /// The maximum width and height in cells, far beyond any real canvas.
   private static let limit = 400
   private static let cellLimit = 64
 
-  /// A place of this size; a cell of unknown size counts as 10 by 20 pixels.
+  /// Creates an area of this size; a cell of unknown size counts as 10 by 20 pixels.
   public init(
     columns: Int, rows: Int, graphics: TerminalGraphics, colours: TerminalColours, cellWidth: Int = 10,
     cellHeight: Int = 20
@@ -133,7 +133,7 @@ public struct CoverCanvas: Sendable, Hashable {
     self.cellHeight = isPlausible ? cellHeight : 20
   }
 
-  /// The cells of a picture of so many pixels: the most that keep its proportions.
+  /// Returns the largest size in cells for a picture of this size in pixels that keeps its aspect ratio.
   func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
     let share = Double(width) / Double(max(1, height)) * Double(cellHeight) / Double(cellWidth)
     let wide = Double(rows) * share

@@ -1,8 +1,8 @@
 package import Platform
 
-/// Asks at the terminal for the number of one of several meanings. For the main thread.
+/// Asks the user at the terminal to pick one of several meanings by number. For the main thread.
 package enum ChoicePrompt {
-  /// What came of it.
+  /// The result of a prompt.
   package enum Outcome: Equatable {
     /// The number that was typed, counted from 1.
     case chosen(Int)
@@ -12,8 +12,8 @@ package enum ChoicePrompt {
     case ended(ExitStatus)
   }
 
-  /// Asks for a number up to `count`, until one is typed, or an empty line. What comes from `events` meanwhile, but for
-  /// signals, comes again afterwards.
+  /// Asks for a number up to `count`, until the user types one or an empty line. Other events than signals that arrive
+  /// meanwhile are posted to `events` again afterwards.
   package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
     var others: [ForegroundView.Event] = []
     defer { for event in others { events.post(event) } }
@@ -42,7 +42,7 @@ package enum ChoicePrompt {
     }
   }
 
-  /// What a line means; `nil` where it is neither a number of these nor empty.
+  /// Returns the meaning of a line; `nil` if it is neither empty nor a valid number.
   static func outcome(of line: some Collection<UInt8>, upTo count: Int) -> Outcome? {
     let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
     if text.isEmpty { return Outcome.none }

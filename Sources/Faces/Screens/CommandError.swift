@@ -1,20 +1,20 @@
 import Platform
 import UnicodeText
 
-/// Why a command failed: one line for people, and the status for scripts.
+/// The failure of a command: one line for people, and the exit status for scripts.
 public struct CommandError: Error, Sendable, Equatable {
-  /// The status that the program ends with.
+  /// The exit status of the program.
   public let status: ExitStatus
-  /// What, where, and what to do: one line, not yet safe for a terminal.
+  /// What failed, where, and what to do about it: one line, not yet safe for a terminal.
   public let message: String
-  /// What the user may choose from, one a line.
+  /// The candidates to choose from, one per line.
   public let choices: [String]
-  /// The user's word or words that mean each of these; `nil` where nothing can be written in their place.
+  /// The user's text that is ambiguous; `nil` if it cannot be replaced by one of the candidates.
   public let ambiguousText: String?
-  /// What means one of ``choices`` each where it is written in that place.
+  /// The replacement text for each of ``choices``.
   public let answers: [String]
 
-  /// An error of these parts; what `answers` does not say, the choices do.
+  /// Creates an error. Without `answers`, the choices are the replacements.
   public init(
     _ status: ExitStatus, _ message: String, choices: [String] = [], ambiguousText: String? = nil,
     answers: [String]? = nil
@@ -27,13 +27,13 @@ public struct CommandError: Error, Sendable, Equatable {
   }
 }
 
-/// What the program tells its caller when it ends.
+/// The exit status of the program.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// All went well.
+  /// Success.
   case success = 0
-  /// Something failed that has no status of its own.
+  /// A failure without a status of its own.
   case failure = 1
-  /// The command line is wrong.
+  /// An error in the command line.
   case usage = 2
   /// No album, track or file matches.
   case notFound = 3
@@ -41,24 +41,24 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case ambiguous = 4
   /// The library cannot be read.
   case unreadableLibrary = 5
-  /// The output cannot be opened, or failed.
+  /// The output cannot be opened, or has failed.
   case noOutput = 6
-  /// Nothing of what was to be played can be.
+  /// None of the tracks can be played.
   case nothingPlayable = 7
-  /// No player runs that could do it.
+  /// The command needs a running player, and there is none.
   case noPlayer = 8
-  /// What listens at the socket is no player, or does not answer.
+  /// The program at the socket is no player, or does not answer.
   case noAnswer = 9
-  /// The terminal went.
+  /// The terminal was lost.
   case hungUp = 129
   /// Ended by Ctrl-C.
   case interrupted = 130
   /// Ended by Ctrl-\.
   case quit = 131
-  /// Asked to end by a signal.
+  /// Ended by a termination signal.
   case terminated = 143
 
-  /// What it means, for the manual.
+  /// The meaning, for the manual.
   public var meaning: String {
     switch self {
     case .success: "all went well, or `segue quit` ended the player"
@@ -80,7 +80,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ProcessSignal {
-  /// The status of a program that this signal ended, or `nil` where it does not end one.
+  /// The exit status of a program that this signal ends; `nil` if it does not end programs.
   package var endingStatus: ExitStatus? {
     switch self {
     case .interrupt: .interrupted
@@ -93,6 +93,6 @@ extension ProcessSignal {
 }
 
 extension String {
-  /// What is quoted of a user's words in an error, which is to be one line: their beginning, where they are very many.
+  /// The text as quoted in an error message of one line: truncated if it is very long.
   package var brief: String { truncated(toCells: 120) }
 }

@@ -1,22 +1,22 @@
 public import MusicModel
 public import PlayerFlow
 
-/// The flow around an open library: how it is read, and what is listed of it.
+/// The flow around an open library: scanning and searching it.
 public struct LibraryFlow {
-  /// The library itself, to be asked.
+  /// The library itself, for queries.
   public let index: any MusicLibrary
-  /// Publishes how it is read.
+  /// Publishes the state of scanning.
   public let library: LibraryStore
-  /// Says what is wanted of its reading.
+  /// Dispatches intents about scanning.
   public let libraryActions: LibraryActionCreator
-  /// Publishes what is listed.
+  /// Publishes the search results.
   public let search: SearchStore
-  /// Says what is wanted of listings.
+  /// Dispatches intents about searching.
   public let searchActions: SearchActionCreator
   private let libraryController: LibraryController
   private let searchController: SearchController
 
-  /// A flow of these parts, which it keeps alive.
+  /// Creates a flow from its parts, which it retains.
   public init(
     _ index: any MusicLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
     libraryController: LibraryController,
@@ -31,7 +31,7 @@ public struct LibraryFlow {
     self.searchController = searchController
   }
 
-  /// Ends reading and asking; what was read is kept. Waits at most so long.
+  /// Stops scanning and searching, waiting at most `milliseconds`; what was scanned stays stored.
   package func shutDown(within milliseconds: UInt64) {
     _ = libraryController.shutDown(within: milliseconds)
     _ = searchController.shutDown(within: milliseconds)

@@ -2,40 +2,39 @@ package import SystemPackage
 package import Terminal
 package import UserSettings
 
-/// What a view stands in: how is written to who looks at it, what they have set, and where its lines go beside it. For
-/// the main thread.
+/// The context of a view: output style, settings, and where messages go. For the main thread.
 package protocol ViewContext: AnyObject {
-  /// What the user has set.
+  /// The user's settings.
   var settings: Settings { get }
-  /// How is written to who asks.
+  /// The output style.
   var manner: OutputStyle { get }
-  /// The styles of what is printed.
+  /// The styles for printed text.
   var palette: Palette { get }
-  /// The signals of the REPL that the view stands in, which the view has to answer; `nil` where it stands in none.
+  /// The signals of the REPL around the view, which the view handles; `nil` if there is none.
   var signals: ReplSignals? { get }
-  /// Whether commands act on what this process plays.
+  /// Whether commands act on the player of this process.
   var isPlayer: Bool { get }
-  /// Whether standard output carries sound, so that words and views have to stay away from it.
+  /// Whether standard output carries sound, so that text and views must not use it.
   var soundGoesToStandardOutput: Bool { get }
-  /// Whether somebody at a terminal may choose by a number what an ambiguous word means.
+  /// Whether a user at a terminal can resolve an ambiguous word by a number.
   var takesChoices: Bool { get }
-  /// Why standard output did not take what was printed, if it did not.
+  /// The error of writing to standard output, if any.
   var sayingFailure: Errno? { get }
-  /// Takes the lines for standard error while a view has the terminal.
+  /// Receives the lines for standard error while a view uses the terminal.
   var divertedErrors: ((String) -> Void)? { get set }
 
-  /// Prints a line for people, which is safe for a terminal already, with signs that the locale knows.
+  /// Prints a line for people, with characters that the locale supports. The line must be safe for a terminal.
   func say(_ line: String)
-  /// Prints lines for people, which are safe for a terminal already, in one piece where that is possible.
+  /// Prints lines for people, at once if possible. The lines must be safe for a terminal.
   func say(_ lines: [String])
-  /// Prints lines as they are, which are safe for a terminal already, in one piece where that is possible.
+  /// Prints lines unchanged, at once if possible. The lines must be safe for a terminal.
   func say(data lines: [String])
-  /// Prints what was not asked for, safe for a terminal already; nothing where the user wants quiet.
+  /// Prints a line that was not requested; nothing in quiet style. The line must be safe for a terminal.
   func remark(_ line: String)
-  /// Prints on standard error what is done on the way, where the user wants to know.
+  /// Prints a detail on standard error in verbose style.
   func detail(_ line: @autoclosure () -> String)
-  /// Prints a line on standard error, and makes it safe for a terminal.
+  /// Prints a line on standard error, made safe for a terminal.
   func complain(_ line: String)
-  /// Prints an error: one line on standard error, and what there is to choose from on standard output.
+  /// Prints an error: one line on standard error, and its choices on standard output.
   func report(_ error: CommandError)
 }

@@ -1,30 +1,30 @@
 import Flux
 import Synchronization
 
-/// Makes of what the user wants and what stores publish what a view draws; it holds no view. From any thread.
+/// Turns the user's intents into actions, and published state into what a view draws; it holds no view. Any thread.
 protocol ViewModel: Sendable {
-  /// What the user wants of the view.
+  /// The user's intents.
   associatedtype Input: Sendable
   /// What the view draws.
   associatedtype Output: Sendable, Equatable
 
-  /// Says to the flow what `input` means. Does not block.
+  /// Dispatches the actions for `input`. Does not block.
   func accept(_ input: Input)
 
-  /// Has `receive` called with what is to be drawn: at once and at every new state, one call at a time, also where both
-  /// are the same.
+  /// Calls `receive` with the output at once and after every new state, even if the output is equal; one call at a
+  /// time.
   func observeStates(_ receive: @escaping @Sendable (Output) -> Void) -> Subscription
 }
 
 extension ViewModel {
-  /// Has `receive` called with what is to be drawn: at once, and then whenever that is something else.
+  /// Calls `receive` with the output at once, and then whenever it changes.
   func observe(_ receive: @escaping @Sendable (Output) -> Void) -> Subscription {
     let last = Last<Output>()
     return observeStates { if last.replace(with: $0) { receive($0) } }
   }
 
-  /// What is to be drawn while `inputs` come: at once, and then whenever that is something else; whoever is slow gets
-  /// the newest only. It goes on when the inputs have ended.
+  /// Returns the output while `inputs` arrive: at once, and then whenever it changes; a slow reader gets only the
+  /// newest. The stream continues after the inputs have ended.
   func transform(_ inputs: AsyncStream<Input>) -> AsyncStream<Output> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let subscription = observe { continuation.yield($0) }
@@ -37,11 +37,11 @@ extension ViewModel {
   }
 }
 
-/// What was drawn last.
+/// The last output.
 private final class Last<Value: Sendable & Equatable>: Sendable {
   private let value = Mutex<Value?>(nil)
 
-  /// Says whether `new` is something else.
+  /// Replaces the value; returns whether `new` is different.
   func replace(with new: Value) -> Bool {
     value.withLock { value in
       defer { value = new }

@@ -1,8 +1,8 @@
 package import UserSettings
 
-/// Makes keys of the bytes that a terminal sends: UTF-8, and the cursor keys of ECMA-48 terminals. What it does not
-/// know is passed over whole. The Escape key takes nothing of the key behind it, and is a key itself where nothing
-/// comes behind it.
+/// Parses the bytes that a terminal sends into keys: UTF-8, and the cursor keys of ECMA-48 terminals. Unknown sequences
+/// are skipped as a whole. An Escape followed by another key does not swallow that key, and is a key itself if nothing
+/// follows.
 package struct KeyParser {
   private enum State {
     case ground
@@ -14,15 +14,15 @@ package struct KeyParser {
 
   private var state = State.ground
 
-  /// Nothing was read yet.
+  /// Creates a parser before any input.
   package init() {}
 
-  /// The keys that `bytes` complete; what is incomplete waits for more.
+  /// Returns the keys that `bytes` complete; incomplete ones wait for more input.
   mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key($0) }
   }
 
-  /// The keys of `bytes`, all that was typed so far: an Escape at their end was typed alone.
+  /// Returns the keys of `bytes`, which are all of the input so far: an Escape at their end is a key itself.
   package mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
     let keys = keys(bytes)
     guard case .escape = state else { return keys }

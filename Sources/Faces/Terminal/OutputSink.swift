@@ -1,11 +1,11 @@
 import Platform
 package import SystemPackage
 
-/// Where a session prints.
+/// The destination of a session's output.
 package enum OutputSink {
-  /// Standard output, and this descriptor for what goes to standard error.
+  /// Standard output, with a descriptor for standard error.
   case streams(errors: FileDescriptor)
-  /// Lines that are kept for another process.
+  /// Lines captured for another process.
   case kept(CapturedOutput)
 
   /// Prints a line on standard output.
@@ -25,14 +25,14 @@ package enum OutputSink {
   }
 }
 
-/// What a command has printed for another process.
+/// The output of a command, captured for another process.
 package final class CapturedOutput {
   /// The lines of standard output.
   package private(set) var output: [String] = []
   /// The lines of standard error.
   package private(set) var errors: [String] = []
 
-  /// Nothing was printed yet.
+  /// Creates an empty capture.
   package init() {}
 
   /// Adds lines of standard output.

@@ -1,62 +1,60 @@
 import CEditline
 import Platform
 
-/// How is written to who asks: the one answer that options, the environment, the settings and the terminal give
-/// together.
+/// Output formatting, resolved from options, environment, settings and terminal.
 ///
-/// An option comes before the environment, that before the file of settings. `auto`, the default for colours, means
-/// colours on a terminal that is not dumb, unless lines are plain or `$NO_COLOR` is there; `always` and `never` do not
-/// ask for that, wherever they are said (https://no-color.org). The setting `plain` is for terminals alone, so that
-/// scripts find their tabs; the option is for pipes, too. A terminal that is dumb keeps its listings, but nothing is
-/// drawn on it.
+/// Options take precedence over the environment, which takes precedence over the settings file. For colours the
+/// default `auto` means colours on a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always`
+/// and `never` override all of that, wherever they are given (https://no-color.org). The setting `plain` applies to
+/// terminals only, so that scripts get tab-separated fields; the option applies to pipes, too. A dumb terminal gets
+/// listings with columns, but nothing is drawn on it.
 package struct OutputStyle: Equatable, Sendable {
-  /// Whether what is listed is written as text to be read aloud; see ``PlainLine``.
+  /// Whether output is plain text for screen readers; see ``PlainLine``.
   package var isPlain = false
-  /// Whether the terminal is one on which something may be drawn in place: views, progress, a prompt that follows what
-  /// plays.
+  /// Whether the terminal can be drawn on in place: views, progress, and a prompt that follows playback.
   package var draws = false
   /// Whether text may have colours.
   package var hasColours = false
-  /// How much is said.
+  /// The verbosity.
   package var verbosity: Verbosity?
   /// Whether standard output is a terminal.
   package var isTerminal = false
-  /// Whether signs are of ASCII, where that is known.
+  /// Whether symbols are ASCII only, if that is known.
   private var asciiOnly: Bool?
 
-  /// As it is in a pipe.
+  /// Creates the style for a pipe.
   package init() {}
 
-  /// Whether signs are of ASCII: where nothing is drawn on a terminal, and where the locale has no others.
+  /// Whether symbols are ASCII only: on a terminal without drawing, or if the locale is not UTF-8.
   package var isASCII: Bool {
     get { asciiOnly ?? !TerminalFacts.isUTF8 }
     set { asciiOnly = newValue }
   }
 
-  /// Whether nothing is said but what was asked for, and errors.
+  /// Whether only requested output and errors are printed.
   package var isQuiet: Bool { verbosity == .quiet }
-  /// Whether it is said what is done on the way.
+  /// Whether details are printed.
   package var isVerbose: Bool { verbosity == .verbose }
-  /// Whether what is listed is for eyes or ears, and not for a script.
+  /// Whether output is for people rather than scripts.
   package var isForPeople: Bool { isTerminal || isPlain }
-  /// Whether progress is told: by what is drawn, or else by ``PlainProgress``.
+  /// Whether progress is shown: drawn, or else printed by ``PlainProgress``.
   package var tellsProgress: Bool { isTerminal && !isQuiet }
 }
 
-/// The manner as one word, in which a command tells it to the player that obeys it.
+/// The style as one word, which a command passes to the player that executes it.
 extension OutputStyle {
   private static var letters: [(Character, WritableKeyPath<OutputStyle, Bool>)] {
     [("p", \.isPlain), ("d", \.draws), ("c", \.hasColours), ("t", \.isTerminal), ("a", \.isASCII)]
   }
 
-  /// A letter for each thing that is true, and `q` or `v` for how much is said; "-" for none.
+  /// A letter for each property that is true, and `q` or `v` for the verbosity; "-" for none.
   package var code: String {
     let letters = Self.letters.filter { self[keyPath: $0.1] }.map { String($0.0) }.joined()
     let code = letters + (verbosity.map { String($0.rawValue.prefix(1)) } ?? "")
     return code.isEmpty ? "-" : code
   }
 
-  /// The manner that `code` means; letters that are not known mean nothing.
+  /// Creates the style from `code`; unknown letters are ignored.
   package init(code: String) {
     self.init()
     for (letter, path) in Self.letters { self[keyPath: path] = code.contains(letter) }
@@ -64,44 +62,44 @@ extension OutputStyle {
   }
 }
 
-/// How much is said besides what was asked for.
+/// The amount of output besides what was requested.
 package enum Verbosity: String, CaseIterable {
-  /// Nothing but that and errors: no progress, no summary, no track that begins, no hint.
+  /// Only requested output and errors: no progress, summaries, started tracks, or hints.
   case quiet
-  /// What most want to know.
+  /// The default.
   case normal
-  /// Also, on standard error, what is done on the way: which files are read, what a query matched, where the sound
-  /// goes.
+  /// Also details on standard error: the files that are read, what a query matched, and the output in use.
   case verbose
 }
 
-/// What is known of where standard output goes.
+/// The properties of the terminal behind standard output.
 package struct TerminalFacts: Equatable {
   /// Whether it is a terminal.
   package var isTerminal = false
-  /// What `$TERM` calls it.
+  /// The value of `$TERM`.
   var term: String?
-  /// Whether `$NO_COLOR` is there and not empty (https://no-color.org).
+  /// Whether `$NO_COLOR` is set and not empty (https://no-color.org).
   package var refusesColours = false
 
-  /// What this process finds.
+  /// The properties of this process's terminal.
   package static var ofProcess: TerminalFacts {
     TerminalFacts(
       isTerminal: StandardStream.output.isTerminal, term: Environment.value("TERM"),
       refusesColours: Environment.value("NO_COLOR") != nil)
   }
 
-  /// Whether it can put the cursor elsewhere.
+  /// Whether the cursor can be moved.
   package var canDraw: Bool { isTerminal && !["dumb", nil].contains(term) }
 
-  /// Whether the locale says that terminals of this process take UTF-8. Asked once: the first time takes a while.
+  /// Whether the locale's encoding is UTF-8. Queried once, since the first query is slow.
   static let isUTF8 = segue_locale_is_utf8() != 0
 }
 
 extension String {
-  /// The text with a sign of ASCII in the place of each that Segue draws, as wide as that: for terminals without UTF-8.
+  /// The text with each symbol that Segue draws replaced by an ASCII character of the same width, for terminals without
+  /// UTF-8.
   ///
-  /// What else is not ASCII is the user's, and stays.
+  /// Other non-ASCII characters belong to the user's data and stay.
   var withASCIISigns: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var scalars = String.UnicodeScalarView()
@@ -122,7 +120,7 @@ extension Unicode.Scalar {
     case "↓": "v"
     case "▏": "_"
     case "■": "#"
-    // Pictures of controls, and what stands for what cannot be shown.
+    // Pictures of control characters, and the replacement character.
     case "\u{2400}"..."\u{2426}", "\u{FFFD}": "?"
     default: nil
     }
@@ -130,9 +128,9 @@ extension Unicode.Scalar {
 }
 
 extension OutputStyle {
-  /// `text` with signs that the terminal knows.
+  /// Returns `text` with symbols that the terminal supports.
   package func signed(_ text: String) -> String {
-    // The locale is asked for where there is a reason to.
+    // The locale is only queried if it matters.
     text.utf8.allSatisfy { $0 < 0x80 } || !isASCII ? text : text.withASCIISigns
   }
 }

@@ -1,17 +1,16 @@
 package import CoverDrawing
 
-/// What a terminal answers when it is asked how it shows pictures.
+/// The answers of a terminal to queries about its support for pictures.
 ///
-/// It is asked for its name by XTVERSION (CSI > q), and for primary device attributes (DA1, CSI c), which every
-/// terminal answers, and behind the other. Only one that has said its name, and is no tmux or screen, is then asked by
-/// kitty's query: those, and terminals that are too old to say their names, take that for something else, as for a
-/// title.
+/// The terminal is asked for its name with XTVERSION (CSI > q) and then for its primary device attributes (DA1, CSI c),
+/// which every terminal answers. Only a terminal that has sent its name, and is not tmux or screen, then gets kitty's
+/// query: tmux, screen and older terminals without XTVERSION would misinterpret that, for example as a title.
 package struct TerminalAnswers: Equatable {
-  /// What the terminal is sent first.
+  /// The first query.
   package static let question = "\u{1B}[>0q\u{1B}[c"
-  /// What it is sent then, where that cannot be taken for anything else.
+  /// The second query, for terminals that do not misinterpret it.
   private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
-  /// The most bytes of an answer.
+  /// The maximum length of an answer in bytes.
   private static let limit = 256
 
   private enum Place: Equatable {
@@ -22,34 +21,34 @@ package struct TerminalAnswers: Equatable {
     case stringEscape(UInt8)
   }
 
-  /// How much has been asked, and answered.
+  /// The progress of queries and answers.
   private enum Stage {
     case first, named, kitty, complete
   }
 
   private var stage = Stage.first
-  /// Whether all has been answered.
+  /// Whether all queries have been answered.
   package var isComplete: Bool { stage == .complete }
-  /// Whether anything has been answered by a terminal.
+  /// Whether a terminal has answered anything.
   private var isAnswered: Bool { stage != .first }
-  /// Whether it knows kitty's graphics.
+  /// Whether it supports kitty's graphics protocol.
   private(set) var hasKitty = false
-  /// Whether it knows sixels.
+  /// Whether it supports sixels.
   private(set) var hasSixels = false
-  /// What it calls itself; not yet safe for a terminal.
+  /// Its name; not yet safe for a terminal.
   private(set) var name: String?
   private var place = Place.ground
   private var part: [UInt8] = []
 
-  /// Nothing was asked or answered yet.
+  /// Creates the state before any query.
   package init() {}
 
-  /// Reads the answers in `bytes`, which were typed or answered; gives what is to be taken for keys. Sequences of CSI
-  /// stay among that, since no key is one of the answers.
+  /// Extracts the answers from terminal input; returns the rest, to be parsed as keys. The rest includes CSI sequences,
+  /// since no answer can be mistaken for a key.
   package mutating func take(_ bytes: [UInt8]) -> [UInt8] {
     var keys: [UInt8] = []
     for byte in bytes { take(byte, &keys) }
-    // An Escape at the end was typed alone.
+    // An Escape at the end is a key itself.
     if place == .escape {
       place = .ground
       keys.append(0x1B)
@@ -93,7 +92,7 @@ package struct TerminalAnswers: Equatable {
     }
   }
 
-  /// What is longer than any answer is none.
+  /// A sequence longer than any answer is ignored.
   private mutating func add(_ byte: UInt8) {
     if part.count < Self.limit { part.append(byte) } else { place = .ground }
   }
@@ -114,8 +113,8 @@ package struct TerminalAnswers: Equatable {
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }
 
-  /// What the terminal is to be sent now that it has answered the first question, by these variables of the
-  /// environment; `nil` where there is nothing more to ask.
+  /// Returns the second query after the first has been answered, depending on environment variables; `nil` if there is
+  /// none.
   package mutating func furtherQuestion(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
     guard name != nil, !isMultiplexed(variable) else {
@@ -126,23 +125,22 @@ package struct TerminalAnswers: Equatable {
     return Self.kittyQuestion
   }
 
-  /// Whether tmux or screen stands between, which pass neither kitty's nor iTerm2's pictures on. Where the program runs
-  /// on another machine than they, their variables are not there.
+  /// Returns whether the program runs in tmux or screen, which do not pass on pictures in kitty's or iTerm2's protocol.
+  /// On a remote machine their variables are missing, so the names are checked, too.
   private func isMultiplexed(_ variable: (String) -> String?) -> Bool {
     let names = ["tmux", "screen"]
     return variable("TMUX") != nil || variable("STY") != nil
       || [name, variable("TERM")].contains { text in names.contains { text?.lowercased().hasPrefix($0) == true } }
   }
 
-  /// How the terminal shows pictures, by its answers, and by these variables of the environment where it does not say
-  /// what it is.
+  /// Returns the terminal's graphics support by its answers, and by environment variables if it did not send its name.
   package func graphics(variable: (String) -> String?) -> TerminalGraphics {
     if !isMultiplexed(variable) {
       if hasKitty { return .kitty }
       let isITerm2 =
         name.map { $0.hasPrefix("iTerm2") || $0.hasPrefix("WezTerm") }
         ?? (variable("LC_TERMINAL") == "iTerm2" || variable("TERM_PROGRAM") == "iTerm.app")
-      // The environment alone may be that of another terminal.
+      // The variable may come from another terminal.
       if isITerm2, isAnswered { return .iTerm2 }
     }
     return hasSixels ? .sixels : .symbols

@@ -2,39 +2,38 @@ package import CoverDrawing
 package import Platform
 package import SystemPackage
 
-/// Draws lines from the top of the terminal's other screen, each frame in one write, of which only what changed is
-/// written.
+/// Draws lines on the terminal's alternate screen. Each frame is one write, with only the changed lines.
 ///
-/// The other screen has no history to scroll into: a frame is right whatever the window's size was before, and what the
-/// terminal showed comes back in the end.
+/// The alternate screen has no scrollback: a frame is right after any resize, and the previous content is restored in
+/// the end.
 package final class TerminalCanvas {
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
   private let manner: OutputStyle
-  /// What the terminal shows, as far as that is known.
+  /// The frame on the terminal, if known.
   private var shown: TerminalFrame?
 
-  /// A canvas on `stream`, with the signs of `manner`; nothing is shown before ``enter()``.
+  /// Creates a canvas on `stream` with the symbols of the output style; nothing is drawn before ``enter()``.
   package init(_ stream: StandardStream, _ manner: OutputStyle) {
     self.stream = stream
     self.manner = manner
   }
 
-  /// The size of the terminal, or what most have where it does not know.
+  /// The size of the terminal, or a common size if it is unknown.
   package var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
 
-  /// Goes to the other screen and hides the cursor.
+  /// Switches to the alternate screen and hides the cursor.
   package func enter() {
     shown = nil
     put(Self.enterText)
   }
 
-  /// Draws `lines` in the place of those before; none may be wider than the terminal.
+  /// Draws `lines` in place of the previous ones; none may be wider than the terminal.
   package func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
 
-  /// Draws `frame` in the place of the one before.
+  /// Draws `frame` in place of the previous one.
   package func draw(_ frame: TerminalFrame) {
     var frame = frame
     frame.lines = frame.lines.map(manner.signed)
@@ -42,51 +41,51 @@ package final class TerminalCanvas {
     shown = frame
   }
 
-  /// Sends the terminal what it answers, and does not show.
+  /// Sends a query to the terminal, which shows nothing.
   package func ask(_ question: String) { put(question) }
 
-  /// Goes back to the screen that was, and shows the cursor.
+  /// Switches back to the normal screen, and shows the cursor.
   package func leave() { put(Self.leaveText) }
 
-  /// A terminal that is gone takes nothing: the signal that says so ends the program.
+  /// A lost terminal accepts nothing; the signal for that ends the program.
   private func put(_ text: String) { try? stream.write(text) }
 }
 
-/// What a terminal shows: lines from its top, and beside them, at their left, a cover; no line is wider than what that
-/// leaves.
+/// The content of a terminal: lines from its top, with a cover to their left; no line is wider than the space beside
+/// the cover.
 package struct TerminalFrame: Equatable {
   private static let home = "\u{1B}[H"
   private static let clearAll = "\u{1B}[2J"
   private static let clearRight = "\u{1B}[K"
   private static let plain = "\u{1B}[0m"
-  /// The empty columns between cover and lines.
+  /// The number of empty columns between cover and lines.
   private static let gap = 1
 
   var lines: [String]
   var cover: DrawnCover?
-  /// How large the terminal is: in one of another size, nothing is where it was.
+  /// The size of the terminal; after a resize, everything is redrawn.
   let size: TerminalSize
 
-  /// These lines, and beside them `cover`, on a terminal of this size.
+  /// Creates a frame of lines beside `cover`, on a terminal of this size.
   package init(lines: [String], cover: DrawnCover? = nil, size: TerminalSize) {
     self.lines = lines
     self.cover = cover
     self.size = size
   }
 
-  /// The cells of a line that `cover` takes.
+  /// Returns the number of columns that `cover` takes from the lines.
   package static func margin(of cover: DrawnCover?) -> Int { cover.map { $0.columns + gap } ?? 0 }
 
-  /// What makes this of `earlier`, which the terminal shows, or of whatever it shows where that is `nil`; `nil` where
-  /// nothing changes.
+  /// Returns the output that turns the frame `earlier` on the terminal into this one, or any content if that is `nil`;
+  /// returns `nil` if nothing changes.
   func text(after earlier: TerminalFrame?) -> String? {
     if self == earlier { return nil }
     let known = earlier?.size == size && earlier?.cover == cover ? earlier?.lines : nil
     var text = known == nil ? Self.home + Self.clearAll + coverText : ""
     for (row, line) in lines.enumerated()
     where known == nil || row >= (known?.count ?? 0) || known?[row] != line {
-      // Behind a line as wide as the terminal the cursor still stands on its last cell: so it is cleared ahead of the
-      // text.
+      // After a line as wide as the terminal, the cursor is still on its last cell; so each line is cleared before it
+      // is written.
       text += Self.place(row, Self.margin(of: cover)) + Self.clearRight + line
     }
     for row in lines.count..<max(lines.count, known?.count ?? 0) {
@@ -104,21 +103,21 @@ package struct TerminalFrame: Equatable {
     }
   }
 
-  /// Puts the cursor at a cell of `row`; both count from 0.
+  /// Returns the sequence that moves the cursor to a cell, with row and column counted from 0.
   private static func place(_ row: Int, _ column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 }
 
-/// Says when the next frame of what moves is due, thirty times a second at most, until it is released: never again
-/// before the last was taken.
+/// Reports when the next frame of an animation is due, at most thirty times a second, until it is released; it does not
+/// report again before the last frame was taken.
 package final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 
-  /// Holds whether the last tick is still to be taken.
+  /// The pending state is whether the last tick has not been taken yet.
   private let worker = Worker(named: "segue-frames", false)
 
-  /// A clock that calls `tick` on a thread of its own.
+  /// Creates a clock that calls `tick` on its own thread.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   package init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {
     try worker.start { [worker] in
       let isFirst = worker.withPending { isPending in
@@ -132,6 +131,6 @@ package final class FrameClock: Sendable {
 
   deinit { worker.close() }
 
-  /// The last tick was taken.
+  /// Confirms the last tick.
   package func taken() { worker.withPending { $0 = false } }
 }

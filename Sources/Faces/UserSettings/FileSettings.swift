@@ -2,13 +2,13 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// What a file of settings sets, and what of it is wrong.
+/// The content of a settings file, and the problems in it.
 package struct FileSettings: Sendable, Equatable {
-  /// Whatever something was set to.
+  /// The value of a setting or alias, with its line.
   package struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
-    /// What it is set to.
+    /// The value.
     package let value: Value
-    /// Counted from 1; `nil` where it was not found.
+    /// The line in the file, counted from 1; `nil` if it was not found.
     package let line: Int?
   }
 
@@ -20,14 +20,14 @@ package struct FileSettings: Sendable, Equatable {
   private let lines: KeyLines
   private let commands: [String]
 
-  /// Whether both hold the same, and have the same wrong.
+  /// Returns whether both have the same values, aliases and problems.
   package static func == (left: FileSettings, right: FileSettings) -> Bool {
     left.values == right.values && left.aliases == right.aliases && left.problems == right.problems
   }
 
-  /// What `text` sets, which is in the file that is called `place` in messages; no alias may be one of `commands`.
+  /// Parses `text`, from the file that messages call `place`; no alias may be one of `commands`.
   ///
-  /// Where it is no TOML, nothing holds.
+  /// If it is not valid TOML, nothing is set.
   init(_ text: String, place: String, commands: [String]) {
     self.place = place
     self.commands = commands
@@ -42,7 +42,7 @@ package struct FileSettings: Sendable, Equatable {
     }
   }
 
-  /// In the order of the file.
+  /// Returns the entries in the order of the file.
   private func sorted(_ table: [String: SettingsTree], _ path: [String]) -> [(String, SettingsTree)] {
     let keyed = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
     return keyed.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
@@ -90,7 +90,7 @@ package struct FileSettings: Sendable, Equatable {
       SettingsProblem(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
   }
 
-  /// Says which keys are named for two actions, and which actions have lost their keys to others.
+  /// Reports keys that are bound to two actions, and actions that have lost their keys to others.
   private mutating func checkKeys() {
     var chosen: [KeyAction: [String]] = [:]
     var owners: [(key: Key, action: KeyAction)] = []
@@ -122,7 +122,7 @@ package struct FileSettings: Sendable, Equatable {
     }
   }
 
-  /// A key with a dot in quotation marks is no setting.
+  /// The number of parts of a name. A quoted key that contains a dot is no setting.
   private static func depth(_ name: String) -> Int { name.split(separator: ".").count }
 
   private static func suggestion(_ name: String, isTable: Bool) -> String {
@@ -133,15 +133,15 @@ package struct FileSettings: Sendable, Equatable {
   }
 }
 
-/// The file of settings on the disk.
+/// The settings file on disk.
 enum SettingsFile {
-  /// Nobody's settings are longer: in bytes.
+  /// The maximum size in bytes.
   static let limit = 1 << 16
 
-  /// Reads the settings in the file at `path`; `nil` where there is no file, and then neither the parser nor `commands`
-  /// is asked.
+  /// Reads the settings in the file at `path`; `nil` if there is no file, in which case neither the parser nor
+  /// `commands` is called.
   ///
-  /// - Throws: `SettingsProblem` where it cannot be read, or is no text.
+  /// - Throws: `SettingsProblem` if it cannot be read, or is not UTF-8 text.
   static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsProblem) -> FileSettings? {
     let place = path.lastComponent?.string ?? path.string
     let bytes: [UInt8]?
@@ -170,13 +170,13 @@ enum SettingsFile {
   }
 }
 
-/// What is wrong with a setting; the others hold nevertheless.
+/// A problem with one setting; the others still apply.
 package struct SettingsProblem: Error, Sendable, Equatable {
-  /// Where it is said: the file with its line, or the variable of the environment.
+  /// The file with the line, or the environment variable.
   let place: String
-  /// What is wrong, and what to write, not yet safe for a terminal.
+  /// What is wrong, and what to write instead; not yet safe for a terminal.
   let message: String
 
-  /// In one line.
+  /// The problem in one line.
   package var description: String { "\(place): \(message)" }
 }

@@ -18,10 +18,10 @@ extension Key {
     ("backspace", "backspace", .backspace), ("escape", "escape", .escape),
   ]
 
-  /// The names of the keys that are no character, and of the space.
+  /// The names of the keys that are no characters, and of the space.
   package static var names: [String] { byName.map(\.name) }
 
-  /// The key that is called `name`, or bears it; `nil` where none does.
+  /// Creates the key called `name`, or the key of that character; `nil` if there is none.
   init?(named name: String) {
     if let known = Self.byName.first(where: { $0.name == name }) {
       self = known.key
@@ -34,17 +34,17 @@ extension Key {
     }
   }
 
-  /// What the settings call it.
+  /// The name in the settings.
   var name: String { Self.byName.first { $0.key == self }?.name ?? symbol }
 
-  /// As it is shown in a line of keys.
+  /// The symbol in a line of keys.
   var symbol: String {
     if let known = Self.byName.first(where: { $0.key == self }) { return known.symbol }
     if case .character(let character) = self { return String(character) }
     return ""
   }
 
-  /// The key without the shift key, where it bears a letter.
+  /// The key without Shift, if it is a letter.
   var lowercased: Key {
     guard case .character(let character) = self, let lower = character.lowercased().first else { return self }
     return .character(lower)

@@ -1,10 +1,10 @@
-/// Which key of the now-playing view does what.
+/// The key bindings of the now-playing view.
 package struct KeyBindings: Sendable, Equatable {
-  /// The keys of each action, the one that is shown first.
+  /// The keys of each action, the displayed one first.
   private let keys: [KeyAction: [Key]]
 
-  /// The keys that `chosen` names by action, and the usual ones of the others, as far as they are free. A key that is
-  /// chosen for two is the first one's, in the order of the actions.
+  /// Creates bindings with the keys that `chosen` names, and for other actions the default keys that are still free. A
+  /// key chosen for two actions belongs to the first, in the order of the actions.
   package init(_ chosen: [KeyAction: [String]] = [:]) {
     var taken: [Key] = []
     var keys: [KeyAction: [Key]] = [:]
@@ -20,17 +20,17 @@ package struct KeyBindings: Sendable, Equatable {
     self.keys = keys
   }
 
-  /// The keys of `action`, the one that is shown first.
+  /// Returns the keys of `action`, the displayed one first.
   func keys(of action: KeyAction) -> [Key] { keys[action] ?? [] }
 
-  /// What `key` does; a capital letter that does nothing else does what the small one does.
+  /// Returns the action of `key`; an unbound capital letter has the action of the small letter.
   package func action(of key: Key) -> KeyAction? { bound(key) ?? bound(key.lowercased) }
 
   private func bound(_ key: Key) -> KeyAction? {
     KeyAction.allCases.first { keys[$0]?.contains(key) == true }
   }
 
-  /// What each key does, a line to be read aloud each.
+  /// The bindings as lines in plain style.
   package var plainLines: [String] {
     KeyAction.allCases.compactMap { action in
       let names = (keys[action] ?? []).map(\.name)
@@ -38,8 +38,8 @@ package struct KeyBindings: Sendable, Equatable {
     }
   }
 
-  /// What the keys do, an item for each or for a few that belong together; `quit` is what that of quitting does. Arrows
-  /// are words where signs are of ASCII.
+  /// Returns the bindings as items, each for one action or a few related ones. `quit` is the word for the quit key.
+  /// Arrows are words if `isASCII`.
   package func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
     let items: [([KeyAction], String)] = [
       ([.pause], "pause"), ([.seekBack, .seekForward], "10 s"), ([.seekForwardFar, .seekBackFar], "1 min"),
@@ -49,7 +49,7 @@ package struct KeyBindings: Sendable, Equatable {
     return items.compactMap { part($0, $1, isASCII) } + mainItems(quit: quit, isASCII: isASCII)
   }
 
-  /// Those that are always told: what lists the others, and what ends.
+  /// Returns the items that are always shown: the key list, and quit.
   package func mainItems(quit: String = "quit", isASCII: Bool = false) -> [String] {
     [part([.showKeys], "keys", isASCII), part([.quit], quit, isASCII)].compactMap { $0 }
   }
@@ -60,7 +60,7 @@ package struct KeyBindings: Sendable, Equatable {
   }
 }
 
-/// What a key of the now-playing view does.
+/// An action of a key in the now-playing view.
 package enum KeyAction: String, CaseIterable, Sendable {
   case pause
   case seekBack
@@ -75,7 +75,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case showKeys
   case quit
 
-  /// The setting that names its keys.
+  /// The setting with its keys.
   package var setting: SettingName {
     switch self {
     case .pause: .pauseKey
@@ -93,7 +93,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of its keys, where nobody names others.
+  /// The names of its default keys.
   package var standardKeys: [String] {
     switch self {
     case .pause: ["space"]
@@ -111,7 +111,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it does, in a line.
+  /// The description in one line.
   package var help: String {
     switch self {
     case .pause: "Pauses, and goes on."

@@ -1,10 +1,9 @@
-/// In which line of a file of settings each key stands: a search, since the parser tells lines of its errors alone.
+/// The line of each key in a settings file. It is found by a search, since the parser only reports the lines of errors.
 ///
-/// It reads lines that begin with a key and `=`, and headings of tables, and passes over texts of several lines. It
-/// does not look into lists and tables that are written within a line: what stands there has the line of the key that
-/// they belong to.
+/// The search reads lines that begin with a key and `=`, and table headers, and skips multi-line strings. It does not
+/// look into lists and inline tables: what is in those has the line of the key that they belong to.
 struct KeyLines {
-  /// What is deeper than any setting is not searched for: a key may have thousands of parts.
+  /// The maximum depth of keys that is recorded: no setting is deeper, but a key may have thousands of parts.
   private static let depth = 3
 
   private var lines: [[String]: Int] = [:]
@@ -29,12 +28,12 @@ struct KeyLines {
     }
   }
 
-  /// As the parser counts them.
+  /// Splits the text into lines as the parser does.
   private static func lines(of text: String) -> [Substring] {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
-  /// The line of the key at `path`, or of the nearest table that it is in, counted from 1.
+  /// The line of the key at `path`, or of the nearest enclosing table, counted from 1.
   subscript(path: [String]) -> Int? {
     var path = path
     while !path.isEmpty {
@@ -44,7 +43,7 @@ struct KeyLines {
     return nil
   }
 
-  /// Notes a key, and the tables that it is in, where they are first met.
+  /// Records the first line of a key and of its enclosing tables.
   private mutating func note(_ path: [String], _ line: Int) {
     var path = Array(path.prefix(Self.depth))
     while !path.isEmpty, lines[path] == nil {
@@ -53,14 +52,14 @@ struct KeyLines {
     }
   }
 
-  /// The parts of the key that `content` begins with and that `=` follows.
+  /// Returns the parts of the key at the start of `content`, if `=` follows it.
   private static func key(_ content: Substring) -> [String]? {
     guard let first = content.first, first != "#", first != "=" else { return nil }
     let path = path(content)
     return path.isEmpty ? nil : path
   }
 
-  /// The parts of the key that `content` begins with, as far as `=` or `]`.
+  /// Returns the parts of the key at the start of `content`, up to `=` or `]`.
   private static func path(_ content: Substring) -> [String] {
     var parts: [String] = []
     var part = ""
@@ -82,7 +81,7 @@ struct KeyLines {
     return []
   }
 
-  /// The mark that a text of several lines, which begins in `line`, ends with.
+  /// Returns the end mark of a multi-line string that begins in `line`.
   private static func openMark(in line: Substring) -> String? {
     for mark in ["\"\"\"", "'''"] where line.ranges(of: mark).count % 2 == 1 { return mark }
     return nil

@@ -1,48 +1,48 @@
-/// Splits a line into words as a shell does: at white space, but not within '…' or "…", nor behind a backslash.
+/// Splits a line into words as a shell does: at white space, except within '…' or "…", or after a backslash.
 package enum LineTokenizer {
-  /// The words of `line`; none for a line that is empty or begins with `#`.
+  /// Returns the words of `line`; none if it is empty or begins with `#`.
   package static func words(_ line: String) throws(QuotationError) -> [String] {
     let scanner = LineScanner(line[...])
     if scanner.isComment { return [] }
     if let quote = scanner.quote { throw QuotationError(mark: quote) }
-    // A backslash at the end quotes nothing.
+    // A backslash at the end is literal.
     let last = scanner.last.map { [scanner.isEscaped ? $0.text + "\\" : $0.text] } ?? []
     return scanner.words.map(\.text) + last
   }
 }
 
-/// A quotation mark of a line has no partner.
+/// The error for a quotation mark without a closing one.
 package struct QuotationError: Error, Equatable {
   /// The mark.
   package let mark: Character
 }
 
-/// Splits a line into words as a shell does, as far as it goes: at white space, but not within '…' or "…", nor behind a
-/// backslash.
+/// Splits a line that may be incomplete into words as a shell does: at white space, except within '…' or "…", or after
+/// a backslash.
 package struct LineScanner {
   /// A word of a line.
   package struct Word: Equatable {
-    /// What it says, without the marks that quote it.
+    /// The text without quotation marks.
     package var text: String
-    /// Where it begins in the line.
+    /// The index in the line at which it begins.
     package let start: String.Index
 
-    /// The word `text`, which begins at `start`.
+    /// Creates the word `text`, which begins at `start`.
     package init(text: String, start: String.Index) {
       self.text = text
       self.start = start
     }
   }
 
-  /// The words that are over.
+  /// The complete words.
   package private(set) var words: [Word] = []
-  /// The word at the end of the line, which may go on.
+  /// The word at the end of the line, which may be incomplete.
   package private(set) var last: Word?
-  /// The quotation mark that has no partner yet.
+  /// The quotation mark that is still open.
   package private(set) var quote: Character?
-  /// Whether the last character is a backslash that quotes what follows.
+  /// Whether the last character is a backslash that escapes the next one.
   private(set) var isEscaped = false
-  /// Whether it is a comment, which has no words.
+  /// Whether the line is a comment, which has no words.
   package private(set) var isComment = false
 
   /// Splits `line`.

@@ -1,6 +1,6 @@
-/// The styles of what is shown on a terminal.
+/// The styles of text on a terminal.
 package struct Palette: Sendable, Equatable {
-  /// What has a style of its own.
+  /// A kind of text with its own style.
   package enum Role: String, CaseIterable, Sendable {
     case heading
     case title
@@ -10,7 +10,7 @@ package struct Palette: Sendable, Equatable {
     case keys
     case error
 
-    /// The setting that says its style.
+    /// The setting with its style.
     var setting: SettingName {
       switch self {
       case .heading: .headingColour
@@ -23,7 +23,7 @@ package struct Palette: Sendable, Equatable {
       }
     }
 
-    /// Its style in words, where nobody sets another.
+    /// Its default style, in words.
     var standard: String {
       switch self {
       case .heading, .title: "bold"
@@ -32,7 +32,7 @@ package struct Palette: Sendable, Equatable {
       }
     }
 
-    /// What it is, in a line.
+    /// The description in one line.
     var help: String {
       switch self {
       case .heading: "What stands above a listing."
@@ -46,27 +46,27 @@ package struct Palette: Sendable, Equatable {
     }
   }
 
-  /// All as the terminal shows text anyway.
+  /// The palette in which all text is plain.
   package static let plain = Palette([:])
 
   private let styles: [Role: TextStyle]
 
-  /// These styles; what has none is plain.
+  /// Creates a palette; roles without a style are plain.
   init(_ styles: [Role: TextStyle]) { self.styles = styles }
 
   /// The style of `role`.
   package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
 }
 
-/// How text looks on a terminal: a colour, one behind it, and bold and the like (SGR of ECMA-48).
+/// A text style on a terminal: foreground and background colours, and effects such as bold (SGR of ECMA-48).
 package struct TextStyle: Sendable, Equatable {
-  /// As the terminal shows text anyway.
+  /// The terminal's default style.
   static let plain = TextStyle(codes: [])
 
   private static let effects = ["bold": 1, "dim": 2, "italic": 3, "underline": 4, "reverse": 7]
   private static let colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// What a style may say, for people.
+  /// The words that a style can consist of, for messages.
   static let words =
     ["bold", "dim", "italic", "underline", "reverse"] + colours
     + ["bright-red and so on", "0 to 255", "on blue and so on", "default"]
@@ -75,7 +75,7 @@ package struct TextStyle: Sendable, Equatable {
 
   private init(codes: [Int]) { self.codes = codes }
 
-  /// The style that words such as "bold bright-cyan on blue" mean; `nil` where they mean none.
+  /// Parses words such as "bold bright-cyan on blue"; `nil` if they are no style.
   init?(parsing text: String) {
     var codes: [Int] = []
     var isBehind = false
@@ -106,16 +106,16 @@ package struct TextStyle: Sendable, Equatable {
     return UInt8(word).map { [38 + offset, 5, Int($0)] }
   }
 
-  /// `text`, which is safe for a terminal already, in this style, and behind it as the terminal shows text anyway.
+  /// Returns `text` in this style, followed by a reset. The text must be safe for a terminal.
   package func applied(to text: String) -> String {
     codes.isEmpty || text.isEmpty
       ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
   }
 }
 
-/// Whether text has colours, as `--color` takes it.
+/// Whether text has colours: the values of `--color`.
 package enum ColourChoice: String, CaseIterable {
-  /// On a terminal, unless `$NO_COLOR` says no.
+  /// On a terminal, unless `$NO_COLOR` is set.
   case auto
   /// In pipes and files, too.
   case always

@@ -1,21 +1,21 @@
-/// What is to be known of a setting: the one source for the file, the environment, `segue config` and the README.
+/// The definition of a setting: the one source for the file, the environment, `segue config` and the README.
 package struct Setting: Sendable, Equatable {
-  /// What the file calls it.
+  /// The name in the file.
   package let name: SettingName
-  /// What it can be.
+  /// The type and range of its values.
   package let kind: SettingKind
-  /// What it is where nobody sets it; `nil` for ``defaultText``.
+  /// The default value; `nil` for a default that only ``defaultText`` describes.
   package let standard: SettingValue?
-  /// What happens where nobody sets it, where ``standard`` does not tell.
+  /// The description of the default, if ``standard`` does not say it.
   private let defaultWords: String?
-  /// The variable of the environment that sets it, if one does.
+  /// The environment variable that sets it, if any.
   package let environment: String?
-  /// The option of a player that sets it, if one does.
+  /// The player option that sets it, if any.
   package let option: String?
-  /// What it is for: one line.
+  /// The description in one line.
   package let help: String
 
-  /// A setting that an option and a variable of the environment set, too: both have its name.
+  /// Returns a setting that an option and an environment variable of the same name set, too.
   static func shared(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
@@ -25,7 +25,7 @@ package struct Setting: Sendable, Equatable {
       environment: variable(name), option: "--" + name.rawValue, help: help)
   }
 
-  /// A setting that a variable of the environment sets, too.
+  /// Returns a setting that an environment variable sets, too.
   static func quiet(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
@@ -35,7 +35,7 @@ package struct Setting: Sendable, Equatable {
       environment: variable(name), option: nil, help: help)
   }
 
-  /// A setting that only the file sets.
+  /// Returns a setting that only the file sets.
   static func filed(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue, _ help: String
   ) -> Setting {
@@ -44,10 +44,10 @@ package struct Setting: Sendable, Equatable {
       help: help)
   }
 
-  /// What happens where nobody sets it, in words.
+  /// The default, as text.
   package var defaultText: String { defaultWords ?? standard?.text ?? "" }
 
-  /// Byte by byte: every start of the program asks.
+  /// Returns the name of the environment variable. Converted byte by byte, since it runs at each start of the program.
   private static func variable(_ name: SettingName) -> String {
     let bytes = name.rawValue.utf8.map { byte in
       switch byte {
@@ -60,7 +60,7 @@ package struct Setting: Sendable, Equatable {
   }
 }
 
-/// What can be set, by its name in the file of settings: what stands ahead of a dot is a table there.
+/// The name of a setting in the file. The part before a dot is a table.
 package enum SettingName: String, CaseIterable, Sendable {
   case library
   case ignore
@@ -107,7 +107,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case keysColour = "colours.keys"
   case errorColour = "colours.error"
 
-  /// The tables of the file, but that of the aliases.
+  /// The tables of the file, except that of the aliases.
   static let tables = ["modes", "keys", "colours"]
 
   /// The parts of the name.

@@ -1,29 +1,29 @@
-/// What a setting can be: its type, and its range.
+/// The type of a setting's value, with its range.
 package enum SettingKind: Sendable, Equatable {
-  /// Text of any sort, but not none.
+  /// Any text that is not empty.
   case text
-  /// A path that means the same wherever the program is started.
+  /// An absolute path, or one relative to the home directory.
   case path
   /// One such path, or several.
   case paths
-  /// A whole number in this range, of this unit.
+  /// An integer in this range, with its unit.
   case whole(ClosedRange<Int>, String)
-  /// One of these whole numbers, of this unit.
+  /// One of these integers, with their unit.
   case oneOf([Int], String)
-  /// A number in this range, of this unit.
+  /// A number in this range, with its unit.
   case number(ClosedRange<Double>, String)
   /// On or off.
   case flag
   /// One of these words.
   case choice([String])
-  /// Patterns of names, as many as one likes.
+  /// Patterns of file names, any number of them.
   case patterns
-  /// Names of keys, as many as one likes.
+  /// Names of keys, any number of them.
   case keys
   /// A ``TextStyle`` in words.
   case style
 
-  /// What is to be written, as the end of a message.
+  /// The expected input, as the end of a message.
   package var expectation: String {
     switch self {
     case .text: "text in quotation marks"
@@ -43,7 +43,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// The value that `written`, which stands in a file, means; `nil` where it is of another type, or out of the range.
+  /// Returns the value of `written`, from a file; `nil` if it is of another type, or out of range.
   package func value(_ written: SettingsTree) -> SettingValue? {
     switch (self, written) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
@@ -65,7 +65,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// The value that `text`, which stands in a variable of the environment, means; `nil` where it means none.
+  /// Parses `text`, from an environment variable; `nil` if it is invalid.
   func value(parsing text: String) -> SettingValue? {
     switch self {
     case .text: text.isEmpty ? nil : .text(text)
@@ -81,7 +81,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// The paths of a variable of the environment, which has a colon between them.
+  /// Splits the paths of an environment variable at colons.
   static func split(_ text: String) -> [String] { text.split(separator: ":").map(String.init) }
 
   private static func isFixed(_ path: String) -> Bool {
@@ -104,7 +104,7 @@ package enum SettingKind: Sendable, Equatable {
   }
 }
 
-/// What a setting is set to.
+/// The value of a setting.
 package enum SettingValue: Sendable, Equatable {
   case text(String)
   case whole(Int)
@@ -113,7 +113,7 @@ package enum SettingValue: Sendable, Equatable {
   case list([String])
   case paths([String])
 
-  /// As it is shown to people: as it would stand in the file, but for the quotation marks.
+  /// The value for people: as in the file, but without quotation marks.
   package var text: String {
     switch self {
     case .text(let text): text
@@ -127,7 +127,7 @@ package enum SettingValue: Sendable, Equatable {
 }
 
 extension SettingValue: Encodable {
-  /// Its plain value, for JSON.
+  /// Encodes the plain value.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -136,7 +136,7 @@ extension SettingValue: Encodable {
     case .number(let number): try container.encode(number)
     case .flag(let isOn): try container.encode(isOn)
     case .list(let texts): try container.encode(texts)
-    // What there is one of mostly is no list then.
+    // A single path is encoded as a string rather than a list.
     case .paths(let paths):
       if paths.count == 1 { try container.encode(paths[0]) } else { try container.encode(paths) }
     }

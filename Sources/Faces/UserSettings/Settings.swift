@@ -3,26 +3,26 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// What holds for a program, and who has said so: an option before the environment, that before the file, that before
-/// the default.
+/// The settings in effect, with their origins. An option takes precedence over the environment, the environment over
+/// the file, and the file over the default.
 package struct Settings: Sendable {
-  /// What a setting is, and who has set it.
+  /// A value and its origin.
   struct Chosen: Sendable, Equatable {
     let value: SettingValue
     let origin: SettingOrigin
   }
 
-  /// What somebody has set.
+  /// The values that are not defaults.
   private var chosen: [SettingName: Chosen] = [:]
-  /// What each alias stands for.
+  /// The text that each alias stands for.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
-  /// What is wrong, a line each.
+  /// The problems found, one line each.
   package private(set) var problems: [SettingsProblem] = []
 
-  /// The defaults.
+  /// Creates the defaults.
   package init() {}
 
-  /// What `file` and the variables that `environment` gives set.
+  /// Creates the settings from `file` and the variables that `environment` returns.
   init(file: FileSettings?, environment: (String) -> String?) {
     if let file {
       chosen = file.values.mapValues { Chosen(value: $0.value, origin: .file(line: $0.line)) }
@@ -40,7 +40,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// A path in the environment may be relative, as one typed may.
+  /// Returns the value of a variable. Unlike in the file, its paths may be relative.
   private static func value(of setting: Setting, _ text: String) -> SettingValue? {
     switch setting.kind {
     case .path: return .text(text)
@@ -51,7 +51,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// The settings that the file and the environment of this process set. No alias may be one of `commands`.
+  /// Returns the settings from the file and the environment of this process. No alias may be one of `commands`.
   package static func ofProcess(commands: () -> [String]) -> Settings {
     do throws(SettingsProblem) {
       let file = try SettingsFile.read(Environment.settingsFile, commands: commands)
@@ -63,7 +63,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// These settings, but for what options set.
+  /// Returns the settings with `options` applied on top.
   package func choosing(_ options: [SettingName: SettingValue]) -> Settings {
     var settings = self
     for (name, value) in options {
@@ -73,16 +73,16 @@ package struct Settings: Sendable {
     return settings
   }
 
-  /// What somebody has set `name` to; `nil` where nobody has.
+  /// The value of `name`; `nil` if it is not set.
   package subscript(name: SettingName) -> SettingValue? { chosen[name]?.value }
 
-  /// Who has set `name`.
+  /// Returns the origin of `name`.
   package func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
 }
 
-/// What the settings mean for the parts of the program.
+/// Conversions of settings to the types that use them.
 extension Settings {
-  /// The directories of music, unless a command names others. Those of the environment are taken byte for byte.
+  /// The music directories, unless a command names others. Those of the environment are read byte for byte.
   package var library: LibraryRoots {
     let environment = LibraryRoots(Environment.libraryDirectories) ?? LibraryRoots("/")
     guard case .paths(let texts)? = self[.library] else { return environment }
@@ -90,19 +90,19 @@ extension Settings {
     return LibraryRoots(texts.map { FilePath(typed: $0) }) ?? environment
   }
 
-  /// Patterns of the names that are left out of the library.
+  /// Patterns of the file names to ignore in the library.
   package var ignoredPatterns: [String] {
     if case .list(let patterns)? = self[.ignore] { return patterns }
     return []
   }
 
-  /// What old texts are encoded in, where somebody says it.
+  /// The encoding of legacy text files, if set.
   package var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
 
-  /// The directory of saved playlists, where somebody names one.
+  /// The directory of saved playlists, if set.
   package var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 
-  /// The modes of a queue in a state directory that has none yet.
+  /// The modes of the queue in a new state directory.
   package var modes: QueueModes {
     var modes = QueueModes()
     modes.repeat = word(.repeatMode).flatMap(QueueModes.Repeat.init(rawValue:)) ?? modes.repeat
@@ -112,16 +112,16 @@ extension Settings {
     return modes
   }
 
-  /// Whether the music goes on where the terminal goes.
+  /// Whether playback continues when the terminal is lost.
   package var keepsPlayingOnHangup: Bool { word(.onHangup) == "keep" }
 
-  /// Whether a server resumes what another was playing.
+  /// Whether a server resumes what the last one was playing.
   package var restoresPlayback: Bool { self[.restore] == .flag(true) }
 
-  /// By how many percent a key changes the volume.
+  /// The volume step of a key, in percent.
   package var volumeStep: Int { whole(.volumeStep) ?? 5 }
 
-  /// The keys of the now-playing view.
+  /// The key bindings of the now-playing view.
   package var keyBindings: KeyBindings {
     var chosen: [KeyAction: [String]] = [:]
     for action in KeyAction.allCases {
@@ -130,7 +130,7 @@ extension Settings {
     return KeyBindings(chosen)
   }
 
-  /// The styles of what is shown, where that has colours.
+  /// The text styles, for output with colours.
   package var palette: Palette {
     var styles: [Palette.Role: TextStyle] = [:]
     for role in Palette.Role.allCases {
@@ -139,49 +139,49 @@ extension Settings {
     return Palette(styles)
   }
 
-  /// What somebody has set `name` to, where that is text.
+  /// Returns the value of `name`, if it is set to text.
   package func word(_ name: SettingName) -> String? {
     if case .text(let text)? = self[name] { return text }
     return nil
   }
 
-  /// What somebody has set `name` to, where that is a whole number.
+  /// Returns the value of `name`, if it is set to an integer.
   package func whole(_ name: SettingName) -> Int? {
     if case .whole(let number)? = self[name] { return number }
     return nil
   }
 
-  /// What somebody has set `name` to, where that is a number.
+  /// Returns the value of `name`, if it is set to a number.
   package func number(_ name: SettingName) -> Double? {
     if case .number(let number)? = self[name] { return number }
     return nil
   }
 
-  /// What somebody has set `name` to, where that is on or off.
+  /// Returns the value of `name`, if it is set to on or off.
   package func flag(_ name: SettingName) -> Bool? {
     if case .flag(let isOn)? = self[name] { return isOn }
     return nil
   }
 
-  /// The path that the file names; the environment's is taken byte for byte by who knows it.
+  /// Returns a path from the file. `nil` for one from the environment, which the caller reads byte for byte.
   private func path(_ name: SettingName) -> FilePath? {
     if case .environment = origin(of: name) { return nil }
     return word(name).map { FilePath(typed: $0) }
   }
 }
 
-/// Who has set a setting.
+/// The origin of a setting's value.
 package enum SettingOrigin: Sendable, Equatable {
-  /// Nobody.
+  /// The default.
   case standard
-  /// The file, in this line, where that was found.
+  /// The file, with the line if that was found.
   case file(line: Int?)
-  /// This variable of the environment.
+  /// This environment variable.
   case environment(String)
   /// This option.
   case option(String)
 
-  /// In one word for JSON.
+  /// The origin in one word, for JSON.
   package var word: String {
     switch self {
     case .standard: "default"

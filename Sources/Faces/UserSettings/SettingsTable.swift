@@ -5,13 +5,13 @@ import PlayerFlow
 
 /// All settings, in the order in which they are shown.
 package enum SettingsTable {
-  /// Every one.
+  /// All settings.
   package static let all: [Setting] = shared + modes + keys + colours
 
-  /// Those that something else than the file may set, too.
+  /// The settings that can be set outside the file, too.
   package static let shared: [Setting] = sound + listening + manner
 
-  /// By their names.
+  /// All settings by name.
   static let byName: [String: Setting] = Dictionary(
     all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 

@@ -1,14 +1,13 @@
 import TOMLKit
 
-/// A file of settings as TOML. Nothing else names the parser.
+/// Parses a settings file as TOML. Only this type uses the parser library.
 ///
-/// What the parser takes to the end of the process, it never gives back: some hundred bytes a key.
+/// The parser never frees its memory: some hundred bytes per key.
 enum TOMLDocument {
-  /// The most marks that open something, or go one deeper: the parser calls itself once for each, and the stack has an
-  /// end.
+  /// The maximum number of dots and opening brackets: the parser recurses once for each, and the stack is limited.
   static let markLimit = 2_000
 
-  /// What stands in `text`.
+  /// Returns the content of `text`.
   static func parse(_ text: String) throws(TOMLError) -> [String: SettingsTree] {
     try checkDepth(of: text)
     if let violation = TOMLPrecondition.violation(in: text) { throw violation }
@@ -35,10 +34,10 @@ enum TOMLDocument {
     }
   }
 
-  /// What is deeper than any setting is not read.
+  /// Returns the entries of a table, down to the depth of settings.
   private static func entries(of table: TOMLTable, depth: Int) -> [String: SettingsTree] {
     var entries: [String: SettingsTree] = [:]
-    // A key with a NUL in it is cut there, and finds nothing: it is no setting, and is named as one that is not known.
+    // A key that contains a NUL is truncated there, and so has no value; it is reported as an unknown setting.
     for key in table.keys { entries[key] = table[key].map { tree($0, depth: depth) } ?? .table([:]) }
     return entries
   }
@@ -56,27 +55,27 @@ enum TOMLDocument {
   }
 }
 
-/// Why a text is no TOML.
+/// The error that a text is not valid TOML.
 struct TOMLError: Error, Equatable {
-  /// Where, counted from 1.
+  /// The line, counted from 1.
   let line: Int
   /// What is wrong.
   let message: String
 }
 
-/// What stands in a file of settings, before anybody has judged it.
+/// The content of a settings file, before it is checked.
 package enum SettingsTree: Sendable, Equatable {
   case text(String)
   case whole(Int)
   case number(Double)
   case flag(Bool)
-  /// A list; an element that is no text is `nil`.
+  /// A list; elements that are not text are `nil`.
   case list([String?])
   case table([String: SettingsTree])
   /// A date or a time.
   case time
 
-  /// `value` as it would stand in a file.
+  /// Creates the content of a file that has this value.
   package init(_ value: SettingValue) {
     switch value {
     case .text(let text): self = .text(text)
@@ -87,7 +86,7 @@ package enum SettingsTree: Sendable, Equatable {
     }
   }
 
-  /// What it is, as the end of a sentence; texts and numbers as they are.
+  /// A description, as the end of a sentence; texts and numbers as they are.
   var description: String {
     switch self {
     case .text(let text): "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
@@ -101,18 +100,18 @@ package enum SettingsTree: Sendable, Equatable {
   }
 }
 
-/// What the TOML parser takes for granted of a text: where that does not hold, it does not say what is wrong, but ends
-/// the process.
+/// Checks the preconditions of the TOML parser, which ends the process instead of reporting an error if they are
+/// violated.
 ///
-/// A table's heading has a name, a time behind a day a digit, and every bracket closes the one that is open. Texts,
-/// comments and open brackets tell such places from others; where a text is wrong about these, the parser meets that
-/// first, and says so.
+/// A table header must have a name, a time after a date must have digits, and every closing bracket must match the open
+/// one. The check tracks strings, comments and open brackets only; where those are malformed, the parser finds that
+/// first and reports it.
 struct TOMLPrecondition {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
 
-  /// What is wrong with `text`, and in which line, counted from 1; `nil` where the parser can take it.
+  /// Returns the violation in `text`; `nil` if the parser can be called.
   static func violation(in text: String) -> TOMLError? {
     var scanner = TOMLPrecondition(bytes: Array(text.utf8))
     return scanner.violation()
@@ -150,7 +149,7 @@ struct TOMLPrecondition {
         take()
         if !isInHeading { open.append(byte) }
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        // Both kinds' codes are two apart.
+        // The codes of opening and closing brackets are two apart.
         guard isInHeading || open.popLast() == byte - 2 else {
           return .init(line: line, message: "a bracket closes what is not open")
         }
@@ -164,7 +163,7 @@ struct TOMLPrecondition {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Whether a day ends here, and behind this sign or space is neither a digit nor a value's end.
+  /// Whether a date ends here, and the next separator is followed by neither a digit nor the end of the value.
   private var isTimeWithoutDigits: Bool {
     let day = bytes[..<index].suffix(10)
     let dashes = [4, 7].map { day.startIndex + $0 }
@@ -186,7 +185,7 @@ struct TOMLPrecondition {
     while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { take() }
   }
 
-  /// Takes the brackets of a heading; says whether the parser knows what to make of what follows.
+  /// Reads the brackets of a table header; returns whether the parser can handle what follows.
   private mutating func takeHeading() -> Bool {
     take()
     takeSpace()
@@ -199,14 +198,14 @@ struct TOMLPrecondition {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20)
   }
 
-  /// Takes a text between such marks: of several lines between three, of one line else.
+  /// Reads a string in quotation marks: of several lines in triple ones, otherwise of one line.
   private mutating func takeText(_ mark: UInt8) {
     let isLong = bytes[index...].starts(with: [mark, mark, mark])
     for _ in 0..<(isLong ? 3 : 1) { take() }
     while let byte = next {
       if byte == UInt8(ascii: "\n"), !isLong { return }
       if byte == mark, !isLong || bytes[index...].starts(with: [mark, mark, mark]) {
-        // Two more are a part of the text.
+        // Up to two more quotation marks belong to the string.
         let count = isLong ? bytes[index...].prefix(5).prefix { $0 == mark }.count : 1
         for _ in 0..<count { take() }
         return

@@ -1,7 +1,7 @@
 import Flux
 import Synchronization
 
-/// How many actions a second reach ten subscribers, beside ten plain calls of the same closures.
+/// Measures the rate of actions dispatched to ten subscribers, compared with ten direct calls of the same closures.
 @main
 enum DispatchBenchmark {
   private static let subscriberCount = 10
@@ -10,7 +10,7 @@ enum DispatchBenchmark {
 
   static func main() { measure() }
 
-  /// Outside of the main actor, on which every call would be checked.
+  /// Not on the main actor, which would check every call.
   private nonisolated static func measure() {
     let sums = (0..<subscriberCount).map { _ in Sum() }
     let receivers = sums.map { sum in { @Sendable (action: Int) in sum.add(action) } }
@@ -40,7 +40,7 @@ enum DispatchBenchmark {
   }
 }
 
-/// What a subscriber does in the benchmark: as little as can be seen to be done.
+/// A subscriber in the benchmark: does the minimum that has an effect.
 private final class Sum: Sendable {
   private let total = Atomic(0)
 

@@ -2,8 +2,8 @@ import LibraryScanning
 import MusicModel
 import Platform
 
-/// Asks a library, and prints a line for each question: kind, question, median, longest and shortest in milliseconds,
-/// count of what was found.
+/// Queries a library, and prints a line for each query: kind, query, the median, longest and shortest time in
+/// milliseconds, and the number of results.
 struct Asking {
   private static let pageSize = 50
 
@@ -59,7 +59,7 @@ struct Asking {
     }
   }
 
-  /// The first time counts, too: nobody asks twice.
+  /// The first run counts, too: users do not repeat queries.
   private func measure(_ kind: String, _ name: String, _ body: () throws -> Int) throws {
     if let part, !"\(kind) \(name)".contains(part) { return }
     var times: [UInt64] = []

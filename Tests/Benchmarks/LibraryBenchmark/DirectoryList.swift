@@ -1,13 +1,13 @@
 import LibraryScanning
 import MusicModel
 
-/// Directories and their files as `library/generate --list` writes them.
+/// The directories and files in the output of `library/generate --list`.
 struct DirectoryList {
   private var following: String?
 
   init() { following = readLine() }
 
-  /// The next directory; `nil` behind the last.
+  /// Returns the next directory; `nil` after the last.
   mutating func next() -> LibraryFilling.Directory? {
     guard let line = following, line.hasPrefix("D\t") else { return nil }
     var directory = LibraryFilling.Directory(path: String(line.dropFirst(2)))

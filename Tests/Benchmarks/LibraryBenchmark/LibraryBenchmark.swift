@@ -4,12 +4,12 @@ import MusicModel
 import SystemPackage
 import Tagging
 
-/// Measures how a great library is asked, in one process; see `library/run`.
+/// Measures queries of a large library in one process; see `library/run`.
 ///
-/// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` takes from its input what `library/generate --list` writes;
-/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` asks, and says how long each question took;
-/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` reads one directory. ROOT may be several directories with
-/// colons between them, of which the first is filled, and all are asked.
+/// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` reads the output of `library/generate --list` from its input;
+/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times;
+/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` scans one directory. ROOT may be several directories
+/// separated by colons; the first is filled, and all are queried.
 @main
 struct LibraryBenchmark {
   static func main() throws {

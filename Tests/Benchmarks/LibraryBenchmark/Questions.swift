@@ -1,6 +1,6 @@
-/// What is asked: first pages, and texts as they grow under the user's hands.
+/// The queries: first pages, and texts that grow as the user types.
 enum Questions {
-  /// Queries of tracks and albums, from what nearly all answer to what few or none do.
+  /// Queries for tracks and albums, from those that match nearly everything to those that match little or nothing.
   static let queries = [
     "", "the", "love you", "\"love you\"", "genre:jazz", "genre:jazz -live", "-live", "artist:miro",
     "composer:ra",
@@ -10,13 +10,13 @@ enum Questions {
     "(jazz or blues) (live or remix) -the", "albumartist:various genre:jazz year:1990..2005", "of the",
     "st blu",
   ]
-  /// The same for artists and genres, whose names have counts.
+  /// Queries for artists and genres, whose names have counts.
   static let nameQueries = [
     "", "genre:jazz", "the", "year:1957", "-live", "zzzzq", "夜", "genre:fado year:1980s",
   ]
-  /// What orders are asked by, each in both directions.
+  /// Queries that are sorted by each key in both directions.
   static let orderedQueries = ["", "genre:jazz", "the blue", "artist:miro"]
-  /// What is typed, letter by letter.
+  /// Texts that are typed letter by letter.
   static let typed = [
     "the blue train", "love you", "miro", "夜月", "вода", "various artists", "symphony no", "bl st", "zq",
   ]

@@ -2,7 +2,7 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The same with an array of ids.
+/// The same edit of an array of IDs, for comparison.
 struct Floor {
   let ids: [UInt64]
   let edit: (inout [UInt64]) -> Void
@@ -14,22 +14,22 @@ struct Floor {
 }
 
 extension QueueBenchmark {
-  /// The beginning of the names of what is measured.
+  /// The prefix of the names of benchmarks to run.
   private static let wanted = CommandLine.arguments.dropFirst(3).first ?? ""
 
-  /// Prints a line at once, also into a file.
+  /// Prints a line without buffering, even to a file.
   static func say(_ line: String) {
     _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
   }
 
-  /// What the processor needs for `body`.
+  /// Returns the processor time that `body` takes.
   private static func cost(_ body: () -> Void) -> Duration {
     let start = ProcessorTime.ofThisThread
     body()
     return ProcessorTime.ofThisThread - start
   }
 
-  /// Prints the median time of `action` on a queue that others hold, too, and that of the same with an array of ids.
+  /// Prints the median time of `action` on a queue that has other owners, too, and of the same edit of an array of IDs.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
     floor: Floor?, runs: Int = 5
@@ -52,7 +52,7 @@ extension QueueBenchmark {
     say("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
   }
 
-  /// Prints the median time of a question.
+  /// Prints the median time of a query.
   static func time(_ name: String, _ body: () -> Void) {
     guard name.hasPrefix(wanted) else { return }
     say("\(name): \(text(median(5) { cost(body) }))")
@@ -68,9 +68,9 @@ extension QueueBenchmark {
   }
 }
 
-/// What the process holds in memory.
+/// The resident memory of the process.
 enum ResidentMemory {
-  /// The bytes that are resident now.
+  /// Returns the number of resident bytes.
   static func bytes() throws -> Int {
     let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
     let text = try file.closeAfter {
@@ -80,14 +80,14 @@ enum ResidentMemory {
   }
 }
 
-/// Tracks like those of a real library: albums of twelve, with the tags that most files have.
+/// Tracks like those of a real library: albums of twelve, with common tags.
 enum Examples {
   private static let words = [
     "Night", "River", "Blue", "Golden", "Silent", "Morning", "Fire", "Winter", "Garden", "Shadow", "Light",
     "Stone",
   ]
 
-  /// The track of this number.
+  /// Returns the track with this number.
   static func track(_ number: Int) -> Track {
     let album = number / 12
     let artist = "The \(words[album / 5 % 12]) \(words[album / 60 % 12]) Band \(album / 50)"

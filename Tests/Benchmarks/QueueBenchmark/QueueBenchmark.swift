@@ -1,9 +1,9 @@
 import MusicModel
 import SystemPackage
 
-/// What edits of a long queue cost, in the processor's time, beside the same with an array of the ids.
+/// Measures the processor time of edits of a long queue, compared with the same edits of an array of IDs.
 ///
-/// usage: QueueBenchmark [ITEMS] [off|tracks|albums] [NAME], only what is named so
+/// usage: QueueBenchmark [ITEMS] [off|tracks|albums] [NAME], where NAME is a prefix of benchmarks to run
 @main struct QueueBenchmark {
   static func main() throws {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000

@@ -5,7 +5,7 @@ import RealTimeHooks
 import Synchronization
 import SystemPackage
 
-/// One playing of a scenario.
+/// One run of a scenario.
 final class Playing: Sendable {
   private let scenario: Scenario
   private let violation: realtime_kind?
@@ -14,14 +14,14 @@ final class Playing: Sendable {
   private let isEnded = Atomic(false)
   private let end = ThreadSignal()
 
-  /// What is to be played, and what the output does on purpose.
+  /// Creates a run of `scenario`, in which the output commits `violation` on purpose.
   init(_ scenario: Scenario, _ violation: realtime_kind?) {
     self.scenario = scenario
     self.violation = violation
     progress = Progress(scenario.sources)
   }
 
-  /// Plays it to its end.
+  /// Plays the scenario to its end.
   func run() throws {
     var settings = EngineSettings()
     settings.depth = scenario.depth

@@ -3,8 +3,7 @@ import Platform
 import RealTimeHooks
 import Synchronization
 
-/// How far decoding has come, and how far the output, so that each can wait for the other: a ring that runs empty would
-/// have the render thread wait.
+/// The progress of decoding and of the output, on which each can wait: an empty ring would make the render thread wait.
 final class Progress: Sendable {
   private let total: Int
   private let decoded = Atomic(0)
@@ -13,34 +12,34 @@ final class Progress: Sendable {
   private let decodedSignal = ThreadSignal()
   private let takenSignal = ThreadSignal()
 
-  /// Nothing of `sources` has been decoded.
+  /// Creates the progress before any of `sources` is decoded.
   init(_ sources: [AudioFormat]) { total = sources.reduce(0) { $0 + Self.frameCount($1) } }
 
-  /// How many frames a source of this format has: two seconds.
+  /// Returns the number of frames of a source in this format: two seconds.
   static func frameCount(_ format: AudioFormat) -> Int { 2 * format.sampleRate }
 
-  /// The calling thread decoded so many frames more.
+  /// Adds frames decoded by the calling thread.
   func decode(_ frames: Int) {
     thread.store(realtime_thread(), ordering: .relaxed)
     decoded.add(frames, ordering: .releasing)
     decodedSignal.wake()
   }
 
-  /// The output took so many frames more.
+  /// Adds frames taken by the output.
   func take(_ frames: Int) {
     taken.add(frames, ordering: .releasing)
     takenSignal.wake()
   }
 
-  /// Blocks until the output has taken all that was decoded.
+  /// Blocks until the output has taken all decoded frames.
   func awaitOutput() {
     while taken.load(ordering: .acquiring) < decoded.load(ordering: .relaxed) { takenSignal.wait() }
   }
 
-  /// Whether the calling thread decodes.
+  /// Whether the calling thread is the decode thread.
   var isOnDecodingThread: Bool { thread.load(ordering: .relaxed) == realtime_thread() }
 
-  /// Blocks until so many frames were decoded; gives `false` at once where there are not so many.
+  /// Blocks until `count` frames are decoded; returns `false` at once if there are fewer in total.
   func awaitFrames(_ count: Int) -> Bool {
     guard count <= total else { return false }
     while decoded.load(ordering: .acquiring) < count { decodedSignal.wait() }

@@ -1,11 +1,11 @@
 import RealTimeHooks
 
-/// Plays with the render loop watched, and prints what it does that may keep it waiting.
+/// Plays sound with the render loop watched, and prints its operations that may block.
 ///
 /// usage: RealTimeCheck [allocations|references|locks|files]
 ///
-/// Ends with status 1 where there is any; with a kind, the output does that on purpose. To be built for release:
-/// without optimisation, every access counts references.
+/// Exits with status 1 if there are any; with a kind as argument, the output commits that on purpose. Build it for
+/// release: without optimisation, every access counts references.
 @main
 enum RealTimeCheck {
   static func main() throws {

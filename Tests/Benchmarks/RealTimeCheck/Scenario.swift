@@ -1,21 +1,21 @@
 import AudioCore
 
-/// What is played while the render loop is watched.
+/// The content of a run with the render loop watched.
 struct Scenario: Sendable {
-  /// What it is, in words.
+  /// The description.
   let name: String
-  /// The formats of the sources, which follow each other without a gap.
+  /// The formats of the sources, which play without gaps.
   let sources: [AudioFormat]
-  /// The depth that is asked for; `nil` for the sources' own.
+  /// The requested depth; `nil` for that of the sources.
   var depth: SampleDepth?
-  /// Whether the output is a device, which has a buffer and a thread of its own.
+  /// Whether the output is a device, with a buffer and a thread of its own.
   var isDevice = true
   /// Whether the volume changes all the time.
   var changesVolume = false
-  /// Whether another thread takes the engine's locks all the time: a render loop that takes them, too, has to wait.
+  /// Whether another thread takes the engine's locks all the time, so that a render loop that takes them would block.
   var holdsLocks = false
 
-  /// All that there are.
+  /// Returns all scenarios.
   static func all() -> [Scenario] {
     let cd = AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16))
     let studio = AudioFormat(sampleRate: 96_000, channels: 2, coding: .integer(bits: 24))

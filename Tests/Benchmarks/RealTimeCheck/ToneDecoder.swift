@@ -1,7 +1,7 @@
 import AudioCore
 import RealTimeHooks
 
-/// Gives two seconds of a sawtooth, and tells how much it gave.
+/// Decodes two seconds of a sawtooth, and reports the progress.
 final class ToneDecoder: AudioDecoder {
   let format: AudioFormat
   let failure: DecodingError? = nil
@@ -11,7 +11,7 @@ final class ToneDecoder: AudioDecoder {
   private let isDevice: Bool
   private var position = 0
 
-  /// A source of `scenario`.
+  /// Creates a source of `scenario`.
   init(format: AudioFormat, scenario: Scenario, progress: Progress) {
     self.format = format
     self.progress = progress
@@ -20,10 +20,9 @@ final class ToneDecoder: AudioDecoder {
   }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    // Where the decode thread renders, too, this is its other work.
+    // If the decode thread also renders, it is not rendering here.
     realtime_unwatch(false)
-    // The render thread would go on with what comes while it is at work. The first frame is looked at ahead of the
-    // rest.
+    // Otherwise the render thread would take new frames while it is running. The first frame is read separately.
     if !isDevice, position > 1, position < count { progress.awaitOutput() }
     let frames = min(buffer.count / format.channels, count - position)
     for index in 0..<(frames * format.channels) {

@@ -2,9 +2,9 @@ import AudioCore
 import PlaybackEngine
 import RealTimeHooks
 
-/// Watches the thread that writes to it, from the end of one write to the beginning of the next.
+/// An output that watches the thread that writes to it, from the end of one write to the start of the next.
 final class WatchedOutput: AudioOutput {
-  /// How far decoding has to be ahead: the ring never runs empty.
+  /// The number of frames that decoding must be ahead, so that the ring never runs empty.
   private static let leadFrames = 32_768
 
   let format: DeviceFormat
@@ -38,10 +38,9 @@ final class WatchedOutput: AudioOutput {
     let frames = bytes.count / format.frameByteCount
     takenFrames += frames
     progress.take(frames)
-    // The one in between is a fade that is under way.
+    // The writes in between are during a fade.
     if scenario.changesVolume, writeCount.isMultiple(of: 2) { volume(Float(writeCount % 7) / 6) }
-    // At the end, the ring runs empty; and a file's frames are put out by the decode thread, unless it was late to
-    // begin.
+    // At the end, the ring runs empty; and a file is written by the decode thread, unless that started late.
     let isWatched =
       isRealTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
     guard isWatched else { return }

@@ -3,7 +3,7 @@
 
 #include "RealTimeHooks.h"
 
-/* Counts one of `kind`, where the calling thread is watched. */
+/* Counts an operation of `kind`, if the calling thread is watched. */
 void realtime_note(enum realtime_kind kind);
 
 #endif

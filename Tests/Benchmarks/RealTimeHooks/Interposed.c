@@ -1,5 +1,5 @@
-/* Functions of the C library and of the Swift runtime under their own names: what a program defines comes before what its
-   libraries do. */
+/* Replacements for functions of the C library and of the Swift runtime, under the same names: a program's definitions
+   take precedence over those of its libraries. */
 
 #ifdef __linux__
 
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Finding the next function of a name may allocate: not for those that allocate. */
+/* dlsym may allocate, so the allocating functions are called directly. */
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -62,7 +62,7 @@ void free(void *memory) {
   __libc_free(memory);
 }
 
-/* Defines `name` as what counts one of `kind` and then calls the function of that name. */
+/* Defines a function `name` that counts an operation of `kind` and then calls the library's function of that name. */
 #define COUNTED(kind, result, name, parameters, arguments) \
   result name parameters; \
   result name parameters { \
@@ -99,7 +99,7 @@ int open(const char *path, int flags, ...) {
   return next(path, flags, mode);
 }
 
-/* A mutex of Swift's that is taken by another calls the kernel in this way; one that is free shows nowhere. */
+/* A contended mutex in Swift calls the kernel this way; an uncontended one is not visible. */
 long syscall(long number, ...) {
   static long (*next)(long, ...);
   long words[6];
@@ -116,8 +116,8 @@ long syscall(long number, ...) {
   return next(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
-/* Swift code may count on more registers being kept than C code does. Weak, since a program that has the runtime within itself
-   cannot have these twice: there, nothing is counted. */
+/* preserve_most, since Swift code may rely on more registers being preserved than C code does. Weak, since a program
+   that is statically linked with the runtime cannot define these twice: there, nothing is counted. */
 #define COUNTED_REFERENCE(result, name, parameters, arguments) \
   __attribute__((weak, preserve_most)) COUNTED(REALTIME_REFERENCE, result, name, parameters, arguments)
 

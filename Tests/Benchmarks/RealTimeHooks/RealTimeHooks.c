@@ -40,7 +40,7 @@ void realtime_note(enum realtime_kind kind) {
   if (!is_watched) return;
   pending[kind]++;
   if (kind == REALTIME_WAKE || place_depth > 0) return;
-  is_watched = false; /* what this does itself does not count */
+  is_watched = false; /* do not count the operations of backtrace itself */
   place_depth = backtrace(place, DEPTH);
   is_watched = true;
 }
@@ -71,7 +71,7 @@ _Noreturn void realtime_fail(void) {
 
 bool realtime_install(void) {
   void *loaded[1];
-  return backtrace(loaded, 1) > 0; /* what it needs is loaded now, and not on a thread that is watched */
+  return backtrace(loaded, 1) > 0; /* loads what backtrace needs now, and not on a watched thread */
 }
 
 extern void *swift_retain(void *);

@@ -1,32 +1,32 @@
 import Platform
 import SystemPackage
 
-/// A connection on which one command is given after the other.
+/// A connection on which commands are sent one after the other.
 struct LoadClient {
   let socket: LocalSocket
-  /// How many bytes the present answer, or the last one, has.
+  /// The size in bytes of the current or last response.
   private(set) var answerSize = 0
-  /// What came last of the answer.
+  /// The last bytes of the response.
   private var end: [UInt8] = []
 
-  /// Connects to who listens at `path`.
+  /// Connects to the server at `path`.
   init(_ path: String) throws(Errno) {
     socket = try LocalSocket(connectingTo: FilePath(path))
     guard try socket.read(limit: 256).starts(with: "OK MPD ".utf8) else { throw .notSupported }
   }
 
-  /// Waits for what changes, for ever.
+  /// Waits for changes for ever.
   func wait() throws(Errno) { try socket.write("idle\n".utf8) }
 
-  /// Gives a command.
+  /// Sends a command.
   mutating func give(_ command: String) throws(Errno) {
     (answerSize, end) = (0, [])
     try socket.write("\(command)\n".utf8)
   }
 
-  /// Takes what has come of the answer; says whether it has ended.
+  /// Reads a part of the response; returns whether it is complete.
   ///
-  /// - Throws: where it is none, or the command was refused.
+  /// - Throws: `Errno` if there is no response, or the command was refused.
   mutating func take() throws(Errno) -> Bool {
     let bytes = try socket.read(limit: 1 << 16)
     guard !bytes.isEmpty, answerSize > 0 || !bytes.starts(with: "ACK ".utf8) else { throw .connectionReset }

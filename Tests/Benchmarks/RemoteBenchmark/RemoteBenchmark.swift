@@ -1,14 +1,15 @@
 import Platform
 import SystemPackage
 
-/// Asks a player much through its socket, and prints how long it took; `remote/run` starts it.
+/// Sends many requests to a player through its socket, and prints the times; started by `remote/run`.
 ///
 /// usage: RemoteBenchmark load SOCKET IDLE BUSY RATE SECONDS
 ///        RemoteBenchmark list SOCKET COMMAND
 ///
-/// `load` has IDLE clients wait by `idle`, while BUSY others give RATE commands a second each, and prints how many
-/// there were, and the median, the 99th of 100 and the most milliseconds that one took from when it was due. `list`
-/// gives a command once, and prints the bytes of its answer and the milliseconds that it took.
+/// With `load`, IDLE clients wait with `idle`, while BUSY others send RATE commands per second each. It prints the
+/// number of commands, and the median, the 99th percentile and the maximum of their times in milliseconds, measured
+/// from when each was due. With `list`, it sends a command once, and prints the size of the response in bytes and the
+/// time in milliseconds.
 @main struct RemoteBenchmark {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())

@@ -1,22 +1,22 @@
 import Platform
 import SystemPackage
 
-/// When clients give their commands: each at its rate, all evenly one after the other.
+/// The times at which clients send their commands: at a constant rate, evenly distributed.
 struct Schedule {
   private static let commands = ["status", "currentsong", "playlistinfo 0:5", "plchanges 0 0:3"]
 
   let clientCount: Int
-  /// How many commands a client gives in a second.
+  /// The number of commands that a client sends per second.
   let rate: Double
   let seconds: Double
 
-  /// Has `clients` give them, on this thread; gives the nanoseconds that each took from when it was due, however late
-  /// it could be given since the last one was not answered.
+  /// Sends the commands of `clients` on this thread; returns for each the nanoseconds from when it was due, even if it
+  /// was sent late because the last one was still unanswered.
   func run(_ clients: inout [LoadClient]) throws(Errno) -> [UInt64] {
     let sockets = clients.map(\.socket)
     let start = MonotonicInstant.now.nanoseconds + 1_000_000
     let count = Int(seconds * rate) * clientCount
-    // The clients take turns: command `n` is that of client `n % clientCount`.
+    // The clients take turns: command `n` is sent by client `n % clientCount`.
     let due = { (number: Int) in start + UInt64(Double(number) * 1e9 / rate / Double(clientCount)) }
     var next = Array(0..<clientCount)
     var given = [Int?](repeating: nil, count: clientCount)
@@ -24,7 +24,7 @@ struct Schedule {
     var times: [UInt64] = []
     while times.count < count {
       let now = MonotonicInstant.now.nanoseconds
-      // Those whose turn it is, and those who were late.
+      // The clients whose commands are due, or late.
       firstUngiven = count
       for client in 0..<clientCount where given[client] == nil && next[client] < count {
         if due(next[client]) <= now {

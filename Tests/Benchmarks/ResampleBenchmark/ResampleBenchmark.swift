@@ -2,8 +2,7 @@ import AudioCore
 import Resampling
 import SystemPackage
 
-/// Resamples raw interleaved 32-bit float stereo from standard input to standard output, as `sox -t raw ... rate -v`
-/// does.
+/// Resamples raw interleaved 32-bit float stereo from standard input to standard output, like `sox -t raw ... rate -v`.
 ///
 /// usage: ResampleBenchmark FROM TO, in Hz
 @main

@@ -1,6 +1,6 @@
 import AudioCore
 
-/// Does one thing to blocks of samples, so that a profiler can count its instructions.
+/// Performs one operation on blocks of samples, so that a profiler can count its instructions.
 ///
 /// usage: SampleBenchmark NAME BLOCKS
 @main

@@ -5,7 +5,7 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Scans a directory into an index, as the program does: for measuring, and for tests that end it at any moment.
+/// Scans a directory into an index like the program, for measurements, and for tests that kill it at any time.
 ///
 /// Usage: `ScanCheck DATA-DIRECTORY MUSIC-DIRECTORY [RUNS]`.
 @main

@@ -1,4 +1,4 @@
-/* The floor of rendering: reads every frame of the files as float with libsndfile, and does nothing with them. */
+/* A lower bound for rendering: reads every frame of the files as float with libsndfile, and discards them. */
 
 #include <sndfile.h>
 #include <stdio.h>

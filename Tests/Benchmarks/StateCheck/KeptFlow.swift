@@ -15,7 +15,7 @@ struct KeptFlow {
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
   }
 
-  /// What keeps this flow's queue in `directory`.
+  /// Creates the persister that stores the queue in `directory`.
   func keeper(_ directory: FilePath) throws -> QueuePersister {
     try QueuePersister(
       KeeperFlow(

@@ -1,6 +1,6 @@
 import MusicModel
 
-/// A number that tells queues with their histories apart, in any process.
+/// A checksum of a queue with its history, which is the same in any process.
 enum QueueSum {
   static func sum(_ queue: PlayQueue) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,7 +1,7 @@
 import MusicModel
 import SystemPackage
 
-/// Actions at random, the same ones for a seed.
+/// Random actions, reproducible from a seed.
 struct RandomEdits {
   /// SplitMix64.
   private struct Generator: RandomNumberGenerator {
@@ -20,7 +20,7 @@ struct RandomEdits {
 
   init(seed: UInt64) { generator = Generator(state: seed) }
 
-  /// An action for `queue`, mostly an edit.
+  /// Returns an action for `queue`, mostly an edit.
   mutating func next(for queue: PlayQueue) -> QueueAction {
     let count = queue.items.count
     guard count > 3 else { return .add(collection(number(5...1_500)), at: .end) }

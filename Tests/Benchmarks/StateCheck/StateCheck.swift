@@ -5,12 +5,13 @@ import PlayerFlow
 import QueueStorage
 import SystemPackage
 
-/// Keeps a queue as the program does: for measuring, and for tests that kill it at any moment.
+/// Stores a queue like the program, for measurements, and for tests that kill it at any time.
 ///
-/// - `StateCheck edit DIRECTORY SEED`: edits the kept queue at random, for ever. Before an edit is awaited to be on the
-///   disk, a line says `edit SUM`, by ``QueueSum``, and behind that, `kept`.
-/// - `StateCheck sum DIRECTORY`: prints the sum of the queue that is kept there.
-/// - `StateCheck measure DIRECTORY COUNT`: how long edits of a queue of so many items take until they are on the disk.
+/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random for ever. Before it waits for an edit to be on
+///   disk, it prints `edit SUM`, by ``QueueSum``, and afterwards `kept`.
+/// - `StateCheck sum DIRECTORY`: prints the checksum of the stored queue.
+/// - `StateCheck measure DIRECTORY COUNT`: measures how long edits of a queue of COUNT items take until they are on
+///   disk.
 @main
 struct StateCheck {
   static func main() throws {
@@ -37,7 +38,7 @@ struct StateCheck {
     try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
     var edits = RandomEdits(seed: seed)
     while true {
-      // It may be on the disk as soon as it is dispatched.
+      // It may be on disk as soon as it is dispatched.
       var queue = flow.queue.queue
       let action = edits.next(for: queue)
       queue.reduce(action)

@@ -5,7 +5,7 @@ import PlayerFlow
 import QueueStorage
 import SystemPackage
 
-/// Measures how long edits take until they are on the disk, and how long a queue takes to be recalled.
+/// Measures how long edits take until they are on disk, and how long a queue takes to be restored.
 struct StateMeasuring {
   private let directory: FilePath
   private let count: Int
@@ -50,7 +50,7 @@ struct StateMeasuring {
     ]
   }
 
-  /// Dispatches the action some times over, and prints the median of the times until it is on the disk.
+  /// Dispatches the action several times, and prints the median of the times until it is on disk.
   private func measure(
     _ name: String, _ flow: KeptFlow, _ keeper: QueuePersister, _ action: (PlayQueue) -> QueueAction
   ) throws {

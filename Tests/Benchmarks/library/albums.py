@@ -1,4 +1,4 @@
-"""Albums such as people have: the same ones for the same seed, one after the other."""
+"""Realistic albums, reproducible from a seed."""
 
 import random
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ FORMATS = {"flac": 40, "mp3": 30, "ogg": 10, "opus": 10, "wav": 10}
 
 @dataclass
 class File:
-    """A file by its path below the root; tags by the names of TagLib's property map."""
+    """A file with its path relative to the root, and its tags by the names of TagLib's property map."""
     path: str
     format: str
     tags: list[tuple[str, str]] = field(default_factory=list)
@@ -20,7 +20,7 @@ class File:
 
 
 def safe(name: str) -> str:
-    """What may be the name of a file."""
+    """A valid file name."""
     return name.replace("/", "-").encode()[:180].decode(errors="ignore").strip(". ") or "Untitled"
 
 
@@ -29,7 +29,7 @@ def artist_tags(name: str, sort: str | None, key: str) -> list[tuple[str, str]]:
 
 
 def album(seed: int, number: int, artist_count: int) -> list[File]:
-    """The files of the album of this number."""
+    """The files of the album with this number."""
     source = random.Random(f"{seed}/{number}")
     script, name, sort = artist(rank(source, artist_count))
     title = words(source, script, source.choice([1, 1, 2, 2, 3, 4]))
@@ -94,7 +94,7 @@ def album(seed: int, number: int, artist_count: int) -> list[File]:
 
 
 def library(count: int, seed: int) -> Iterator[list[File]]:
-    """Albums of `count` files in all."""
+    """Albums with `count` files in total."""
     artist_count = max(20, count // 30)
     number = 0
     while count > 0:

@@ -1,4 +1,4 @@
-"""What Segue's scans are measured beside: mpd and cmus, each with a private home, socket and database."""
+"""The players that Segue's scans are compared with: mpd and cmus, each with a private home, socket and database."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class Failure(Exception):
-    """A peer did not do what was asked."""
+    """A player did not do what was requested."""
 
 
 def wait_for(what: str, condition, seconds: float = 20) -> None:
@@ -22,7 +22,7 @@ def wait_for(what: str, condition, seconds: float = 20) -> None:
 
 
 class Private:
-    """A process with a home of its own, which is ended and removed with the `with` block."""
+    """A process with a private home directory; both are removed at the end of the `with` block."""
 
     def __init__(self, music: Path):
         self.music = music
@@ -45,7 +45,7 @@ class Private:
 
 
 class Mpd(Private):
-    """mpd; each update is timed from asking for it to `idle` saying that the database has changed, or nothing has."""
+    """mpd; an update is timed from the request until `idle` reports a changed database, or that nothing changed."""
 
     def start(self) -> None:
         (self.place / "mpd.conf").write_text(
@@ -71,7 +71,7 @@ class Mpd(Private):
         raise Failure("mpd is gone")
 
     def update(self) -> float:
-        """Seconds that an update takes."""
+        """The duration of an update in seconds."""
         start = time.perf_counter()
         self.say("update")
         while any(line.startswith("updating_db") for line in self.say("status")):
@@ -88,7 +88,7 @@ class Mpd(Private):
 
 
 class Cmus(Private):
-    """cmus in a terminal of its own; it does not say when it is ready, so it is when it has used no CPU for a second."""
+    """cmus in a private terminal; it does not report completion, so that is when it has used no CPU for a second."""
 
     def start(self) -> None:
         (self.place / "cmus").mkdir()
@@ -99,19 +99,19 @@ class Cmus(Private):
         subprocess.run([*self.server, "new-session", "-d", "-x", "100", "-y", "30", command], env=self.environment, check=True)
         shown = [*self.server, "list-panes", "-F", "#{pane_pid}"]
         self.pid = int(subprocess.run(shown, env=self.environment, check=True, capture_output=True).stdout.split()[0])
-        # Whatever it complains of before it begins is confirmed.
+        # Confirms any messages at its start.
         for _ in range(3):
             subprocess.run([*self.server, "send-keys", "Enter"], env=self.environment, check=True)
             time.sleep(0.3)
         wait_for("cmus", (self.place / "sock").exists)
 
     def seconds(self) -> float:
-        """CPU seconds so far."""
+        """The CPU time so far in seconds."""
         tasks = Path(f"/proc/{self.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
     def add(self) -> tuple[float, float]:
-        """Seconds that adding all takes, and CPU seconds."""
+        """The duration of adding all files in seconds, and the CPU time in seconds."""
         before = self.seconds()
         start = time.perf_counter()
         subprocess.run(
@@ -120,7 +120,7 @@ class Cmus(Private):
         last, used = time.perf_counter(), self.seconds()
         while time.perf_counter() - last < 1:
             time.sleep(0.01)
-            # What it does while nothing happens is less than a hundredth.
+            # When idle it uses less than a hundredth of this.
             if (now := self.seconds()) > used + 0.0005:
                 last, used = time.perf_counter(), now
         return last - start, used - before

@@ -1,4 +1,4 @@
-"""Writes tagged files from short silent ones, which are encoded once."""
+"""Writes tagged files from short silent templates, which are encoded once."""
 
 import base64
 import struct
@@ -26,7 +26,7 @@ REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def checksum(page: bytes) -> int:
-    """Ogg's CRC of a page: zlib's from the other end of each byte, and from 0."""
+    """Ogg's CRC of a page: zlib's with the bits of each byte reversed, and starting at 0."""
     mirrored = zlib.crc32(page.translate(REVERSED), 0xFFFFFFFF) ^ 0xFFFFFFFF
     return int(f"{mirrored:032b}"[::-1], 2)
 
@@ -47,7 +47,7 @@ def pages(stream: bytes) -> list[bytes]:
 
 
 def picture(size: int) -> bytes:
-    """What passes for a JPEG image of that size in bytes."""
+    """Bytes that look like a JPEG image of this size."""
     start = b"\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
     return start + bytes(byte % 251 for byte in range(251)) * ((size - len(start)) // 251) + b"\xff\xd9"
 
@@ -98,7 +98,7 @@ def id3(tags: list[tuple[str, str]], image: bytes, version: int) -> bytes:
 
 
 class Writer:
-    """Makes files in a directory."""
+    """Writes files into a directory."""
 
     def __init__(self, scratch: Path):
         self.image = picture(100_000)
@@ -107,7 +107,7 @@ class Writer:
             wave = str(scratch / f"{number}.wav")
             rate = "48000" if number == 1 else "44100"
             subprocess.run(["sox", "-V1", "-n", "-r", rate, "-c", "2", "-b", "16", wave, "trim", "0", f"{seconds}"], check=True)
-            # What is not compressed is short.
+            # Uncompressed files are short.
             self.templates["wav"].append((int(rate), bytes(int(rate) // 8 * 4)))
             for format, command in ENCODERS.items():
                 target = str(scratch / f"{number}.{format}")
@@ -203,7 +203,7 @@ class Writer:
         for index in range(0, len(sizes), 255):
             part = sizes[index:index + 255]
             end = start + sum(part)
-            # Without the end of a packet, a page has no position.
+            # A page in which no packet ends has no position.
             position = 0 if any(size < 255 for size in part) else -1
             header = b"OggS\0" + bytes([1 if continues else 0]) + struct.pack("<q", position) + serial + bytes(8)
             result.append(with_checksum(header + bytes([len(part)]) + bytes(part) + body[start:end], sequence))

@@ -1,4 +1,4 @@
-"""Words and names in many scripts, always the same ones: a few of them frequent, most of them rare, as words are."""
+"""Reproducible words and names in many scripts: a few of them frequent, most of them rare, as in real text."""
 
 import random
 from functools import lru_cache
@@ -27,12 +27,12 @@ GENRES = (
     "Ρεμπέτικο;Raï;Qawwali;Gamelan;Afrobeat;Highlife;Zydeco;Bluegrass;Gospel;Swing;Big Band;Ragtime;Minimal;Spoken Word"
 ).split(";")
 
-# Titles that many albums have.
+# Common album titles.
 STOCK = ["Greatest Hits", "Live", "The Best Of", "Unplugged", "Anthology", "Demo", "Singles", "Gold", "EP", "Untitled"]
 
 
 def rank(source: random.Random, count: int) -> int:
-    """A number below `count`; small ones come much more often."""
+    """A random number below `count`; small ones are much more frequent."""
     return min(count - 1, int(count ** source.random()) - 1)
 
 
@@ -46,7 +46,7 @@ def word(script: str, number: int) -> str:
 
 
 def words(source: random.Random, script: str, count: int) -> str:
-    """A text of so many words, one of which may be any."""
+    """A text of `count` words, of which the last is chosen uniformly."""
     size = ALPHABETS[script][0]
     found = [word(script, rank(source, size)) for _ in range(count)]
     found[-1] = word(script, source.randrange(size))

@@ -1,4 +1,4 @@
-"""The players that are measured: how each is made to play one file through PulseAudio."""
+"""The measured players, and how each plays one file through PulseAudio."""
 
 import shutil
 import socket
@@ -39,7 +39,7 @@ def answers(path: Path) -> bool:
 
 
 def say(path: Path, line: str) -> bool:
-    """Gives mpd a command; whether it obeyed."""
+    """Sends mpd a command; returns whether it succeeded."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(5)
         connection.connect(str(path))
@@ -74,7 +74,7 @@ def ogg123(server: SoundServer, file: Path) -> subprocess.Popen:
 
 
 def all_players(program: Path) -> dict:
-    """The players that are installed, by name; Segue first."""
+    """The installed players by name; Segue first."""
     others = {"mpd": mpd, "cmus": cmus, "mpv": mpv, "ogg123": ogg123}
     installed = {name: play for name, play in others.items() if shutil.which(name)}
     return {"segue": segue(program), "segue, alsa": segue(program, "alsa")} | installed

@@ -1,4 +1,4 @@
-"""A private PulseAudio without a device, the sound that is played through it, and what a listener hears of it."""
+"""A private PulseAudio server without a device, the sound played through it, and what a listener hears."""
 
 import array
 import os
@@ -16,7 +16,7 @@ BASE = 16_384
 
 
 def wait_for(what: str, condition, seconds: float = 15) -> None:
-    """Waits until `condition` holds, which has to be soon."""
+    """Waits until `condition` is true; raises TimeoutError if that takes too long."""
     limit = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > limit:
@@ -25,7 +25,7 @@ def wait_for(what: str, condition, seconds: float = 15) -> None:
 
 
 def end(process: subprocess.Popen) -> None:
-    """Ends a process that this program started, whatever its state."""
+    """Ends a process started by this program, whatever its state."""
     if process.poll() is None:
         process.send_signal(signal.SIGCONT)
         process.kill()
@@ -33,7 +33,7 @@ def end(process: subprocess.Popen) -> None:
 
 
 def make_ruler(path: Path, seconds: int) -> None:
-    """A FLAC file in which every frame tells its place: the low part on the left, the high part, negative, on the right."""
+    """Writes a FLAC file whose frames encode their positions: the low part left, the negated high part right."""
     with tempfile.TemporaryDirectory() as directory:
         source = Path(directory) / "ruler.wav"
         with wave.open(str(source), "wb") as file:
@@ -50,18 +50,18 @@ def make_ruler(path: Path, seconds: int) -> None:
 
 
 def drain(descriptor: int) -> None:
-    """Reads until nobody writes any more, and closes."""
+    """Reads until all writers have closed, and closes the descriptor."""
     try:
         while os.read(descriptor, 1 << 16):
             pass
     except OSError:
-        # What a terminal says when its last program has ended.
+        # A terminal reports this when its last program has ended.
         pass
     os.close(descriptor)
 
 
 class SoundServer:
-    """A PulseAudio with a null sink, which keeps real time; ended with the `with` block."""
+    """A PulseAudio server with a real-time null sink; ended with the `with` block."""
 
     def __init__(self, sink_options: str = "", recording: bool = False, fine: bool = False):
         self.directory = Path(tempfile.mkdtemp(prefix="segue-bench-"))
@@ -107,18 +107,18 @@ class SoundServer:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self, command: list[str], **options) -> subprocess.Popen:
-        """Starts a program that hears of this server only, and is ended with it."""
+        """Starts a program that only knows this server, and is ended with it."""
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | options
         process = subprocess.Popen(command, env=self.environment, cwd=self.directory, **options)
         self.processes.append(process)
         return process
 
     def start_in_terminal(self, command: list[str]) -> subprocess.Popen:
-        """Starts a program that needs a terminal, and shows what it draws to nobody."""
+        """Starts a program that needs a terminal, and discards what it draws."""
         ours, theirs = os.openpty()
         process = self.start(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
         os.close(theirs)
-        # Whatever it complains of before it begins is confirmed.
+        # Confirms any messages at its start.
         os.write(ours, b"\n\n")
         threading.Thread(target=drain, args=(ours,), daemon=True).start()
         return process
@@ -129,7 +129,7 @@ class SoundServer:
             self.arrivals.append((time.monotonic(), len(self.recorded) // 4))
 
     def heard(self) -> list[tuple[int, int, int]]:
-        """The runs of the ruler without a break in what was recorded: index, place, count."""
+        """The unbroken runs of the ruler in the recording: index, position, count."""
         samples = array.array("h", bytes(self.recorded[: len(self.recorded) // 4 * 4]))
         runs: list[list[int]] = []
         for index, (left, right) in enumerate(zip(samples[0::2], samples[1::2])):
@@ -141,5 +141,5 @@ class SoundServer:
                 runs[-1][2] += 1
             else:
                 runs.append([index, place, 1])
-        # Between two frames of a fade there is no such chain.
+        # Frames of a fade do not form such long runs.
         return [tuple(run) for run in runs if run[2] > 32]

@@ -29,7 +29,7 @@ struct LineCompleterTests {
         "./": ["it's.flac"],
       ]))
 
-  /// What Tab makes of a line in which "|" is the cursor; `nil` where nothing is put in.
+  /// The line after Tab, with "|" as the cursor; `nil` if nothing is inserted.
   private func completed(_ text: String) -> String? {
     let (line, cursor, completion) = complete(text)
     guard let insertion = completion.insertion else { return nil }
@@ -61,7 +61,7 @@ struct LineCompleterTests {
     ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
     ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
   ])
-  func `Words and options are completed`(line: String, result: String?) {
+  func `Commands and options are completed`(line: String, result: String?) {
     #expect(completed(line) == result)
   }
 
@@ -91,7 +91,7 @@ struct LineCompleterTests {
     ("queue load Evening |", nil),
     ("play --pause-on-loss oeu|", "play --pause-on-loss Œuvres |"), ("play zzz|", nil), ("play ?|", nil),
   ])
-  func `Albums are completed, and quoted where they must be`(line: String, result: String?) {
+  func `Albums are completed, and quoted if needed`(line: String, result: String?) {
     #expect(completed(line) == result)
   }
 
@@ -105,7 +105,7 @@ struct LineCompleterTests {
     #expect(completed(line) == result)
   }
 
-  @Test func `A track whose title names no track alone is put in by its number`() {
+  @Test func `A track with an ambiguous title is inserted by number`() {
     #expect(complete("play Blue |").2.choices == ["1", "2", "Same", "Same", "-30-"])
     #expect(completed("play Blue same|") == nil)
   }
@@ -127,7 +127,7 @@ struct LineCompleterTests {
     ("albums albuma|", "albums albumartist:|"), ("albums year:19|", nil), ("albums zzz:a|", nil),
     ("albums 'artist:\"Miles Davis\"|", nil),
   ])
-  func `Queries are completed behind their fields`(line: String, result: String?) {
+  func `Query values are completed after their fields`(line: String, result: String?) {
     #expect(completed(line) == result)
   }
 
@@ -151,13 +151,13 @@ struct LineCompleterTests {
     #expect(completed(line) == result)
   }
 
-  @Test func `What begins so comes before what has it within`() {
+  @Test func `Prefix matches come before matches within a name`() {
     #expect(complete("play kind|").2.choices == ["Kind of Blue", "Kind of Magic", "A Kind of Hush"])
     #expect(complete("play ~/|").2.choices == ["Music/", "My Songs/", "a.flac"])
     #expect(complete("filter remove genre |").2.choices == ["Jazz", "Hard Bop"])
   }
 
-  @Test func `Every word that is put in is read as it was meant`() throws {
+  @Test func `Every inserted word is parsed back as the original text`() throws {
     var generator = SeededGenerator(seed: 11)
     let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦", "e\u{301}", "-", ":"]
     for _ in 0..<3_000 {
@@ -174,7 +174,7 @@ struct LineCompleterTests {
     }
   }
 
-  @Test func `Noise never traps`() {
+  @Test func `Random input never traps`() {
     var generator = SeededGenerator(seed: 12)
     for word in ["", "play ", "albums artist:", "filter genre "] {
       for _ in 0..<300 {
@@ -186,7 +186,7 @@ struct LineCompleterTests {
   }
 }
 
-/// A library of a few names.
+/// Completions from a few names.
 struct FakeCompletions: CompletionSource {
   var albumNames: [String] = []
   var trackNames: [String: [String]] = [:]

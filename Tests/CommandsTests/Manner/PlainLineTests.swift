@@ -11,7 +11,7 @@ import UnicodeText
 @testable import UserSettings
 
 struct PlainLineTests {
-  @Test func `An entry is its name, and its fields in their order; what is not known is left out`() {
+  @Test func `An entry is its name followed by its known fields in order`() {
     let album = AlbumEntry(
       id: 1, title: "Kind of Blue", artist: "Miles Davis", date: ReleaseDate(year: 1959),
       isCompilation: false, trackCount: 5, duration: .seconds(3_725), added: 0)
@@ -26,7 +26,7 @@ struct PlainLineTests {
       SearchHit.album(other).plain.text == "album: 夜曲; 1 track; time: 1 minute")
   }
 
-  @Test func `An item of the queue begins with its number, and its marks are words`() {
+  @Test func `A queue item begins with its number, and its marks are words`() {
     let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
     let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
     #expect(
@@ -37,7 +37,7 @@ struct PlainLineTests {
   }
 
   @Test(arguments: 1...100 as ClosedRange<UInt64>)
-  func `Whatever a tag holds, a line is one line, and no escape is in it`(seed: UInt64) {
+  func `Whatever a tag contains, the result is one line without escapes`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let track = Examples.track(
       generator.hostileText(), artist: generator.hostileText(), album: generator.hostileText())
@@ -45,7 +45,7 @@ struct PlainLineTests {
     #expect(!text.contains("\n") && text == text.safeForTerminal)
   }
 
-  @Test func `The queue is listed in plain lines, in a pipe, too`() throws {
+  @Test func `The queue is listed in plain lines, even in a pipe`() throws {
     let session = try CommandSession()
     session.load(["One", "Two"], current: 1)
     #expect(
@@ -59,7 +59,7 @@ struct PlainLineTests {
     #expect(try session.obey("queue undo") == ["undid clear (2 items)"])
   }
 
-  @Test func `What a player does is a field a line`() {
+  @Test func `The plain status has one field per line`() {
     let queue = Examples.queue([Examples.track("One"), Examples.track("Two")])
     let status = PlayerStatus(Examples.playing(queue, seconds: 65), queue: queue)
     var manner = OutputStyle()
@@ -73,7 +73,7 @@ struct PlainLineTests {
     #expect(TrackLine.text(position: 1, in: queue, manner).hasPrefix("playing 2 of 2: Two; artist: Miles"))
   }
 
-  @Test func `What a key changes is told once`() {
+  @Test func `A change made by a key is reported once`() {
     var changes = PlainChanges()
     let queue = Examples.queue([Examples.track("One")])
     var state = Examples.playing(queue, seconds: 1)

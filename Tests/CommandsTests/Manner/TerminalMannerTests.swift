@@ -19,14 +19,14 @@ struct TerminalMannerTests {
     OutputStyle(wish, Settings().choosing(settings), facts)
   }
 
-  @Test func `Of themselves, colours are for terminals that can do more than print`() {
+  @Test func `By default, only terminals that can draw have colours`() {
     #expect(Self.manner(Self.terminal).hasColours)
     for facts in [Self.pipe, Self.dumb, Self.refusing] { #expect(!Self.manner(facts).hasColours) }
     #expect(!Self.manner(Self.terminal, OutputStyleOverrides(isPlain: true)).hasColours)
     #expect(!Self.manner(TerminalFacts(isTerminal: true, term: nil)).hasColours)
   }
 
-  @Test func `always and never ask for nothing else, wherever they are said`() {
+  @Test func `always and never override everything else, wherever they are given`() {
     for facts in [Self.terminal, Self.pipe, Self.dumb, Self.refusing] {
       #expect(Self.manner(facts, OutputStyleOverrides(colour: .always)).hasColours)
       #expect(!Self.manner(facts, OutputStyleOverrides(colour: .never)).hasColours)
@@ -44,14 +44,14 @@ struct TerminalMannerTests {
       !Self.manner(Self.terminal, OutputStyleOverrides(isPlain: false), settings: [.plain: .flag(true)]).isPlain)
   }
 
-  @Test func `The setting plain is for terminals, the option for pipes, too`() {
+  @Test func `The setting plain applies to terminals only, the option to pipes as well`() {
     let settings: [SettingName: SettingValue] = [.plain: .flag(true)]
     #expect(Self.manner(Self.terminal, settings: settings).isPlain)
     #expect(!Self.manner(Self.pipe, settings: settings).isPlain)
     #expect(Self.manner(Self.pipe, OutputStyleOverrides(isPlain: true)).isPlain)
   }
 
-  @Test func `On a dumb terminal nothing is drawn, and its listings stay`() {
+  @Test func `A dumb terminal is not drawn on, but keeps its listings`() {
     let manner = Self.manner(Self.dumb)
     #expect(!manner.draws && !manner.isPlain && manner.isASCII && manner.tellsProgress)
     #expect(Self.manner(Self.terminal).draws)
@@ -59,7 +59,7 @@ struct TerminalMannerTests {
     #expect(!Self.manner(Self.pipe).draws)
   }
 
-  @Test func `A line comes before what the REPL began with, as far as it says anything`() {
+  @Test func `Options of a REPL line override those that the REPL was started with`() {
     let began = OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet)
     #expect(OutputStyleOverrides().before(began) == began)
     let line = OutputStyleOverrides(isPlain: false, verbosity: .normal).before(began)
@@ -67,7 +67,7 @@ struct TerminalMannerTests {
     #expect(!Self.manner(Self.terminal, line).isQuiet && Self.manner(Self.terminal, began).isQuiet)
   }
 
-  @Test func `A manner is the same behind its code, and a strange code is harmless`() {
+  @Test func `A style equals the one decoded from its code, and an unknown code is harmless`() {
     for facts in [Self.terminal, Self.pipe, Self.dumb] {
       for verbosity in Verbosity.allCases + [nil] {
         for isPlain in [true, false] {
@@ -81,7 +81,7 @@ struct TerminalMannerTests {
     #expect(!strange.isPlain && !strange.hasColours && strange.verbosity == nil)
   }
 
-  @Test func `Options are understood, and those that contradict each other are an error`() throws {
+  @Test func `Options are parsed, and contradictory ones are an error`() throws {
     let options = try MannerOptions.parse(["--color", "always", "--no-plain", "--verbose"])
     #expect(try options.wish() == OutputStyleOverrides(colour: .always, isPlain: false, verbosity: .verbose))
     #expect(try MannerOptions.parse([]).wish() == OutputStyleOverrides())

@@ -10,7 +10,7 @@ import Testing
 @testable import UserSettings
 
 struct ManualPageTests {
-  @Test func `It tells of every command, option and status`() throws {
+  @Test func `The page covers every command, option and exit status`() throws {
     let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
     let lines = Set(text.split(separator: "\n").map(String.init))
     for command in try #require(CommandHelp.all(of: SegueCommand.self)) {
@@ -22,7 +22,7 @@ struct ManualPageTests {
     for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
-  @Test func `It tells of settings, keys, variables, aliases, and words of the REPL`() throws {
+  @Test func `The page covers settings, keys, variables, aliases and REPL words`() throws {
     let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
     for setting in SettingsTable.all {
       #expect(text.contains(".It Ic \(ManualText.argument(setting.name.rawValue))"), "\(setting.name)")
@@ -33,7 +33,7 @@ struct ManualPageTests {
     }
   }
 
-  @Test func `It describes each event, and each key of the status`() throws {
+  @Test func `The page describes each event, and each key of the status`() throws {
     let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
     for kind in PlayerEvent.Kind.allCases { #expect(text.contains(".It Ic \(kind.rawValue)\n"), "\(kind)") }
     let queue = Examples.queue([Examples.track("a"), Examples.track("b")])
@@ -42,7 +42,7 @@ struct ManualPageTests {
     for key in try #require(object).keys { #expect(text.contains(key), "\(key)") }
   }
 
-  @Test func `A flag that takes another back does not say what that does`() throws {
+  @Test func `A negated flag has a description of its own`() throws {
     let play = try #require(CommandDescription(of: PlayCommand.self))
     let flags = play.options
     #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
@@ -55,17 +55,17 @@ struct ManualPageTests {
   @Test(arguments: [
     (".x -y", "\\&.x \\-y"), ("it's `a` \\n", "it\\(aqs \\(gaa\\(ga \\en"), ("~^", "\\(ti\\(ha"),
   ])
-  func `No text is taken for a request`(text: String, escaped: String) {
+  func `Text is escaped so that it is no request`(text: String, escaped: String) {
     #expect(ManualText.escaped(text) == escaped)
   }
 
-  @Test func `Sentences begin lines, and lines are short`() {
+  @Test func `Each sentence starts a line, and lines are short`() {
     #expect(ManualText.running("One. Two is . and 3; four.") == ["One.", "Two is \\&. and 3;", "four."])
     let long = ManualText.running(String(repeating: "word ", count: 40))
     #expect(long.count == 3 && long.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `The README has the same statuses`() throws {
+  @Test func `The README lists the same exit statuses`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
@@ -79,17 +79,17 @@ struct ManualPageTests {
 
 struct CommandHelpTests {
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
-  func `Every command has examples, and each is parsed as that command`(root: any ParsableCommand.Type) throws {
+  func `Every command has examples that parse as that command`(root: any ParsableCommand.Type) throws {
     for command in try #require(CommandHelp.all(of: root)) {
       #expect(!command.examples.isEmpty, "\(command.path)")
       for example in command.examples {
-        // What follows is the shell's.
+        // The rest is for the shell.
         let line = [" | ", " > ", " < "].reduce(example) { $0.components(separatedBy: $1)[0] }
         let words = try LineTokenizer.words(line)
         #expect(words.starts(with: command.path.prefix(1)), "\(example)")
         let parsed = try root.parseAsRoot(words)
         let names = type(of: parsed).commandNames
-        // A command that several others follow shows these as well.
+        // A command with subcommands also shows their examples.
         if command.description.commands.isEmpty {
           #expect(names.contains(command.path.last ?? "") || command.path.last == "list", "\(example)")
         }

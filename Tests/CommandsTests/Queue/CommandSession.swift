@@ -18,7 +18,7 @@ import TestSupport
 @testable import Terminal
 @testable import UserSettings
 
-/// A session of a REPL without a player, whose words are obeyed and whose lines are kept.
+/// A session of a REPL without a player, which executes lines and captures their output.
 final class CommandSession {
   let directory: TemporaryDirectory
   let session: Session
@@ -61,25 +61,25 @@ final class CommandSession {
       services: services, face: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],
       dataDirectory: directory["data"], outlet: .streams(errors: errors))
-    // What is said goes where errors go.
+    // Printed lines go where errors go.
     session.outputFile = "-"
   }
 
   deinit { try? errors.close() }
 
-  /// The queue as it is now.
+  /// The queue at this moment.
   var queue: PlayQueue { session.services.queue.queue }
 
   /// The titles of its items.
   var titles: [String] { queue.items.map(\.track.title) }
 
-  /// Makes tracks of these titles the queue.
+  /// Loads tracks with these titles into the queue.
   func load(_ titles: [String], current: Int? = 0) {
     session.services.actions.enqueue(
       TrackCollection(title: "T", tracks: titles.map { Examples.track($0) }), item: current)
   }
 
-  /// Writes files with these titles into a directory, and gives its path.
+  /// Writes files with these titles into a directory, and returns its path.
   func makeAlbum(_ name: String, _ titles: [String]) throws -> String {
     for (index, title) in titles.enumerated() {
       let tags = [("TITLE", title), ("ALBUM", name), ("ARTIST", "A"), ("TRACKNUMBER", "\(index + 1)")]
@@ -88,7 +88,7 @@ final class CommandSession {
     return directory["music/\(name)"].string
   }
 
-  /// Obeys a line, and gives what it printed, with spaces in the place of tabs.
+  /// Executes a line and returns its output, with spaces instead of tabs.
   func obey(_ line: String) throws -> [String] {
     let start = try errors.seek(offset: 0, from: .end)
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
@@ -100,7 +100,7 @@ final class CommandSession {
     return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The error with which a line fails.
+  /// Returns the error of a line.
   func error(_ line: String) -> CommandError? {
     do {
       _ = try obey(line)

@@ -15,11 +15,11 @@ struct ItemRangeTests {
     ("5,3", [2..<3, 4..<5]), ("3,3", [2..<3]), ("1-4,3-6", [0..<6]), ("1-3,4-5", [0..<5]), ("003", [2..<3]),
     ("last,1", [0..<1, 11..<12]),
   ])
-  func `A range means positions in rising order, each once`(text: String, positions: [Range<Int>]) throws {
+  func `A range yields distinct positions in ascending order`(text: String, positions: [Range<Int>]) throws {
     #expect(try ItemRange(text).positions(in: 12, current: 4) == positions)
   }
 
-  @Test func `Several words are one range`() throws {
+  @Test func `Several words form one range`() throws {
     #expect(try ItemRange(["3", "5,7-8"]).positions(in: 12, current: nil) == [2..<3, 4..<5, 6..<8])
   }
 
@@ -28,7 +28,7 @@ struct ItemRangeTests {
     "3 5", "-",
     "1- 2", "next", "3–7", "1e3", "-0",
   ])
-  func `What is no range is refused with the ways to write one`(text: String) throws {
+  func `An invalid range is refused with the valid forms`(text: String) throws {
     let error = try #require(throws: CommandError.self) { try ItemRange(text) }
     #expect(error.status == .usage && error.message.contains("3,5,9-12"))
   }
@@ -40,7 +40,7 @@ struct ItemRangeTests {
     ("last", 0, "no item last: the queue has no items"), ("2", 1, "the queue has 1 item"),
     ("99999999999999999999", 12, "the queue has 12 items"), ("-4", 0, "the queue has no items"),
   ])
-  func `What the queue does not have is said with its number of items`(text: String, count: Int, part: String)
+  func `A missing position is reported with the number of items`(text: String, count: Int, part: String)
     throws
   {
     let range = try ItemRange(text)
@@ -56,12 +56,12 @@ struct ItemRangeTests {
     #expect(error.status == .usage && error.message.contains("ends before it begins: the queue has 12 items"))
   }
 
-  @Test func `Where nothing is current, there is no current item`() throws {
+  @Test func `Without a current item, a dot is refused`() throws {
     #expect(throws: CommandError.noCurrentItem) { try ItemRange(".").positions(in: 12, current: nil) }
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
-  func `Whatever is typed, positions are in the queue, apart and rising`(seed: UInt64) {
+  func `Whatever is typed, positions are in the queue, separate and ascending`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let pieces = ["-", ",", ".", "last", "1", "7", "12", "0", "13", "x"]
     let text = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
@@ -81,19 +81,19 @@ struct ItemPlaceTests {
   @Test(arguments: [
     ("1", QueuePlace.position(0)), ("6", .position(5)), ("next", .next), ("end", .end), (".", .position(2)),
   ])
-  func `Something enters at a position from 1, behind the last, and around the current item`(
+  func `Items are inserted at a position from 1, after the last, and around the current item`(
     text: String, place: QueuePlace
   ) throws {
     #expect(try ItemPlace(text).entry(in: Self.queue(5, current: 2)) == place)
   }
 
   @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
-  func `What is no place is refused`(text: String) throws {
+  func `An invalid place is refused`(text: String) throws {
     let error = try #require(throws: CommandError.self) { try ItemPlace(text) }
     #expect(error.status == .usage && error.message.contains("no place"))
   }
 
-  @Test func `A place that the queue does not have is said with its number of items`() throws {
+  @Test func `A missing place is reported with the number of items`() throws {
     for (text, current) in [("7", 2), (".", nil)] as [(String, Int?)] {
       let error = try #require(throws: CommandError.self) {
         try ItemPlace(text).entry(in: Self.queue(5, current: current))
@@ -113,7 +113,7 @@ struct ItemPlaceTests {
     ("next", [4..<5], 3), ("next", [3..<5], 3), (".", [4..<5], 2), (".", [0..<1], 1), ("next", [2..<3], 2),
     ("next", [0..<1, 4..<5], 2), ("3", [0..<5], 0),
   ])
-  func `What moves stands where it was sent, counted without itself`(
+  func `Moved items end up at the target, counted without them`(
     text: String, moved: [Range<Int>], target: Int
   ) throws {
     #expect(try ItemPlace(text).target(of: moved, in: Self.queue(5, current: 2)) == target)

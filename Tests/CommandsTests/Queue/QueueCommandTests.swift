@@ -11,7 +11,7 @@ struct QueueCommandTests {
 
   init() throws { repl = try CommandSession() }
 
-  @Test func `Tracks are added at the end, next and at a position, and it is said where`() throws {
+  @Test func `Tracks are added at the end, next and at a position, which is printed`() throws {
     let blue = try repl.makeAlbum("Blue", ["All I Want", "My Old Man"])
     let low = try repl.makeAlbum("Low", ["Speed of Life"])
     #expect(try repl.obey("queue add \(blue)") == ["added 2 tracks at 1-2: Blue"])
@@ -28,7 +28,7 @@ struct QueueCommandTests {
     #expect(repl.queue.items.count == 9)
   }
 
-  @Test func `Items are removed, moved and swapped by their positions`() throws {
+  @Test func `Items are removed, moved and swapped by position`() throws {
     repl.load(["a", "b", "c", "d", "e", "f"], current: 2)
     #expect(try repl.obey("queue remove 2") == ["removed 1 item: b"])
     #expect(repl.titles == ["a", "c", "d", "e", "f"])
@@ -50,7 +50,7 @@ struct QueueCommandTests {
     #expect(repl.error("queue move 3")?.message == "where to is missing: queue move RANGE TO")
   }
 
-  @Test func `A cleared queue is brought back, and the steps have their names`() throws {
+  @Test func `A cleared queue can be restored, and edits have names`() throws {
     repl.load(["a", "b", "c"], current: 1)
     #expect(try repl.obey("queue clear") == ["cleared 3 items; `queue undo` takes it back"])
     #expect(repl.titles.isEmpty)
@@ -87,7 +87,7 @@ struct QueueCommandTests {
     #expect(repl.error("queue sort title 3-2")?.status == .usage)
   }
 
-  @Test func `What an empty queue has no use for is said, and is no failure`() throws {
+  @Test func `Commands without effect on an empty queue say so, and do not fail`() throws {
     #expect(try repl.obey("queue crop") == ["the queue is empty already"])
     #expect(try repl.obey("queue dedupe") == ["no track is in the queue twice"])
     #expect(try repl.obey("queue shuffle --albums") == ["the queue is empty: there is nothing to shuffle"])
@@ -98,7 +98,7 @@ struct QueueCommandTests {
     #expect(repl.error("queue sort colour")?.status == .usage)
   }
 
-  @Test func `An item is played by its position`() throws {
+  @Test func `An item is played by position`() throws {
     repl.load(["a", "b", "c"], current: nil)
     #expect(try repl.obey("queue play 2") == ["2/3 b - Miles Davis - Kind of Blue (5:25)"])
     #expect(repl.queue.currentPosition == 1)
@@ -148,7 +148,7 @@ struct QueueCommandTests {
     return queue
   }
 
-  @Test func `What entered is told from what others added and removed meanwhile`() {
+  @Test func `Added tracks are found among concurrent edits by others`() {
     let before = Self.queue(.enqueue(Self.album(5, "first"), item: 0))
     var after = before
     after.reduce(.add(Self.album(1, "other"), at: .end))
@@ -158,7 +158,7 @@ struct QueueCommandTests {
     let edit = QueueEdit(before: before, after: after)
     #expect(edit.place(of: Self.album(10, "mine").tracks, from: 5) == 5..<15)
     #expect(edit.removedCount == 1)
-    // What was there, or is no longer together, has no place of its own.
+    // Tracks that were there before, or are no longer together, have no place.
     #expect(edit.place(of: Self.album(5, "first").tracks, from: 0) == nil)
     after.reduce(.remove(.positions([7..<8])))
     #expect(QueueEdit(before: before, after: after).place(of: Self.album(10, "mine").tracks, from: 5) == nil)

@@ -24,7 +24,7 @@ struct QueueListingTests {
     return ListedItem.table.lines(rows, columns: columns)
   }
 
-  @Test func `Items are listed in columns, the current one marked`() {
+  @Test func `Items are listed in columns, with the current one marked`() {
     #expect(
       Self.lines(Self.queue, columns: nil) == [
         "   1  So What        Miles Davis  Kind of Blue  9:22",
@@ -34,7 +34,7 @@ struct QueueListingTests {
     #expect(Self.lines(Self.queue, columns: 30).allSatisfy { $0.cellWidth <= 30 })
   }
 
-  @Test func `A track whose file is gone has no time`() {
+  @Test func `A track whose file is missing has no duration`() {
     let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
     let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
     #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "gone"])
@@ -45,7 +45,7 @@ struct QueueListingTests {
         + #""seconds":325,"title":"A","type":"item","version":1}"#)
   }
 
-  @Test func `The line below says how long the queue is, what is left, and the modes`() {
+  @Test func `The summary gives the total time, the remaining time and the modes`() {
     #expect(QueueSummary.text(Self.queue) == "3 tracks, 15:48, 6:26 left")
     var queue = Self.queue
     queue.reduce(.heard(.seconds(60)))
@@ -59,7 +59,7 @@ struct QueueListingTests {
     #expect(QueueSummary.text(queue).contains(" left · repeat all · random tracks · consume"))
   }
 
-  @Test func `A piped listing is fields between tabs, and windows count from its beginning`() throws {
+  @Test func `A piped listing is tab-separated, and offsets count from its beginning`() throws {
     let repl = try CommandSession()
     repl.load((1...1_000).map { "t\($0)" }, current: 500)
     let lines = try repl.obey("queue")

@@ -15,7 +15,7 @@ struct SavedListCommandTests {
     _ = try repl.obey("queue add \(album)")
   }
 
-  @Test func `The queue is saved, listed, loaded and deleted under a name`() throws {
+  @Test func `The queue is saved, listed, loaded and deleted by name`() throws {
     #expect(try repl.obey("queue lists").isEmpty)
     #expect(try repl.obey("queue save 夜") == ["saved 3 tracks: 夜"])
     #expect(try repl.obey("queue lists") == ["夜 3 tracks m3u8"])
@@ -34,7 +34,7 @@ struct SavedListCommandTests {
       repl.error("queue load 夜")?.status == .notFound && repl.error("queue delete 夜")?.status == .notFound)
   }
 
-  @Test func `Items are appended to a list, which is made where there is none`() throws {
+  @Test func `Items are appended to a playlist, which is created if needed`() throws {
     #expect(try repl.obey("queue append x 2-") == ["appended 2 tracks: x has 2"])
     #expect(try repl.obey("queue append X 1") == ["appended 1 track: X has 3"])
     _ = try repl.obey("queue load x")
@@ -42,7 +42,7 @@ struct SavedListCommandTests {
     #expect(repl.error("queue append x 9")?.status == .notFound)
   }
 
-  @Test func `A playlist is written and read by its path, and what is missing in it is said and kept`() throws {
+  @Test func `A playlist is written and read by path, and missing files are reported but kept`() throws {
     let path = repl.directory["mix.m3u"].string
     #expect(try repl.obey("queue save \(path)") == ["saved 3 tracks: \(path)"])
     try repl.directory.write(Array("music/夜曲/0.flac\nmusic/gone.flac\n".utf8), to: "mix.m3u")

@@ -3,7 +3,7 @@ import Testing
 @testable import Commands
 
 struct ReplHintTests {
-  @Test func `An album that is there is offered, or else how to have one`() {
+  @Test func `An album is suggested if there is one, otherwise how to add music`() {
     #expect(
       ReplHint.lines(album: "\"Blue Train\"", library: "/m", isThere: true) == [
         "Three things to try:", "  play \"Blue Train\"  an album", "  /                  search as you type",
@@ -13,11 +13,11 @@ struct ReplHintTests {
     #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
     let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
     #expect(missing[0] == "There is no /m. Three things to try:")
-    // However long the library's name is, what to do is not cut.
+    // Even if the library's name is long, the instructions are not truncated.
     #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
   }
 
-  @Test func `Names cannot spoil the terminal`() {
+  @Test func `Names cannot send escapes to the terminal`() {
     let lines = ReplHint.lines(album: nil, library: "/m\u{1B}[2J", isThere: false)
     #expect(lines.allSatisfy { !$0.unicodeScalars.contains("\u{1B}") })
   }

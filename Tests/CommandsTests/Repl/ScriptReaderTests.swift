@@ -5,7 +5,7 @@ import Testing
 @testable import Commands
 
 struct ScriptReaderTests {
-  /// What a reader makes of a file of these bytes.
+  /// The lines that a reader finds in a file of these bytes.
   private static func lines(_ bytes: [UInt8]) throws -> [ScriptReader.Line] {
     let directory = try TemporaryDirectory()
     let file = try FileDescriptor.open(try directory.write(bytes, to: "script"), .readOnly)
@@ -26,12 +26,12 @@ struct ScriptReaderTests {
     #expect(try Self.lines(Array(script.utf8)) == lines.map { .text($0) })
   }
 
-  @Test func `Bytes that are no UTF-8 are replaced`() throws {
+  @Test func `Invalid UTF-8 is replaced`() throws {
     #expect(try Self.lines([0x61, 0xFF, 0x0A, 0x62]) == [.text("a\u{FFFD}"), .text("b")])
   }
 
   @Test(arguments: [1 << 16, (1 << 16) + 1, 1 << 20, (1 << 20) + 4_095])
-  func `A line that is too long counts as one, and the next is read`(length: Int) throws {
+  func `A line that is too long counts as one, and the next line is read`(length: Int) throws {
     let long = [UInt8](repeating: 0x61, count: length)
     let lines = try Self.lines(Array("x\n".utf8) + long + Array("\ny".utf8))
     #expect(lines.count == 3)
@@ -40,7 +40,7 @@ struct ScriptReaderTests {
     #expect(try Self.lines(long).count == 1)
   }
 
-  @Test func `A directory is no script`() throws {
+  @Test func `A directory cannot be read as a script`() throws {
     let directory = try TemporaryDirectory()
     let file = try FileDescriptor.open(directory.path, .readOnly)
     try file.closeAfter {

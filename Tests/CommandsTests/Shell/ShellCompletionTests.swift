@@ -20,7 +20,7 @@ struct ShellCompletionTests {
     (["play", "--volume", "5"], []), (["frobnicate", "x"], []), (["completions", "f"], ["fish"]),
     (["albums", "jazz", "-genre:"], []), (["play", "--volume=5"], []), (["play", "--nosuch=5"], []),
   ])
-  func `The words of a shell are completed as those of the REPL`(words: [String], candidates: [String]) {
+  func `Words in a shell are completed as in the REPL`(words: [String], candidates: [String]) {
     #expect(completion.answer(["zsh"] + words) == .words(candidates, isOpen: false))
   }
 
@@ -32,13 +32,13 @@ struct ShellCompletionTests {
     (["play", "albumart"], .words(["albumartist:"], isOpen: true)),
     (["play", "--output", "w"], .words(["wav:\tA WAV file"], isOpen: true)),
   ])
-  func `What the shell knows better is left to it, and what goes on is open`(
+  func `Paths are left to the shell, and unfinished words are open`(
     words: [String], answer: ShellCompletion.Answer
   ) {
     #expect(completion.answer(["zsh"] + words) == answer)
   }
 
-  @Test func `Commands and options come with what they do`() {
+  @Test func `Commands and options come with their descriptions`() {
     guard case .words(let commands, false)? = completion.answer(["zsh", "pla"]) else {
       Issue.record("no words")
       return
@@ -52,14 +52,14 @@ struct ShellCompletionTests {
     #expect(completion.answer(["fish", "-"])?.lines.count == 3)
   }
 
-  @Test func `fish is told the letters as they are typed, and its marks are understood`() {
+  @Test func `fish gets letters in the typed case, and its quotation marks are parsed`() {
     #expect(
       completion.answer(["fish", "albums", "artist:mi"]) == .words(["artist:\"miles Davis\""], isOpen: false))
     #expect(completion.answer(["fish", "play", "\"kind of b"]) == .words(["Kind of Blue"], isOpen: false))
   }
 
   @Test(arguments: [[], ["tcsh", "x"], ["bash", "segue play"], ["bash", "# x", "x"], ["bash", "", ""]])
-  func `What is no question has no answer`(arguments: [String]) {
+  func `An invalid request has no answer`(arguments: [String]) {
     #expect(completion.answer(arguments) == nil)
   }
 }
@@ -74,7 +74,7 @@ struct BashLineTests {
       ("夜 曲", nil, #"夜\ 曲"#), ("a:b=c", nil, #"a\:b\=c"#), ("x\"", "\"", #"x\"""#),
       ("e\u{301}", nil, "e\u{301}"),
     ] as [(String, Character?, String)])
-  func `A text is quoted for where it stands`(text: String, mark: Character?, quoted: String) {
+  func `A text is quoted according to the open quotation mark`(text: String, mark: Character?, quoted: String) {
     #expect(BashQuoting.text(text, within: mark) == quoted)
   }
 
@@ -88,7 +88,7 @@ struct BashLineTests {
       ("segue play other:b", "b", "other:b", "Foo: Bar", nil),
       ("segue play --sort=al", "al", "--sort=al", "--sort=album", "album"),
     ] as [(String, String, String, String, String?)])
-  func `What bash's editor replaces is replaced, and nothing else`(
+  func `Only the part that bash's editor replaces is replaced`(
     line: String, edited: String, word: String, candidate: String, replacement: String?
   ) throws {
     let line = try #require(BashLine(line, edited: edited))

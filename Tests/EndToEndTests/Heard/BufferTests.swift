@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// What a buffer holds is heard, through PulseAudio and through ALSA's plug-in for it.
+  /// Short sounds, which fit into the buffer, through PulseAudio and through ALSA's plug-in for it.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct BufferTests {
     private static let rate = 44_100
@@ -14,7 +14,7 @@ extension HeardLane {
     ].contains { FileManager.default.fileExists(atPath: $0 + "/alsa-lib/libasound_module_pcm_pulse.so") }
 
     @Test(arguments: [50, 60, 900], [nil, "40", "600"])
-    func `Sound through PulseAudio is heard to its end, whatever the buffer holds`(
+    func `Sound through PulseAudio is heard to its end, whatever the buffer size`(
       milliseconds: Int, latency: String?
     ) throws {
       try expectHeard(
@@ -26,7 +26,7 @@ extension HeardLane {
       try expectHeard(milliseconds, output: "alsa", environment: [:])
     }
 
-    @Test func `What cannot be opened leaves nothing on standard error but a line of the program's own`() throws {
+    @Test func `An output that cannot be opened leaves only the program's line on standard error`() throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)
       let file = try directory.write(Ruler.file(0..<100, rate: Self.rate), to: "1.wav")
@@ -53,12 +53,12 @@ extension HeardLane {
           #expect(end.status == 0)
           #expect(end.errors == [])
         }
-        // What was heard is recorded by the time at which something later is.
+        // Sound that was heard is in the recording once something later is.
         try server.record(until: server.frameCount + Self.rate / 10)
         let runs = Ruler.runs(try server.frames)
         #expect(runs.first?.place == 0 && runs.last?.next == count, "\(runs)")
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.place }, "\(runs)")
-        // A buffer of 40 ms runs dry where anything else is at work: that is no fault, as long as nothing is lost.
+        // A buffer of 40 ms underruns if anything else is running; that is fine as long as no sound is lost.
         #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
       }
     }

@@ -5,23 +5,24 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is heard through a sound server, in real time. Each test has a server of its own, so that several run at once.
+/// Tests of what is heard through a sound server, in real time. Each test has its own server, so that several run in
+/// parallel.
 @Suite enum HeardLane {}
 
 extension HeardLane {
-  /// What a listener hears of the built program, through a sound server.
+  /// What a listener hears from the program, through a sound server.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct HeardTests {
-    /// Within how many milliseconds of the recording a command has to be heard: the latency that the README states, and
-    /// what a busy machine takes to run the player and the recorder. Without its buffer's limit, PulseAudio would hold
-    /// two seconds.
+    /// The maximum time in milliseconds of the recording until a command is heard: the latency stated in the README,
+    /// plus what a busy machine needs to run the player and the recorder. If its buffer were not limited, PulseAudio
+    /// would hold two seconds.
     private static let limit = 1_200
 
-    @Test func `An album that was cut from one recording is heard as that recording`() throws {
+    @Test func `An album cut from one recording is heard as that recording`() throws {
       let parts = try Fixture.canon.prefix(2).map {
         try Tool.run("flac", ["-dcs", "--force-raw-format", "--endian=little", "--sign=signed", $0.string])
       }
-      // Two seconds on each side of the place where the recording was cut, and another cut behind it.
+      // Two seconds on each side of the cut in the recording, and another cut after it.
       let (before, behind) = (parts[0].suffix(2 * 176_400), parts[1].prefix(2 * 176_400))
       let tracks = [before, behind.prefix(4 * 20_011), behind.dropFirst(4 * 20_011)]
       try SoundServer.run { server in
@@ -35,7 +36,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `Sound of 24 bits is heard to the last bit`() throws {
+    @Test func `24-bit sound is heard to the last bit`() throws {
       var random = SeededGenerator(seed: 24)
       let samples = (0..<44_100).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
       let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits24)
@@ -46,7 +47,7 @@ extension HeardLane {
     }
 
     @Test(arguments: [44_100, 192_000])
-    func `Pause, resume, next and seek are heard within the latency that is stated`(rate: Int) throws {
+    func `Pause, resume, next and seek are heard within the stated latency`(rate: Int) throws {
       try SoundServer.run(rate: rate) { server in
         try server.directory.write(Ruler.file(0..<4 * rate, rate: rate), to: "album/1.wav")
         try server.directory.write(Ruler.file(4 * rate..<8 * rate, rate: rate), to: "album/2.wav")
@@ -65,7 +66,7 @@ extension HeardLane {
           #expect(end.errors == [])
 
           let frames = try server.frames
-          // Where the machine is late, there is silence between two frames, of which none is lost.
+          // If the machine is late, there is silence between two frames, but none is lost.
           let runs = Ruler.joined(Ruler.runs(frames))
           try #require(runs.count == 4, "\(runs)")
           let fade = rate * 8 / 1000 + 1
@@ -77,8 +78,8 @@ extension HeardLane {
             let latency = Double(times.1 - times.0) * 1000 / Double(rate)
             #expect(latency < Double(Self.limit), "\(word) was heard after \(latency) ms")
           }
-          // Of the first file nothing is lost or repeated across the pause: what is heard between the two runs, all of
-          // it faded, is as long as what lies between them. The first frame of a fade is silent.
+          // No frame of the first file is lost or repeated across the pause: the sound between the two runs, all of it
+          // faded, is as long as the gap between their positions. The first frame of a fade is silent.
           #expect(runs[0].place == 0)
           let faded = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
           #expect(runs[1].place - runs[0].next == faded + 1)
@@ -88,7 +89,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `Where there is no server, the program ends with a status and a line`() throws {
+    @Test func `Without a server, the program ends with a status and one line`() throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)
       let file = try directory.write(Ruler.file(0..<88_200, rate: 44_100), to: "1.wav")
@@ -100,7 +101,7 @@ extension HeardLane {
       }
     }
 
-    /// Says `word` when some sound has been recorded since the last, and gives the time at which it was said.
+    /// Types `word` after some more sound has been recorded, and returns the time at which it was typed.
     private func say(_ word: String, to player: Player, _ server: SoundServer) throws -> Int {
       try server.record(until: server.frameCount + server.rate * Self.limit / 1000)
       let time = try server.frameCount
@@ -108,12 +109,12 @@ extension HeardLane {
       return time
     }
 
-    /// Plays `album` and expects that `sound` was heard, from its first frame to its last.
+    /// Plays `album` and expects that `sound` is heard, from the first frame to the last.
     private func expectHeard(_ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer)
       throws
     {
       let arguments = ["play", album.string, "--output", "pulse"]
-      // What else keeps the processor busy shall not be heard.
+      // A large buffer, so that other load on the processor is not heard.
       let environment = server.environment.merging(["PULSE_LATENCY_MSEC": "500"]) { $1 }
       try Player.run(arguments, environment: environment, in: server.directory) { player in
         let end = try player.end(within: 60)

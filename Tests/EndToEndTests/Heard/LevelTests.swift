@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// What is heard of sound that is changed on its way. Dither moves a sample by one and a half steps of 16 bits, and
-  /// rounding by a half: so each is as calculated, by two steps at most.
+  /// What is heard of processed sound. Dither moves a sample by up to one and a half steps of 16 bits, and rounding by
+  /// half a step, so each sample is within two steps of the calculated one.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct LevelTests {
     private static let tolerance: Int32 = 2
 
-    /// Plays the album with `arguments`, and gives what was heard, from the first frame that is not silent.
+    /// Plays the album with `arguments`, and returns what was heard, from the first frame that is not silent.
     private func hear(_ server: SoundServer, _ arguments: [String] = []) throws -> [Int32] {
       try Player.run(
         ["play", server.album.string, "--output", "pulse"] + arguments, environment: server.environment,
@@ -33,7 +33,7 @@ extension HeardLane {
       #expect(heard.dropFirst(expected.count).allSatisfy { $0 == 0 }, "more was heard")
     }
 
-    @Test func `A track of -6 dB is heard at half its level, and an album without a jump`() throws {
+    @Test func `A gain of -6 dB halves the level, without a jump within an album`() throws {
       let first = Noise(seed: 1, frames: 44_100)
       let second = Noise(seed: 2, frames: 44_100)
       try SoundServer.run { server in
@@ -50,7 +50,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `Tracks of two albums fade into each other with equal power`() throws {
+    @Test func `Tracks of two albums are crossfaded with equal power`() throws {
       let first = Noise(seed: 3, frames: 4 * 44_100)
       let second = Noise(seed: 4, frames: 44_100)
       try SoundServer.run { server in
@@ -62,7 +62,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `The sleep timer fades out, and ends playing and the program`() throws {
+    @Test func `The sleep timer fades out, and ends playback and the program`() throws {
       try SoundServer.run { server in
         try Noise(seed: 5, frames: 10 * 44_100).write("album/1.flac", in: server.directory)
         try Player.run(
@@ -78,7 +78,7 @@ extension HeardLane {
           try server.record(until: server.frameCount + server.rate / 10)
           let frames = try server.frames
           let last = try #require(frames.lastIndex { $0 != (0, 0) })
-          // What was said is heard later by the buffer, and the ends of fades are too soft for 16 bits.
+          // Commands are heard later by the buffer, and the end of a fade is below 16-bit resolution.
           let length = Double(last - asked) / Double(server.rate)
           #expect((2.8...3.7).contains(length), "ended after \(length) s")
           let levels = Self.levels(frames[start...last].map { Int32($0.left) }, windows: server.rate / 10)
@@ -89,7 +89,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `With --sleep-after track the first track fades out, and nothing is heard of the next`() throws {
+    @Test func `With --sleep-after track the first track fades out, and the next is not heard`() throws {
       try SoundServer.run { server in
         let noise = Noise(seed: 6, frames: 2 * 44_100)
         for name in ["1", "2"] { try noise.write("album/\(name).flac", in: server.directory) }

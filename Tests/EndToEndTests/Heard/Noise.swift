@@ -3,17 +3,17 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// Noise of 16 bits in stereo, as samples and in files.
+/// 16-bit stereo noise, as samples and in files.
 struct Noise {
   static let rate = 44_100
 
-  /// The samples, the channels in turn.
+  /// The samples, with channels interleaved.
   let samples: [Int32]
 
-  /// Noise that `seed` stands for.
+  /// Creates the noise for `seed`.
   init(seed: UInt64, frames: Int, peak: Int32 = 16_000) {
     var random = SeededGenerator(seed: seed)
-    // The first frame is no silence: what is heard is found by it.
+    // The first frame is loud, so that the start can be found in a recording.
     samples = [peak, peak] + (2..<2 * frames).map { _ in Int32.random(in: -peak...peak, using: &random) }
   }
 
@@ -30,12 +30,12 @@ struct Noise {
     return path
   }
 
-  /// `samples` by so many decibels louder.
+  /// Returns `samples` amplified by `decibels`.
   static func gained(_ samples: [Int32], decibels: Double) -> [Int32] {
     samples.map { Int32((Double($0) * pow(10, decibels / 20)).rounded()) }
   }
 
-  /// The end of `first` faded into the beginning of `second` over `frames` frames with equal power.
+  /// Returns `first` crossfaded into `second` over `frames` frames with equal power.
   static func crossfaded(_ first: [Int32], _ second: [Int32], frames: Int) -> [Int32] {
     let mixed = zip(first.suffix(2 * frames), second.prefix(2 * frames)).enumerated().map { index, pair in
       let angle = Double(index / 2) / Double(frames) * .pi / 2
@@ -45,22 +45,22 @@ struct Noise {
   }
 }
 
-/// Sound in which every frame tells its place, and stays far from silence.
+/// Sound in which every frame encodes its position, and is far from silence.
 enum Ruler {
-  /// Sound that was heard as it is: `count` frames from `place` on, recorded from `index` on.
+  /// Consecutive frames heard unchanged: `count` frames from the position `place`, recorded from `index`.
   struct Run {
     var index: Int
     var place: Int
     var count: Int
     /// The index after its last frame; there may be silence before it.
     var end: Int
-    /// The place after its last frame.
+    /// The position after its last frame.
     var next: Int { place + count }
   }
 
   private static let base = 16_384
 
-  /// A WAV file of the places in `places`.
+  /// Returns a WAV file of the positions in `places`.
   static func file(_ places: Range<Int>, rate: Int) -> [UInt8] {
     var samples = [Int32](repeating: 0, count: 2 * places.count)
     var index = 0
@@ -72,7 +72,7 @@ enum Ruler {
     return WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
   }
 
-  /// The sound in `frames` that was not faded, in runs without a break.
+  /// Returns the runs of unfaded sound in `frames`.
   static func runs(_ frames: [(left: Int16, right: Int16)]) -> [Run] {
     var runs: [Run] = []
     for (index, frame) in frames.enumerated() {
@@ -87,11 +87,11 @@ enum Ruler {
         runs.append(Run(index: index, place: place, count: 1, end: index + 1))
       }
     }
-    // Between two frames of a fade there is no such chain.
+    // Frames of a fade do not form such long runs.
     return runs.filter { $0.count > 32 }
   }
 
-  /// The same runs, where one that continues with the very next place is part of the one before.
+  /// Returns the runs, with those merged that continue at the very next position.
   static func joined(_ runs: [Run]) -> [Run] {
     runs.reduce(into: []) { joined, run in
       if let last = joined.last, last.next == run.place {

@@ -5,22 +5,22 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// The device goes and comes back. What was heard before and what is heard after is the album, but for the sound that
-  /// the device held: at most its buffer is heard twice or not at all.
+  /// The device is lost and comes back. Before and after, the album is heard, except for the sound in the device's
+  /// buffer, which may be heard twice or not at all.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct OutageTests {
     private static let rate = 44_100
-    /// How many frames the buffer of 500 ms and the fade that follows it hold.
+    /// The number of frames in the buffer of 500 ms and in the fade after it.
     private static let buffer = rate * 510 / 1000
 
-    /// Writes an album of two tracks, which is four seconds long in all.
+    /// Writes an album of two tracks, four seconds long in total.
     private func writeAlbum(_ server: SoundServer) throws {
       try server.directory.write(Ruler.file(0..<2 * Self.rate, rate: Self.rate), to: "album/1.wav")
       try server.directory.write(
         Ruler.file(2 * Self.rate..<4 * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
 
-    /// Expects that `rest` goes on where `heard` ended, to the end of the album.
+    /// Expects that `rest` continues where `heard` ended, to the end of the album.
     private func expectContinued(_ heard: [Ruler.Run], _ rest: [Ruler.Run]) throws {
       #expect(heard.map(\.place) == [0], "\(heard)")
       let end = try #require(heard.last?.next)
@@ -29,7 +29,7 @@ extension HeardLane {
       #expect(rest.count == 1 && rest.last?.next == 4 * Self.rate, "\(rest)")
     }
 
-    @Test func `A server that dies is told, and the next one goes on where it was heard last`()
+    @Test func `A server crash is reported, and playback resumes on the next server where it stopped`()
       throws
     {
       try SoundServer.run { server in
@@ -51,7 +51,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `A sink that is unplugged and plugged in again goes on where it was heard last`() throws {
+    @Test func `After a sink is unplugged and plugged in again, playback resumes where it stopped`() throws {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["play", server.album.string, "--output", "pulse"]
@@ -69,7 +69,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `A sink that is suspended is told, and nothing is lost when it is resumed`()
+    @Test func `A suspended sink is reported, and nothing is lost when it resumes`()
       throws
     {
       try SoundServer.run { server in
@@ -79,7 +79,7 @@ extension HeardLane {
           let start = try server.awaitSound()
           try server.record(until: start + Self.rate / 2)
           try server.control("suspend-sink", "test", "1")
-          // Until the buffer is full and a write has to wait, nothing is wrong.
+          // Until the buffer is full and a write blocks, nothing is wrong.
           try player.complains("the output takes no sound")
           try waitFor("the status") { try player.status(json: false).contains("takes no sound at present") }
           try server.control("suspend-sink", "test", "0")
@@ -89,7 +89,7 @@ extension HeardLane {
           try server.record(until: server.frameCount + Self.rate / 10)
           let runs = Ruler.runs(try server.frames)
           #expect(runs.first?.place == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
-          // The server forgets the block that it was about to play, and no more.
+          // The server loses the block that it was about to play, but no more.
           for (run, next) in zip(runs, runs.dropFirst()) {
             #expect((0...Self.rate / 40).contains(next.place - run.next), "\(runs)")
           }
@@ -97,7 +97,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `With --pause-on-loss the player pauses, and goes on when it is told to`() throws {
+    @Test func `With --pause-on-loss the player pauses, and resumes on request`() throws {
       try SoundServer.run { server in
         try writeAlbum(server)
         let arguments = ["repl", "--output", "pulse", "--pause-on-loss"]
@@ -108,10 +108,10 @@ extension HeardLane {
           try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") }
           let heard = Ruler.runs(try server.frames)
           try server.restart()
-          // Longer than it waits before it tries a device again.
+          // Longer than the interval at which it retries the device.
           try server.record(until: server.frameCount + Self.rate / 2)
           #expect(try server.frames.allSatisfy { $0 == (0, 0) })
-          // The script tells what happened behind its next line.
+          // A script prints notices after its next line.
           try player.say("volume")
           try player.complains("segue: paused: pulse takes no more sound")
           try player.say("resume")

@@ -3,14 +3,14 @@ import Platform
 import SystemPackage
 import TestSupport
 
-/// The built program, playing.
+/// The program, as a player.
 final class Player {
   private let process: ChildProcess
   private let input = Pipe()
   private let errorFile: FilePath
   private let environment: [String: String]
 
-  /// Calls `body` with a player that was started with `arguments`, and ends it afterwards, if it has not ended.
+  /// Calls `body` with a player started with `arguments`, and ends it afterwards if it is still running.
   static func run(
     _ arguments: [String], environment: [String: String], in directory: TemporaryDirectory,
     _ body: (Player) throws -> Void
@@ -31,7 +31,7 @@ final class Player {
 
   func send(_ signal: Int32) { process.send(signal) }
 
-  /// What `segue status` of another process says.
+  /// Returns the output of `segue status` in another process.
   func status(json: Bool = true) throws -> String {
     let output = Pipe()
     let status = try ChildProcess(
@@ -43,14 +43,14 @@ final class Player {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The lines on its standard error until now.
+  /// The lines on its standard error so far.
   var errors: [String] {
     get throws {
       String(decoding: try contents(of: errorFile), as: UTF8.self).split(separator: "\n").map(String.init)
     }
   }
 
-  /// Waits until a line on its standard error holds `part`.
+  /// Waits until a line on its standard error contains `part`.
   func complains(_ part: String) throws {
     try waitFor("\"\(part)\"") { try errors.contains { $0.contains(part) } }
   }
@@ -58,12 +58,12 @@ final class Player {
   /// Ends the script that the REPL reads.
   func endScript() throws { try input.fileHandleForWriting.close() }
 
-  /// Gives the REPL a line.
+  /// Sends the REPL a line.
   func say(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// Waits for its end, and gives its status and the lines on its standard error.
+  /// Waits for its end, and returns its status and the lines on its standard error.
   func end(within seconds: UInt64) throws -> (status: Int32, errors: [String]) {
     try waitFor("the end of the program", seconds: seconds) { !process.isRunning }
     return (process.waitUntilExit().status, try errors)

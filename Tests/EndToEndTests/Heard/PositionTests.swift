@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// The position that `segue status` tells, beside what the monitor has heard.
+  /// The position that `segue status` reports, compared with what was heard.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct PositionTests {
     private static let rate = 44_100
@@ -19,13 +19,13 @@ extension HeardLane {
       let song: Song?
     }
 
-    @Test func `The position never runs ahead of what is heard`() throws {
+    @Test func `The reported position is never ahead of what is heard`() throws {
       try SoundServer.run { server in
         try server.directory.write(Ruler.file(0..<3 * Self.rate, rate: Self.rate), to: "album/1.wav")
         try server.directory.write(
           Ruler.file(3 * Self.rate..<6 * Self.rate, rate: Self.rate), to: "album/2.wav")
         var statuses: [Status] = []
-        // When frame 0 was recorded, by the reading that was the least late.
+        // The time at which frame 0 was recorded, by the least delayed reading.
         var zero = Double.infinity
         func look(for count: Int, _ player: Player) throws {
           let end = try server.frameCount + count
@@ -56,9 +56,9 @@ extension HeardLane {
         for status in statuses where status.isHeard {
           let index = Int((Double(status.instant) / 1e9 - zero) * Double(Self.rate))
           let told = status.elapsed + (status.song?.title == "2" ? 3 : 0)
-          // When it was recorded is known to some milliseconds, and around a seek that is another place.
+          // The time of recording is only known to some milliseconds, which matters around a seek.
           let heard = [0, -1, 1].compactMap { Self.place(heardAt: index + $0 * Self.rate / 20, in: runs) }
-          // Less than was heard does no harm; it is what a look at the clock twice a second allows.
+          // Less than was heard does no harm; that results from updating the position twice a second.
           #expect(
             heard.contains { (-0.25..<0.05).contains(told - $0) },
             "\(told) s were told and \(heard) s heard, at \(index) of \(runs)")
@@ -66,7 +66,7 @@ extension HeardLane {
       }
     }
 
-    /// The place, in seconds, that was heard last at the frame `index` of the recording; `nil` before anything was.
+    /// Returns the position in seconds last heard at the frame `index` of the recording; `nil` before any sound.
     private static func place(heardAt index: Int, in runs: [Ruler.Run]) -> Double? {
       runs.last { $0.index <= index }.map { Double(min($0.place + index - $0.index, $0.next)) / Double(rate) }
     }
@@ -74,10 +74,10 @@ extension HeardLane {
 }
 
 extension HeardLane {
-  /// What `segue status` says of the path of the sound, of a player in another process.
+  /// The signal path that `segue status` reports for a player in another process.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct SignalPathTests {
-    @Test func `The path is bit-perfect, or it is said why not`() throws {
+    @Test func `The path is bit-perfect, or the reasons against that are given`() throws {
       try SoundServer.run { server in
         // Longer than any of them is played.
         func make(_ path: FilePath, _ options: [String]) throws -> String {
@@ -107,7 +107,7 @@ extension HeardLane {
     }
 
     private func expect(_ path: String, _ arguments: [String], _ server: SoundServer) throws {
-      // The volume is kept from one player to the next.
+      // The volume is stored between players.
       let volume = arguments.contains("--volume") ? [] : ["--volume", "100"]
       try Player.run(
         ["play", "--output", "pulse"] + volume + arguments, environment: server.environment,

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// What a client of Snapcast plays of what the player puts into the server's FIFO.
+  /// What a Snapcast client plays of the sound that the player writes to the server's FIFO.
   ///
   /// To stay synchronised with its server, a client puts silence between two frames, leaves a few out, or plays a few
   /// twice; otherwise it plays them in order.
@@ -15,14 +15,15 @@ extension HeardLane {
     private static let rate = SnapcastServer.rate
     private static let format = ["--rate", "48000", "--depth", "16", "--on-format-change", "resample"]
 
-    /// Writes an album of two tracks, which lasts so many seconds in all.
+    /// Writes an album of two tracks, `seconds` seconds long in total.
     private func writeAlbum(_ server: SnapcastServer, seconds: Int) throws {
       let middle = seconds * Self.rate / 2 + 77
       try server.directory.write(Ruler.file(0..<middle, rate: Self.rate), to: "album/1.wav")
       try server.directory.write(Ruler.file(middle..<seconds * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
 
-    /// Expects that `runs` are the places in `places` in order, but for what a client corrects to stay synchronised.
+    /// Expects that `runs` are the positions in `places` in order, except for what a client corrects to stay
+    /// synchronised.
     private func expectInOrder(_ runs: [Ruler.Run], _ places: Range<Int>) throws {
       // The first 8 ms are faded in.
       let first = try #require(runs.first)
@@ -35,7 +36,7 @@ extension HeardLane {
       #expect(runs.count <= 8, "\(runs)")
     }
 
-    @Test func `two tracks arrive in order and without a gap, in the time that they last`() throws {
+    @Test func `two tracks arrive in order without a gap, in real time`() throws {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 3)
         let start = MonotonicInstant.now
@@ -53,7 +54,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `A server that is started again is played to again, and meanwhile it is said that it went`()
+    @Test func `After a server restart playback continues there, and the outage is reported`()
       throws
     {
       try SnapcastServer.run { server in
@@ -73,14 +74,15 @@ extension HeardLane {
           try server.awaitSound(at: 9 * Self.rate, isEnd: true)
           let rest = Ruler.runs(try server.frames)
           let place = try #require(rest.first?.place)
-          // It goes on where the server had read to; the client misses what comes before it has found the server again.
+          // It resumes where the server had stopped reading; the client misses the start until it has found the server
+          // again.
           #expect(place >= Self.rate && place <= 8 * Self.rate, "\(rest)")
           try expectInOrder(rest, place..<9 * Self.rate)
         }
       }
     }
 
-    @Test func `In a pause nothing is sent, and playing goes on with the next frame`() throws {
+    @Test func `Nothing is sent during a pause, and playback resumes with the next frame`() throws {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 6)
         let arguments = ["repl", "--output", server.output] + Self.format
@@ -88,7 +90,7 @@ extension HeardLane {
           try player.say("play '\(server.album)'")
           try server.awaitSound(at: Self.rate / 2)
           try player.say("pause")
-          // Longer than a device is kept open, and than the server waits before it calls itself idle.
+          // Longer than a device is kept open, and until the server becomes idle.
           try waitFor("the silence", every: 50) {
             try server.frames(last: 4 * Self.rate).allSatisfy { $0 == (0, 0) }
           }
@@ -111,11 +113,11 @@ extension HeardLane {
   }
 }
 
-/// A Snapcast server of a test's own that reads a FIFO, and a client that writes what it plays to a file.
+/// A private Snapcast server that reads a FIFO, and a client that writes what it plays to a file.
 final class SnapcastServer {
-  /// Why a test of Snapcast is not run.
+  /// The reason that Snapcast tests are skipped.
   static let reason = "snapserver and snapclient are not installed"
-  /// Whether there is what a test needs.
+  /// Whether the required programs are installed.
   static let isInstalled = Tool.exists("snapserver") && Tool.exists("snapclient")
   static let rate = 48_000
 
@@ -161,10 +163,10 @@ final class SnapcastServer {
       """.utf8, to: "snapserver.conf")
   }
 
-  /// Where the player puts its sound.
+  /// The player's output.
   var output: String { "raw:\(directory.file("fifo"))" }
 
-  /// Starts a server and its client, in the place of those that were killed.
+  /// Starts a server and its client, to replace those that were killed.
   func start() throws {
     server = try ChildProcess(
       "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"],
@@ -172,7 +174,7 @@ final class SnapcastServer {
     try startClient()
   }
 
-  /// Ends the server at once, as a crash would, and its client, which does not always survive that.
+  /// Kills the server, like a crash, and its client, which does not always survive that.
   func kill() {
     server?.end()
     client?.end()
@@ -192,13 +194,13 @@ final class SnapcastServer {
 
   private var recording: FilePath { directory["heard-\(recordingCount)"] }
 
-  /// What the client has played until now.
+  /// The frames that the client has played so far.
   var frames: [(left: Int16, right: Int16)] {
     get throws { try frames(last: .max) }
   }
 
-  /// At most so many of the frames that the client has played last: who looks at all of them again and again keeps the
-  /// client waiting.
+  /// Returns at most the last `count` frames that the client has played: reading all of them repeatedly would slow the
+  /// client down.
   func frames(last count: Int) throws -> [(left: Int16, right: Int16)] {
     guard (try? FileStatus(of: recording)) != nil else { return [] }
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
@@ -214,7 +216,7 @@ final class SnapcastServer {
     }
   }
 
-  /// Waits until what was heard last ends at `place`; unless `isEnd`, until it is beyond.
+  /// Waits until the last sound heard is beyond `place`, or ends exactly there if `isEnd`.
   func awaitSound(at place: Int, isEnd: Bool = false) throws {
     try waitFor(isEnd ? "the end of the sound" : "sound", every: 50) {
       let next = Ruler.runs(try frames(last: 4 * Self.rate)).last?.next ?? 0
@@ -227,7 +229,7 @@ final class SnapcastServer {
     server?.end()
   }
 
-  /// A port of this machine that nobody listens at.
+  /// Returns an unused port of this machine.
   private static func freePort() throws -> Int {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(number) }

@@ -4,18 +4,18 @@ import Platform
 import SystemPackage
 import TestSupport
 
-/// A PulseAudio of a test's own, without a device, and a recording of what a listener would have heard of it.
+/// A private PulseAudio server without a device, and a recording of what a listener would have heard.
 ///
-/// Its null sink keeps real time. It does not rewind: in PulseAudio 16 the first milliseconds of any stream are missing
-/// from the monitor of one that does, whoever plays. It sleeps until it is recorded, so that it does not begin with the
-/// two seconds of silence that it would have prepared before.
+/// Its null sink runs in real time. It does not rewind: in PulseAudio 16 the monitor of a rewinding sink lacks the
+/// first milliseconds of any stream, from any player. It is suspended until it is recorded, so that it does not start
+/// with the two seconds of silence that it would otherwise have prepared.
 final class SoundServer {
-  /// Why a test of what is heard is not run.
+  /// The reason that tests of sound are skipped.
   static let reason = "pulseaudio and parec are not installed"
-  /// Whether there is what a test needs.
+  /// Whether the required programs are installed.
   static let isInstalled = Tool.exists("pulseaudio") && Tool.exists("parec")
 
-  /// More at once would take the processors from each other, where there are many test threads.
+  /// Limits the number of servers: more would compete for the processors if there are many test threads.
   private static let places = DispatchSemaphore(value: 3)
 
   let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ final class SoundServer {
     environment = try Self.environment(in: directory)
   }
 
-  /// An environment in which programs know no sound server but the one in `directory`, and start none.
+  /// Returns an environment in which programs use only the sound server in `directory`, and start none.
   static func environment(in directory: TemporaryDirectory) throws -> [String: String] {
     var environment = ProcessInfo.processInfo.environment.filter {
       !$0.key.hasPrefix("SEGUE_") && !$0.key.hasPrefix("XDG_") && !$0.key.hasPrefix("PULSE_")
@@ -72,7 +72,7 @@ final class SoundServer {
     "module-null-sink sink_name=test rate=\(rate) format=s\(depth.rawValue)le norewinds=1"
   }
 
-  /// Starts a server, and lets its clients find it when it is recorded.
+  /// Starts a server, and makes it visible to clients once it is being recorded.
   private func start() throws {
     serverCount += 1
     try launch(
@@ -88,7 +88,7 @@ final class SoundServer {
     try show()
   }
 
-  /// Begins a recording.
+  /// Starts a recording.
   private func record() throws {
     recordingCount += 1
     recording = try directory.write([], to: "recording-\(recordingCount)")
@@ -101,8 +101,8 @@ final class SoundServer {
     try waitFor("the recorder") { try frameCount > 0 }
   }
 
-  /// Starts a program that ends when `stop` is called or when the tests end, however they end: a shell ends it when
-  /// nobody holds the other end of its pipe.
+  /// Starts a program that ends when `stop` is called, or when the tests end in any way: a shell kills it when the
+  /// other end of its pipe is closed.
   private func launch(_ name: String, _ arguments: [String], output: FileHandle? = nil) throws {
     let leash = Pipe()
     let process = try ChildProcess(
@@ -114,22 +114,22 @@ final class SoundServer {
 
   // MARK: Outages
 
-  /// Ends the server at once, as a crash would, and with it the recording.
+  /// Kills the server, like a crash, and with it the recording.
   func kill() { stop() }
 
-  /// Starts another server in the place of the one that was killed, and another recording.
+  /// Starts another server to replace the killed one, and another recording.
   func restart() throws { try start() }
 
-  /// Gives the server a command of pactl's.
+  /// Sends the server a command of pactl.
   func control(_ arguments: String...) throws { try control(arguments) }
 
-  /// Takes the sink away, and with it the recording; clients find nothing.
+  /// Removes the sink, and with it the recording; clients cannot connect.
   func unplug() throws {
     try control("unload-module", "module-null-sink")
     hide()
   }
 
-  /// Brings the sink back, and begins another recording before clients can find it.
+  /// Restores the sink, and starts another recording before clients can connect.
   func plugIn() throws {
     try control(["load-module"] + sink.split(separator: " ").map(String.init))
     try record()
@@ -154,17 +154,17 @@ final class SoundServer {
 
   // MARK: Recording
 
-  /// How many frames have been recorded: the clock of the recording.
+  /// The number of frames recorded: the clock of the recording.
   var frameCount: Int {
     get throws { Int(try FileStatus(of: recording).size) / frameSize }
   }
 
-  /// All that has been recorded.
+  /// All recorded bytes.
   var bytes: [UInt8] {
     get throws { try contents(of: recording) }
   }
 
-  /// The frames that have been recorded, of 16 bits, as pairs.
+  /// The recorded 16-bit frames, as pairs.
   var frames: [(left: Int16, right: Int16)] {
     get throws {
       try bytes.withUnsafeBytes { bytes in
@@ -183,10 +183,10 @@ final class SoundServer {
     try waitFor("\(count) frames", seconds: 60) { try frameCount >= count }
   }
 
-  /// Waits until sound has been recorded, and gives the first frame of it.
+  /// Waits until sound has been recorded, and returns the index of its first frame.
   func awaitSound() throws -> Int {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
-    // What was looked at is not looked at again: a test that is busy would keep the server waiting.
+    // Reads each part only once, since a busy test would delay the server.
     var silence = 0
     try waitFor("sound") {
       let part = try file.readToEnd() ?? Data()
@@ -198,12 +198,12 @@ final class SoundServer {
   }
 }
 
-/// What took too long.
+/// The error that something took too long.
 struct TooLate: Error {
   let what: String
 }
 
-/// Waits until `isReached` holds, which has to be soon, and asks so every few milliseconds.
+/// Waits until `isReached` returns true, polling every few milliseconds.
 func waitFor(
   _ what: String, seconds: UInt64 = 60, every pause: UInt64 = 2, until isReached: () throws -> Bool
 ) throws {

@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Clients of MPD as people have them, at a player that runs.
+  /// Common MPD clients, connected to a running player.
   @Suite(.serialized) struct Clients {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Runs `body` beside `segue serve`, whose library is read.
+    /// Runs `body` while `segue serve` runs with a scanned library.
     private func serving(_ body: () throws -> Void) throws {
-      // A copy: lists are saved in it.
+      // A copy, since playlists are saved in it.
       #expect(try playground.shell("cp -r '\(Playground.music)' music").status == 0)
       let library = ["--library", playground["music"]]
       #expect(try playground.run(Playground.program.string, ["scan"] + library).status == 0)
@@ -25,7 +25,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `mpc browses, searches, queues, plays, seeks, sets modes and keeps lists`() throws {
+    func `mpc browses, searches, queues, plays, seeks, sets modes and manages playlists`() throws {
       try serving {
         let outcome = try playground.shell(
           """
@@ -52,7 +52,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/mpd")))
-    func `python-mpd2 sees what it does, and is told what others do`() throws {
+    func `python-mpd2 sees its own changes, and is notified of those by others`() throws {
       let script = """
         import mpd, subprocess, os
         c = mpd.MPDClient(); c.connect(os.path.abspath("state/socket"))
@@ -82,7 +82,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: Tool.exists("ncmpcpp")))
-    func `ncmpcpp shows the queue, and follows what other terminals do`() throws {
+    func `ncmpcpp shows the queue, and follows changes by other clients`() throws {
       try serving {
         #expect(try playground.segue("play", "parlour", "--library", playground["music"]).status == 0)
         try playground.directory.write(
@@ -106,15 +106,14 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The built program on a session bus of the test's own.
+  /// The program on a private session bus.
   @Suite(.serialized, .enabled(if: ["dbus-daemon", "dbus-send", "playerctl"].allSatisfy(Tool.exists)))
   struct Desktop {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `Files and directories are opened and added, and their pictures are copied for the owner alone`() throws
-    {
+    @Test func `Files and directories are opened and added, and their covers are cached for the owner alone`() throws {
       let outcome = try playground.shell(
         """
         export DBUS_SESSION_BUS_ADDRESS=unix:path=$PWD/bus SEGUE_CACHE_DIR=$PWD/cache

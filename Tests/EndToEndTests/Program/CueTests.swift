@@ -12,8 +12,8 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Makes `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV file
-    /// in other case; gives the noise.
+    /// Creates `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV
+    /// file in different case; returns the noise.
     private func makeAlbum(_ suffix: String, rate: Int, first: String = "00:00:00") throws -> [UInt8] {
       var random = SeededGenerator(seed: UInt64(rate))
       let samples = (0..<(rate * 5 * 2 + 2)).map { _ in Int32.random(in: -9_000...9_000, using: &random) }
@@ -67,30 +67,30 @@ extension ProgramTests {
     }
 
     @Test(arguments: [("wav", 44_100), ("wav", 22_050), ("flac", 44_100), ("flac", 48_000), ("flac", 96_000)])
-    func `The tracks of a sheet are together the samples of its file`(suffix: String, rate: Int) throws {
+    func `The tracks of a sheet together are the samples of its file`(suffix: String, rate: Int) throws {
       let samples = try makeAlbum(suffix, rate: rate)
       expectSame(try rendered(playground["music/Image.cue"]), samples)
       expectSame(try rendered(playground["music"]), samples)
       expectSame(try rendered("Noise/Four Parts"), samples)
       expectSame(try rendered(playground["music/Image.\(suffix)"]), samples)
-      // From the third track on.
+      // From the third track.
       let start = (75 + 32) * rate / 75
       expectSame(try rendered("four parts", "third"), samples[(start * 4)...])
     }
 
     @Test(arguments: ["mp3", "ogg", "opus"])
-    func `In lossy codings, too, the tracks are together what the file gives alone`(suffix: String) throws {
+    func `In lossy formats, too, the tracks together equal the file played alone`(suffix: String) throws {
       _ = try makeAlbum(suffix, rate: 48_000)
       expectSame(
         try rendered(playground["music/Image.cue"]), try rendered(playground["music/Image.\(suffix)"]))
     }
 
-    @Test func `What lies before the first track is not played`() throws {
+    @Test func `Sound before the first track is not played`() throws {
       let samples = try makeAlbum("flac", rate: 44_100, first: "00:00:33")
       expectSame(try rendered(playground["music/Image.cue"]), samples[(33 * 588 * 4)...])
     }
 
-    @Test func `Listings show where in its file a track begins and ends`() throws {
+    @Test func `Listings give the start and end of a track in its file`() throws {
       _ = try makeAlbum("flac", rate: 44_100)
       let outcome = try playground.segue("tracks", "--json", "--library", playground["music"])
       let tracks = try outcome.lines.map {
@@ -98,7 +98,7 @@ extension ProgramTests {
       }
       let titles = tracks.map { $0["title"] as? String }
       #expect(titles == ["First", "Second", "Third", "Fourth"])
-      // In frames of a CD.
+      // In CD frames.
       let starts = tracks.map { (($0["start"] as? Double ?? -1) * 75).rounded() }
       #expect(starts == [0, 106, 107, 299])
       let ends = tracks.compactMap { $0["end"] as? Double }.map { ($0 * 75).rounded() }

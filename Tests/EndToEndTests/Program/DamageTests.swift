@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Files that end before they should: what there is of them is played, and it is said that it was not all.
+  /// Files that end too early: what exists is played, and the rest is reported as missing.
   @Suite(.serialized) struct Damage {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
     @Test(arguments: ["wav", "flac"])
-    func `A file that is cut while it plays is played as far as it goes`(suffix: String) throws {
+    func `A file that is truncated during playback is played to its end`(suffix: String) throws {
       try Tool.run(
         "sox",
         [
@@ -20,7 +20,7 @@ extension ProgramTests {
           "whitenoise",
         ])
       let length = try FileStatus(of: playground.directory["a.\(suffix)"]).size
-      // The reader cuts the file when it has heard the beginning.
+      // The reader truncates the file after the beginning.
       let outcome = try playground.shell(
         """
         $SEGUE play a.\(suffix) --output raw:- \
@@ -41,7 +41,7 @@ extension ProgramTests {
       ("huge-promise.flac", "ends at 0:01 of 432:51:04: the file is truncated"),
       ("truncated.flac", "ends at 0:00 of 0:01"),
     ])
-    func `What is missing of a file is told, and is no failure`(name: String, part: String) throws {
+    func `Missing parts of a file are reported, but are no failure`(name: String, part: String) throws {
       let outcome = try playground.segue(
         "play", Playground.broken.appending(name).string, "--output", "raw:out.raw")
       #expect(outcome.status == 0 && outcome.lines.count == 1)
@@ -49,7 +49,7 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw").count > 10_000)
     }
 
-    @Test func `Of a library of broken files each is played or skipped with a reason, and playing ends`()
+    @Test func `In a library of broken files each is played or skipped with a reason`()
       throws
     {
       let files = try DirectoryListing(of: Playground.broken).entries.map { $0.name.string }.filter {

@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Every command in every kind of trouble: what a user reads is a sentence, and names nothing of the program's own.
+  /// Every command in every kind of trouble: all messages are sentences, without internal names.
   @Suite(.serialized) struct ErrorMessages {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Each command at least once, as it would be typed; none of them plays or waits where something is wrong.
+    /// Each command at least once, as typed; none of them plays or waits if something is wrong.
     private static let lines = [
       "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
       "gain ground", "gain --all", "config", "config volume", "outputs", "filter genre:x", "completions bash",
@@ -27,14 +27,14 @@ extension ProgramTests {
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]
 
-    /// What stands in no sentence: what Swift calls its types and cases, and how it writes values.
+    /// Text that belongs in no sentence: names of Swift types and cases, and formatted values.
     private static let traces = [
       "Error(", "Failure(", "Fault(", "Obstacle", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
       "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "PlayerIsElsewhere", "Segue.", ": nil",
       "FilePath(", "[:]", "file:///",
     ]
 
-    /// Runs all commands after `trouble`, in a playground of their own, and expects sentences of each.
+    /// Runs all commands after `trouble`, in a playground of their own, and expects sentences from each.
     private static func checkAll(_ trouble: String) throws {
       let playground = try Playground()
       let commands = lines.map { line in
@@ -84,12 +84,12 @@ extension ProgramTests {
       }
     }
 
-    @Test func `A mistake in an option leaves the state directory as it was`() throws {
+    @Test func `An error in an option leaves the state directory unchanged`() throws {
       #expect(try playground.segue("play", "ground", "--rate", "3", "--output", "raw:/dev/null").status == 2)
       #expect(try playground.shell("ls state").output.isEmpty)
     }
 
-    @Test func `The commands are all`() throws {
+    @Test func `The list has all commands`() throws {
       let listed = try playground.segue("help").output
       let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
       let commands = listed.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
@@ -99,8 +99,7 @@ extension ProgramTests {
       #expect(Set(commands).subtracting(names).subtracting(["watch", "manual", "See"]) == [])
     }
 
-    @Test func `A state directory that is not the player's is refused in words, and the player's own is taken`() throws
-    {
+    @Test func `A state directory other than the player's is refused, and the player's own is accepted`() throws {
       let outcome = try playground.shell(
         """
         \(Self.player)
@@ -117,7 +116,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// How each failure ends: one line on standard error, and a status of its own.
+  /// The end of each failure: one line on standard error, and a status of its own.
   @Suite(.serialized) struct Statuses {
     private let playground: Playground
 
@@ -154,7 +153,7 @@ extension ProgramTests {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
 
-    @Test func `What several albums match is listed on standard output`() throws {
+    @Test func `Ambiguous albums are listed on standard output`() throws {
       let outcome = try playground.segue("play", "a")
       #expect(
         outcome.lines == [
@@ -162,7 +161,7 @@ extension ProgramTests {
         ])
     }
 
-    @Test func `Music that is missing has a status: no directory, an empty one, nothing playable`() throws {
+    @Test func `Missing music has a status: no directory, an empty one, nothing playable`() throws {
       let missing = try playground.segue("albums", with: ["SEGUE_LIBRARY": ""])
       #expect(missing.status == 5 && missing.errors.contains("home/Music; --library DIR"))
       try playground.directory.makeDirectory("home/Music")
@@ -177,7 +176,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-    func `A library that may not be read has a status`() throws {
+    func `An unreadable library has a status`() throws {
       try playground.directory.makeDirectory("locked")
       try playground.directory.setPermissions(0, of: "locked")
       #expect(try playground.segue("albums", "--library", playground["locked"]).status == 5)
@@ -186,18 +185,18 @@ extension ProgramTests {
     @Test(arguments: [
       "help", "--help", "help play", "play --help", "help repl", "--version", "mode", "outputs", "albums",
     ])
-    func `What is asked for is printed, and is no failure`(line: String) throws {
+    func `Requested output is printed, and is no failure`(line: String) throws {
       let outcome = try playground.run(Playground.program.string, line.split(separator: " ").map(String.init))
       #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
     }
 
-    @Test func `Help tells of the command that it is asked about`() throws {
+    @Test func `Help describes the requested command`() throws {
       #expect(try playground.segue("help", "play").output.contains("USAGE: segue play"))
       #expect(try playground.segue("repl", input: "help volume").output.contains("USAGE: segue volume"))
     }
 
     @Test(arguments: ["albums", "help", "mode", "outputs"])
-    func `A full disk is a failure, and a reader that has enough is none`(command: String) throws {
+    func `A full disk is a failure, but a reader that stops early is none`(command: String) throws {
       let full = try playground.shell("$SEGUE \(command) >/dev/full")
       #expect(full.status == 1 && full.errors.contains("No space left"))
       let early = try playground.shell("$SEGUE \(command) | true; exit ${PIPESTATUS[0]}")
@@ -205,7 +204,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-    func `A standard stream that is missing does no harm to files`(streams: String) throws {
+    func `A missing standard stream does no harm to files`(streams: String) throws {
       let noise = Noise(seed: 7, frames: 44_100)
       try noise.write("noise.flac", in: playground.directory)
       let outcome = try playground.shell("$SEGUE play ./noise.flac --output raw:out.raw \(streams)")

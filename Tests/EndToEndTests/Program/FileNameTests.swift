@@ -4,13 +4,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Names that are no text, links and loops, homes.
+  /// File names that are no text, links and loops, and home directories.
   @Suite(.serialized) struct FileNames {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `A name that is no UTF-8 can be played, rendered to and be a library`() throws {
+    @Test func `A name that is not UTF-8 can be played, rendered to and be a library`() throws {
       let outcome = try playground.shell(
         """
         d=$(printf 'd\\351'); mkdir "$d"; cp '\(Playground.music)/時計の楽団/日本のうた/03 ちょうちょう.wav' "$d/$(printf '\\377').wav"
@@ -24,7 +24,7 @@ extension ProgramTests {
       #expect(outcome.lines.count == 4)
     }
 
-    @Test func `A name that is no text is shown so that it can be typed, on the command line as in the REPL`()
+    @Test func `A name that is not text is shown in a form that can be typed, in the shell and the REPL`()
       throws
     {
       let made = try playground.shell(
@@ -39,10 +39,10 @@ extension ProgramTests {
         """)
       #expect(made.status == 0, "\(made.errors)")
       #expect(made.output.contains("d\\xE9/bad\\xFF.flac"), "\(made.output)")
-      // In the listings of tracks, albums and the queue, and in what is said of a file that cannot be played.
+      // In the listings of tracks, albums and the queue, and in errors about unplayable files.
       #expect(made.output.contains("\tcaf\\xE9\t") && made.output.contains("\td\\xE9\t"), "\(made.output)")
       #expect(made.output.contains(#""title":"caf\\xE9""#), "\(made.output)")
-      // JSON has the path's bytes beside it.
+      // JSON also has the path's bytes.
       #expect(!made.lines.contains { !$0.hasPrefix("{") && $0.contains("\u{FFFD}") }, "\(made.output)")
       #expect(made.errors.contains("d\\xE9/bad\\xFF.flac"), "\(made.errors)")
       #expect(!made.errors.contains("\u{FFFD}"), "\(made.errors)")
@@ -59,7 +59,7 @@ extension ProgramTests {
       #expect(window.shows("▶ 0:0"), "\(window.rows)")
     }
 
-    @Test func `Loops of links and files that are none do not hang a scan`() throws {
+    @Test func `Link loops and special files do not hang a scan`() throws {
       let music = playground.directory
       try music.makeDirectory("music/a/b")
       try music.link("music/a/b/up", to: "..")
@@ -75,7 +75,7 @@ extension ProgramTests {
       #expect(problems.output.contains("zero.mp3") && problems.output.contains("fifo.flac"))
     }
 
-    @Test func `A tilde means the home where no shell has put it in`() throws {
+    @Test func `A tilde means the home directory if no shell has expanded it`() throws {
       try playground.directory.link("home/Music", to: Playground.music.string)
       #expect(try playground.segue("albums", "--library", "~/Music").lines.count == 4)
       #expect(try playground.segue("repl", input: "albums --library ~/Music").lines.count == 4)
@@ -83,7 +83,7 @@ extension ProgramTests {
       #expect(try FileStatus(of: playground.directory["home/out.raw"]).size > 0)
     }
 
-    @Test func `Names and tags cannot spoil the terminal`() throws {
+    @Test func `Names and tags cannot send escapes to the terminal`() throws {
       try playground.directory.write(SoundBytes.wav(), to: "music/\u{1B}[2J\u{9B}31m\u{202E}x.wav")
       for arguments in [["albums"], ["play", "."], ["queue"], ["play", "nosuch\u{1B}[2J"]] {
         let outcome = try playground.run(

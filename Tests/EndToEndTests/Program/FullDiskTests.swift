@@ -9,7 +9,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Runs `script` where `disk` is a disk of this size, which nobody else sees.
+    /// Runs `script` with `disk` as a private file system of this size.
     private func withDisk(_ size: String, _ script: String) throws -> Playground.Outcome {
       try playground.directory.makeDirectory("disk")
       try playground.directory.write(script.utf8, to: "script")
@@ -20,7 +20,7 @@ extension ProgramTests {
         """)
     }
 
-    @Test func `What a full disk does not take is said in each answer, shown by each listing, and stored in the end`()
+    @Test func `An edit that does not fit on a full disk is reported, shown by listings, and finally stored`()
       throws
     {
       let outcome = try withDisk(
@@ -47,7 +47,7 @@ extension ProgramTests {
         outcome.lines == ["0", "1", "1", "1", "1", "904", "904", "4", "6", "6", "904"], "\(outcome)")
     }
 
-    @Test func `An edit that a full disk does not take is refused where no player runs`() throws {
+    @Test func `Without a player, an edit that does not fit on a full disk is refused`() throws {
       let outcome = try withDisk(
         "300k",
         """
@@ -62,7 +62,7 @@ extension ProgramTests {
         outcome.lines == ["0", "1", "4"] && outcome.errors.contains("the queue cannot be kept in "), "\(outcome)")
     }
 
-    @Test func `A directory is played though the index has no room`() throws {
+    @Test func `A directory is played although there is no room for the index`() throws {
       let outcome = try withDisk(
         "64k",
         """
@@ -73,7 +73,7 @@ extension ProgramTests {
       #expect(outcome.lines == ["4", "0", "4", "0"], "\(outcome)")
     }
 
-    @Test func `A queue that can be read, and not written, is resumed`() throws {
+    @Test func `A queue that is readable but not writable is resumed`() throws {
       let outcome = try withDisk(
         "1m",
         """
@@ -90,5 +90,5 @@ extension ProgramTests {
   }
 }
 
-/// Whether the system lets a process of its own mount a small disk.
+/// Whether the system lets a process mount a small private file system.
 private let canMount = (try? Tool.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil

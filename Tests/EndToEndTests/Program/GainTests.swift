@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// `segue gain`.
+  /// Tests of `segue gain`.
   @Suite(.serialized) struct Gain {
     private let playground: Playground
 
@@ -33,7 +33,7 @@ extension ProgramTests {
       return try outcome.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    /// Makes `name` of the noise that a seed stands for.
+    /// Creates a file `name` of noise.
     @discardableResult
     private func noise(_ name: String, seconds: Double = 3, volume: Double = 0.3, _ options: String...) throws
       -> FilePath
@@ -50,7 +50,7 @@ extension ProgramTests {
       return path
     }
 
-    @Test func `An album is shown as a table, or as a JSON object a track`() throws {
+    @Test func `An album is shown as a table, or as one JSON object per track`() throws {
       let table = try playground.segue("gain", "ground and air")
       #expect(table.status == 0 && table.errors.isEmpty, "\(table.errors)")
       #expect(table.lines.count == 7)
@@ -70,12 +70,12 @@ extension ProgramTests {
       #expect(Set(lines.compactMap(\.trackGain)).count == 4)
     }
 
-    @Test func `What is measured and unchanged is not measured again, unless asked for`() throws {
+    @Test func `Unchanged files are only measured again on request`() throws {
       let file = try noise("album/a.wav")
       try noise("album/b.wav", volume: 0.1)
       let first = try measure("album")
       #expect(first.count == 2 && first[0].albumGain != nil)
-      // Silence of the same size, said to be as old.
+      // Silence of the same size, with the same modification time.
       let script =
         "touch -r '\(file)' old && size=$(stat -c %s '\(file)') && truncate -s 44 '\(file)' && truncate -s $size '\(file)' && touch -r old '\(file)'"
       #expect(try playground.shell(script).status == 0)
@@ -83,7 +83,7 @@ extension ProgramTests {
       let again = try measure("album", "--again")
       #expect(again[0].loudness == nil && again[0].trackGain == nil)
       #expect(again[1].loudness == first[1].loudness && again[1].albumGain != first[1].albumGain)
-      // A change of one file, and a file more.
+      // A change of one file, and another file.
       try noise("album/a.wav", volume: 0.2)
       #expect(try measure("album")[0].loudness != nil)
       try noise("album/c.wav", volume: 0.2)
@@ -91,7 +91,7 @@ extension ProgramTests {
       #expect(three.count == 3 && Set(three.compactMap(\.albumGain)).count == 1)
     }
 
-    @Test func `Tags are written to what was changed in place since the last scan, whatever it had then`() throws {
+    @Test func `Tags are written to a file that was changed in place since the last scan`() throws {
       let file = try noise("music/album/a.flac").string
       try noise("music/album/b.flac")
       let library = ["--library", playground["music"]]
@@ -109,7 +109,7 @@ extension ProgramTests {
       #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] == gain)
     }
 
-    @Test func `What a killed process has left beside the files does not hinder, and goes`() throws {
+    @Test func `A file left by a killed process is no obstacle, and is removed`() throws {
       let file = try noise("album/a.flac").string
       try playground.directory.write([1, 2, 3], to: "album/.segue-17-42.flac")
       #expect(try playground.segue("gain", "./album", "--write").status == 0)
@@ -117,7 +117,7 @@ extension ProgramTests {
       #expect(try DirectoryListing(of: playground.directory["album"]).entries.map(\.name.string) == ["a.flac"])
     }
 
-    @Test func `A file alone has no album's gain`() throws {
+    @Test func `A single file has no album gain`() throws {
       let path = try noise("album/a.wav").string
       try noise("album/b.wav", volume: 0.1)
       #expect(try measure(path)[0].albumGain == nil)
@@ -145,7 +145,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: encoders.keys.sorted())
-    func `Tags are written, and the sound stays as it is`(suffix: String) throws {
+    func `Tags are written, and the sound stays unchanged`(suffix: String) throws {
       let source = try noise("source.wav", seconds: 1).string
       try playground.directory.makeDirectory("album")
       let files = try ["a", "b"].map { name in
@@ -194,7 +194,7 @@ extension ProgramTests {
         if suffix != "wav" { #expect(tags["TITLE"] == "Tïtle \(index == 0 ? "a" : "b")") }
       }
       #expect(abs(try #require(measured[0].trackGain) - (try #require(measured[1].trackGain)) + 6) < 0.2)
-      // Neither measured nor written again: nobody touches the files, nor leaves any behind.
+      // Neither measured nor written again: the files are unchanged, and no others are left.
       guard suffix == "flac" else { return }
       let times = try playground.shell("stat -c '%n %i %Y' album/*").output
       #expect(try measure("./album", "--write") == measured)
@@ -202,7 +202,7 @@ extension ProgramTests {
       #expect(try playground.shell("ls -A album | wc -l").output == "2\n")
     }
 
-    @Test func `Tags that would contradict go, and others stay`() throws {
+    @Test func `Contradictory tags are removed, and others stay`() throws {
       let path = playground["a.mp3"]
       let source = try noise("source.wav").string
       try Tool.run(
@@ -222,7 +222,7 @@ extension ProgramTests {
       #expect(try tags(path)["MOOD"] == "calm")
     }
 
-    @Test func `A file that cannot hold tags is measured, and said to have none`() throws {
+    @Test func `A file that cannot hold tags is measured, and reported`() throws {
       let path = try noise("a.caf").string
       let outcome = try playground.segue("gain", path, "--write")
       #expect(outcome.status == 1)
@@ -277,14 +277,14 @@ extension ProgramTests {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
 
-    @Test func `A reader that has read enough ends it well, and a full disk is an error`() throws {
+    @Test func `A reader that stops early is no failure, but a full disk is`() throws {
       let early = try playground.shell("$SEGUE gain --all | head -1; exit ${PIPESTATUS[0]}")
       #expect(early.status == 0 && early.errors.isEmpty, "\(early.errors)")
       let full = try playground.shell("$SEGUE gain ground > /dev/full")
       #expect(full.status == 1 && full.errors.contains("standard output could not be written"))
     }
 
-    @Test func `A damaged index is set aside with a word, and measuring goes on`() throws {
+    @Test func `A damaged index is set aside with a warning, and measuring continues`() throws {
       try playground.directory.write([UInt8](repeating: 0x55, count: 8_192), to: "data/index.sqlite")
       let path = try noise("a.wav").string
       let outcome = try playground.segue("gain", path)
@@ -293,7 +293,7 @@ extension ProgramTests {
       #expect(try playground.segue("gain", path).errors.isEmpty)
     }
 
-    @Test func `All albums of the library are measured, with one line that shows how far it is`() throws {
+    @Test func `All albums of the library are measured, with a progress line`() throws {
       let terminal = try TerminalSession(playground, ["gain", "--all"], columns: 100)
       #expect(terminal.end() == 0)
       let text = terminal.text
@@ -303,7 +303,7 @@ extension ProgramTests {
       for album in ["The Clockwork Consort/Ground and Air", "時計の楽団/日本のうた", "Various Artists/Old Tunes"] {
         #expect(text.contains(album))
       }
-      // Each drawing is wiped out by the next, or by what is printed.
+      // Each progress line is erased by the next, or by other output.
       #expect(text.components(separatedBy: "\r\u{1B}[K").count > 1)
       let second = try playground.segue("gain", "--all")
       #expect(second.lines.filter { $0.hasPrefix("Album ") }.count == 4)
@@ -311,11 +311,11 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `An end that is asked for comes amid a file, and what is finished is kept`(
+    func `A requested end interrupts a file, and finished results stay stored`(
       signal: Int32, status: Int32
     ) throws {
       let path = try noise("a.wav").string
-      // Hours of silence, which take no room on the disk.
+      // Hours of silence in a sparse file.
       let header = WaveFile.bytes([], rate: 44_100, channels: 2, depth: .bits16)
       var long = Array(header)
       let size: UInt32 = 3_900_000_000

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Several directories of music are one library.
+  /// Several music directories as one library.
   @Suite struct LibrariesTests {
     private let playground: Playground
 
@@ -14,7 +14,7 @@ extension ProgramTests {
     private static let box = Playground.music.appending("Music Box Theatre").string
     private static let clock = Playground.music.appending("The Clockwork Consort").string
 
-    @Test func `Directories of the environment, the options and the settings are one library`() throws {
+    @Test func `Directories of the environment, options or settings form one library`() throws {
       let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
       let albums = try playground.segue("albums", with: both)
       #expect(albums.status == 0 && albums.lines.count == 2)
@@ -37,7 +37,7 @@ extension ProgramTests {
       #expect(try playground.segue("tracks", "genre:folk or artist:clockwork", with: both).lines.count == 4)
     }
 
-    @Test func `What is in any of them is played`() throws {
+    @Test func `Music in any of the directories is played`() throws {
       let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
       for album in ["parlour", "ground"] {
         let outcome = try playground.segue("play", album, "1", "--output", "raw:/dev/null", with: both)
@@ -49,7 +49,7 @@ extension ProgramTests {
       #expect(missing.errors.contains("\(Self.box) and \(Self.clock)"))
     }
 
-    @Test func `A directory that is not there is named, and does not hold up the others`() throws {
+    @Test func `A missing directory is named, and does not hold up the others`() throws {
       let gone = playground["gone"]
       let options = ["scan", "--library", gone, "--library", Self.clock]
       let scan = try playground.run(Playground.program.string, options)
@@ -59,7 +59,7 @@ extension ProgramTests {
       let albums = try playground.segue("albums", "--library", gone, "--library", Self.clock)
       #expect(albums.status == 0 && albums.lines.count == 1 && albums.errors.isEmpty)
       #expect(try playground.segue("scan", "--library", gone, "--library", gone + "2").status == 5)
-      // As soon as it is there, it is read.
+      // As soon as it exists, it is scanned.
       let song = Playground.canon.appending("04 Gymnopedie No. 1.flac")
       let bytes = try #require(try AtomicFile.read(song, limit: 1 << 26))
       try playground.directory.write(bytes, to: "gone/1.flac")
@@ -67,7 +67,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `A player follows all of them, serves each under its name, and is given what is in any`() throws {
+    func `A player follows all directories, and serves each under its name`() throws {
       let copy = "mkdir -p a/Music b/Music && cp -r '\(Self.box)' a/Music && cp -r '\(Self.clock)' b/Music"
       #expect(try playground.shell(copy).status == 0)
       let (first, second) = (playground["a/Music"], playground["b/Music"])
@@ -90,7 +90,7 @@ extension ProgramTests {
         try mpc("playlist -f %file% | head -n 1") == [
           "Music (2)/The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac"
         ])
-      // Saved lists lie in the first, and lead into any.
+      // Saved playlists are in the first directory, with entries in any.
       #expect(try mpc("save all && mpc -h \"$PWD/state/socket\" lsplaylists") == ["all"])
       #expect(try playground.shell("ls a/Music/Playlists").lines == ["all.m3u8"])
       #expect(
@@ -104,20 +104,20 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// Listings of a library that has changed, or cannot be kept.
+  /// Listings of a library that has changed, or cannot be stored.
   @Suite(.serialized) struct LibraryFaults {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `A search that finds nothing says of what`() throws {
+    @Test func `A search without hits says where it searched`() throws {
       let outcome = try playground.segue("search", "no such thing")
       #expect(outcome.status == 3)
       #expect(outcome.errors.hasPrefix("segue: nothing in "))
       #expect(outcome.errors.hasSuffix(" matches no such thing\n"))
     }
 
-    @Test func `A directory that is there is played where the library is not`() throws {
+    @Test func `A directory is played even if the library is missing`() throws {
       let playground = try Playground(isScanned: false)
       try FileManager.default.copyItem(atPath: Playground.canon.string, toPath: playground["Low"])
       let outcome = try playground.segue("play", "Low", "--library", "none", "--output", "raw:out.raw")
@@ -125,7 +125,7 @@ extension ProgramTests {
       #expect(try playground.segue("play", "High", "--library", "none").status != 0)
     }
 
-    @Test func `Where none of the library's files can be played, it says how many, and who says why`() throws {
+    @Test func `If no file in the library is playable, the error counts them and points to the reasons`() throws {
       let playground = try Playground(isScanned: false)
       try playground.directory.write([], to: "music/a.flac")
       try playground.directory.write([], to: "music/b.flac")
@@ -134,7 +134,7 @@ extension ProgramTests {
       #expect(outcome.errors.contains("2 files cannot, and `segue problems` says why"), "\(outcome.errors)")
     }
 
-    @Test func `A search takes any limit and any offset`() throws {
+    @Test func `A search accepts any limit and any offset`() throws {
       let most = "\(Int.max)"
       let all = try playground.segue("search", "canon")
       #expect(all.status == 0 && all.lines.count > 1)
@@ -143,7 +143,7 @@ extension ProgramTests {
       #expect(try playground.segue("search", "canon", "--limit", most, "--offset", most).output.isEmpty)
     }
 
-    @Test func `Where what changed cannot be kept, what is known answers with a warning`() throws {
+    @Test func `If changes cannot be stored, the known state is listed with a warning`() throws {
       let playground = try Playground(isScanned: false)
       let music = playground["music"]
       try FileManager.default.copyItem(atPath: Playground.music.string, toPath: music)
@@ -151,7 +151,7 @@ extension ProgramTests {
       let options = ["--library", music, "--data-dir", data]
       let known = try playground.run(Playground.program.string, ["albums"] + options)
       #expect(known.status == 0 && known.lines.count > 1)
-      // No scan can take its lock.
+      // No scan can take this lock.
       try FileManager.default.removeItem(atPath: data + "/library-1.lock")
       try FileManager.default.createDirectory(
         atPath: data + "/library-1.lock", withIntermediateDirectories: false)

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// `--color`, `--plain`, `--quiet` and `--verbose`, in pipes and on terminals.
+  /// Tests of `--color`, `--plain`, `--quiet` and `--verbose`, in pipes and on terminals.
   @Suite(.serialized) struct Manner {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// What a command prints on a terminal.
+    /// Returns the output of a command on a terminal.
     private func onTerminal(_ arguments: [String], with changes: [String: String] = [:]) throws -> String {
       let terminal = try TerminalSession(Playground(playground, with: changes), arguments)
       #expect(terminal.end() == 0)
@@ -24,12 +24,12 @@ extension ProgramTests {
 
     // MARK: --color
 
-    @Test func `Colours are for terminals, and NO_COLOR, options and settings decide in their order`() throws {
+    @Test func `Colours are for terminals, subject to NO_COLOR, options and settings`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "4", "--output", "silent"])
       #expect(player.shows("▶ Gymnop"))
       player.send(SIGTERM)
       #expect(player.end() == 143)
-      // The item that was played last is current.
+      // The last played item is current.
       let current = "\u{1B}[1m"
       func pipe(_ options: String..., with changes: [String: String] = [:]) throws -> Bool {
         let outcome = try playground.run(
@@ -71,7 +71,7 @@ extension ProgramTests {
 
     // MARK: --plain
 
-    @Test func `Plain listings are a line an entry, on terminals and in pipes`() throws {
+    @Test func `Plain listings have one line per entry, on terminals and in pipes`() throws {
       let line = "Ground and Air; artist: The Clockwork Consort; year: 2024; 4 tracks; time: 46 seconds"
       #expect(try playground.segue("albums", "--plain", "ground").lines == [line])
       #expect(try onTerminal(["albums", "--plain", "ground"]) == "1: \(line)\r\n")
@@ -90,7 +90,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [["--plain"], []])
-    func `What plays is told in lines, nothing is drawn, and keys work`(options: [String]) throws {
+    func `Without drawing, playback is reported in lines, and keys work`(options: [String]) throws {
       let place = options.isEmpty ? Playground(playground, with: ["TERM": "dumb"]) : playground
       let terminal = try TerminalSession(place, ["play", "ground", "3", "--output", "silent"] + options)
       let track =
@@ -109,7 +109,7 @@ extension ProgramTests {
       #expect(terminal.isCooked && !terminal.text.contains("\u{1B}"), "\(terminal.text)")
     }
 
-    @Test func `A player answers in the manner of who asks`() throws {
+    @Test func `A player answers in the output style of the client`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "3", "--output", "silent"])
       #expect(player.shows("▶ Canon in D, Part Three"))
       #expect(try eventually { try playground.segue("volume").status == 0 })
@@ -129,7 +129,7 @@ extension ProgramTests {
       #expect(player.end() == 0)
     }
 
-    @Test func `now says in plain lines what it would draw`() throws {
+    @Test func `now prints plain lines instead of drawing`() throws {
       let repl = try TerminalSession(playground, ["repl", "--output", "silent", "--plain"])
       #expect(repl.shows("segue> "))
       #expect(repl.text.contains("play \"Ground and Air\": an album\r\n"))
@@ -148,7 +148,7 @@ extension ProgramTests {
 
     // MARK: --quiet and --verbose
 
-    @Test func `Quiet leaves errors, and what was asked for`() throws {
+    @Test func `Quiet style leaves errors and requested output`() throws {
       for words in [
         ["scan"], ["queue", "add", "ground"], ["mode", "repeat", "all"], ["queue", "undo"],
         ["mode", "repeat", "off"], ["play", "ground", "4", "--output", "raw:out.raw"], ["queue", "clear"],
@@ -168,7 +168,7 @@ extension ProgramTests {
       #expect(silent.end() == 0 && silent.text.isEmpty, "\(silent.text)")
     }
 
-    @Test func `Verbose tells on standard error what is done on the way`() throws {
+    @Test func `Verbose style prints details on standard error`() throws {
       let scan = try playground.segue("scan", "--verbose", "--data-dir", playground["other"])
       #expect(scan.status == 0 && scan.output == "16 added\n")
       let errors = scan.errors.split(separator: "\n")
@@ -188,7 +188,7 @@ extension ProgramTests {
       #expect(try playground.segue("albums", "--quiet", "ground").lines.count == 1)
     }
 
-    @Test func `Every command that is shown takes them`() throws {
+    @Test func `Every visible command accepts the style options`() throws {
       let script = """
         for c in $("$SEGUE" help | sed -n 's/^  \\([a-z]*\\)  .*/\\1/p') "queue list" "queue add"; do
           "$SEGUE" help $c | grep -q -e --plain || echo "$c"
@@ -201,11 +201,11 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// What is written where the locale has no UTF-8.
+  /// Output in a locale without UTF-8.
   @Suite(.serialized) struct ASCII {
     private let playground: Playground
 
-    /// Music whose names are of ASCII, so that anything else is the program's.
+    /// The music has ASCII names, so that other characters come from the program.
     init() throws {
       playground = try Playground(
         Playground(), with: ["LC_ALL": "C", "TERM": "xterm-256color", "SEGUE_LIBRARY": "music"])
@@ -219,7 +219,7 @@ extension ProgramTests {
 
     private func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-    @Test func `The view has signs of ASCII, at every width`() throws {
+    @Test func `The view has ASCII symbols at every width`() throws {
       for columns in [20, 80] as [UInt16] {
         let terminal = try TerminalSession(
           playground, ["play", "ground", "--output", "silent", "--volume", "50"], columns: columns)
@@ -236,7 +236,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `So have the prompt, the search, what is told and completed, and listings that are cut`()
+    @Test func `So do the prompt, the search, messages, completions and truncated listings`()
       throws
     {
       let terminal = try TerminalSession(playground, ["repl", "--output", "silent"], columns: 40)
@@ -266,7 +266,7 @@ extension ProgramTests {
       terminal.type("now\n")
       #expect(terminal.shows("q leave"))
       terminal.type("q")
-      // The next one begins meanwhile, and is told above the line.
+      // The next track starts meanwhile, and is announced above the line.
       #expect(terminal.shows("playing 2/3 Canon"))
       terminal.type("quit\n")
       #expect(terminal.end() == 0)
@@ -279,7 +279,7 @@ extension ProgramTests {
       ["outputs"], ["play", "nothing of the kind"], ["gain", "--dry-run"], ["manual"],
       ["queue", "play", "99"],
     ])
-    func `Nothing else is in what is printed, on a terminal or in a pipe`(arguments: [String]) throws {
+    func `Output is only ASCII, on a terminal or in a pipe`(arguments: [String]) throws {
       #expect(try playground.segue("queue", "add", "ground").status == 0)
       let outcome = try playground.run(Playground.program.string, arguments)
       #expect(isASCII(outcome.output) && isASCII(outcome.errors), "\(outcome.output) \(outcome.errors)")

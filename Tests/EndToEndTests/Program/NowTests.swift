@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// `now` beside a player in another process.
+  /// `now` for a player in another process.
   @Suite(.serialized) struct Now {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Runs `body` beside a player that has been given Lullaby, and pauses there.
+    /// Runs `body` with a player that is paused in Lullaby.
     private func paused(_ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening at \(playground["state/socket"])"))
@@ -24,7 +24,7 @@ extension ProgramTests {
 
     private func status() throws -> String { try playground.segue("status").output }
 
-    @Test func `Where no player runs, it ends with 8; without a terminal, it says what else there is`() throws {
+    @Test func `Without a player it ends with 8, and without a terminal it names an alternative`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue now; echo $?\n")
       #expect(
@@ -34,7 +34,7 @@ extension ProgramTests {
       #expect(outcome.status == 2 && outcome.errors == "segue: now needs a terminal: see status\n")
     }
 
-    @Test func `In a REPL it shows that player, and its keys are for that one`() throws {
+    @Test func `In a REPL it shows the other player, and keys go to that one`() throws {
       try paused { server in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue repl\n")
@@ -48,7 +48,7 @@ extension ProgramTests {
           "\(rows)")
         #expect(rows.contains("  next: Morning Mood") && rows.contains("        The Entertainer"), "\(rows)")
         #expect(rows.contains { $0.hasSuffix("0:17  3/5") }, "\(rows)")
-        // Whoever goes to another track wants to hear it.
+        // Skipping to another track resumes playback.
         try window.press("n")
         #expect(window.shows("▶ Morning Mood"), "\(window.rows)")
         try window.press("Space")
@@ -56,7 +56,7 @@ extension ProgramTests {
         #expect(try status().hasPrefix("‖ Morning Mood"))
         try window.press("-")
         #expect(window.shows("vol 95%"), "\(window.rows)")
-        // What others do is seen, too.
+        // Changes by others are shown, too.
         #expect(try playground.segue("queue", "add", "ground").status == 0)
         #expect(window.shows("4/9"), "\(window.rows)")
         #expect(window.shows("        Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
@@ -75,14 +75,14 @@ extension ProgramTests {
       }
     }
 
-    @Test func `From the shell it shows the player that runs, which goes on when it is left`() throws {
+    @Test func `From the shell it shows the running player, which continues afterwards`() throws {
       try paused { _ in
         let window = try TerminalWindow(playground, columns: 40)
         try window.type("clear; segue now; echo left $?\n")
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
         try window.press("Space")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
-        // The seconds pass by themselves.
+        // The displayed time advances.
         #expect(eventually { window.rows.contains { $0.contains(#/^  0:0[2-9] /#) } }, "\(window.rows)")
         try window.resize(columns: 30)
         #expect(
@@ -93,7 +93,7 @@ extension ProgramTests {
         try window.type("clear; segue now\n")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
         try window.press("C-c")
-        // Of a list of commands, the shell runs no more where one was ended by that signal.
+        // A shell does not run the rest of a command list after this signal.
         #expect(window.ends(with: "ready$"), "\(window.rows)")
         try window.type("echo left $?\n")
         #expect(window.shows("left 130"), "\(window.rows)")
@@ -102,7 +102,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `Play beside a player shows it, as now does`() throws {
+    @Test func `Playing on a running player shows it, as now does`() throws {
       try paused { _ in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue play ground 4; echo left $?\n")
@@ -111,13 +111,13 @@ extension ProgramTests {
         try window.press("q")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
         #expect(try status().contains("Gymnopédie"))
-        // Who wants quiet, and a script, is given the terminal back.
+        // In quiet style, and for a script, the command returns at once.
         try window.type("clear; segue play parlour --quiet; echo left $?\n")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
       }
     }
 
-    @Test func `What a player that was stopped cannot answer is said at once`() throws {
+    @Test func `A stopped player process is reported at once`() throws {
       try paused { server in
         server.send(SIGSTOP)
         defer { server.send(SIGCONT) }
@@ -128,7 +128,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `Nothing is shown of a player with nothing to play`() throws {
+    @Test func `A player with nothing to play is not shown`() throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening at \(playground["state/socket"])"))
       let window = try TerminalWindow(playground)
@@ -136,7 +136,7 @@ extension ProgramTests {
       #expect(window.shows("segue: nothing plays: play an album first"), "\(window.rows)")
     }
 
-    @Test func `A player that hangs is told, and never waited for`() throws {
+    @Test func `A hanging player is reported, but never waited for`() throws {
       try paused { server in
         let window = try TerminalWindow(playground)
         try window.type("clear; segue now; echo left $?\n")
@@ -145,7 +145,7 @@ extension ProgramTests {
         try window.press("Space")
         #expect(window.shows("segue: the player does not answer"), "\(window.rows)")
         server.send(SIGCONT)
-        // What it was not told it does not do.
+        // Keys that were not delivered are dropped.
         #expect(try status().hasPrefix("‖ Lullaby"))
         try window.press("Space")
         #expect(window.shows("the player answers again"), "\(window.rows)")

@@ -5,14 +5,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The built program, tried from outside.
+/// Tests of the built program from outside.
 @Suite(.serialized) enum ProgramTests {}
 
-/// A place of its own for a test that starts the built program: a home, a state directory, and room for files.
+/// A private environment for a test that starts the program: a home directory, a state directory, and room for files.
 final class Playground: Sendable {
-  /// How a program ended, and what it printed.
+  /// The exit status and output of a program.
   struct Outcome {
-    /// The exit status; for a signal, its number and 128, as in a shell.
+    /// The exit status; for a signal, 128 plus its number, as in a shell.
     let status: Int32
     let output: String
     let errors: String
@@ -20,10 +20,10 @@ final class Playground: Sendable {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// The program that was built with the tests.
+  /// The program built with the tests.
   static let program = built("segue")
 
-  /// A product of this name that was built with the tests, and stands beside them.
+  /// Returns a product that was built next to the tests.
   static func built(_ name: String) -> FilePath {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
     return FilePath(bundle ?? "").removingLastComponent().appending(name)
@@ -33,9 +33,9 @@ final class Playground: Sendable {
   static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
     .removingLastComponent().removingLastComponent()
 
-  /// The library of the fixtures.
+  /// The library in the fixtures.
   static let music = root.appending("Fixtures").appending("Music")
-  /// The files that a player must survive.
+  /// Broken files that a player must survive.
   static let broken = root.appending("Fixtures").appending("Broken")
   /// The directory of the album that was cut from one recording.
   static let canon = music.appending("The Clockwork Consort").appending("Ground and Air")
@@ -43,13 +43,13 @@ final class Playground: Sendable {
   let directory: TemporaryDirectory
   private let changes: [String: String]
 
-  /// The place of `other`, with these changes of its environment.
+  /// Creates the same playground with changes of the environment.
   init(_ other: Playground, with changes: [String: String]) {
     directory = other.directory
     self.changes = changes
   }
 
-  /// A place with an index of the fixtures' library, unless it is to be scanned there.
+  /// Creates a playground with an index of the fixtures' library, unless it is to be scanned there.
   init(isScanned: Bool = true) throws {
     changes = [:]
     directory = try TemporaryDirectory()
@@ -77,7 +77,7 @@ final class Playground: Sendable {
     environment["SEGUE_DATA_DIR"] = self["data"]
     environment["SEGUE_LIBRARY"] = Self.music.string
     environment["TERM"] = "xterm"
-    // The test runner sets it for its own output.
+    // The test runner sets this for its own output.
     environment["NO_COLOR"] = nil
     environment["LC_ALL"] = "C.UTF-8"
     environment["SEGUE"] = Self.program.string
@@ -91,7 +91,7 @@ final class Playground: Sendable {
     try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: changes)
   }
 
-  /// Waits for a condition, as a function of the shell: `await '[ -e state/socket ]'`.
+  /// A shell function that waits for a condition: `await '[ -e state/socket ]'`.
   private static let await = """
     await() {
       local i
@@ -102,13 +102,13 @@ final class Playground: Sendable {
 
     """
 
-  /// Runs a script of the shell to its end; `$SEGUE` is the program, and `await` waits for a condition.
+  /// Runs a shell script to its end; `$SEGUE` is the program, and `await` waits for a condition.
   func shell(_ script: String) throws -> Outcome { try run("/bin/bash", ["-c", Self.await + script]) }
 
-  /// Runs a program to its end with `input` in a pipe, or nothing to read.
+  /// Runs a program to its end with `input` in a pipe, or without input.
   ///
-  /// After two minutes, it and all that it has started are ended, with the status 124: a command that hangs fails its
-  /// test, and does not stop all others.
+  /// After two minutes, it and all its children are killed, with the status 124: a command that hangs fails its test,
+  /// and does not block the others.
   func run(
     _ program: String, _ arguments: [String], input: [UInt8]? = nil, with changes: [String: String] = [:]
   ) throws -> Outcome {
@@ -129,7 +129,7 @@ final class Playground: Sendable {
       errors: String(decoding: try bytes("\(name).err"), as: UTF8.self))
   }
 
-  /// The contents of a file of the playground.
+  /// Returns the contents of a file in the playground.
   func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(fileURLWithPath: self[name])))
   }

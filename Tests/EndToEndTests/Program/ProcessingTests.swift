@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// What options make of the samples, beside sox and arithmetic. Where the depth is reduced or the sound processed,
-  /// dither moves a sample by one and a half steps at most, and rounding by a half: so the tolerance is two steps.
+  /// Checks processed samples against sox and arithmetic. If the depth is reduced or the sound processed, dither moves
+  /// a sample by up to one and a half steps, and rounding by half a step: so the tolerance is two steps.
   @Suite(.serialized) struct Processing {
     private static let tolerance: Int32 = 2
 
@@ -15,7 +15,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// The samples that playing `arguments` gives.
+    /// Returns the samples that playing `arguments` renders.
     private func render(_ arguments: [String], depth: SampleDepth = .bits16) throws -> [Int32] {
       let outcome = try playground.run(
         Playground.program.string, ["play"] + arguments + ["--output", "raw:out.raw"])
@@ -24,7 +24,7 @@ extension ProgramTests {
       return PCM.samples(try playground.bytes("out.raw"), depth: depth)
     }
 
-    /// What sox makes of `file` at `rate`, undithered.
+    /// Returns `file` converted to `rate` by sox, without dither.
     private func converted(_ file: String, to rate: Int, depth: SampleDepth = .bits16) throws -> [Int32] {
       let bytes = try Tool.run(
         "sox", ["-D", file, "-t", "raw", "-b", "\(depth.rawValue)", "-", "rate", "-v", "\(rate)"])
@@ -41,8 +41,8 @@ extension ProgramTests {
     }
 
     @Test(arguments: [48_000, 96_000, 22_050])
-    func `--rate gives what sox gives`(rate: Int) throws {
-      // Without much at the top, where filters differ, and without sudden ends, where the sound before and behind
+    func `--rate gives the same result as sox`(rate: Int) throws {
+      // Without high frequencies, where filters differ, and without sudden ends, where the sound before and after
       // matters.
       try Tool.run(
         "sox",
@@ -56,7 +56,7 @@ extension ProgramTests {
       #expect(heard.count / 2 == 13_230 * rate / 44_100)
     }
 
-    @Test func `With --on-format-change resample an album has one format, and as many frames as it should`()
+    @Test func `With --on-format-change resample an album has one format and the right length`()
       throws
     {
       for (name, rate, depth, seconds) in [("1", 44_100, 16, 0.3), ("2", 48_000, 24, 0.2)] {
@@ -74,7 +74,7 @@ extension ProgramTests {
       #expect(heard.count / 2 == 13_230 + 8_820)
       let first = PCM.samples(
         try Tool.run("sox", ["-D", playground["album/1.wav"], "-t", "raw", "-"]), depth: .bits16)
-      // Nothing is changed of what has the format already.
+      // Sound that has the format already is unchanged.
       expect(heard.prefix(first.count), first, tolerance: 0)
       expect(heard.dropFirst(first.count), second)
     }
@@ -93,7 +93,7 @@ extension ProgramTests {
         tolerance: 0)
     }
 
-    @Test func `--volume is the cube of its percentage, and --replay-gain what the tags say`() throws {
+    @Test func `--volume is cubic in its percentage, and --replay-gain follows the tags`() throws {
       let path = try noise.write(
         "a.flac", in: playground.directory, "REPLAYGAIN_TRACK_GAIN=+3.50 dB",
         "REPLAYGAIN_TRACK_PEAK=0.488281",
@@ -113,7 +113,7 @@ extension ProgramTests {
       expect(fallback, Noise.gained(noise.samples, decibels: -9))
     }
 
-    @Test func `--crossfade mixes albums with equal power, and leaves an album that plays in order alone`()
+    @Test func `--crossfade mixes different albums with equal power, but not an album in order`()
       throws
     {
       let other = Noise(seed: 13, frames: 30_000)
@@ -134,6 +134,6 @@ extension ProgramTests {
 }
 
 extension Double {
-  /// The same within 16 bits.
+  /// The value clamped to 16 bits.
   fileprivate var clamped: Double { min(max(self, -32_768), 32_767) }
 }

@@ -6,25 +6,25 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The queue as it is edited by one process after the other.
+  /// Edits of the queue by several processes, one after the other.
   @Suite(.serialized) struct QueueEdits {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// What a command that succeeds says.
+    /// Returns the output of a command that succeeds.
     private func says(_ arguments: String...) throws -> [String] {
       let outcome = try playground.run(Playground.program.string, arguments)
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
       return outcome.lines
     }
 
-    /// The titles of the queue's items.
+    /// Returns the titles of the queue's items.
     private func titles() throws -> [String] {
       try says("queue").map { String($0.split(separator: "\t", omittingEmptySubsequences: false)[2]) }
     }
 
-    @Test func `Edits of several processes are one history, which goes back to the beginning`() throws {
+    @Test func `Edits by several processes form one history, back to the beginning`() throws {
       #expect(try titles().isEmpty)
       #expect(try says("queue", "add", "parlour") == ["added 5 tracks at 1-5: Parlour Pieces"])
       #expect(try says("queue", "add", "日本", "ground") == ["added 7 tracks at 6-12: 日本のうた, Ground and Air"])
@@ -53,7 +53,7 @@ extension ProgramTests {
       #expect(try titles().count == 12)
     }
 
-    @Test func `Modes are kept, and shown in the listing of a terminal`() throws {
+    @Test func `Modes are stored, and shown in the listing on a terminal`() throws {
       #expect(try says("mode").first == "repeat      off")
       #expect(try says("mode", "repeat", "album") == ["repeat  album"])
       #expect(try says("mode", "random", "albums") == ["random  albums"])
@@ -67,7 +67,7 @@ extension ProgramTests {
       #expect(terminal.text.contains("  時計の楽団  日本のうた  0:"), "\(terminal.text)")
     }
 
-    @Test func `What plays goes on with what was put next, and is kept`() throws {
+    @Test func `Playback continues with tracks added next, which are stored`() throws {
       _ = try says("queue", "add", "ground")
       let terminal = try TerminalSession(playground, ["queue", "play", "2", "--output", "silent"])
       #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
@@ -85,7 +85,7 @@ extension ProgramTests {
       #expect(try titles().count == 7)
     }
 
-    @Test func `A row is an object with the item's own fields`() throws {
+    @Test func `A row is an object with the fields of the item`() throws {
       struct Row: Decodable {
         let type: String
         let position: Int
@@ -137,7 +137,7 @@ extension ProgramTests {
       #expect(try titles().count == 4)
     }
 
-    @Test func `A file that went is marked in the listing, and not any more when it is back`() throws {
+    @Test func `A missing file is marked in the listing, until it is back`() throws {
       _ = try playground.shell("cp -r '\(Playground.canon)' album")
       _ = try says("queue", "add", "./album")
       let listed = try says("queue")
@@ -148,7 +148,7 @@ extension ProgramTests {
       #expect(try says("queue") == listed)
     }
 
-    @Test func `A saved list is loaded by name, and a playlist by its path, also where the names are CJK`()
+    @Test func `A saved playlist is loaded by name, and another by path, even with CJK names`()
       throws
     {
       _ = try playground.shell("cp -r '\(Playground.music)' music")
@@ -167,7 +167,7 @@ extension ProgramTests {
       #expect(try list("load", "夜の歌").status == 3)
     }
 
-    @Test func `A listing in a pager begins with the current item in sight`() throws {
+    @Test func `A listing in a pager starts with the current item visible`() throws {
       try playground.directory.write(
         Array("#!/bin/sh\necho \"LESS is $LESS\"; head -n 2; cat >/dev/null".utf8), to: "pager")
       _ = try playground.shell("chmod +x pager")
@@ -177,7 +177,7 @@ extension ProgramTests {
       let shell = try TerminalSession(
         playground, ["-c", "SEGUE_PAGER=./pager \(Playground.program) queue"], program: "/bin/sh")
       #expect(shell.end() == 0)
-      // Behind the headings.
+      // After the headings.
       #expect(shell.text.contains("LESS is FRX -j.5 +34g"), "\(shell.text)")
     }
   }

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The queue as other processes see it.
+  /// The queue as seen by other processes.
   @Suite(.serialized) struct Queue {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `Another process shows what plays now, and afterwards what played last`() throws {
+    @Test func `Another process shows the current track, and later the last one`() throws {
       #expect(try playground.segue("queue").output.isEmpty)
       let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
       #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
@@ -28,15 +28,15 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["on", "once"])
-    func `A player that nobody can have go on ends where it would wait`(single: String) throws {
+    func `A player that nobody can resume ends where it would wait`(single: String) throws {
       #expect(try playground.segue("mode", "single", single).status == 0)
       let outcome = try playground.segue("play", "ground", "3", "--output", "raw:/dev/null")
       #expect(outcome.status == 0 && outcome.lines.count == 1)
-      // It stands where it would have gone on.
+      // The queue is at the next track.
       #expect(try playground.segue("queue").output.contains(">\t4\t"))
     }
 
-    @Test func `A queue that cannot be kept is told, and played all the same`() throws {
+    @Test func `A queue that cannot be stored is reported, but still played`() throws {
       try playground.directory.write([], to: "state")
       let outcome = try playground.segue("play", "ground", "3", "--output", "raw:out.raw")
       #expect(outcome.status == 0 && outcome.lines.count == 2)
@@ -45,7 +45,7 @@ extension ProgramTests {
           && outcome.errors.contains("what plays could not be kept"))
     }
 
-    @Test func `A damaged file is told, set aside, and the next queue is kept`() throws {
+    @Test func `A damaged file is reported and set aside, and the next queue is stored`() throws {
       try playground.directory.write(
         Array("no database, but long enough to be one".utf8), to: "state/state.sqlite")
       let damaged = try playground.segue("queue")
@@ -58,7 +58,7 @@ extension ProgramTests {
       #expect(names.count == 3 && names[2].hasPrefix("state.sqlite.damaged-"))
     }
 
-    @Test func `Of players at once one has the queue, and the others say which`() throws {
+    @Test func `Of several players one owns the queue, and the others say which`() throws {
       let terminal = try TerminalSession(playground, ["play", "ground", "2", "--output", "silent"])
       #expect(try eventually { try playground.segue("queue").output.contains(">\t2\tCanon in D, Part Two") })
       let owner = try contents(of: playground.directory["state/owner.lock"])
@@ -76,7 +76,7 @@ extension ProgramTests {
       #expect(try playground.segue("queue").lines.count == 4)
     }
 
-    @Test func `Many players at once end as they should, and leave a whole queue`() throws {
+    @Test func `Many players at once end properly, and leave a complete queue`() throws {
       let outcome = try playground.shell(
         """
         for i in 1 2 3 4 5 6; do $SEGUE play ground 4 --output raw:$i.raw >/dev/null & p="$p $!"; done
@@ -89,7 +89,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [SIGKILL, SIGINT, SIGHUP, nil])
-    func `Playing goes on where it stopped, however that was`(signal: Int32?) throws {
+    func `Playback resumes where it stopped, however it ended`(signal: Int32?) throws {
       let terminal = try TerminalSession(
         playground, ["play", "parlour", "2-01", "--output", "silent", "--volume", "70"])
       #expect(try eventually { try playground.position() >= 2.2 })
@@ -99,16 +99,16 @@ extension ProgramTests {
       let outcome = try playground.segue("resume", "--output", "raw:rest.raw")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.lines.first?.hasPrefix("3/5 Lullaby") == true)
-      // The same from the beginning, and what of it was left out.
+      // The whole track, to calculate how much was left out.
       #expect(try playground.segue("play", "parlour", "2-01", "--output", "raw:all.raw").status == 0)
       let missing = try playground.bytes("all.raw").count - playground.bytes("rest.raw").count
       let seconds = Double(missing) / 4 / 44_100
-      // The position is reported once a second; whoever is killed may not have written the last report yet.
+      // The position is reported once a second; a killed process may not have stored the last report.
       let loss = signal == SIGKILL ? 2.0 : 1
       #expect(seconds > position - loss && seconds < position + 3, "\(seconds) s instead of \(position) s")
     }
 
-    @Test func `The volume is kept for who listens, and does not count for what is rendered`() throws {
+    @Test func `The volume is stored for listening, but does not apply to rendering`() throws {
       _ = try playground.segue("repl", "--output", "silent", "--volume", "70", input: "play ground 4\nquit\n")
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:full.raw").status == 0)
       #expect(
@@ -116,14 +116,14 @@ extension ProgramTests {
           "volume 70"))
     }
 
-    @Test func `There is nothing to go on with where nothing was kept`() throws {
+    @Test func `Without a stored queue there is nothing to resume`() throws {
       for word in ["play", "resume"] {
         let outcome = try playground.segue(word, "--output", "raw:/dev/null")
         #expect(outcome.status == 7 && outcome.errors.contains("the queue is empty"))
       }
     }
 
-    @Test func `The REPL goes on with the queue that was kept`() throws {
+    @Test func `The REPL resumes the stored queue`() throws {
       #expect(try playground.segue("play", "ground", "3", "--output", "raw:/dev/null").status == 0)
       let outcome = try playground.segue("repl", "--output", "raw:/dev/null", input: "queue\nresume\n")
       #expect(outcome.status == 0 && outcome.output.contains("\t4\tGymnopédie No. 1"))
@@ -133,7 +133,7 @@ extension ProgramTests {
 
 extension TemporaryDirectory {
   fileprivate func names(in name: String) throws -> [String] {
-    // Whoever only looks leaves these.
+    // A process that only reads the database leaves these.
     try DirectoryListing(of: self[name]).entries.map(\.name.string).filter {
       !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
     }.sorted()
@@ -141,7 +141,7 @@ extension TemporaryDirectory {
 }
 
 extension Playground {
-  /// How many seconds of the current track were heard, as another process sees it.
+  /// Returns the elapsed seconds of the current track, as seen by another process.
   fileprivate func position() throws -> Double {
     let outcome = try segue("status", "--json")
     guard let found = outcome.output.firstRange(of: "\"elapsed\":") else { return 0 }
@@ -156,7 +156,8 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Starts a server, waits until it answers, runs `script`, ends it by `ending`, and returns how the next begins.
+    /// Starts a server, waits until it answers, runs `script`, ends it with `ending`, and returns how the next server
+    /// starts.
     private func next(
       after script: String, endedBy ending: String, restore: String = "1"
     ) throws -> [String] {
@@ -182,7 +183,7 @@ extension ProgramTests {
       """
 
     @Test(arguments: ["kill $s", "kill -9 $s", "kill -HUP $s"])
-    func `A server resumes what a signal has interrupted`(ending: String) throws {
+    func `A server resumes playback that a signal interrupted`(ending: String) throws {
       let lines = try next(after: Self.plays, endedBy: ending)
       #expect(lines.first == #""phase":"playing""#, "\(lines)")
       #expect(lines.last?.contains(#/0:(0[5-9]|1\d) of 0:19, track 4\/5/#) == true, "\(lines)")
@@ -192,7 +193,7 @@ extension ProgramTests {
       ("$SEGUE pause", "kill $s", "1"), ("$SEGUE stop", "kill $s", "1"), (":", "$SEGUE quit", "1"),
       (":", "kill -9 $s", "0"),
     ])
-    func `What was paused, stopped or quit stays so, and so does all without the setting`(
+    func `Paused, stopped or quit playback is not resumed, nor any without the setting`(
       script: String, ending: String, restore: String
     ) throws {
       let isMarked = script == ":" ? "" : "!"
@@ -202,7 +203,7 @@ extension ProgramTests {
       #expect(lines.first == #""phase":"stopped""#, "\(lines)")
     }
 
-    @Test func `What another player has played since is not resumed`() throws {
+    @Test func `Playback is not resumed if another player has run since`() throws {
       let lines = try next(
         after: Self.plays,
         endedBy: "kill -9 $s; wait $s; printf 'play ground\\nquit\\n' | $SEGUE repl --output silent >/dev/null")

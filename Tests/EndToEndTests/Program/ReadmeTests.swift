@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// What README.md shows is what the program prints.
+  /// Checks that the program prints what README.md shows.
   @Suite(.serialized) struct Readme {
-    /// A command that is shown, and what it prints there.
+    /// A command in README.md, with its output there.
     private struct Command {
       let text: String
       var output: [String] = []
@@ -16,13 +16,13 @@ extension ProgramTests {
     private let lines: [String]
 
     init() throws {
-      // Without colours there is no cover, which a text has no room for.
+      // Without colours, so that no cover is drawn, for which a text has no room.
       playground = Playground(try Playground(), with: ["SEGUE_OUTPUT": "silent", "NO_COLOR": "1"])
       let text = try String(contentsOfFile: Playground.root.appending("README.md").string, encoding: .utf8)
       lines = text.components(separatedBy: "\n")
     }
 
-    /// The indented block from the first line of one that holds `mark`, without its indentation.
+    /// Returns the indented block that starts at a line containing `mark`, without its indentation.
     private func block(from mark: String) throws -> [String] {
       let start = try #require(lines.firstIndex { $0.hasPrefix("    ") && $0.contains(mark) })
       var block = lines[start...].prefix { $0.isEmpty || $0.hasPrefix("    ") }.map {
@@ -32,7 +32,7 @@ extension ProgramTests {
       return block
     }
 
-    /// The commands of the session at the top.
+    /// Returns the commands of the session at the top.
     private func commands() throws -> [Command] {
       try block(from: "$ segue").reduce(into: []) { commands, line in
         if line.hasPrefix("$ ") {
@@ -44,7 +44,7 @@ extension ProgramTests {
       }
     }
 
-    /// The rows, with other signs in the place of times that pass and of the bar.
+    /// Returns the rows with elapsing times and the bar normalised.
     private func timeless(_ rows: [String]) -> [String] {
       let rows = rows.drop(while: \.isEmpty).map { row in
         row.contains("━") || row.contains("─") || row.contains(" left")
@@ -54,7 +54,7 @@ extension ProgramTests {
       return Array(rows.reversed().drop(while: \.isEmpty).reversed())
     }
 
-    /// A window of the width that the README has room for, in the directory of the package.
+    /// Opens a window with the width of README.md's examples, in the directory of the package.
     private func window() throws -> TerminalWindow {
       let window = try TerminalWindow(playground)
       try window.type("cd '\(Playground.root)'; clear\n")
@@ -62,7 +62,7 @@ extension ProgramTests {
       return window
     }
 
-    @Test func `The session at its top`() throws {
+    @Test func `The session at the top`() throws {
       let commands = try commands()
       #expect(commands.map(\.text).contains { $0.hasPrefix("segue play") } && commands.count == 3)
       var player: TerminalWindow?
@@ -80,7 +80,7 @@ extension ProgramTests {
       #expect(player?.shows(TerminalWindow.shellPrompt.dropLast()) == true)
     }
 
-    @Test func `What the REPL begins with`() throws {
+    @Test func `The start of the REPL`() throws {
       let golden = try block(from: "Three things to try:")
       let window = try window()
       try window.type("clear; segue\n")

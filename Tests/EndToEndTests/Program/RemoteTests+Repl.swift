@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// REPLs beside the player that runs.
+/// REPLs for a player in another process.
 extension ProgramTests.Remote {
-  @Test func `A REPL beside a player that has ended becomes the player`() throws {
+  @Test func `A REPL for a player that has ended becomes the player`() throws {
     let outcome = try playground.shell(
       """
       $SEGUE serve --output silent >serve.txt & server=$!
@@ -22,14 +22,14 @@ extension ProgramTests.Remote {
     #expect(outcome.lines.last == "1" && outcome.errors.contains("line 6: "), "\(outcome.errors)")
   }
 
-  @Test func `The prompt of a REPL beside a player follows it, and search adds there`() throws {
+  @Test func `The prompt follows the other player, and search adds to its queue`() throws {
     try serving { _ in
       let window = try TerminalWindow(playground)
       try window.type("clear; segue repl\n")
       #expect(window.ends(with: "segue>"))
       #expect(try playground.segue("play", "parlour", "2").status == 0)
       #expect(eventually { window.rows.last?.contains(#/^▶ 0:0\d Für Elise>$/#) == true }, "\(window.rows)")
-      // The seconds pass by themselves.
+      // The displayed time advances.
       #expect(eventually { window.rows.last?.contains(#/^▶ 0:0[2-9] Für/#) == true }, "\(window.rows)")
       #expect(try playground.segue("pause").status == 0)
       #expect(eventually { window.rows.last?.contains(#/^⏸ 0:0\d Für/#) == true }, "\(window.rows)")
@@ -51,14 +51,14 @@ extension ProgramTests.Remote {
     }
   }
 
-  @Test func `A REPL beside a player tells above the line what that player does`() throws {
+  @Test func `Events of the other player are shown above the line`() throws {
     try serving { server in
       let window = try TerminalWindow(playground)
       try window.type("clear; segue repl\n")
       #expect(window.ends(with: "segue>"))
       #expect(try playground.segue("play", "parlour", "2").status == 0)
       #expect(window.shows("▶ 2/5 Für Elise - Music Box Theatre - Parlour Pieces (0:12)"), "\(window.rows)")
-      // What a command has said is not said again.
+      // A track that a command has announced is not announced again.
       try window.type("play ground 2\n")
       #expect(
         eventually { window.rows.last?.hasSuffix(" Canon in D, Part Two>") == true }, "\(window.rows)")
@@ -72,7 +72,7 @@ extension ProgramTests.Remote {
     }
   }
 
-  @Test func `What a search as one types chooses plays in the player that runs`() throws {
+  @Test func `A hit chosen in the search plays on the running player`() throws {
     try serving { _ in
       let repl = try TerminalSession(playground, ["repl"])
       #expect(repl.shows("what is typed here is for that one"))
@@ -89,7 +89,7 @@ extension ProgramTests.Remote {
     }
   }
 
-  @Test func `A REPL beside a player is one more terminal of it`() throws {
+  @Test func `A REPL for a running player acts on that player`() throws {
     try serving { _ in
       let outcome = try playground.segue(
         "repl", input: "play ground 3\nalbums\nqueue\nvolume 20\nnonsense\nvolume\n")

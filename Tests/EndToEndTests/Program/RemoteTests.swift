@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// One player, and many terminals.
+  /// One player with many terminals.
   @Suite(.serialized) struct Remote {
     let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Runs `body` beside `segue serve`.
+    /// Runs `body` while `segue serve` runs.
     func serving(_ arguments: [String] = [], _ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
       let option = arguments.firstIndex(of: "--socket").map { arguments[$0 + 1] }
@@ -30,12 +30,12 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["pause", "toggle", "next", "previous", "stop", "volume", "sleep", "crossfade", "watch"])
-    func `Where no player runs, a command for one ends with 8`(word: String) throws {
+    func `Without a running player, a command for one ends with 8`(word: String) throws {
       let outcome = try playground.segue(word)
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
     }
 
-    @Test func `Every terminal acts on the player that runs`() throws {
+    @Test func `Every terminal controls the running player`() throws {
       try serving { _ in
         #expect(
           try says("play", "parlour", "2-01")
@@ -54,11 +54,11 @@ extension ProgramTests {
         let unknown = try playground.segue("play", "nothing of the kind")
         #expect(unknown.status == 3 && unknown.errors.contains("no album matches"))
       }
-      // What was edited there is kept.
+      // Edits made there are stored.
       #expect(try says("queue").count == 5)
     }
 
-    @Test func `A command that the player obeys makes no index where it was typed, and leaves a damaged one`()
+    @Test func `A forwarded command creates no index in the client, and leaves a damaged one alone`()
       throws
     {
       try serving { _ in
@@ -74,7 +74,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `A relative path is one from where it was typed`() throws {
+    @Test func `A relative path is relative to the client's directory`() throws {
       let file = Playground.broken.appending("tags-hostile.flac")
       try playground.directory.write(try contents(of: file), to: "deep/down/song é.flac")
       try serving { _ in
@@ -84,14 +84,14 @@ extension ProgramTests {
       }
     }
 
-    @Test func `Of many that play at once exactly one becomes the player, and all are obeyed`() throws {
+    @Test func `Of many that play at once exactly one becomes the player, and all succeed`() throws {
       let outcome = try playground.shell(
         """
         for i in 1 2 3 4; do ($SEGUE play ground $i >$i.out 2>$i.err; echo $? >$i.status) & done
         await '[ $(cat *.status 2>/dev/null | wc -l) -ge 3 ]'
         cat *.status *.err; cat *.out | wc -l; kill $(cat state/owner.lock); wait
         """)
-      // Three have handed over, and each has said what plays then.
+      // Three were forwarded, and each has announced its track.
       #expect(outcome.lines.prefix(3) == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
@@ -109,7 +109,7 @@ extension ProgramTests {
       #expect(outcome.lines.first == "143", "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("flock"))) func `A signal ends what waits for another player to end`()
+    @Test(.enabled(if: Tool.exists("flock"))) func `A signal ends a process that waits for another player to end`()
       throws
     {
       let outcome = try playground.shell(
@@ -122,7 +122,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `A player in the foreground stays while clients stop it, empty its queue and fill it again`() throws {
+    func `A player in the foreground stays while clients stop it, and empty and refill its queue`() throws {
       let outcome = try playground.shell(
         """
         export MPD_HOST=$PWD/state/socket
@@ -138,7 +138,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [["serve"], ["repl"], ["play", "parlour"]])
-    func `A player is ended by quit, as who started it would have it`(command: [String]) throws {
+    func `quit ends a player without a failure status`(command: [String]) throws {
       let player = try TerminalSession(playground, command + ["--output", "silent"])
       #expect(try playground.shell("await '$SEGUE volume >/dev/null 2>&1'").status == 0)
       #expect(try playground.segue("play", "ground", "2").status == 0)
@@ -151,7 +151,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-    func `A player that a signal has ended is seen to have been ended by it`(signal: Int32) throws {
+    func `A player ended by a signal reports that signal to its parent`(signal: Int32) throws {
       let process = try ChildProcess(
         Playground.program.string, ["serve", "--output", "silent"], environment: playground.environment,
         directory: playground.directory.path)
@@ -161,7 +161,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["silent", "raw:fifo"])
-    func `Of many that name one output exactly one becomes the player`(output: String) throws {
+    func `Of many with the same output exactly one becomes the player`(output: String) throws {
       try playground.directory.makeFIFO("fifo")
       let outcome = try playground.shell(
         """
@@ -175,7 +175,7 @@ extension ProgramTests {
       #expect(outcome.lines == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test func `What a player does otherwise is not asked of it, and another can play beside it`() throws {
+    @Test func `A running player refuses different start-up options, and another can run beside it`() throws {
       try serving { _ in
         for option in ["--output pulse", "--rate 96000", "--depth 24", "--on-format-change resample"] {
           let words = ["play", "ground"] + option.split(separator: " ").map(String.init)
@@ -184,9 +184,9 @@ extension ProgramTests {
           let reason = "segue: \(words[2]) is chosen when a player starts: "
           #expect(outcome.errors.hasPrefix(reason), "\(outcome.errors)")
         }
-        // What it does already is no matter.
+        // An option equal to the player's is accepted.
         #expect(try playground.segue("play", "ground", "--on-format-change", "reopen").status == 0)
-        // A file is rendered meanwhile.
+        // A file can be rendered meanwhile.
         #expect(try playground.segue("play", "parlour", "--output", "wav:out.wav").status == 0)
         #expect(try playground.segue("status").output.contains("Ground and Air"))
         let beside = try playground.shell(
@@ -199,7 +199,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `The state directory of the player may be named`() throws {
+    @Test func `The state directory of the player may be given explicitly`() throws {
       try serving { _ in
         let named = ["--state-dir", playground["state"]]
         #expect(try playground.run(Playground.program.string, ["queue", "add", "ground"] + named).status == 0)
@@ -214,7 +214,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `A command that reaches a player is about its queue, its library and its playlists`() throws {
+    @Test func `A forwarded command uses the player's queue, library and playlists`() throws {
       _ = try playground.shell("cp -r '\(Playground.music)' music")
       let options = [
         "--library", playground["music"], "--state-dir", playground["beside"], "--socket", playground["socket"],
@@ -232,19 +232,19 @@ extension ProgramTests {
       }
     }
 
-    @Test func `Where no player listens at the socket that was named, no queue is changed`() throws {
+    @Test func `If no player listens at the given socket, no queue is changed`() throws {
       let outcome = try playground.segue("queue", "add", "ground", "--socket", playground["nobody"])
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
       #expect(try says("queue").isEmpty)
     }
 
-    @Test func `Everybody in the network is let in only where that is said`() throws {
+    @Test func `Open access from the network must be requested explicitly`() throws {
       let outcome = try playground.segue("serve", "--output", "silent", "--listen", "0.0.0.0:0")
       #expect(outcome.status == 2 && outcome.errors.contains("--passwords"), "\(outcome.errors)")
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `Where the output is disabled, what is asked to play says that it is not heard`() throws {
+    func `If the output is disabled, commands that play say so`() throws {
       try serving { _ in
         #expect(try playground.segue("play", "ground").errors.isEmpty)
         let commands =
@@ -256,7 +256,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `What happens is told as it happens, as JSON`() throws {
+    @Test func `Events are printed as they happen, as JSON`() throws {
       try serving { _ in
         let outcome = try playground.shell(
           """
@@ -276,7 +276,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `An album is told track by track to its end`() throws {
+    @Test func `An album is reported track by track to its end`() throws {
       let outcome = try playground.shell(
         """
         $SEGUE serve --output silent:50 >log 2>&1 & server=$!; await '[ -e state/socket ]'
@@ -295,7 +295,7 @@ extension ProgramTests {
       #expect(events.last?.event == "state", "\(outcome.output)")
     }
 
-    @Test func `A stop that ends the player is answered by it`() throws {
+    @Test func `A stop that ends the player is still answered`() throws {
       for _ in 0..<4 {
         let player = try TerminalSession(playground, ["play", "parlour", "--output", "silent"])
         #expect(try eventually { try playground.segue("status").output.hasPrefix("▶") })
@@ -306,7 +306,7 @@ extension ProgramTests {
     }
 
     @Test
-    func `Only whoever knows a password acts through the network, and never on the command line's behalf`()
+    func `Network clients need a password, and can never forward commands`()
       throws
     {
       try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
@@ -329,7 +329,7 @@ extension ProgramTests {
       }
     }
 
-    /// The port that a server says it listens at.
+    /// The port that a server reports.
     private static func port(in text: String) -> String? {
       let mark = "listening at 127.0.0.1:"
       for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(mark) {

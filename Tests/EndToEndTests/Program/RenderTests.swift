@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// What `--output` writes.
+  /// The output of `--output`.
   @Suite(.serialized) struct Rendering {
     private let playground: Playground
 
@@ -50,7 +50,7 @@ extension ProgramTests {
       ("Music Box Theatre/Parlour Pieces/CD2", "mp3"), ("Various Artists/Old Tunes, New Friends", "ogg"),
       ("Various Artists/Old Tunes, New Friends", "opus"),
     ])
-    func `Files that are played together give what each gives alone`(directory: String, suffix: String) throws {
+    func `Files played together equal those played one by one`(directory: String, suffix: String) throws {
       let files = try Self.album(directory, suffix)
       #expect(files.count > 1)
       try playground.directory.makeDirectory("album")
@@ -67,7 +67,7 @@ extension ProgramTests {
       expectSame(try playground.bytes("out.raw"), alone)
     }
 
-    @Test func `There is one plain line a track, from the track that was named`() throws {
+    @Test func `There is one plain line per track, from the given track on`() throws {
       let outcome = try playground.segue("play", "日本", "2", "--output", "raw:out.raw")
       #expect(
         outcome.lines == [
@@ -76,13 +76,13 @@ extension ProgramTests {
       #expect(outcome.errors.isEmpty && !outcome.output.contains("\u{1B}"))
     }
 
-    @Test func `Sound on standard output is sound alone`() throws {
+    @Test func `Standard output carries only sound`() throws {
       #expect(try playground.shell("$SEGUE play ground 2 --output raw:- >pipe.raw").status == 0)
       #expect(try playground.segue("play", "ground", "2", "--output", "raw:file.raw").status == 0)
       expectSame(try playground.bytes("pipe.raw"), try playground.bytes("file.raw"))
     }
 
-    @Test func `A render never overwrites what it plays`() throws {
+    @Test func `Rendering never overwrites a track that is played`() throws {
       let track = Playground.canon.appending("04 Gymnopedie No. 1.flac")
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: track.string)))
       try playground.directory.write(bytes, to: "album/a.flac")
@@ -97,7 +97,7 @@ extension ProgramTests {
       expectSame(try playground.bytes("album/a.flac"), bytes)
     }
 
-    @Test func `A disk that fills up is an error that says so`() throws {
+    @Test func `A full disk is reported as such`() throws {
       let outcome = try playground.shell(
         """
         mkdir small && exec unshare -rm sh -c 'mount -t tmpfs -o size=300k tmpfs small || exit 99
@@ -109,7 +109,7 @@ extension ProgramTests {
       #expect(outcome.errors.contains("small/out.wav: not everything could be written; is the disk full"))
     }
 
-    @Test func `A pipe takes the sound at its reader's pace, and a reader that goes ends it`() throws {
+    @Test func `A pipe is written at its reader's pace, and a lost reader ends playback`() throws {
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:file.raw").status == 0)
       let slow = try playground.shell(
         """
@@ -124,7 +124,7 @@ extension ProgramTests {
       #expect(gone.errors.contains("the reader gone"))
     }
 
-    @Test func `A FIFO that nobody reads is waited for`() throws {
+    @Test func `A FIFO without a reader is waited for`() throws {
       try playground.directory.makeFIFO("fifo")
       let outcome = try playground.shell(
         """
@@ -145,7 +145,7 @@ extension ProgramTests {
         ])
     }
 
-    @Test func `Broken files are skipped, each with a reason, and the others are played`() throws {
+    @Test func `Broken files are skipped with a reason, and the others are played`() throws {
       let outcome = try playground.segue("play", Playground.broken.string, "--output", "raw:out.raw")
       #expect(outcome.status == 0)
       for name in [

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The REPL as a window shows it.
+  /// The REPL in a terminal window.
   @Suite(.serialized) struct ReplScreen {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// A window in which the REPL waits for a line.
+    /// Opens a window in which the REPL waits for a line.
     private func start(columns: Int = 80, rows: Int = 24, _ options: String = "") throws -> TerminalWindow {
       let window = try TerminalWindow(playground, columns: columns, rows: rows)
       try window.type("clear; segue repl --output silent \(options)\n")
@@ -19,7 +19,7 @@ extension ProgramTests {
       return window
     }
 
-    /// Plays Für Elise and pauses it, so that the prompt stands still; gives what it begins with.
+    /// Plays Für Elise and pauses it, so that the prompt does not change; returns the start of the prompt.
     private func pause(_ window: TerminalWindow) throws -> String {
       try window.type("play parlour 2\n")
       #expect(eventually { window.rows.last?.hasPrefix("▶ 0:0") == true }, "\(window.rows)")
@@ -28,7 +28,7 @@ extension ProgramTests {
       return String(window.rows.last?.prefix(6) ?? "")
     }
 
-    @Test func `The name alone begins it, with things to try that work`() throws {
+    @Test func `The program's name alone starts the REPL, with suggestions that work`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue\n")
       #expect(
@@ -42,7 +42,7 @@ extension ProgramTests {
       #expect(try playground.segue().output.contains("USAGE: segue"))
     }
 
-    @Test func `With no music known, it says how to have some`() throws {
+    @Test func `Without any music it explains how to add some`() throws {
       try playground.directory.makeDirectory("empty")
       let window = try TerminalWindow(playground)
       try window.type("clear; SEGUE_LIBRARY=empty SEGUE_DATA_DIR=none segue repl --output silent\n")
@@ -52,7 +52,7 @@ extension ProgramTests {
       #expect(window.shows("  play \"Ground and Air\"  an album"), "\(window.rows)")
     }
 
-    @Test func `Options alone begin it, and what to do without music is not cut`() throws {
+    @Test func `Options alone start the REPL, and the instructions without music are not truncated`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
       #expect(window.shows("quit: then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
@@ -66,14 +66,14 @@ extension ProgramTests {
         outcome.status == 2 && outcome.errors.contains("--plain stands ahead of the command"), "\(outcome.errors)")
     }
 
-    @Test func `An ambiguous name is chosen from by number, in the REPL and in the shell`() throws {
+    @Test func `An ambiguous name is resolved by number, in the REPL and in the shell`() throws {
       let window = try start()
       try window.type("play ground canon\n")
       #expect(window.shows("A number chooses one of them."), "\(window.rows)")
       #expect(window.shows("  2  02 Canon in D, Part Two"), "\(window.rows)")
       try window.type("2\n")
       #expect(window.shows("2/4 Canon in D, Part Two"), "\(window.rows)")
-      // It counts for the next line alone.
+      // The number is only valid for the next line.
       try window.type("queue clear\n2\nquit\n")
       #expect(window.shows("there is no command \"2\""), "\(window.rows)")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
@@ -91,7 +91,7 @@ extension ProgramTests {
       #expect(window.shows("left 4"), "\(window.rows)")
     }
 
-    @Test func `Listings have headings, and numbers that the next command takes`() throws {
+    @Test func `Listings have headings, and numbers that the next command accepts`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue albums\n")
       #expect(window.shows("#  Artist"), "\(window.rows)")
@@ -103,11 +103,11 @@ extension ProgramTests {
       try window.type("clear; segue tracks title:lullaby --quiet; segue tracks title:lullaby; segue queue add 1\n")
       #expect(window.shows("added 1 track at 6: Lullaby"), "\(window.rows)")
       #expect(window.rows.count { $0.contains("Title") } == 1, "\(window.rows)")
-      // For scripts, nothing changes.
+      // Output for scripts is unchanged.
       #expect(try playground.segue("albums").output.hasPrefix("The Clockwork Consort\tGround and Air\t"))
     }
 
-    @Test func `What is said on the way does not stand in the view`() throws {
+    @Test func `Details are not printed into the view`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; NO_COLOR=1 segue play ground 4 --verbose --output silent; echo left $?\n")
       #expect(window.shows("? keys  q quit"), "\(window.rows)")
@@ -119,7 +119,7 @@ extension ProgramTests {
       #expect(window.rows.contains { $0.hasPrefix("index: ") }, "\(window.rows)")
     }
 
-    @Test func `What was set is said on a terminal, and in no pipe`() throws {
+    @Test func `A changed setting is confirmed on a terminal, but not in a pipe`() throws {
       let window = try start()
       try window.type(
         "volume 50\nvolume +5\ncrossfade 6\ncrossfade off\nreplaygain track\nplay parlour\npause\nsleep 45m\nsleep off\n"
@@ -131,7 +131,7 @@ extension ProgramTests {
       #expect(window.rows.contains { $0.hasPrefix("stops in 4") }, "\(window.rows)")
     }
 
-    @Test func `The title of the window stays what it was`() throws {
+    @Test func `The title of the window is not changed`() throws {
       let window = try TerminalWindow(playground)
       let title = try window.title
       try window.type("clear; segue play ground 4 --output silent\n")
@@ -142,7 +142,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(20, ">"), (80, " Für Elise>"), (200, " Für Elise>")])
-    func `The prompt shows what plays`(columns: Int, prompt: String) throws {
+    func `The prompt shows the current track`(columns: Int, prompt: String) throws {
       let window = try start(columns: columns)
       let head = try pause(window)
       #expect(window.ends(with: head + prompt), "\(window.rows)")
@@ -150,7 +150,7 @@ extension ProgramTests {
       #expect(window.ends(with: "segue>"), "\(window.rows)")
     }
 
-    @Test func `What happens meanwhile stands above the line, which stays whole`() throws {
+    @Test func `Notices appear above the line, which stays intact`() throws {
       let window = try start(columns: 40)
       try window.type("play ground 1\n")
       #expect(window.shows("▶ 0:0"))
@@ -171,12 +171,12 @@ extension ProgramTests {
       #expect(window.ends(with: "segue>"))
     }
 
-    @Test func `With --quiet no track is told; with --plain nothing is drawn anew`() throws {
+    @Test func `With --quiet no track is announced, and with --plain nothing is redrawn`() throws {
       let window = try start("--quiet --plain")
       try window.type("play ground 3\n")
       #expect(window.shows("playing 0:00 Canon in D, Part Three>"))
       try window.type("next\n")
-      // What plays is said with each new prompt.
+      // The track is shown in each new prompt.
       #expect(
         try eventually {
           try window.press("Enter")
@@ -186,13 +186,13 @@ extension ProgramTests {
       #expect(!rows.contains { $0.contains("of 4") || $0.contains("/4") || $0.contains("▶") }, "\(rows)")
     }
 
-    @Test func `A terminal that can do nothing gets whole lines`() throws {
+    @Test func `A dumb terminal gets whole lines`() throws {
       let window = try TerminalWindow(playground, term: "dumb")
       try window.type("segue repl --output silent\n")
       #expect(window.ends(with: "segue>"))
       try window.type("play ground 4\n")
       #expect(window.shows("4/4 Gymnop"), "\(window.rows)")
-      // Nothing is written in place: what plays is in the prompt of the next line.
+      // Nothing is redrawn: the next prompt shows the track.
       try window.type("\n")
       #expect(
         eventually { window.rows.contains { $0.hasPrefix("playing 0:") && $0.contains("Gymnop") } },
@@ -202,7 +202,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [20, 80, 200])
-    func `A slash searches as one types, plays and adds`(columns: Int) throws {
+    func `A slash searches as the user types, plays and adds`(columns: Int) throws {
       let window = try start(columns: columns, rows: 8)
       try window.type("/")
       #expect(window.shows("↑/↓ choose"))
@@ -231,13 +231,13 @@ extension ProgramTests {
       #expect(window.shows("▶ 0:0"), "\(window.rows)")
     }
 
-    @Test func `A slash within a line is a letter`() throws {
+    @Test func `A slash within a line is a character`() throws {
       let window = try start()
       try window.type("play a/b")
       #expect(window.ends(with: "segue> play a/b"))
     }
 
-    @Test func `What is pasted runs when Enter is pressed, all of it`() throws {
+    @Test func `All pasted lines run when Enter is pressed`() throws {
       let window = try start()
       try window.paste("volume 40\nvolume 30\nvolume\n")
       #expect(window.ends(with: "segue> volume 40", "volume 30", "volume"), "\(window.rows)")
@@ -245,7 +245,7 @@ extension ProgramTests {
       #expect(window.ends(with: "volume 30", "segue>"), "\(window.rows)")
     }
 
-    @Test func `Earlier lines are found by Ctrl-R, and the user's keys count`() throws {
+    @Test func `Ctrl-R finds earlier lines, and the user's key bindings work`() throws {
       try playground.directory.write(
         "bind -s ^T volume\nsegue:bind ^G ed-move-to-beg\n".utf8, to: "home/.editrc")
       let window = try start()
@@ -261,7 +261,7 @@ extension ProgramTests {
       #expect(window.ends(with: "segue> volume"), "\(window.rows)")
     }
 
-    @Test func `Ctrl-C leaves the line, then stops the song, and never the REPL`() throws {
+    @Test func `Ctrl-C leaves the line, then stops playback, but never ends the REPL`() throws {
       let window = try start()
       _ = try pause(window)
       try window.type("resume\n")
@@ -276,7 +276,7 @@ extension ProgramTests {
       #expect(window.ends(with: "quit or Ctrl-D ends.", "segue>"), "\(window.rows)")
     }
 
-    @Test func `Ctrl-Z gives the shell its terminal, and fg the line back`() throws {
+    @Test func `Ctrl-Z gives the terminal to the shell, and fg restores the line`() throws {
       let window = try start()
       let head = try pause(window)
       for _ in 0..<2 {
@@ -294,21 +294,21 @@ extension ProgramTests {
       #expect(window.ends(with: head + " Für Elise> half é日本"), "\(window.rows)")
     }
 
-    @Test func `A window of another size shows the line whole`() throws {
+    @Test func `A resized window shows the line intact`() throws {
       let window = try start()
       _ = try pause(window)
       try window.type("a line that needs some rows in a narrow window")
       #expect(window.shows("narrow window"))
       let line = "alinethatneedssomerowsinanarrowwindow"
       let whole = "FürElise>"
-      // Rows end with a blank, or do not, and the last one is just filled, or is not. That the prompt is another says
-      // that it was drawn.
+      // Rows end with a blank or not, and the last one is just full or not. The changed prompt shows that it was
+      // redrawn.
       for (columns, prompt) in [
         (20, ">"), (80, whole), (30, "FürE…>"), (200, whole), (15, ">"), (54, whole), (20, ">"), (65, whole),
         (29, "Für…>"), (40, whole), (31, "FürE…>"), (100, whole),
       ] {
         try window.resize(columns: columns)
-        // A row that ends with a space shows none.
+        // Trailing spaces of a row are not captured.
         #expect(
           eventually {
             let text = window.rows.joined().filter { $0 != " " }

@@ -15,7 +15,7 @@ extension ProgramTests {
       try playground.segue("repl", "--output", output, input: text)
     }
 
-    @Test func `Errors name their line, the script goes on, and the status tells`() throws {
+    @Test func `Errors name their line, the script continues, and the status is a failure`() throws {
       let outcome = try script(
         "# comment\n\nfrob\nvolume 200\nplay \"x\nplay nosuch\nseek 1:60\npause\nvolume\n")
       #expect(outcome.status == 1)
@@ -30,7 +30,7 @@ extension ProgramTests {
       "play \"ground and air\" 2\nqueue\nquit", "play 'ground and air' 2\r\nqueue\r\nquit\r\n",
       "play ground\\ and\\ air '2'\n queue \n\texit",
     ])
-    func `Names are quoted, and lines end as they like`(text: String) throws {
+    func `Names can be quoted, and any line end works`(text: String) throws {
       let outcome = try script(text, output: "silent")
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
       #expect(
@@ -38,7 +38,7 @@ extension ProgramTests {
       #expect(outcome.lines.contains { $0.hasPrefix(">\t2\tCanon in D, Part Two") })
     }
 
-    @Test func `Where the script ends, what plays is played to its end; what is paused is not`() throws {
+    @Test func `After a script, playback continues to its end, unless it is paused`() throws {
       #expect(try script("play ground 4", output: "raw:end.raw").status == 0)
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:all.raw").status == 0)
       #expect(try playground.bytes("end.raw") == playground.bytes("all.raw"))
@@ -46,7 +46,7 @@ extension ProgramTests {
       #expect(paused.status == 0 && paused.lines.last == "volume 55")
     }
 
-    @Test func `Every word acts on what plays`() throws {
+    @Test func `Every word acts on the player`() throws {
       let outcome = try script(
         "play ground 2\nseek 0:02\nseek +1\nseek -10\nnext\nprevious\npause\nresume\nvolume -5\nvolume\nstop\nqueue\nquit",
         output: "silent")
@@ -54,12 +54,12 @@ extension ProgramTests {
       #expect(outcome.lines.contains("volume 95") && outcome.lines.last?.contains("\t4\tGymnop") == true)
     }
 
-    @Test func `An output that fails is told, and is the status`() throws {
+    @Test func `An output failure is reported, and determines the status`() throws {
       let outcome = try script("play ground", output: "nosuch")
       #expect(outcome.status == 6 && outcome.errors.contains("there is no output \"nosuch\""))
     }
 
-    @Test func `A line without end and noise do no harm`() throws {
+    @Test func `An endless line and random input do no harm`() throws {
       let long = try script(String(repeating: "a", count: 1 << 20) + "\nvolume")
       #expect(long.status == 1 && long.lines == ["volume 100"])
       #expect(long.errors == "segue: line 1: longer than the 65536 bytes that a line may have\n")
@@ -71,7 +71,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-    func `A signal ends a script that plays on`(signal: Int32, status: Int32) throws {
+    func `A signal ends a script during playback`(signal: Int32, status: Int32) throws {
       let outcome = try playground.shell(
         """
         echo 'play ground' >script; set -m; $SEGUE repl --output silent <script >out & p=$!
@@ -85,7 +85,7 @@ extension ProgramTests {
       #expect(terminal.shows("> "))
       terminal.type("volume 30\r")
       terminal.forget()
-      // What is typed behind an answer waits for the prompt: Ctrl-C and Ctrl-D mean something else before.
+      // Wait for the prompt before typing: Ctrl-C and Ctrl-D have other meanings until then.
       terminal.type("play ground\r")
       #expect(terminal.shows("1/4 Canon in D, Part One", thenPrompt: "> "))
       terminal.type("nonsense")
@@ -126,7 +126,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The key Tab in the REPL.
+  /// The Tab key in the REPL.
   @Suite(.serialized) struct Completion {
     private let playground: Playground
 
@@ -139,7 +139,7 @@ extension ProgramTests {
       return terminal
     }
 
-    /// Leaves the line. What is typed before the prompt is there again is lost with it.
+    /// Leaves the line, and waits for the prompt: input before that would be lost.
     private func leaveLine(_ terminal: TerminalSession) {
       terminal.forget()
       terminal.type("\u{3}")
@@ -165,7 +165,7 @@ extension ProgramTests {
       #expect(history.contains("\\040\"Parlour\\040Pieces\"\\040\"The\\040Entertainer\""))
     }
 
-    @Test func `Filters narrow what is offered, and stand above listings`() throws {
+    @Test func `Filters narrow the completions, and are shown above listings`() throws {
       let terminal = try start()
       terminal.type("albums\r")
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "> "))
@@ -193,10 +193,10 @@ extension ProgramTests {
       #expect(outcome.lines == ["genre Ragtime", "Music Box Theatre\tParlour Pieces\t2023\t5 tracks\t1:20"])
     }
 
-    @Test func `A list does not tear a line that takes several rows`() throws {
+    @Test func `A list of completions does not break a line of several rows`() throws {
       let terminal = try start(columns: 20)
       terminal.type("play \"a name that takes some rows\" 1; p")
-      // Between the letters, the ends of rows are written.
+      // The ends of rows are written between the letters.
       let ends = #/\u{1B}7.*?\u{1B}8/#.dotMatchesNewlines()
       #expect(eventually { terminal.text.replacing(ends, with: "").contains("; p") })
       terminal.type("\u{1}p\t\t")

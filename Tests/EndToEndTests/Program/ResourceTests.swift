@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// A system that grants little: what cannot be done is said, and all ends.
+  /// A system with few resources: failures are reported, and everything ends.
   @Suite(.serialized) struct FewResources {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
     @Test(arguments: [5, 20, 63])
-    func `Too few descriptors are said`(limit: Int) throws {
+    func `Too few descriptors are reported`(limit: Int) throws {
       let outcome = try playground.shell(
         """
         ulimit -n \(limit)
@@ -25,7 +25,7 @@ extension ProgramTests {
       #expect(errors.count == 4 && errors.allSatisfy { $0.hasPrefix("segue: ") }, "\(outcome.errors)")
     }
 
-    @Test func `As many descriptors as are asked for are enough to play, and to be reached`() throws {
+    @Test func `The required number of descriptors is enough to play and serve`() throws {
       let outcome = try playground.shell(
         """
         ulimit -n 64
@@ -39,7 +39,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: stride(from: 300_000, through: 500_000, by: 50_000).map { $0 })
-    func `With little memory all that is done ends, and nothing traps`(kilobytes: Int) throws {
+    func `With little memory every command ends, and nothing traps`(kilobytes: Int) throws {
       let outcome = try playground.shell(
         """
         ulimit -v \(kilobytes)
@@ -56,13 +56,13 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// A player with nothing to do.
+  /// An idle player.
   @Suite(.serialized) struct Idle {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// How often the threads of a process have been woken so far, and which there are.
+    /// Returns the number of context switches of each thread of a process.
     private func wakeUps(_ process: Int32) throws -> [String: Int] {
       let tasks = "/proc/\(process)/task"
       return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(into: [:]) { counts, task in
@@ -72,7 +72,7 @@ extension ProgramTests {
       }
     }
 
-    /// Whether no thread is woken for so long, sooner or later.
+    /// Returns whether the process eventually has a period of this length in which no thread is woken.
     private func comesToRest(_ process: Int32, forMilliseconds milliseconds: UInt64) throws -> Bool {
       try eventually {
         guard let before = try? wakeUps(process) else { return false }
@@ -81,7 +81,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `A player that waits is not woken, whatever was read, scanned and asked before`() throws {
+    @Test func `An idle player is not woken, whatever was read, scanned and queried before`() throws {
       let copying = """
         cp -r '\(Playground.music)' music && mkdir music/many
         for i in {1..80}; do cp '\(file)' music/many/$i.flac; done
@@ -105,12 +105,12 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The render loop of an optimised build, watched by the program `RealTimeCheck` of `Tests/Benchmarks`; only Linux
-  /// lets it.
+  /// The render loop of an optimised build, watched by the program `RealTimeCheck` of `Tests/Benchmarks`; only on
+  /// Linux.
   @Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil)) struct RealTime {
     private static let program = Playground.built("RealTimeCheck").string
 
-    @Test func `The render loop neither allocates, counts references, locks nor touches files`() throws {
+    @Test func `The render loop neither allocates, counts references, locks nor uses files`() throws {
       let lines = try lines(Tool.run(Self.program, []))
       for line in lines { print(line) }
       #expect(lines.count >= 9)
@@ -121,7 +121,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["allocations", "references", "locks", "files"])
-    func `An output that does what it must not is found`(_ kind: String) throws {
+    func `An output that violates a rule is detected`(_ kind: String) throws {
       #expect(performing: { try Tool.run(Self.program, [kind]) }, throws: { "\($0)".contains("\([kind]): 1 ") })
     }
 

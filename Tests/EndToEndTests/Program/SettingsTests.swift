@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The file of settings, through the built program.
+  /// The settings file, through the built program.
   @Suite(.serialized) struct SettingsFile {
     private let playground: Playground
 
@@ -15,7 +15,7 @@ extension ProgramTests {
       try playground.directory.write(Array(text.utf8), to: "home/.config/segue/config.toml")
     }
 
-    @Test func `Without a file, all is as it is by default, and nobody complains`() throws {
+    @Test func `Without a file, the defaults apply without complaint`() throws {
       let outcome = try playground.segue("config")
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
       #expect(outcome.lines.contains { $0.hasPrefix("on-format-change") && $0.hasSuffix("default") })
@@ -24,7 +24,7 @@ extension ProgramTests {
         try playground.segue("config", "--path").lines == [playground["home"] + "/.config/segue/config.toml"])
     }
 
-    @Test func `Each value is shown with where it comes from`() throws {
+    @Test func `Each value is shown with its origin`() throws {
       try write("buffer = 400\nrate = 48000\ndepth = 24\n[aliases]\nst = \"status --json\"\n")
       let outcome = try playground.segue(
         "config", "--json", "--depth", "16", with: ["SEGUE_RATE": "96000", "SEGUE_LIBRARY": ""])
@@ -45,7 +45,7 @@ extension ProgramTests {
       #expect(try playground.segue("config", "--buffer", "1").status == 2)
     }
 
-    @Test func `What is wrong is named with its line, and the rest is played`() throws {
+    @Test func `Errors are reported with their line, and the rest applies`() throws {
       try write("output = \"raw:out.raw\"\nouput = \"x\"\nbuffer = \"long\"\ndepth = 24\n")
       let outcome = try playground.segue("play", "ground", "1")
       #expect(outcome.status == 0)
@@ -55,13 +55,13 @@ extension ProgramTests {
           "segue: config.toml:3: buffer \"long\": write 50 to 2000 milliseconds",
         ])
       let deep = try playground.bytes("out.raw").count
-      // What an option says comes before the file.
+      // An option comes before the file.
       #expect(
         try playground.segue("play", "ground", "1", "--depth", "16", "--output", "raw:b.raw").status == 0)
       #expect(try playground.bytes("b.raw").count * 3 == deep * 2)
     }
 
-    @Test func `An alias is a command with its words, on the command line and in the REPL`() throws {
+    @Test func `An alias is a command, on the command line and in the REPL`() throws {
       try write(
         "[aliases]\nground = \"play ground\"\ng = \"ground 1 --output raw:g.raw\"\nme = \"me\"\nplay = \"stop\"\n"
       )
@@ -80,7 +80,7 @@ extension ProgramTests {
       #expect(try playground.bytes("r.raw") == playground.bytes("4.raw"))
     }
 
-    @Test func `The modes of a new queue are the file's, and those that are kept win`() throws {
+    @Test func `The modes of a new queue come from the file, but stored ones take precedence`() throws {
       try write("[modes]\nrandom = \"albums\"\nconsume = true\n")
       #expect(try playground.segue("queue", "add", "ground").status == 0)
       #expect(try playground.segue("mode", "random").output.contains("albums"))
@@ -89,7 +89,7 @@ extension ProgramTests {
       #expect(try playground.segue("mode", "consume").output.contains("on"))
     }
 
-    @Test func `Keys, step and colours are the file's, and without its terminal a player plays on`() throws {
+    @Test func `Keys, step and colours come from the file, and a player survives its terminal`() throws {
       try write(
         """
         output = "silent"
@@ -121,7 +121,7 @@ extension ProgramTests {
       "mkdir -p ~/.config/segue; printf 'x = \"\\xff\"' > ~/.config/segue/config.toml",
       "mkdir -p ~/.config/segue; echo 'x = = 1' > ~/.config/segue/config.toml",
     ])
-    func `A file that is none is one line, and the program goes on`(script: String) throws {
+    func `An invalid file is reported in one line, and the program continues`(script: String) throws {
       let outcome = try playground.shell(script + #"; "$SEGUE" config buffer"#)
       #expect(outcome.status == 0 && outcome.output == "the driver's\n")
       #expect(
@@ -131,7 +131,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The options of a player, and what each refuses: with one line and a status, before anything is played.
+  /// The options of a player, and the values that each refuses: with one line and a status, before anything is played.
   @Suite(.serialized) struct Options {
     private let playground: Playground
 
@@ -156,7 +156,7 @@ extension ProgramTests {
       (["--sleep-after", "disc"], "--sleep-after disc: write track, album or queue"),
       (["--sleep", "1m", "--sleep-after", "track"], "not both"),
     ])
-    func `A value out of its range is one line and a status`(options: [String], part: String) throws {
+    func `A value out of range is one line and a status`(options: [String], part: String) throws {
       let outcome = try playground.run(
         Playground.program.string, ["play", "ground", "--output", "raw:out.raw"] + options)
       #expect(outcome.status == 2)
@@ -165,7 +165,7 @@ extension ProgramTests {
       #expect((try? playground.bytes("out.raw")) == nil)
     }
 
-    @Test func `The words of the REPL show what they set, and refuse what is out of their range`() throws {
+    @Test func `REPL commands show what they set, and refuse values out of range`() throws {
       let script = """
         replaygain
         replaygain album

@@ -7,9 +7,9 @@ import Testing
 extension ProgramTests {
   /// Signals, wherever the program draws on a terminal.
   @Suite(.serialized) struct Signals {
-    /// What has the terminal when the signal comes.
+    /// The part of the program that uses the terminal when the signal arrives.
     enum Place: String, CaseIterable, Sendable {
-      /// A line that is typed in the REPL.
+      /// A line being typed in the REPL.
       case line
       /// The search of the REPL.
       case search
@@ -26,8 +26,8 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// The program, playing Gymnopédie No. 1 in its second second, in the REPL from its fifth on, paused where
-    /// `isPaused`, with this on its terminal.
+    /// Starts the program playing Gymnopédie No. 1: in a view at second 1, in the REPL from second 5, paused if
+    /// `isPaused`. The part `place` uses its terminal.
     private func start(_ place: Place, isPaused: Bool = false, isControlling: Bool = false) throws
       -> TerminalSession
     {
@@ -68,14 +68,14 @@ extension ProgramTests {
         Array("on-hangup = \"keep\"\n".utf8), to: "home/.config/segue/config.toml")
     }
 
-    /// How many bytes of sound are left to play where the program goes on.
+    /// Returns the number of bytes of sound that are left when the program resumes.
     private func rest() throws -> Int {
       #expect(try playground.segue("resume", "--output", "raw:rest.raw").status == 0)
       return try playground.bytes("rest.raw").count
     }
 
     @Test(arguments: Place.allCases, ends)
-    func `It ends the program, which leaves the terminal as it was`(place: Place, end: (Int32, Int32)) throws {
+    func `A signal ends the program, which restores the terminal`(place: Place, end: (Int32, Int32)) throws {
       let terminal = try start(place)
       #expect(!terminal.isAsFound)
       terminal.send(end.0)
@@ -84,14 +84,14 @@ extension ProgramTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `Ctrl-backslash ends the program, which leaves the terminal as it was`(place: Place) throws {
+    func `Ctrl-backslash ends the program, which restores the terminal`(place: Place) throws {
       let terminal = try start(place, isControlling: true)
       terminal.type("\u{1C}")
       #expect(terminal.end() == 131)
       #expect(terminal.isAsFound)
     }
 
-    @Test func `Ctrl-C ends the view of a player with its song`() throws {
+    @Test func `Ctrl-C ends the view of a player with its playback`() throws {
       let terminal = try start(.view, isControlling: true)
       terminal.type("\u{3}")
       #expect(terminal.end() == 130)
@@ -99,7 +99,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [Place.line, .search, .now])
-    func `Ctrl-C leaves what is there for an empty line, in which it stops the song and not the REPL`(
+    func `Ctrl-C returns to an empty line, in which it stops playback but not the REPL`(
       place: Place
     ) throws {
       let terminal = try start(place, isControlling: true)
@@ -119,7 +119,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `Ctrl-Z gives the terminal back, and what comes back draws what was there`(place: Place) throws {
+    func `Ctrl-Z restores the terminal, and continuing redraws the content`(place: Place) throws {
       let terminal = try start(place, isPaused: true)
       let drawn =
         switch place {
@@ -142,7 +142,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `A window of another size is drawn at once, though nothing plays`(place: Place) throws {
+    func `A resized window is redrawn at once, even without playback`(place: Place) throws {
       let terminal = try start(place, isPaused: true)
       for columns: UInt16 in [30, 120] {
         terminal.forget()
@@ -163,7 +163,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `Without its terminal it ends, and what plays next goes on there`(place: Place) throws {
+    func `Without its terminal the program ends, and playback resumes there later`(place: Place) throws {
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:rest.raw").status == 0)
       let whole = try playground.bytes("rest.raw").count
       let terminal = try start(place, isPaused: true, isControlling: true)
@@ -178,18 +178,18 @@ extension ProgramTests {
     }
 
     @Test(arguments: Place.allCases)
-    func `Without its terminal it plays on where that is asked for`(place: Place) throws {
+    func `Without its terminal playback continues if requested`(place: Place) throws {
       try keepPlaying()
       let terminal = try start(place, isControlling: true)
       terminal.hangUp()
       #expect(
         try eventually { try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1") })
-      // It may end before it has answered.
+      // The player may end before it has answered.
       _ = try playground.segue("stop")
       #expect(terminal.end() == 0)
     }
 
-    @Test func `What plays on without its terminal is ended by a signal all the same`() throws {
+    @Test func `Playback without a terminal is still ended by a signal`() throws {
       try keepPlaying()
       let terminal = try start(.now)
       terminal.send(SIGHUP)
@@ -200,7 +200,7 @@ extension ProgramTests {
       #expect(terminal.end() == 143)
     }
 
-    @Test func `What waits has nothing to play on with`() throws {
+    @Test func `A paused player ends with its terminal`() throws {
       try keepPlaying()
       let terminal = try start(.line, isPaused: true)
       terminal.send(SIGHUP)

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// What else than a player may be where its socket is.
+  /// Other programs and files at the player's socket.
   @Suite(.serialized) struct Sockets {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
     @Test(arguments: [("", "does not answer"), ("SSH-2.0-x", "does not speak the MPD protocol")])
-    func `Another program at the socket is told from a player, with a status of its own`(
+    func `Another program at the socket is recognised, with a status of its own`(
       greeting: String, part: String
     ) throws {
       let outcome = try playground.shell(
@@ -36,7 +36,7 @@ extension ProgramTests {
       #expect(outcome.lines.last?.contains("another program listens at") == true, "\(outcome.output)")
     }
 
-    @Test(.enabled(if: Tool.exists("mpd"))) func `An MPD at the socket is no Segue`() throws {
+    @Test(.enabled(if: Tool.exists("mpd"))) func `Another MPD server at the socket is recognised`() throws {
       let outcome = try playground.shell(
         """
         mkdir state m; printf 'music_directory "%s"\\ndb_file "%s"\\nbind_to_address "%s"\\naudio_output {\\ntype "null"\\nname "n"\\n}\\n' \
@@ -50,7 +50,7 @@ extension ProgramTests {
     }
 
     @Test
-    func `The directory of the socket is its owner's alone, and one that others may write to is not used`()
+    func `The socket's directory is private, and one that others may write to is refused`()
       throws
     {
       let outcome = try playground.shell(
@@ -65,7 +65,7 @@ extension ProgramTests {
       #expect(outcome.errors.contains("other users may write to"), "\(outcome.errors)")
     }
 
-    @Test func `With single, playing waits at the beginning of the next track, and says so`() throws {
+    @Test func `With single, playback waits at the start of the next track, and the status says so`() throws {
       let outcome = try playground.shell(
         """
         $SEGUE serve --output silent >log 2>&1 & server=$!

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// `segue status` of a player in another process.
+  /// Tests of `segue status` for a player in another process.
   @Suite(.serialized) struct Status {
     private let playground: Playground
 
@@ -37,7 +37,7 @@ extension ProgramTests {
       return try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
     }
 
-    @Test func `Where no player runs, it says where the stored queue stands`() throws {
+    @Test func `Without a player, the status describes the stored queue`() throws {
       let empty = try playground.segue("status")
       #expect(empty.status == 0 && empty.errors.isEmpty, "\(empty.errors)")
       #expect(empty.lines == ["■ nothing", "  volume      100 %", "  player      none is running"])
@@ -49,11 +49,11 @@ extension ProgramTests {
       #expect(lines.first?.hasPrefix("■ ") == true && lines.contains("  modes       repeat all"), "\(lines)")
       #expect(lines.contains { $0.hasPrefix("  time        0:05 of ") && $0.hasSuffix(", track 2/5") }, "\(lines)")
       #expect(lines.suffix(2) == ["  volume      40 %", "  player      none is running: `segue resume` plays on"])
-      // What was asked for is a player there.
+      // With `--socket`, a running player is required.
       #expect(try playground.segue("status", "--socket", playground["nowhere"]).status == 8)
     }
 
-    @Test func `Another process sees what plays, and that a player that was killed plays no more`() throws {
+    @Test func `Another process sees the current track, and that a killed player has stopped`() throws {
       let arguments = ["play", "ground", "4", "--output", "silent", "--volume", "70", "--sleep", "1h"]
       let terminal = try TerminalSession(playground, arguments)
       #expect(try eventually { try playground.segue("status", "--json").output.contains("\"isHeard\":true") })
@@ -68,7 +68,7 @@ extension ProgramTests {
       }
       terminal.type(" ")
       #expect(try eventually { try status().phase == "paused" })
-      // The place of the pause is known when it is heard.
+      // The position of a pause is known once the pause is heard.
       #expect(try eventually { try status().elapsed == status().elapsed })
       terminal.type(" ")
       #expect(try eventually { try status().isHeard })
@@ -97,7 +97,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// `segue watch` beside players that come and go, and `--json` of a player that runs.
+  /// Tests of `segue watch` with players that start and end, and of `--json` with a running player.
   @Suite(.serialized) struct Watch {
     private let playground: Playground
 
@@ -123,11 +123,11 @@ extension ProgramTests {
       let kinds = events.compactMap { $0["event"] as? String }.filter { $0 != "scan" }
       #expect(kinds == ["waiting", "status", "waiting", "status", "waiting"], "\(outcome.output)\(outcome.errors)")
       #expect(events.allSatisfy { $0["version"] as? Int == 1 })
-      // Without it, there has to be a player.
+      // Without the option, there must be a player.
       #expect(try playground.segue("watch").status == 8)
     }
 
-    @Test func `Changes of settings, saved lists and outputs are events, from any client`() throws {
+    @Test func `Changes of settings, saved playlists and outputs by any client are events`() throws {
       let outcome = try playground.shell(
         """
         cp -r "$SEGUE_LIBRARY" music; export SEGUE_LIBRARY=$PWD/music

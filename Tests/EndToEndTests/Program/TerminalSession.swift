@@ -6,14 +6,14 @@ import SystemPackage
 import TestSupport
 import UnicodeText
 
-/// A program on a terminal of its own: what it prints, and keys for it.
+/// A program on a private terminal, with its output and its keyboard.
 final class TerminalSession {
-  /// What the program changes of the terminal by DEC's private modes, with what each is at first: the cursor, the other
-  /// screen, marks around what is pasted.
+  /// The DEC private modes that the program changes, with their initial states: the cursor, the alternate screen, and
+  /// bracketed paste.
   private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
 
-  /// Runs a program as the leader of a session that the terminal controls, and exits with its status, for a signal its
-  /// number and 128: setsid(1) does not tell a signal from a status.
+  /// Runs a program as the leader of a session with this controlling terminal, and exits with its status, or with 128
+  /// plus the number of a signal: setsid(1) does not distinguish signals from statuses.
   private static let leader = """
     import fcntl, os, signal, sys, termios
     child = os.fork()
@@ -24,13 +24,13 @@ final class TerminalSession {
     """
 
   private var master: Int32
-  /// Kept open, so that the terminal's modes can be asked for after the program has ended.
+  /// Kept open, so that the terminal's modes can be read after the program has ended.
   private let terminal: FileHandle
   private let process: ChildProcess
   private let original: termios
   private let printed = Mutex<[UInt8]>([])
 
-  /// Starts `program`, on a terminal that controls it where `isControlling`.
+  /// Starts `program` on a terminal, which is its controlling terminal if `isControlling`.
   init(
     _ playground: Playground, _ arguments: [String], program: String = Playground.program.string,
     columns: UInt16 = 80, rows: UInt16 = 24, isControlling: Bool = false
@@ -59,7 +59,7 @@ final class TerminalSession {
     process.end()
   }
 
-  /// Has the terminal disappear.
+  /// Disconnects the terminal.
   func hangUp() {
     guard master >= 0 else { return }
     _ = text
@@ -77,7 +77,7 @@ final class TerminalSession {
 
   func send(_ signal: Int32) { process.send(signal) }
 
-  /// Changes the size of the terminal and tells the program, which a terminal that does not control it would not.
+  /// Resizes the terminal and notifies the program, as the system only does for a controlling terminal.
   func resize(columns: UInt16, rows: UInt16) {
     Self.resize(master, columns: columns, rows: rows)
     if process.isRunning { send(SIGWINCH) }
@@ -88,7 +88,7 @@ final class TerminalSession {
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
   }
 
-  /// All that was printed until now.
+  /// All output so far.
   var text: String {
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -99,24 +99,24 @@ final class TerminalSession {
     return String(decoding: printed.withLock { $0 }, as: UTF8.self)
   }
 
-  /// Forgets what was printed until now.
+  /// Discards the output so far.
   func forget() {
     _ = text
     printed.withLock { $0 = [] }
   }
 
-  /// Waits until `part` was printed.
+  /// Waits until `part` is printed.
   func shows(_ part: String) -> Bool { eventually { text.contains(part) } }
 
-  /// Waits until `part` was printed, and `prompt` behind it.
+  /// Waits until `part` is printed, followed by `prompt`.
   func shows(_ part: String, thenPrompt prompt: String) -> Bool {
     eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
   }
 
-  /// What the now-playing view has drawn since the terminal was last cleared: pieces of lines, each with the column,
-  /// from 0, at which it begins, without other control sequences.
+  /// The content that the now-playing view has drawn since the terminal was last cleared: pieces of lines with their
+  /// columns, counted from 0, without other control sequences.
   var drawn: [(column: Int, text: String)] {
-    // What is asked of the terminal takes no cell.
+    // Queries to the terminal take no cell.
     let frame = (text.components(separatedBy: "\u{1B}[2J").last ?? "")
       .replacing(#/\u{1B}_.*?\u{1B}\\/#.dotMatchesNewlines(), with: "")
     return frame.components(separatedBy: "\u{1B}[").dropFirst().reduce(into: []) { pieces, part in
@@ -132,19 +132,19 @@ final class TerminalSession {
     }
   }
 
-  /// Whether something was drawn, and nothing beyond this many columns.
+  /// Returns whether something was drawn, and nothing beyond this number of columns.
   func draws(within columns: UInt16) -> Bool {
     !drawn.isEmpty && drawn.allSatisfy { $0.text.isEmpty || $0.column + $0.text.cellWidth <= Int(columns) }
   }
 
-  /// Whether input is gathered into lines and echoed, as it is for a shell.
+  /// Whether input is line-buffered and echoed, as for a shell.
   var isCooked: Bool {
     var settings = termios()
     guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
     return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Whether the terminal is as the program found it: its settings, the cursor, the screen, and what is pasted.
+  /// Whether the terminal is in its initial state: its settings, the cursor, the screen, and bracketed paste.
   var isAsFound: Bool {
     var settings = termios()
     guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
@@ -162,13 +162,13 @@ final class TerminalSession {
       }
   }
 
-  /// Whether the program is stopped, as by Ctrl-Z.
+  /// Whether the program is suspended, as by Ctrl-Z.
   var isStopped: Bool {
     let path = "/proc/\(process.processIdentifier)/stat"
     return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(") T ") ?? false
   }
 
-  /// Waits for the end; gives the status, for a signal its number and 128.
+  /// Waits for the end; returns the status, for a signal 128 plus its number.
   func end() -> Int32? {
     guard
       eventually({
@@ -180,7 +180,7 @@ final class TerminalSession {
   }
 }
 
-/// A window of tmux, in which a shell runs the program: what it shows is what a user would see.
+/// A tmux window in which a shell runs the program: it shows what a user would see.
 final class TerminalWindow {
   private static let tmux = "/usr/bin/tmux"
 
@@ -197,7 +197,7 @@ final class TerminalWindow {
     let term = term.map { "TERM=\($0); " } ?? ""
     try playground.directory.write(
       "\(term)PS1='\(Self.shellPrompt)'; alias segue=\"$SEGUE\"; PROMPT_COMMAND=\n".utf8, to: "windowrc")
-    // Whoever waits for a program waits for all that have its descriptors, too: tmux' server keeps none.
+    // Waiting for a program also waits for all processes that inherit its descriptors, so the tmux server gets none.
     let close =
       "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done; exec \"$@\""
     let shell = "exec /bin/bash --noprofile --rcfile \(playground["windowrc"]) -i"
@@ -216,10 +216,10 @@ final class TerminalWindow {
     try playground.run(Self.tmux, ["-S", socket] + arguments).output
   }
 
-  /// Its title, which programs can set.
+  /// The window's title, which programs can set.
   var title: String { get throws { try tmux("display-message", "-p", "#{pane_title}") } }
 
-  /// Presses keys, which have tmux' names.
+  /// Presses keys, by tmux's names.
   func press(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }
   }
@@ -227,18 +227,18 @@ final class TerminalWindow {
   /// Types `text`.
   func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
 
-  /// Pastes `text`, marked where the program asked for that.
+  /// Pastes `text`, in brackets if the program requested that.
   func paste(_ text: String) throws {
     try tmux("set-buffer", text)
     try tmux("paste-buffer", "-p")
   }
 
-  /// Gives the window another size.
+  /// Resizes the window.
   func resize(columns: Int, rows: Int = 24) throws {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What the window shows: its rows from the top, without spaces at their ends, to the last that is not empty.
+  /// The rows of the window from the top, without trailing spaces, up to the last that is not empty.
   var rows: [String] {
     var rows = ((try? tmux("capture-pane", "-p")) ?? "").components(separatedBy: "\n").map { row in
       String(row.reversed().drop { $0 == " " }.reversed())
@@ -247,9 +247,9 @@ final class TerminalWindow {
     return rows
   }
 
-  /// Waits until a row holds `part`.
+  /// Waits until a row contains `part`.
   func shows(_ part: some StringProtocol) -> Bool { eventually { rows.contains { $0.contains(part) } } }
 
-  /// Waits until the last rows are these; gives what they are then, where they are not.
+  /// Waits until the last rows are these; returns whether they are.
   func ends(with last: String...) -> Bool { eventually { rows.suffix(last.count) == last } }
 }

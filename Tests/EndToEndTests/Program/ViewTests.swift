@@ -22,8 +22,8 @@ extension ProgramTests {
         isControlling: isControlling)
     }
 
-    /// Whether the terminal is again as it was, and what was drawn is gone: soon, since what a program has printed may
-    /// arrive behind its end.
+    /// Returns whether the terminal is restored and the view is gone: eventually, since a program's output may arrive
+    /// after its end.
     private func isRestored(_ terminal: TerminalSession) -> Bool {
       terminal.isCooked
         && eventually {
@@ -36,7 +36,7 @@ extension ProgramTests {
       arguments: [
         ("q", 0, true), ("Q", 0, true), ("\u{3}", 130, true), ("\u{1C}", 131, true), ("\u{1B}q", 0, true),
       ] as [(String, Int32, Bool)])
-    func `A key ends it and restores the terminal`(key: String, status: Int32, isControlling: Bool) throws {
+    func `A key ends the view and restores the terminal`(key: String, status: Int32, isControlling: Bool) throws {
       let terminal = try play(isControlling: isControlling)
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       #expect(!terminal.isCooked)
@@ -46,7 +46,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
-    func `A signal ends it and restores the terminal`(signal: Int32, status: Int32) throws {
+    func `A signal ends the view and restores the terminal`(signal: Int32, status: Int32) throws {
       let terminal = try play()
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       terminal.send(signal)
@@ -54,7 +54,7 @@ extension ProgramTests {
       #expect(isRestored(terminal))
     }
 
-    @Test func `A signal at the very start leaves nothing behind`() throws {
+    @Test func `A signal at the very start leaves the terminal restored`() throws {
       for _ in 0..<8 {
         let terminal = try play()
         #expect(terminal.shows("\u{1B}[?1049h"))
@@ -64,7 +64,7 @@ extension ProgramTests {
       }
     }
 
-    @Test func `Nothing found is told on the screen that was`() throws {
+    @Test func `A failed lookup is reported on the normal screen`() throws {
       let terminal = try play(["nosuch"])
       #expect(terminal.end() == 3)
       #expect(isRestored(terminal))
@@ -94,9 +94,9 @@ extension ProgramTests {
 
     @Test(arguments: [1, 2, 20, 80, 200] as [UInt16])
     func `No line is wider than the terminal`(columns: UInt16) throws {
-      // Where there is no room for the time, only the next track is drawn: it comes five times as soon.
+      // Without room for the time, only track changes are drawn: play five times as fast.
       let terminal = try play(["日本"], to: "silent:5", columns: columns)
-      // The first lines, and what follows the time.
+      // The first lines, and those after the time.
       for _ in 0..<2 {
         #expect(eventually { !terminal.drawn.isEmpty })
         #expect(terminal.draws(within: columns), "\(terminal.drawn)")
@@ -106,7 +106,7 @@ extension ProgramTests {
       #expect(terminal.end() == 0)
     }
 
-    @Test func `A window that changes its size is filled anew`() throws {
+    @Test func `A resized window is redrawn completely`() throws {
       let terminal = try play()
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       for columns: UInt16 in [20, 200, 3, 120, 1, 40] {
@@ -123,7 +123,7 @@ extension ProgramTests {
       #expect(isRestored(terminal))
     }
 
-    @Test func `Ctrl-Z gives the terminal back, and what comes back goes on`() throws {
+    @Test func `Ctrl-Z restores the terminal, and the program can be continued`() throws {
       let terminal = try play()
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       terminal.send(SIGTSTP)
@@ -138,7 +138,7 @@ extension ProgramTests {
       #expect(isRestored(terminal))
     }
 
-    @Test func `In the background it plays on and leaves the terminal alone`() throws {
+    @Test func `In the background it continues playing without using the terminal`() throws {
       let shell = try TerminalSession(
         playground, ["--norc", "--noediting", "-i"], program: "/bin/bash", isControlling: true)
       shell.type("PS1='ready> '; $SEGUE play ground 4 --output silent\r")
@@ -152,20 +152,20 @@ extension ProgramTests {
       shell.forget()
       shell.type("fg\r")
       #expect(shell.shows("▶ Gymnopédie No. 1"))
-      // The shell wakes the program after giving it the terminal: stopping it in between would be undone.
+      // The shell continues the program after giving it the terminal: suspending it in between would be undone.
       shell.type("-")
       #expect(shell.shows("vol 95%"))
       shell.type("\u{1A}")
       #expect(shell.shows("Stopped"))
       shell.forget()
-      // The shell may not have noticed yet that its job goes on, and then asks whether to leave stopped jobs behind.
+      // The shell may not have noticed that its job continues, and then asks whether to leave suspended jobs behind.
       shell.type("p=$(jobs -p); kill %1; while kill -0 $p 2>/dev/null; do sleep 0.02; done; exit 7; exit 7\r")
       #expect(shell.end() == 7)
       #expect(!shell.text.contains("[?1049h"))
       #expect(shell.isCooked)
     }
 
-    @Test func `What nohup has ignored does not end it`() throws {
+    @Test func `A signal ignored by nohup does not end it`() throws {
       let outcome = try playground.shell(
         """
         set -m; trap '' HUP; $SEGUE play ground 4 --output silent >out & p=$!
@@ -177,7 +177,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The now-playing view as a window shows it.
+  /// The now-playing view in a terminal window.
   @Suite(.serialized) struct ViewScreen {
     private let playground: Playground
 
@@ -231,18 +231,18 @@ extension ProgramTests {
         """
       ),
     ])
-    // Without colours there is no cover, which is not drawn alike by all releases of its library.
-    func `It shows what plays, from the built program, while time stands still`(columns: Int, text: String)
+    // Without colours, so that no cover is drawn: it differs between releases of the library.
+    func `The view of the built program, in a paused state`(columns: Int, text: String)
       throws
     {
       let window = try TerminalWindow(playground, columns: columns)
       try window.type("clear; NO_COLOR=1 segue play parlour lullaby --output silent\n")
       #expect(window.shows("▶ Lullaby"), "\(window.rows)")
-      // Not before the output is open, of which a line tells.
+      // Wait until the output is open, which a line shows.
       #expect(window.shows("not bit-perfect"), "\(window.rows)")
       try window.press("Space")
       #expect(window.shows("‖ Lullaby"), "\(window.rows)")
-      // To the beginning, and 10 seconds on.
+      // To the start, and 10 seconds forward.
       try window.press("Left", "Left")
       #expect(window.shows("  0:00 ──"), "\(window.rows)")
       try window.press("Right")

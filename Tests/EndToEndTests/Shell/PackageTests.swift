@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The manual, and the Debian package in which it is.
+  /// The manual, and the Debian package that contains it.
   @Suite(.serialized) struct Package {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `The manual is set without warnings, and has the sections that manuals have`() throws {
+    @Test func `The manual is formatted without warnings, and has the usual sections`() throws {
       let set = try playground.shell(
         "$SEGUE manual > segue.1 && mandoc -T lint -W warning segue.1 && groff -k -mdoc -ww -Tutf8 segue.1 > segue.txt && mandoc -T ascii segue.1 | col -bx"
       )
@@ -22,7 +22,7 @@ extension ProgramTests {
       #expect(set.output.contains("segue - plays music"))
     }
 
-    @Test func `The Debian package is installed, runs, and is where man and the shells look`() throws {
+    @Test func `The Debian package is installed, runs, and is found by man and the shells`() throws {
       let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
       let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
       #expect(built.status == 0, "\(built.errors)")
@@ -43,7 +43,7 @@ extension ProgramTests {
       #expect(try playground.shell("root/usr/bin/segue --version").output == "0.1.0\n")
       let albums = try playground.shell("root/usr/bin/segue albums")
       #expect(albums.lines.count == 4 && albums.errors.isEmpty, "\(albums.errors)")
-      // Each finds it by itself, where its own search leads into the private root.
+      // Each is only shown the private root, in which it finds the files itself.
       let page = try playground.shell("man -M \(root)/usr/share/man -w segue")
       #expect(page.output == "\(root)/usr/share/man/man1/segue.1.gz\n", "\(page.errors)")
       let bash = try playground.shell(

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The key Tab in the shells.
+  /// The Tab key in the shells.
   @Suite(.serialized) struct ShellCompletion {
     private let playground: Playground
 
-    /// Albums with all that shells take for something else.
+    /// Albums whose names have all the characters that are special in shells.
     init() throws {
       playground = try Playground()
       let noise = Noise(seed: 3, frames: 4_410)
@@ -53,7 +53,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ShellTerminal.Kind.allCases)
-    private func `Tab writes words that the shell reads as they are in the library`(kind: ShellTerminal.Kind)
+    private func `Tab inserts words that the shell reads as the names in the library`(kind: ShellTerminal.Kind)
       throws
     {
       let music = ["SEGUE_LIBRARY": playground["music"]]
@@ -62,13 +62,13 @@ extension ProgramTests {
       let shell = try ShellTerminal(kind, playground)
       #expect(shell.isReady())
       for (keys, words) in self.words { #expect(shell.read(keys) == words, "\(keys)") }
-      // fish keeps of the candidates only those that begin as what is typed does.
+      // fish only offers candidates that start like the typed text.
       if kind != .fish { #expect(shell.read("play oeu\t") == "<play><Œuvres>") }
       shell.end()
       #expect(throws: (any Error).self) { try playground.bytes("pwned") }
     }
 
-    @Test func `Who asks for completions makes no index, and learns of no errors`() throws {
+    @Test func `Completion creates no index, and prints no errors`() throws {
       let playground = try Playground(isScanned: false)
       let answer = try playground.segue("---complete", "fish", "play", "gr")
       #expect(answer.output == "files\n" && answer.errors.isEmpty && answer.status == 0)
@@ -82,7 +82,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ShellTerminal.Kind.allCases)
-    private func `The argument parser's option prints the same`(kind: ShellTerminal.Kind) throws {
+    private func `The argument parser's option prints the same script`(kind: ShellTerminal.Kind) throws {
       let script = try playground.segue("completions", kind.rawValue)
       #expect(script.status == 0 && script.output.contains("---complete \(kind.rawValue)"))
       #expect(try playground.segue("--generate-completion-script", kind.rawValue).output == script.output)
@@ -90,9 +90,9 @@ extension ProgramTests {
   }
 }
 
-/// A shell on a terminal, in which `segue` completes as the program does, and otherwise says what words it was given.
+/// A shell on a terminal, in which `segue` completes like the program, and otherwise prints its arguments.
 struct ShellTerminal {
-  /// The shells that are tried.
+  /// The shells under test.
   enum Kind: String, CaseIterable {
     case bash, zsh, fish
   }
@@ -140,10 +140,10 @@ struct ShellTerminal {
     }
   }
 
-  /// Waits for the shell to be ready.
+  /// Waits until the shell is ready.
   func isReady() -> Bool { terminal.shows(Self.prompt) }
 
-  /// Types `keys` behind the name of the program, and Return; gives the words that the shell has read then.
+  /// Types `keys` after the program's name, and Return; returns the words that the shell has read.
   func read(_ keys: String) -> String? {
     terminal.forget()
     terminal.type("segue " + keys + "\r")

@@ -1,19 +1,19 @@
 import Glibc
 import Platform
 
-/// The parser that is fuzzed, by `$SEGUE_FUZZ_PARSER`.
+/// The parser to fuzz, named by `$SEGUE_FUZZ_PARSER`.
 private let parser: Parser = {
   guard let parser = Environment.value("SEGUE_FUZZ_PARSER").flatMap(Parser.init(rawValue:)) else {
     report("set SEGUE_FUZZ_PARSER to one of: \(Parser.allCases.map(\.rawValue).joined(separator: " "))")
     exit(2)
   }
-  // A client whose player has gone is to be told so.
+  // A client whose player has closed the connection must get an error, not a signal.
   ProcessSignal.ignoreBrokenPipes()
   return parser
 }()
 
-/// Has the parser check the input that libFuzzer made; ends the process where something is wrong, so that the input is
-/// kept.
+/// Passes libFuzzer's input to the parser's check. Aborts the process if that finds a problem, so that the input is
+/// saved.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Takes the bytes of an input apart into numbers, values and edits; behind their end all is zero and empty.
+/// Splits the bytes of an input into numbers, values and edits; after their end everything is zero and empty.
 struct ByteScript {
   private var rest: ArraySlice<UInt8>
 
@@ -16,7 +16,7 @@ struct ByteScript {
     return Array(rest.prefix(count))
   }
 
-  /// A value for a column of a table: its type, then its length in one byte, then so many bytes.
+  /// Reads a value for a table column: its type, its length in one byte, then its bytes.
   mutating func value() -> DatabaseValue {
     let type = byte()
     let bytes = bytes(Int(byte()))
@@ -30,8 +30,8 @@ struct ByteScript {
     }
   }
 
-  /// `file` with the edits that the rest of the script says: a place in three bytes, a length in one, and so many bytes
-  /// that stand there then; behind its last one it is cut off where the place is the length of all.
+  /// Returns `file` with the edits in the rest of the script: each has a position in three bytes, a length in one byte,
+  /// and the replacing bytes; an edit without bytes truncates the file at its position.
   mutating func edited(_ file: [UInt8]) -> [UInt8] {
     var file = file
     while !isAtEnd, !file.isEmpty {

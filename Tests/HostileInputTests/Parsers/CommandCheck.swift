@@ -8,12 +8,12 @@ import SystemPackage
 @testable import MusicModel
 @testable import RemoteControl
 
-/// A conversation with a player in memory, which has a queue and neither an engine nor a library.
+/// A client session with a player in memory, which has a queue, but neither an engine nor a library.
 enum CommandCheck {
-  /// The client that speaks.
+  /// The client of the session.
   private final class Client {}
 
-  /// What is wrong with how a client is answered that sends these bytes.
+  /// Returns the problem in the responses to a client that sends these bytes.
   static func fault(in bytes: [UInt8]) -> String? {
     if pieces(of: [bytes[...]]) != pieces(of: [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]) {
       return "in two pieces, there are other lines"
@@ -63,7 +63,7 @@ enum CommandCheck {
     return pieces
   }
 
-  /// What is lost of the words of a line that are quoted again.
+  /// Returns the problem in the words of a line after quoting and parsing them again.
   private static func quotingFault(of line: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(line) else { return nil }
     let quoted = ([words.command] + words.arguments.map(\.protocolQuoted)).joined(separator: " ")

@@ -3,7 +3,7 @@ import CoverDrawing
 enum CoverCheck {
   private static let kinds: [TerminalGraphics] = [.symbols, .sixels, .kitty, .iTerm2]
 
-  /// What is wrong with the drawing of the picture in `bytes`.
+  /// Returns the problem in the drawing of the picture in `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     let canvas = CoverCanvas(columns: 8, rows: 4, graphics: kinds[bytes.count % 4], colours: .indexed256)
     guard let cover = DrawnCover(bytes, on: canvas) else { return nil }

@@ -6,7 +6,7 @@ import SystemPackage
 @testable import Tagging
 
 enum CueSheetCheck {
-  /// What is wrong with the sheet in `bytes`, and with the tracks that it makes of files.
+  /// Returns the problem in the cue sheet in `bytes`, and in the tracks that it makes of files.
   static func fault(in bytes: [UInt8]) -> String? {
     guard let sheet = try? CueSheet(bytes) else { return nil }
     if sheet != (try? CueSheet(LegacyText.decode(bytes))) { return "as text it is another sheet" }

@@ -1,7 +1,7 @@
 @testable import FormatSniffing
 
 enum FileFormatCheck {
-  /// What is wrong with how the format of a file of these bytes is found.
+  /// Returns the problem in how the format of a file with these bytes is detected.
   static func fault(in bytes: [UInt8]) -> String? {
     var readCount = 0
     var fault: String?

@@ -7,7 +7,7 @@ import TestSupport
 @testable import RemoteControl
 
 enum FilterCheck {
-  /// What is wrong with the filter that the words of a line of the protocol are, of which the first is the command.
+  /// Returns the problem in the filter given by the arguments of a protocol line.
   static func fault(in bytes: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(bytes) else { return nil }
     for ignoresCase in [true, false] {
@@ -30,7 +30,7 @@ enum FilterCheck {
     }
   }
 
-  /// What SQLite says of the filter as a condition.
+  /// Returns SQLite's error for the filter as a condition.
   private static func conditionFault(of filter: TrackFilter) -> String? {
     guard case .success(let database) = database else { return "no index can be made" }
     let condition = TrackCondition(filter, libraries: LibraryScope(1))

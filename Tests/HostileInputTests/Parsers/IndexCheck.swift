@@ -10,7 +10,7 @@ import TestSupport
 @testable import Tagging
 
 enum IndexCheck {
-  /// What is wrong with what is asked of an index with the edits in `bytes`.
+  /// Returns the problem in the results of queries to an index with the edits in `bytes`.
   static func fileFault(in bytes: [UInt8]) -> String? {
     guard case .success(let template) = template else { return "no index can be made" }
     var script = ByteScript(bytes)
@@ -22,8 +22,8 @@ enum IndexCheck {
     return withExtendedLifetime(directory) { fault(of: library) }
   }
 
-  /// What is wrong with what is read of rows with the values in `bytes`: in turns which column, and a value; see
-  /// ``ByteScript/value()``.
+  /// Returns the problem in what is read of rows with the values in `bytes`, which alternate between a column and a
+  /// value; see ``ByteScript/value()``.
   static func rowFault(in bytes: [UInt8]) -> String? {
     guard case .success(let database) = rows else { return "no index can be made" }
     do {

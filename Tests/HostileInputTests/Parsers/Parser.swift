@@ -1,6 +1,6 @@
-/// What parses bytes that strangers wrote. The raw values are the names of their seeds' directories in `Fixtures/Fuzz`.
+/// A parser of untrusted bytes. The raw values are the names of the directories of seeds in `Fixtures/Fuzz`.
 ///
-/// Both the tests, which damage seeds at random, and the fuzzer, which looks for new paths, go through ``check(_:)``.
+/// Both the tests, which damage seeds at random, and the fuzzer, which explores new paths, call ``check(_:)``.
 enum Parser: String, CaseIterable, Sendable {
   case cover
   case cueSheet = "cue-sheet"
@@ -26,9 +26,9 @@ enum Parser: String, CaseIterable, Sendable {
   case terminalText = "terminal-text"
   case xspf
 
-  /// Parses `bytes` by the code that the player uses, and returns what is wrong with the result, or `nil`.
+  /// Parses `bytes` with the player's own code, and returns the problem found in the result, or `nil`.
   ///
-  /// Bytes that are refused are all right. On any thread.
+  /// Input that the parser refuses is not a problem. Can be called on any thread.
   func check(_ bytes: [UInt8]) -> String? {
     switch self {
     case .cover: CoverCheck.fault(in: bytes)

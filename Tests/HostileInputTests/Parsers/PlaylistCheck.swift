@@ -3,8 +3,8 @@ import SystemPackage
 @testable import Playlists
 
 enum PlaylistCheck {
-  /// What is wrong with the playlist in `bytes`, under a name with this suffix: with its texts, and with what is read
-  /// of it once it is written.
+  /// Returns the problem in the playlist in `bytes` with this file suffix: in its texts, and in what is read back after
+  /// writing it.
   static func fault(in bytes: [UInt8], suffix: String) -> String? {
     guard let playlist = try? PlaylistReader.playlist(in: bytes, of: FilePath("list.\(suffix)")) else { return nil }
     if let fault = TextRules.lineFault(playlist.title, "the title") { return fault }

@@ -5,7 +5,7 @@ import SystemPackage
 @testable import RemoteControl
 
 enum ProtocolValueCheck {
-  /// What is wrong with the values of arguments, a line of `bytes` each.
+  /// Returns the problem in argument values, one per line of `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     TextRules.firstFault(bytes.split(separator: 0x0A).prefix(32)) { line in
       let text = String(decoding: line, as: UTF8.self)
@@ -33,7 +33,7 @@ enum ProtocolValueCheck {
     if PercentCoding.decoded(encoded[...]) != bytes { return "\(encoded) stands for other bytes" }
     guard let decoded = PercentCoding.decoded(text[...]) else { return nil }
     if decoded.isEmpty { return text == "%" ? nil : "\(text) stands for nothing" }
-    // An escape takes three bytes, and stands for one.
+    // An escape is three bytes long, and stands for one.
     let marks = text.utf8.count { $0 == UInt8(ascii: "%") }
     let digits = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "%") }.flatMap { index in
       text.utf8[text.utf8.index(after: index)...].prefix(2)

@@ -1,7 +1,7 @@
 import MusicModel
 
 enum QueryCheck {
-  /// What is wrong with the query that the text in `bytes` is.
+  /// Returns the problem in the query with the text in `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     guard let today = ReleaseDate(year: 2026, month: 5, day: 1) else { return "no day" }
     let text = String(decoding: bytes, as: UTF8.self)

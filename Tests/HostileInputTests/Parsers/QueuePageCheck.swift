@@ -4,7 +4,7 @@ import SystemPackage
 @testable import MusicModel
 
 enum QueuePageCheck {
-  /// What is wrong with the page of a queue that was kept as `bytes`.
+  /// Returns the problem in the page of a queue stored as `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     let page = QueuePage(bytes: bytes)
     let again = QueuePage(bytes: page.bytes)
@@ -23,7 +23,7 @@ enum QueuePageCheck {
     var packer = TrackPacker()
     for index in 0..<tracks.count {
       let track = tracks.track(index)
-      // The others are of their base's, whatever damage says.
+      // Other tracks refer to a base track, which damage may change.
       if tracks.base(index) == index, track.albumKey != tracks.album(index) {
         return "track \(index) is of another album"
       }
@@ -36,7 +36,7 @@ enum QueuePageCheck {
     }
     guard let again = PackedTracks(packer.finish()) else { return "packed again, it cannot be unpacked" }
     for index in 0..<tracks.count where again.track(index) != tracks.track(index) {
-      // What is not a number differs from itself.
+      // NaN differs from itself.
       if tracks.track(index) == tracks.track(index) { return "packed again, track \(index) is another" }
     }
     return nil

@@ -9,9 +9,9 @@ import TestSupport
 @testable import RemoteControl
 @testable import Screens
 
-/// A client at a socket where each reply is what was fuzzed.
+/// A client with a server that sends the fuzzed bytes as its responses.
 enum ReplyCheck {
-  /// What is wrong with what a client makes of these replies, which come in a row.
+  /// Returns the problem in a client's handling of these successive responses.
   static func fault(in bytes: [UInt8]) -> String? {
     guard case .success(let player) = player else { return "no socket can be made" }
     return player.turn.withLock { _ in
@@ -45,7 +45,7 @@ enum ReplyCheck {
     return nil
   }
 
-  /// Who listens at a socket, and replies to whoever connects, once.
+  /// A server at a socket that sends its responses once to each client.
   private final class Player: Sendable {
     let path: FilePath
     let turn = Mutex(())
@@ -79,7 +79,7 @@ enum ReplyCheck {
         let bytes = replies.withLock { $0 }
         _ = try? connection.writeAll(bytes)
         shutdown(number, Int32(SHUT_WR))
-        // What it is asked is read until it has gone: it would meet a broken connection otherwise.
+        // Reads requests until the client has closed, which would otherwise meet a broken connection.
         unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
           while let count = try? unsafe connection.read(into: room), count > 0 {}
         }

@@ -1,9 +1,9 @@
-/// The scripts (see ``ByteScript``) that change one bit each of the pages of a database that hold its schema, which is
+/// Scripts (see ``ByteScript``) that each change one bit in the pages of a database that hold its schema, which is
 /// text.
 enum SchemaEdits {
   private static let pageSize = 4096
 
-  /// At every `step`th byte that is not zero.
+  /// Returns scripts for every `step`th byte that is not zero.
   static func scripts(for database: [UInt8], step: Int) -> [[UInt8]] {
     let mark = Array("CREATE ".utf8)
     let pages = stride(from: 0, to: database.count, by: pageSize).map { $0..<min($0 + pageSize, database.count) }

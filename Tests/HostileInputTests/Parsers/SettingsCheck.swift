@@ -6,7 +6,7 @@ import SystemPackage
 enum SettingsCheck {
   private static let commands = CommandName.all
 
-  /// What is wrong with the settings in `bytes`.
+  /// Returns the problem in the settings in `bytes`.
   static func fault(in bytes: [UInt8]) -> String? {
     guard bytes.count <= SettingsFile.limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
     else { return nil }

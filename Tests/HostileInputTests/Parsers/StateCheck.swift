@@ -8,7 +8,7 @@ import TestSupport
 @testable import QueueStorage
 
 enum StateCheck {
-  /// What is wrong with what is recalled of a state database with the edits in `bytes`.
+  /// Returns the problem in what is restored from a state database with the edits in `bytes`.
   static func fileFault(in bytes: [UInt8]) -> String? {
     guard case .success(let template) = template else { return "no queue can be kept" }
     var script = ByteScript(bytes)
@@ -24,7 +24,7 @@ enum StateCheck {
     } catch {
       if error.kind == .unwritten { return "\(error)" }
     }
-    // What is met only now is set aside, too; a later version's stays.
+    // Damage found only now is set aside, too; a file of a later version stays.
     if let queue = try? queue() {
       do throws(QueueFault) { try database.keep(queue.kept) } catch {
         if error.kind == .unwritten { return "\(error)" }
@@ -33,8 +33,8 @@ enum StateCheck {
     return nil
   }
 
-  /// What is wrong with a queue whose rows hold the values in `bytes`: in turns which row and column, and a value; see
-  /// ``ByteScript/value()``.
+  /// Returns the problem in a queue whose rows have the values in `bytes`, which alternate between a row with a column
+  /// and a value; see ``ByteScript/value()``.
   static func rowFault(in bytes: [UInt8]) -> String? {
     guard case .success(let database) = rows else { return "no database can be made" }
     do {
@@ -79,7 +79,7 @@ enum StateCheck {
     }
   }
 
-  /// What is wrong with a queue that was read, once it is a queue again.
+  /// Returns the problem in a restored queue.
   private static func fault(of kept: KeptQueue?) -> String? {
     guard let kept, let queue = PlayQueue(kept) else { return nil }
     if let current = kept.contents.current, queue.current?.id.rawValue != current { return "another item is current" }
@@ -93,7 +93,7 @@ enum StateCheck {
     return PlayQueue(edited.kept) == nil ? "what is kept of it once it is edited is no queue" : nil
   }
 
-  /// A queue of two albums, with an edit that can be undone.
+  /// Returns a queue of two albums, with an edit that can be undone.
   private static func queue() throws -> PlayQueue {
     let tracks = (0..<6).map { number in
       var track = Track(path: FilePath("/music/\(number / 3)/\(number).flac"), title: "Title \(number)")

@@ -8,7 +8,7 @@ import TestSupport
 @testable import Tagging
 
 enum TagCheck {
-  /// What is wrong with the tags of a file of these bytes: with its tracks, or with what is read without TagLib.
+  /// Returns the problem in the tags of a file with these bytes: in its tracks, or in what is read without TagLib.
   static func fault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let (ours, theirs) = (describe(TagContents(path)), describe(TagContents(path, byTagLibAlone: true)))
@@ -25,7 +25,7 @@ enum TagCheck {
     }
   }
 
-  /// What is wrong with the picture in a file of these bytes.
+  /// Returns the problem in the picture in a file with these bytes.
   static func pictureFault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let limit = 4_096
@@ -34,8 +34,8 @@ enum TagCheck {
     }
   }
 
-  /// What is wrong with a file of these bytes once loudness is written into it. That it is read as it was written is
-  /// not to be had of what is hardly a sound file.
+  /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back
+  /// is not checked, since such bytes are hardly a sound file.
   static func gainFault(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let before = TagContents(path)
@@ -47,7 +47,7 @@ enum TagCheck {
     }
   }
 
-  /// What is wrong with the tags that are read of the column `tags` of an index.
+  /// Returns the problem in the tags read from the column `tags` of an index.
   static func jsonFault(in bytes: [UInt8]) -> String? {
     let tags = FurtherTags(json: String(decoding: bytes, as: UTF8.self))
     if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than all" }
@@ -60,7 +60,7 @@ enum TagCheck {
     return jsonFault(of: fields)
   }
 
-  /// What is wrong with what is read of a track.
+  /// Returns the problem in a track that was read.
   static func fault(of track: Track) -> String? {
     if let fault = TextRules.lineFault(track.title, "the title") { return fault }
     let lists = [track.artists, track.albumArtists, track.genres, track.composers]
@@ -84,7 +84,7 @@ enum TagCheck {
     return nil
   }
 
-  /// What is lost of a track that is packed.
+  /// Returns the problem in a track after packing and unpacking it.
   private static func packingFault(of track: Track) -> String? {
     var packer = TrackPacker()
     var other = track
@@ -94,7 +94,7 @@ enum TagCheck {
     return packed.track(0) == track && packed.track(1) == other ? nil : "packed, it is another track"
   }
 
-  /// What is lost of tags that the index stores.
+  /// Returns the problem in tags after storing them in an index.
   private static func jsonFault(of fields: TagFields) -> String? {
     guard let json = TagJSON.text(fields) else { return nil }
     let (stored, tags) = (FurtherTags(json: json), FurtherTags(fields))
@@ -108,7 +108,7 @@ enum TagCheck {
     return ([audio, "\(contents.isUnplayable)", contents.fields.cueSheet ?? ""] + lines).joined(separator: "\n")
   }
 
-  /// Gives `body` a file of these bytes, under the suffix that they suggest.
+  /// Calls `body` with a file of these bytes, with the suffix that they suggest.
   private static func withFile(_ bytes: [UInt8], _ body: (FilePath) -> String?) -> String? {
     guard let directory = try? TemporaryDirectory(),
       let path = try? directory.write(bytes, to: "a.\(suffix(of: bytes))")

@@ -5,7 +5,7 @@ import UnicodeText
 @testable import UserSettings
 
 enum TerminalCheck {
-  /// What is wrong with the keys and answers in `bytes`, which a terminal sent.
+  /// Returns the problem in the keys and answers parsed from the terminal input `bytes`.
   static func inputFault(in bytes: [UInt8]) -> String? {
     var answers = TerminalAnswers()
     let keys = answers.take(bytes)
@@ -15,7 +15,7 @@ enum TerminalCheck {
       guard let index = rest.firstIndex(of: byte) else { return "a key that nobody typed" }
       rest = rest[(index + 1)...]
     }
-    // What is no UTF-8 takes three bytes for one.
+    // Each invalid byte becomes three bytes of UTF-8.
     if let name = answers.name, name.utf8.count > 3 * 256 { return "the terminal's name has \(name.utf8.count) bytes" }
     _ = answers.graphics { _ in nil }
     _ = answers.furtherQuestion { _ in nil }
@@ -32,14 +32,14 @@ enum TerminalCheck {
       if key.symbol.isEmpty || key.name.isEmpty { return "a key without a name" }
       if case .character(let character) = key {
         if character.unicodeScalars.contains(where: { $0.value < 0x20 }) { return "a control character is a key" }
-        // What the settings call a key is that key; white space and controls have no name there.
+        // A key's name in the settings must mean that key; white space and control characters have no name there.
         if let named = Key(named: key.name), named != key { return "\(key.name) is another key" }
       }
     }
     return nil
   }
 
-  /// What is wrong with the text in `bytes` once it is made safe for a terminal.
+  /// Returns the problem in the text in `bytes` after it was made safe for a terminal.
   static func textFault(in bytes: [UInt8]) -> String? {
     let safe = String(decoding: bytes, as: UTF8.self).safeForTerminal
     if safe.safeForTerminal != safe { return "made safe again, it is another text" }

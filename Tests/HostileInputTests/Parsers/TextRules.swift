@@ -1,7 +1,9 @@
-/// What holds of every text that the parsers give.
+/// Rules for all texts that the parsers return.
 enum TextRules {
-  /// What is wrong with a text that is one line, has no white space at its ends and is never empty; `nil` where nothing
-  /// is. `name` says which text it is.
+  /// Returns the problem in a text, which must be one line, not empty, and without white space at its ends; `nil` if
+  /// there is none.
+  ///
+  /// - Parameter name: What to call the text.
   static func lineFault(_ text: String?, _ name: String) -> String? {
     guard let text else { return nil }
     if text.isEmpty { return "\(name) is empty" }
@@ -12,12 +14,12 @@ enum TextRules {
     return nil
   }
 
-  /// The first fault of several texts.
+  /// Returns the first problem in several texts.
   static func lineFault(_ texts: [String], _ name: String) -> String? {
     firstFault(texts) { lineFault($0, name) }
   }
 
-  /// What `check` finds wrong with the first element with which something is wrong.
+  /// Returns the first problem that `check` finds in the elements.
   static func firstFault<Element>(_ elements: some Sequence<Element>, _ check: (Element) -> String?) -> String? {
     for element in elements { if let fault = check(element) { return fault } }
     return nil

@@ -1,4 +1,4 @@
-// What the hooks share.
+// The common part of the hooks.
 
 #ifndef LIBRARY_H
 #define LIBRARY_H
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The sanitizer's interface for synchronisation that it cannot see (`sanitizer/tsan_interface.h`).
+// The sanitizer's interface for synchronisation that it cannot observe (`sanitizer/tsan_interface.h`).
 void __tsan_acquire(void *address);
 void __tsan_release(void *address);
 
-/// The function of the Swift library that this target has one of the same name for.
+/// Returns the function of the Swift library that this target replaces under the same name.
 static inline void *libraryFunction(const char *name) {
   void *function = dlsym(RTLD_NEXT, name);
   if (!function) {
@@ -22,7 +22,7 @@ static inline void *libraryFunction(const char *name) {
   return function;
 }
 
-/// Defines a function that gives the library's function `name`, and looks it up once.
+/// Defines a function that returns the library's function `name`, looked up once.
 #define LIBRARY_FUNCTION(Type, getter, name)                                   \
   static inline Type getter(void) {                                            \
     static void *found;                                                        \

@@ -1,10 +1,10 @@
-// Lets the thread sanitizer see what a contended `Synchronization.Mutex` orders.
+// Makes the ordering by a contended `Synchronization.Mutex` visible to the thread sanitizer.
 //
 // Locking and unlocking without contention is inlined into our code, which is instrumented. With contention, three
-// functions of the Swift library are called, which is not: the sanitizer would miss that what one thread wrote under
-// the lock happened before what the next one reads, and would report races that are none. The functions below are
-// linked into the program and take the place of those three; each calls the library's, which does the work, and says to
-// the sanitizer what that has acquired or released.
+// functions of the Swift library are called, which are not: the sanitizer would miss that one thread's writes under
+// the lock happen before the next one's reads, and would report false races. The functions below are linked into the
+// program in place of those three; each calls the library's, which does the work, and tells the sanitizer what was
+// acquired or released.
 
 #include <stdbool.h>
 #include <stdint.h>

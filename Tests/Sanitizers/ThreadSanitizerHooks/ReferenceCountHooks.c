@@ -1,9 +1,9 @@
-// Lets the thread sanitizer see what reference counts order.
+// Makes the ordering by reference counts visible to the thread sanitizer.
 //
-// What a thread did with an object before it released it happened before another thread finds itself the only owner,
-// and changes the object in place (an array, a set, a deque) or frees it. The counts are the Swift runtime's, which is
-// not instrumented: the sanitizer would report a race wherever a value was copied out of a `Mutex`, read and dropped.
-// Here, who leaves an object to others says that it releases, and who is the only owner says that it acquires.
+// A thread's accesses to an object before it releases it happen before another thread finds itself the only owner, and
+// changes the object in place (an array, a set, a deque) or frees it. The counts are those of the Swift runtime, which
+// is not instrumented: the sanitizer would report a race wherever a value is copied out of a `Mutex`, read and dropped.
+// Here, a thread that leaves an object to others reports a release, and one that is the only owner an acquire.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,15 +14,15 @@ typedef void (*Release)(void *object);
 typedef void (*ReleaseMany)(void *object, uint32_t number);
 typedef bool (*IsUnique)(const void *object);
 
-// Libraries call some of these while they are loaded, before any constructor of the program.
+// Libraries call some of these while they are being loaded, before any constructor of the program.
 LIBRARY_FUNCTION(Release, libraryRelease, "swift_release")
 LIBRARY_FUNCTION(ReleaseMany, libraryReleaseMany, "swift_release_n")
 LIBRARY_FUNCTION(IsUnique, libraryIsUnique, "swift_isUniquelyReferenced_nonNull_native")
 
-/// The count of `object`, whose address stands for the object to the sanitizer.
+/// The reference count of `object`, whose address represents the object in the sanitizer.
 static void *count(const void *object) { return (char *)object + sizeof(void *); }
 
-/// Whether `object` is one that is counted: neither null, nor a value in the place of a reference, nor immortal.
+/// Whether `object` is reference-counted: neither null, nor a tagged value, nor immortal.
 static bool isCounted(const void *object) {
   return (intptr_t)object > 0 && __atomic_load_n((uint32_t *)count(object), __ATOMIC_RELAXED) != UINT32_MAX;
 }
@@ -36,7 +36,7 @@ static void willRelease(const void *object) {
   }
 }
 
-/// The object that a reference with other bits in it refers to, as the runtime finds it.
+/// Returns the object of a reference that contains other bits, as the runtime does.
 static void *plainObject(void *reference) { return (void *)((uintptr_t)reference & 0x80fffffffffffff9); }
 
 void swift_release(void *object) {

@@ -28,21 +28,21 @@ import Testing
       elapsed: .milliseconds(milliseconds))
   }
 
-  @Test func `while directories are listed there is no end in sight`() {
+  @Test func `while directories are listed there is no total`() {
     scan.accept(.scan(.everything))
     report(.began, progressed(600, of: nil, 300))
     #expect(shown.text == "600 files, 300 read")
     #expect(shown.share == nil && shown.timeLeft == nil && shown.filesPerSecond == 2000)
   }
 
-  @Test func `then there are a share, a rate and the time left`() {
+  @Test func `then there are a percentage, a rate and the remaining time`() {
     scan.accept(.scan(.everything))
     report(.began, progressed(2500, of: 10_000, 500))
     #expect(shown.text == "2500 of 10000 files, 1250 read")
     #expect(shown.share == 0.25 && shown.filesPerSecond == 5000 && shown.timeLeft == .milliseconds(1500))
   }
 
-  @Test func `a rate needs some time, and more files than were counted are no more than all`() {
+  @Test func `a rate needs some time, and more files than counted are at most 100 percent`() {
     scan.accept(.scan(.everything))
     report(.began, progressed(12, of: 10, 100))
     #expect(shown.filesPerSecond == nil && shown.timeLeft == nil && shown.share == 1)
@@ -50,7 +50,7 @@ import Testing
     #expect(shown.timeLeft == .zero)
   }
 
-  @Test func `in the end it says what changed`() {
+  @Test func `at the end the changes are summarised`() {
     var summary = ScanSummary()
     scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: true, elapsed: .seconds(1)))
@@ -65,7 +65,7 @@ import Testing
     #expect(shown.text == "the directory is not there; what is known of it is kept")
   }
 
-  @Test func `a fault can be tried again, and a reading be stopped`() {
+  @Test func `a failed scan can be repeated, and a running one cancelled`() {
     scan.accept(.scan(.everything))
     report(.began, .failed(LibraryError(.index, "the disk is full"), elapsed: .zero))
     #expect(shown.text == "the disk is full")

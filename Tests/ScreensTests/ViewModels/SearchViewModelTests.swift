@@ -6,7 +6,7 @@ import Testing
 
 @testable import Screens
 
-/// What a search shows, without a view and without a library: the answers are dispatched by the test.
+/// The output of a search, without a view or a library: the tests dispatch the answers.
 @Suite struct SearchViewModelTests {
   private let dispatcher = SearchDispatcher()
   private let store: SearchStore
@@ -26,7 +26,7 @@ import Testing
         duration: .seconds(60), added: 0))
   }
 
-  /// Answers what is being read.
+  /// Answers the current request.
   private func answer(_ rows: [SearchHit], hasMore: Bool = false) {
     guard let ask = store.state.loading else { return }
     dispatcher.dispatch(.report(.answered(ask.number, LibraryPage(rows, hasMore: hasMore))))
@@ -34,7 +34,7 @@ import Testing
 
   private var shown: SearchOutput { SearchOutput(store.state) }
 
-  @Test func `a search says that it loads, shows its rows, and what comes behind them`() {
+  @Test func `a search shows that it is loading, its rows, and more rows`() {
     search.accept(.type("blu"))
     #expect(shown.note == "loading…" && shown.rows.isEmpty && store.state.loading?.isTyped == true)
     answer([hit(1), hit(2)], hasMore: true)
@@ -54,7 +54,7 @@ import Testing
     #expect(shown.note == "nothing found")
   }
 
-  @Test func `a fault of the library is said, and what to do`() throws {
+  @Test func `a library error is shown with a remedy`() throws {
     search.accept(.type("blu"))
     let ask = try #require(store.state.loading)
     dispatcher.dispatch(.report(.failed(ask.number, LibraryError(.index, "the index is locked"))))
@@ -63,7 +63,7 @@ import Testing
     #expect(shown.problem == nil && shown.isLoading)
   }
 
-  @Test func `filters are told in words`() {
+  @Test func `filters are shown in words`() {
     for (value, kind) in [("1950s", LibraryFilters.Kind.decade), ("Jazz", .genre), ("Bebop", .genre)] {
       actions.filter(.insert(value, of: kind))
     }
@@ -89,11 +89,11 @@ import Testing
     }
   }
 
-  @Test func `what is drawn is given at once, and then only what is something else`() {
+  @Test func `output is delivered at once, and then only when it changes`() {
     let seen = Mutex<[SearchOutput]>([])
     let observation = search.observe { output in seen.withLock { $0.append(output) } }
     search.accept(.type("a"))
-    // Which request is being read is nothing that a search shows.
+    // The number of the current request is not part of the output.
     search.accept(.type("ab"))
     withExtendedLifetime(observation) { #expect(seen.withLock { $0.map(\.isLoading) } == [false, true]) }
   }

@@ -1,21 +1,21 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// Commands and their options, as the argument parser knows them: the words of the REPL, or those of the command line.
+/// The commands and their options, as the argument parser declares them: those of the REPL, or of the command line.
 struct CommandGrammar: Sendable {
-  /// A command, and what may follow it.
+  /// A command, with its options and subcommands.
   struct Command: Equatable, Sendable {
-    /// Its name, and its aliases.
+    /// Its name and its aliases.
     let names: [String]
-    /// What it does.
+    /// The one-line description from the help.
     let abstract: String
-    /// Its long options with their dashes; also those of the command that is meant where none follows.
+    /// Its long options, by name with the dashes, including those of its default subcommand.
     let options: [String: Option]
-    /// The commands that may follow it.
+    /// Its subcommands.
     let commands: [Command]
     fileprivate let type: (any CompletedCommand.Type)?
 
-    /// The command that `name` is, behind this one.
+    /// Returns the subcommand with this name or alias.
     func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
 
     static func == (left: Command, right: Command) -> Bool {
@@ -25,25 +25,26 @@ struct CommandGrammar: Sendable {
 
   /// A long option.
   struct Option: Equatable, Sendable {
-    /// Whether a value follows it.
+    /// Whether it takes a value.
     let takesValue: Bool
-    /// What it does.
+    /// The one-line description from the help.
     let abstract: String
   }
 
   /// The commands, in the order of the help.
   let commands: [Command]
-  /// The options where no command is named.
+  /// The options that are valid without a command.
   let options: [String: Option]
 
-  /// The commands of `root`.
+  /// Creates the grammar of all commands of `root`.
   init(_ root: any ParsableCommand.Type) {
     let word = CommandDescription(of: root)
     commands = (word?.commands ?? []).map { Command($0, in: root) }
     options = word?.options ?? [:]
   }
 
-  /// The commands of `root`, of which only `name` is asked for what may follow it: to learn that of all takes time.
+  /// Creates the grammar of `root`, with options and subcommands only for the command `name`: describing every command
+  /// is slow.
   init(_ root: any ParsableCommand.Type, knowing name: String?) {
     commands =
       root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
@@ -54,10 +55,10 @@ struct CommandGrammar: Sendable {
     options = name == nil ? CommandDescription.rootOptions : [:]
   }
 
-  /// The command that `name` is.
+  /// Returns the command with this name or alias.
   func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
 
-  /// What follows `command` behind `arguments`.
+  /// Returns the kind of argument that follows `arguments` of `command`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
     guard let name = command.names.first else { return .nothing }
     if name == "help" {
@@ -85,7 +86,7 @@ extension CommandGrammar.Command {
     options = word.options.merging(alone?.options ?? [:]) { own, _ in own }
   }
 
-  /// A command of which nothing but the names is known.
+  /// Creates a command with only its names and description.
   fileprivate init(unknown type: any ParsableCommand.Type) {
     names = type.commandNames
     abstract = type.configuration.abstract
@@ -95,18 +96,18 @@ extension CommandGrammar.Command {
   }
 }
 
-/// Stands for the command that the argument parser adds to all.
+/// Stands for the `help` command that the argument parser adds.
 private struct HelpWord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help", abstract: "Show subcommand help information.")
 }
 
 extension ParsableCommand {
-  /// Its name, and its aliases.
+  /// Its name and its aliases.
   static var commandNames: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
-/// What the argument parser says of a command.
+/// The argument parser's description of a command, decoded from its JSON dump.
 struct CommandDescription: Decodable {
   /// An argument, an option or a flag.
   struct Argument: Decodable {
@@ -126,8 +127,8 @@ struct CommandDescription: Decodable {
     let isOptional: Bool
     let isRepeating: Bool
 
-    /// The flag as it is told where it is the opposite of one of `arguments`: the argument parser has both say the
-    /// same.
+    /// Returns the argument with its own description if it is the negation of a flag in `arguments`: the argument
+    /// parser gives both flags the same description.
     fileprivate func told(among arguments: [Argument]) -> Argument {
       let negation = "--no-"
       guard kind == "flag", let name = names?.first?.text, name.hasPrefix(negation) else { return self }
@@ -157,7 +158,7 @@ struct CommandDescription: Decodable {
     case parsedArguments = "arguments"
   }
 
-  /// What it says of `type`; `nil` where it says something that is not understood.
+  /// Creates the description of `type`; `nil` if the dump cannot be decoded.
   init?(of type: any ParsableCommand.Type) {
     guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8)) else {
       return nil
@@ -168,10 +169,10 @@ struct CommandDescription: Decodable {
   /// Its arguments, options and flags.
   var arguments: [Argument] { (parsedArguments ?? []).map { $0.told(among: parsedArguments ?? []) } }
 
-  /// The commands that may follow it, without those that are not for people.
+  /// Its subcommands, without the hidden ones.
   var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay ?? true } }
 
-  /// Its long options with their dashes.
+  /// Its long options, by name with the dashes.
   var options: [String: CommandGrammar.Option] {
     var options: [String: CommandGrammar.Option] = [:]
     for argument in arguments where argument.shouldDisplay {
@@ -183,7 +184,7 @@ struct CommandDescription: Decodable {
     return options
   }
 
-  /// The options that the argument parser gives every program.
+  /// The options that the argument parser adds to every program.
   static let rootOptions = [
     "--help": CommandGrammar.Option(takesValue: false, abstract: "Show help information."),
     "--version": CommandGrammar.Option(takesValue: false, abstract: "Show the version."),

@@ -1,21 +1,21 @@
 import MusicModel
 import UserSettings
 
-/// A command that says what its arguments are, so that they can be completed.
+/// A command that declares what its arguments are, so that they can be completed.
 protocol CompletedCommand: SessionCommand {
-  /// What the argument is that follows `arguments`, which are none of options.
+  /// Returns the kind of argument that follows `arguments`, which contain no options.
   static func subject(after arguments: [String]) -> CompletionSubject
 }
 
-/// What is being typed.
+/// The kind of thing that is being typed.
 enum CompletionSubject: Equatable {
-  /// Nothing that is known.
+  /// Nothing that can be completed.
   case nothing
   /// A command.
   case command
-  /// One of the commands that follow another.
+  /// One of these subcommands.
   case commands([CommandGrammar.Command])
-  /// An option of the command that these words name, one behind the other.
+  /// An option of the command that these words name: a command, then a subcommand.
   case option(of: [String])
   /// One of these words.
   case choice([String])
@@ -25,29 +25,29 @@ enum CompletionSubject: Equatable {
   case directory
   /// An album.
   case album
-  /// A track of the album that is named so.
+  /// A track of the album with this name.
   case track(album: String)
-  /// An output for sound.
+  /// A sound output.
   case output
-  /// A saved list.
+  /// A saved playlist.
   case list
   /// A query.
   case query
-  /// In a query, what stands before a colon.
+  /// A field name in a query, before the colon.
   case queryField
-  /// In a query, what stands behind the colon of this field.
+  /// A value of this field in a query, after the colon.
   case queryValue(LibraryQuery.TextField)
-  /// A value of a filter, which goes over all arguments from this one on.
+  /// A value of a filter. It spans all arguments from the index `from`.
   case filterValue(LibraryFilters.Kind, from: Int)
-  /// A value that is chosen already, likewise.
+  /// A filter value that is already selected. It spans all arguments from the index `from`.
   case chosenFilterValue(LibraryFilters.Kind, from: Int)
 
-  /// Whether it is a value of a field in a query.
+  /// Whether it is the value of a query field.
   var isQueryValue: Bool {
     if case .queryValue = self { true } else { false }
   }
 
-  /// Whether signs count in what is typed, so that only a name that begins with it answers.
+  /// Whether punctuation counts in what is typed, so that only names with exactly this prefix match.
   var isLiteral: Bool {
     switch self {
     case .nothing, .command, .commands, .option, .choice, .path, .directory, .output, .query, .queryField:
@@ -187,9 +187,9 @@ extension SleepCommand: CompletedCommand {
   }
 }
 
-/// What the options take.
+/// The values that options take.
 enum OptionValue {
-  /// What follows the option `name`, with its dashes. An option has one meaning in all commands.
+  /// Returns the kind of value of the option `name`, given with its dashes. An option means the same in all commands.
   static func subject(of name: String) -> CompletionSubject {
     switch name {
     case "--library", "--data-dir", "--state-dir": .directory

@@ -2,23 +2,28 @@ import MusicModel
 import UnicodeText
 import UserSettings
 
-/// The part of a line that gives way to what completes it.
+/// The part of a line that a completion replaces.
 struct CompletionFragment {
-  /// What it is.
+  /// The kind of thing that is being typed.
   private(set) var subject: CompletionSubject
-  /// What is typed of the name.
+  /// The part of the name typed so far.
   private(set) var typed: String
-  /// What stands before the name in the same word.
+  /// The text before the name in the same word.
   private(set) var prefix = ""
-  /// What stands before all that, and is no part of the text that is completed: `--library=`.
+  /// The text before `prefix` that is not completed, such as `--library=`.
   private let head: String
-  /// Where it begins in the line.
+  /// The index in the line at which the fragment begins.
   let start: String.Index
   /// The quotation mark that it begins with.
   let mark: Character?
 
-  /// The unfinished `word`, behind `arguments` that are none of options; of the word, what stands behind `head`, with
-  /// which it begins.
+  /// Creates the fragment of an unfinished word.
+  ///
+  /// - Parameters:
+  ///   - word: The word at the cursor.
+  ///   - subject: The kind of thing that is being typed.
+  ///   - arguments: The arguments before the word, without options.
+  ///   - head: The start of the word that is not completed.
   init(
     _ word: UnfinishedWord, _ subject: CompletionSubject, after arguments: [LineScanner.Word],
     behind head: String = ""
@@ -28,7 +33,7 @@ struct CompletionFragment {
     typed = String(word.text.dropFirst(head.count))
     switch subject {
     case .filterValue(_, let first), .chosenFilterValue(_, let first):
-      // Words behind one another are one value.
+      // Consecutive words form one value.
       let words = arguments.dropFirst(first)
       typed = (words.map(\.text) + [word.text]).joined(separator: " ")
       start = words.first?.start ?? word.start
@@ -48,7 +53,7 @@ struct CompletionFragment {
     prefix = head + prefix
   }
 
-  /// Finds the end of a query of which the last word is unfinished.
+  /// Splits a query whose last term is unfinished.
   private mutating func readQuery() {
     let term = typed[lastTerm...]
     prefix = String(typed[..<lastTerm])
@@ -66,12 +71,12 @@ struct CompletionFragment {
     if value.first == "=" { value.removeFirst() }
     prefix += term[..<value.startIndex]
     if value.first == "\"" { value.removeFirst() }
-    // A value that is closed is no longer typed.
+    // A value with a closing quotation mark is complete.
     if value.last == "\"", value.dropLast().last != "\\" { subject = .nothing }
     typed = String(value.replacing("\\\"", with: "\"").replacing("\\\\", with: "\\"))
   }
 
-  /// Where the last condition of the query begins. Only within marks of the line has a word several.
+  /// The index at which the last term of the query begins. A word holds several terms only if it is quoted in the line.
   private var lastTerm: String.Index {
     var start = typed.startIndex
     var isQuoted = false
@@ -89,33 +94,33 @@ struct CompletionFragment {
     return start
   }
 
-  /// Of a path, the directory in which a name is being typed; empty for the one where the program is.
+  /// The directory part of a path that is being typed; empty for the working directory.
   var directory: String { String(prefix.dropFirst(head.count)) }
 
-  /// How well `name` answers what is typed; `nil` where it does not.
+  /// Returns how well `name` matches what is typed, or `nil` if it does not match.
   func rank(of name: String) -> TypedBeginning.Rank? {
     if !subject.isLiteral { return TypedBeginning(typed).rank(of: name) }
     return name.foldedForMatching.hasPrefix(typed.foldedForMatching) ? .name : nil
   }
 
-  /// `name` with the letters that are typed of it in the case in which they are typed.
+  /// Returns `name` with the case of its typed letters kept as typed.
   func keepingCase(_ name: String) -> String {
     let beginning = name.prefix(typed.count)
     return beginning.lowercased() == typed.lowercased() ? typed + name.dropFirst(typed.count) : name
   }
 
-  /// The word with `name` in the place of what is typed of it.
+  /// Returns the whole word with `name` in place of its typed part.
   ///
-  /// - Parameter isWhole: whether this is all of the name.
+  /// - Parameter isWhole: Whether `name` is complete.
   func spelling(_ name: String, isWhole: Bool) -> String {
     guard case .queryValue(let field) = subject else { return prefix + name }
     let text = LibraryQuery.text(field, TextPattern(name)).description.dropFirst(field.rawValue.count + 1)
     guard text.hasPrefix("\"") else { return prefix + text }
-    // A beginning has a star behind its mark.
+    // A prefix pattern ends in a star after the quotation mark.
     return prefix + text.dropLast(isWhole ? 1 : 2)
   }
 
-  /// Whether more is typed behind `name`: it is a directory, or a field of a query.
+  /// Whether typing continues after `name`: it is a directory, an output with a parameter, or a query field.
   func isOpen(behind name: String) -> Bool {
     switch subject {
     case .path, .directory: name.hasSuffix("/")
@@ -126,30 +131,30 @@ struct CompletionFragment {
   }
 }
 
-/// What stands before the cursor in a line: words, and one that is being typed.
+/// The words before the cursor; the last is unfinished.
 struct UnfinishedWord {
-  /// The words before it.
+  /// The words before the unfinished one.
   let before: [LineScanner.Word]
-  /// What of it is typed, without the marks that quote it; empty where it has not begun.
+  /// The typed part of the unfinished word, without quotation marks; empty if it has not begun.
   let text: String
-  /// Where it begins in the line.
+  /// The index in the line at which it begins.
   let start: String.Index
   /// The quotation mark that it begins with.
   let mark: Character?
-  /// The quotation mark that has no partner before the cursor.
+  /// The quotation mark that is still open at the cursor.
   let openQuote: Character?
 
-  /// The word `text` behind `before`, as a shell has read them.
+  /// Creates the unfinished word `text` after the words `before`, as a shell passes them.
   init(_ text: String, after before: [String]) {
     self.text = text
     start = text.startIndex
     self.before = before.map { LineScanner.Word(text: $0, start: $0.startIndex) }
-    // White space in it was quoted somehow.
+    // A word with white space must have been quoted.
     mark = text.contains(where: \.isWhitespace) ? "'" : nil
     openQuote = nil
   }
 
-  /// The word at `cursor` of `line`; `nil` in a comment.
+  /// Creates the word at `cursor` of `line`; `nil` in a comment.
   init?(_ line: String, cursor: String.Index) {
     let scanner = LineScanner(line[..<cursor])
     if scanner.isComment { return nil }

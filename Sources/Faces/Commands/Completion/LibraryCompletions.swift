@@ -7,14 +7,14 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// What the library of a session has to choose from, narrowed by the filters that are chosen. A library that was never
-/// read has nothing.
+/// Completions from the library of a session, narrowed by the selected filters. A library that was never scanned has
+/// none.
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest
   private var opened: (any MusicLibrary)?
 
-  /// The library of `session`, which is opened when it is first asked.
+  /// Creates completions for the library of `session`, which is opened on first use.
   init(_ session: Session) {
     self.session = session
     request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
@@ -22,7 +22,7 @@ final class LibraryCompletions: CompletionSource {
 
   func albums(_ text: String) -> [String] {
     found(text).map { album in
-      // Alone it would be an option, or a path.
+      // On its own, such a title would be read as an option or a path.
       let isOther = album.name.title.first.map { "-/.~".contains($0) } ?? true
       return album.isAmbiguous || album.isByArtist || isOther ? album.name.text : album.name.title
     }
@@ -105,7 +105,7 @@ final class LibraryCompletions: CompletionSource {
 
   private func asked<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {
     do {
-      // Whoever types must not make an index.
+      // Completion must not create an index.
       guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }
       if flow == nil { opened = index }
       return try body(index)
@@ -115,39 +115,41 @@ final class LibraryCompletions: CompletionSource {
   }
 }
 
-/// What there is to choose from while a line is typed. Its calls are quick, give nothing where something is wrong, and
-/// give of what may be meant by a text the best first.
+/// The source of completions while a line is typed. Its calls are quick, return nothing on errors, and return the best
+/// matches first.
 protocol CompletionSource {
-  /// The albums that may be meant by `text`, each as the text that finds it again.
+  /// Returns the albums that `text` may mean, each as a text that finds it again.
   func albums(_ text: String) -> [String]
 
-  /// The titles of albums that may be meant by `text`.
+  /// Returns the titles of albums that `text` may mean.
   func titles(_ text: String) -> [String]
 
-  /// The tracks of the album that `album` names, in playing order; none where it names none, or several.
+  /// Returns the tracks of the album that `album` names, in playing order; none if it matches no album, or several.
   func tracks(ofAlbum album: String) -> [Track]
 
-  /// The names of the saved lists.
+  /// Returns the names of the saved playlists.
   func listNames() -> [String]
 
-  /// The values of `kind` that may be meant by `text`. The filters of that kind narrow them only where
-  /// `isNarrowedByItself`.
+  /// Returns the values of `kind` that `text` may mean.
+  ///
+  /// - Parameter isNarrowedByItself: Whether the selected filters of the same kind narrow the values, too.
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String]
 
-  /// The values of `kind` that are chosen.
+  /// Returns the selected values of `kind`.
   func chosenValues(of kind: LibraryFilters.Kind) -> [String]
 
-  /// The outputs that can be named, each with what it is.
+  /// Returns the outputs that can be named, each with a description.
   func outputs() -> [(String, note: String)]
 
-  /// The names in the directory that the user means by `path`, of directories and of what can be played; directories
+  /// Returns the names of directories and playable files in the directory that the user typed as `path`; directories
   /// end with a slash.
   func names(inDirectory path: String) -> [String]
 }
 
 extension String {
-  /// The name as a user would type it, which finds the same: without control characters and what turns the direction of
-  /// writing. Lines that break, and tabs, are spaces. Empty where it holds what stands for bytes that are no text.
+  /// The name in a form that a user can type and that matches the same item: without control and bidirectional
+  /// formatting characters, and with spaces for line breaks and tabs. Empty if it has replacement characters for
+  /// undecodable bytes.
   var typable: String {
     if unicodeScalars.contains("\u{FFFD}") { return "" }
     if unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value < 0x7F }) { return self }

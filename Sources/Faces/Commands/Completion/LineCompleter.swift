@@ -6,12 +6,12 @@ import UserSettings
 struct LineCompleter {
   private let completer: WordCompleter
 
-  /// Completes with the commands of `grammar` and what `source` has.
+  /// Creates a completer with the commands of `grammar` and the values of `source`.
   init(grammar: CommandGrammar, source: any CompletionSource) {
     completer = WordCompleter(grammar: grammar, source: source)
   }
 
-  /// How `line` may go on at `cursor`.
+  /// Returns the completion of `line` at `cursor`.
   func completion(of line: String, cursor: String.Index) -> LineCompletion {
     guard let word = UnfinishedWord(line, cursor: cursor) else { return LineCompletion() }
     let (fragment, candidates) = completer.completion(of: word)
@@ -39,9 +39,9 @@ struct LineCompleter {
   }
 }
 
-/// What several names have in common.
+/// The longest common prefix of several names.
 enum CommonBeginning {
-  /// The longest beginning of the first of `names` that all have, without regard to case, accents and width.
+  /// Returns the longest prefix of the first of `names` that all share, ignoring case, accents and width.
   static func of(_ names: [String]) -> String {
     guard var common = names.first.map({ Array($0) }) else { return "" }
     for name in names.dropFirst() {
@@ -58,11 +58,11 @@ enum CommonBeginning {
   }
 }
 
-/// Writes a text so that ``LineTokenizer`` reads it as one word.
+/// Quotes a text so that ``LineTokenizer`` reads it as one word.
 enum WordQuoting {
-  /// The word `text`, within `mark` where there is one, or else in the way that needs the fewest signs.
+  /// Returns `text` quoted with `mark`, or without one in the shortest way.
   ///
-  /// - Parameter isOpen: whether it may go on, so that the quotation mark at its end is left out.
+  /// - Parameter isOpen: Whether typing may continue, so that the closing quotation mark is left out.
   /// - Returns: `nil` for a text that cannot be a word of a line.
   static func word(_ text: String, mark: Character?, isOpen: Bool) -> String? {
     guard !text.isEmpty, !text.contains(where: \.isNewline) else { return nil }
@@ -72,13 +72,13 @@ enum WordQuoting {
     for character in text {
       switch (mark, character) {
       case ("\"", "\""), ("\"", "\\"): word += "\\\(character)"
-      // Nothing is quoted within these marks: it stands between two such texts.
+      // Single quotes allow no escapes: close them, add an escaped quote, and open them again.
       case ("'", "'"): word += "'\\''"
       default: word.append(character)
       }
     }
     let whole = word + String(mark)
-    // A mark that begins a text becomes one character with what stands before it.
+    // A combining mark at the start of a text would join the quotation mark into one character.
     guard (try? LineTokenizer.words("a " + whole)) == ["a", text] else { return nil }
     return isOpen ? word : whole
   }
@@ -95,13 +95,13 @@ final class ReplCompletion: LineCompleting {
   private var completer: LineCompleter?
   private var key = CompletionKey()
 
-  /// Completes with the words of the REPL, and what the library of `session` holds.
+  /// Creates completions with the words of the REPL and the library of `session`.
   init(_ session: Session) { source = LibraryCompletions(session) }
 
   func begin() { key = CompletionKey() }
 
   func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect {
-    // To learn the words takes time that nobody should wait for who never asks.
+    // Reading the grammar takes time, so it waits for the first use of the completion key.
     let completer = completer ?? LineCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
     self.completer = completer
     let completion = completer.completion(of: line, cursor: cursor)

@@ -3,9 +3,9 @@ import MusicModel
 import UnicodeText
 import UserSettings
 
-/// Says what a word that is being typed may become: at the prompt of the REPL as in a shell.
+/// Finds the candidates for a word that is being typed, in the REPL and in a shell.
 struct WordCompleter {
-  /// The most candidates.
+  /// The maximum number of candidates.
   static let limit = 200
 
   private typealias Candidate = CompletionCandidate
@@ -13,12 +13,12 @@ struct WordCompleter {
   let grammar: CommandGrammar
   let source: any CompletionSource
 
-  /// What of `word` gives way, and to what it may, best first.
+  /// Returns the part of `word` to replace, and the candidates for it, best first.
   func completion(of word: UnfinishedWord) -> (CompletionFragment, [CompletionCandidate]) {
     let fragment = fragment(word)
     let candidates = candidates(fragment)
     guard candidates.isEmpty, fragment.subject == .album else { return (fragment, candidates) }
-    // Where no album is meant, a query may be.
+    // If no album matches, the word may be the start of a query.
     let query = CompletionFragment(word, .query, after: [])
     let fields = self.candidates(query)
     return fields.isEmpty ? (fragment, []) : (query, fields)
@@ -67,7 +67,7 @@ struct WordCompleter {
     return CompletionFragment(word, subject, after: arguments)
   }
 
-  // MARK: What there is
+  // MARK: Candidates
 
   private func candidates(_ fragment: CompletionFragment) -> [Candidate] {
     let typed = fragment.typed
@@ -104,7 +104,7 @@ struct WordCompleter {
     }
   }
 
-  /// The options of the command that these words name.
+  /// Returns the options of the command that these words name.
   private func options(_ names: [String]) -> [String: CommandGrammar.Option] {
     guard let name = names.first else { return grammar.options }
     guard var command = grammar.command(name) else { return [:] }
@@ -125,12 +125,12 @@ struct WordCompleter {
     return asTheyCome(values, fragment)
   }
 
-  /// Names that the source has found already, and ordered.
+  /// Returns candidates from names that the source has matched and sorted already.
   private func asTheyCome(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
     bounded(names.map { Candidate($0, fragment.rank(of: $0) ?? .word) })
   }
 
-  /// Those of `names` that answer, best first.
+  /// Returns those of `names` that match, best first.
   private func ranked(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
     ranked(names.map { ($0, "") }, fragment)
   }
@@ -139,7 +139,7 @@ struct WordCompleter {
     sorted(names.compactMap { name, note in fragment.rank(of: name).map { Candidate(name, $0, note: note) } })
   }
 
-  /// Tracks by their titles; by disc and number where a title is no name for one of them alone.
+  /// Returns tracks by title, or by disc and number if the title is ambiguous.
   private func tracks(_ tracks: [Track], _ fragment: CompletionFragment) -> [Candidate] {
     let finder = TrackFinder(tracks)
     let found = tracks.indices.lazy.compactMap { index -> Candidate? in
@@ -157,7 +157,7 @@ struct WordCompleter {
     bounded(candidates.filter { $0.rank == .name } + candidates.filter { $0.rank == .word })
   }
 
-  /// The first of those that can be typed, each once.
+  /// Returns the first candidates that can be typed, without duplicates.
   private func bounded(_ candidates: [Candidate]) -> [Candidate] {
     var seen: Set<String> = []
     return candidates.prefix(Self.limit).compactMap { candidate in
@@ -168,18 +168,18 @@ struct WordCompleter {
   }
 }
 
-/// What the word that is being typed may become.
+/// A candidate for the word that is being typed.
 struct CompletionCandidate: Equatable {
-  /// What it is called. Not yet safe for a terminal.
+  /// The name to show. Not yet safe for a terminal.
   let name: String
-  /// What is typed to mean it.
+  /// The text to type for it.
   var text: String
-  /// How well it answers.
+  /// How well it matches.
   let rank: TypedBeginning.Rank
-  /// What it is, where its name does not say that; may be empty.
+  /// A description, if the name is not enough; may be empty.
   let note: String
 
-  /// The candidate `name`, typed as `text` where that is something else.
+  /// Creates the candidate `name`, typed as `text` if that differs.
   init(_ name: String, text: String? = nil, _ rank: TypedBeginning.Rank, note: String = "") {
     self.name = name
     self.text = text ?? name
@@ -188,13 +188,13 @@ struct CompletionCandidate: Equatable {
   }
 }
 
-/// What was typed of a name, to be compared with names without regard to case, accents and width.
+/// The typed beginning of a name, compared ignoring case, accents and width.
 struct TypedBeginning {
-  /// How well a name answers, best first.
+  /// How well a name matches, best first.
   enum Rank: Int, Comparable {
-    /// The name begins so.
+    /// The name begins with the typed text.
     case name
-    /// A word in it does.
+    /// A word in the name begins with it.
     case word
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
@@ -203,14 +203,14 @@ struct TypedBeginning {
   private let words: String
   private let isBlank: Bool
 
-  /// What is meant by `text`.
+  /// Creates the beginning `text`.
   init(_ text: String) {
     let words = text.searchWords
     self.words = text.last?.isWhitespace ?? true ? words : String(words.dropLast())
     isBlank = text.allSatisfy(\.isWhitespace)
   }
 
-  /// How well `name` answers; `nil` where it does not.
+  /// Returns how well `name` matches, or `nil` if it does not.
   func rank(of name: String) -> Rank? {
     if isBlank { return .name }
     if words.isEmpty { return nil }

@@ -11,36 +11,35 @@ import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.
 ///
-/// ALBUM is taken as a path, to music or to a playlist, where it begins with `/`, `./`, `../` or `~/`, or is the name
-/// or the URI of a file. A number is what stood there in the listing that was shown last, unless an album is called so.
-/// Anything else is looked up in the index: as an album, then, where it holds more than words, as a query;
-/// where nothing answers, it is taken as a path after all, then as the title of a track, and then the index is brought
-/// in step with the disk and asked again.
+/// ALBUM is a path to music or to a playlist if it begins with `/`, `./`, `../` or `~/`, or is the name or the URI of a
+/// file. A number refers to the last listing that was shown, unless an album has it as its title. Anything else is
+/// looked up in the index: as an album, then, if it holds more than words, as a query. If nothing matches, it is tried
+/// as a path, then as the title of a track; after that the index is updated from the disk and searched once more.
 struct CollectionFinder: Sendable {
-  /// What was found.
+  /// The result of a search.
   struct Found: Equatable {
-    /// What to play.
+    /// The tracks to play.
     let collection: TrackCollection
-    /// The index of the track to begin with.
+    /// The index of the track to start with.
     let item: Int
-    /// What could not be read at the path that was named; none for what the library holds, whose `problems` tell of
-    /// them.
+    /// The files that could not be read at the given path; empty for what is in the library, which lists its own
+    /// `problems`.
     let problems: [LibraryProblem]
-    /// Whether a track alone was meant, which is in `collection`.
+    /// Whether a single track was meant, which is in `collection`.
     var isTrack = false
   }
 
   let library: any CollectionSource
   let scanner: LibraryScanner
-  /// What the numbers of the last listing mean.
+  /// The listing that numbers refer to.
   var listing: LastListing?
 
-  /// Opens what finding `album` will ask, where it is there. Blocks while the disk does, and changes nothing.
+  /// Opens the index that finding `album` will use, if it exists. Blocks on the disk, and changes nothing.
   func prepare(toFind album: String) {
     if Self.explicitPath(album) == nil { library.prepare() }
   }
 
-  /// The collection that `album` means, and in it the track that `track` means, or the first.
+  /// Returns the collection that `album` means, starting at the track that `track` means, or at the first.
   ///
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
@@ -48,7 +47,7 @@ struct CollectionFinder: Sendable {
     if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer: Answer
     do throws(CommandError) { answer = try lookUp(album) } catch {
-      // What a path names is played though the index cannot be asked: on a full disk, or without a library.
+      // A path is played even if the index cannot be opened: on a full disk, or without a library.
       guard Self.exists(album) else { throw error }
       return try read(FilePath(typed: album), as: album, track)
     }
@@ -86,7 +85,7 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// What `text` stands for where it is a number of the last listing, and no album's title.
+  /// Returns what the number `text` refers to in the last listing; `nil` if it is no such number, or an album's title.
   private func reference(_ text: String) throws(CommandError) -> ListedReference? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), let reference = listing?.reference(number)
@@ -128,7 +127,7 @@ struct CollectionFinder: Sendable {
   private func lookUp(_ text: String) throws(CommandError) -> Answer {
     switch try library.album(named: text) {
     case .found(let name):
-      // One that went meanwhile is not offered.
+      // An album that is missing now is not offered.
       guard let album = try library.presentAlbum(name.id) else { return .none([]) }
       return .found(album.collection)
     case .ambiguous(let albums): return .ambiguous(albums)
@@ -141,7 +140,7 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// The track whose title `text` is, alone; `nil` where there is none.
+  /// Returns the only track with the title `text`, or all tracks with that title; `nil` if there is none.
   private func lookUpTitle(_ text: String) throws(CommandError) -> Answer? {
     let tracks = try library.tracks(titled: text)
     guard let first = tracks.first else { return nil }
@@ -149,8 +148,7 @@ struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// What is played where `hit` was chosen of what a search found: an artist's albums, an album, or an album from a
-  /// track on.
+  /// Returns what to play for a chosen search hit: all albums of an artist, an album, or an album starting at a track.
   func found(_ hit: SearchHit) throws(CommandError) -> Found {
     let found: (collection: TrackCollection, item: Int)?
     switch hit {
@@ -208,7 +206,7 @@ struct CollectionFinder: Sendable {
     do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
   }
 
-  /// What a playlist holds, wherever that is: the user named it.
+  /// Returns the tracks of a playlist. They may be anywhere, since the user named the playlist.
   private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
     let loader = PlaylistLoader(reach: .anywhere, library: library.openIndex, probe: scanner.probe)
     do throws(PlaylistError) {
@@ -219,8 +217,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// Where the files of an album are that others are called like; `nil` where they have no directory in common that
-  /// tells it.
+  /// Returns the directory of an album, to tell it from others with the same name; `nil` if its files are not in one
+  /// directory.
   private func directory(of album: AlbumName) throws(CommandError) -> String? {
     let directories = try library.presentAlbum(album.id).map { album in
       Set(album.tracks.map { $0.path.removingLastComponent() })
@@ -247,7 +245,7 @@ struct CollectionFinder: Sendable {
 }
 
 extension Track {
-  /// The query that tells it from others of its title.
+  /// The query that distinguishes it from other tracks with the same title.
   fileprivate var telling: String {
     var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
     if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
@@ -259,7 +257,7 @@ extension Track {
 }
 
 extension CommandError {
-  /// What `error` means where the user named a path to play.
+  /// Creates the error for a path that the user named to play.
   init(readingPath error: LibraryScannerError) {
     let status: ExitStatus =
       switch error {

@@ -9,50 +9,49 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// A library in which something to play is looked up. Its calls block while the disk does; any thread.
+/// A library in which the music to play is looked up. Its calls block on the disk and may be made on any thread.
 protocol CollectionSource: Sendable {
-  /// The directories of music.
+  /// The music directories.
   var roots: LibraryRoots { get }
 
-  /// The index of the library, where it was asked already.
+  /// The index of the library, if it has been opened.
   var openIndex: (any BrowsableLibrary)? { get }
 
-  /// Opens the index, where it is there already and nothing is wrong with it, so that whoever asks next does not wait
-  /// for that. Changes nothing.
+  /// Opens the index if it exists and is sound, so that the next call does not have to wait for that. Changes nothing.
   func prepare()
 
-  /// The album that `text` names.
+  /// Returns the album that `text` names.
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 
-  /// The album with this id as the disk has it now; `nil` where it is gone.
+  /// Returns the album with this ID as it is on disk now; `nil` if it is missing.
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album?
 
-  /// The tracks of which the query `text` is true; `nil` where it is nothing but words.
+  /// Returns the tracks that match the query `text`; `nil` if that is only words.
   ///
-  /// - Throws: `CommandError` also where it is a query that cannot be understood.
+  /// - Throws: `CommandError`, also for a query with a syntax error.
   func tracks(answering text: String) throws(CommandError) -> [Track]?
 
-  /// The tracks whose title `text` names: the whole title beats its beginning, and that words in it.
+  /// Returns the tracks whose title matches `text`: by the whole title, else by its beginning, else by words in it.
   func tracks(titled text: String) throws(CommandError) -> [Track]
 
-  /// The tracks on which an artist is named so.
+  /// Returns the tracks of the artist with this name.
   func tracks(byArtist name: String) throws(CommandError) -> [Track]
 
-  /// All albums, in the order of listings.
+  /// Returns all albums, in the order of listings.
   func allAlbums() throws(CommandError) -> [Album]
 
-  /// Brings the library in step with the disk, where that is possible.
+  /// Updates the library from the disk, if possible.
   func catchUp() throws(CommandError)
 }
 
 extension AlbumName {
-  /// What finds this album again.
+  /// The text that finds this album again.
   var text: String { artist.map { "\($0)/\(title)" } ?? title }
 }
 
-/// Looks up in the index what is to be played. The index is opened when it is first asked.
+/// Looks up music in the index, which is opened on first use.
 final class IndexSource: CollectionSource {
-  /// The most tracks of one title that are worth telling apart.
+  /// The maximum number of tracks with one title that are compared.
   private static let titleLimit = 1_000
 
   private let request: LibraryRequest
@@ -60,7 +59,8 @@ final class IndexSource: CollectionSource {
   private let openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   private let language: QueryLanguage
 
-  /// The library that `request` names, opened by `open`, or before by `openPresent`, where that can be.
+  /// Creates a source for the library of `request`. `open` opens it on first use; `openPresent` may have done so
+  /// earlier, if the index exists.
   init(
     _ request: LibraryRequest, language: QueryLanguage,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)? = { _ in nil },
@@ -74,7 +74,7 @@ final class IndexSource: CollectionSource {
 
   var roots: LibraryRoots { request.roots }
 
-  /// The index, where it was asked already.
+  /// The index, if it has been opened.
   var openIndex: (any BrowsableLibrary)? { open.present }
 
   func prepare() { open.prepare { openPresent(request) } }
@@ -129,7 +129,7 @@ final class IndexSource: CollectionSource {
 
   func catchUp() throws(CommandError) {
     let index = try index()
-    // What is known answers where what changed cannot be kept.
+    // If the changes cannot be stored, the index still answers from what it knows.
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
   }
 
@@ -141,7 +141,7 @@ final class IndexSource: CollectionSource {
     return page.elements.map(\.track).filter(\.isPresent)
   }
 
-  /// The index, which is filled where it was never.
+  /// Returns the index, after a scan if it was never scanned.
   private func index() throws(CommandError) -> any BrowsableLibrary {
     let index = try open.value()
     let isScanned = try ask { () throws(LibraryError) in try index.isScanned }
@@ -157,12 +157,12 @@ final class IndexSource: CollectionSource {
 }
 
 extension Track {
-  /// Whether its file is there.
+  /// Whether its file exists.
   fileprivate var isPresent: Bool { (try? FileStatus(of: path))?.kind == .regular }
 }
 
 extension LibraryQuery {
-  /// Whether it is nothing but words that may be anywhere.
+  /// Whether it is only words that may match any field.
   fileprivate var isPlain: Bool {
     switch self {
     case .everything: true
@@ -173,8 +173,7 @@ extension LibraryQuery {
   }
 }
 
-/// A value that is made when it is first asked for; where that fails, again the next time. Any thread; a second one
-/// waits.
+/// A value that is created on first use. If that fails, the next use tries again. Any thread; concurrent callers wait.
 final class Lazy<Value: Sendable>: Sendable {
   private struct Maker: Sendable {
     let make: @Sendable () throws(CommandError) -> Value
@@ -183,20 +182,20 @@ final class Lazy<Value: Sendable>: Sendable {
   private let maker: Maker
   private let made = Mutex<Value?>(nil)
 
-  /// A value that `make` makes.
+  /// Creates a value that `make` will produce.
   init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { maker = Maker(make: make) }
 
-  /// The value, where it was made already. Waits while it is being made.
+  /// The value, if it has been created. Waits while it is being created.
   var present: Value? { made.withLock { $0 } }
 
-  /// Makes it by `attempt` instead, which may give `nil`, unless it was made already.
+  /// Creates the value with `attempt`, which may return `nil`, unless it exists.
   func prepare(_ attempt: () -> Value?) {
     made.withLock { made in
       if made == nil { made = attempt() }
     }
   }
 
-  /// The value.
+  /// Returns the value, creating it if needed.
   func value() throws(CommandError) -> Value {
     let result: Result<Value, CommandError> = made.withLock { made in
       if let made { return .success(made) }

@@ -3,24 +3,24 @@ import Screens
 import Synchronization
 import SystemPackage
 
-/// A search for what to play, and what finds it.
+/// A search for the music to play, with the finder that performs it.
 struct PreparedSearch {
   let finder: CollectionFinder
   let lookup: Lookup
 
-  /// Begins to prepare to find `album`.
+  /// Creates a search and starts to prepare it for `album`.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(for album: String, _ finder: CollectionFinder) throws(Errno) {
     self.finder = finder
     lookup = try Lookup { finder.prepare(toFind: album) }
   }
 }
 
-/// A search for what to play, on a thread of its own: it is prepared before it is certain that it is needed, and what
-/// it finds may be asked for later, so that a player is made meanwhile.
+/// A search for the music to play, on its own thread. It is prepared before it is known to be needed, and its outcome
+/// can be awaited later, so that the player is created meanwhile.
 final class Lookup: Sendable {
-  /// What was found, or why nothing was.
+  /// The result of the search, or its error.
   typealias Outcome = Result<CollectionFinder.Found, CommandError>
 
   private struct Search: Sendable {
@@ -40,9 +40,9 @@ final class Lookup: Sendable {
   private let desk = Mutex(Desk())
   private let hasBegun = ThreadSignal()
 
-  /// Begins to `prepare` a search.
+  /// Creates the thread and runs `prepare` on it.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(preparing prepare: @escaping @Sendable () -> Void) throws(Errno) {
     _ = try WorkerThread(name: "segue-finder") { [self] in
       prepare()
@@ -54,13 +54,13 @@ final class Lookup: Sendable {
     }
   }
 
-  /// Has it `find`, as soon as that is prepared. Once.
+  /// Runs `find` on the thread as soon as the preparation is done. Call once.
   func begin(_ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found) {
     desk.withLock { $0.search = Search(find: find) }
     hasBegun.wake()
   }
 
-  /// Has `receive` called once with the outcome: at once where it is known, or else on the searching thread.
+  /// Calls `receive` once with the outcome: at once if it is known, otherwise on the search thread.
   func whenDone(_ receive: @escaping @Sendable (Outcome) -> Void) {
     desk.withLock { $0.receiver = Receiver(receive: receive) }
     deliver()

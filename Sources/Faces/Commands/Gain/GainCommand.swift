@@ -6,7 +6,7 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// `gain`: measures how loud tracks and albums are.
+/// The `gain` command: measures the loudness of tracks and albums.
 struct GainCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "gain", abstract: "Measure how loud albums are, for ReplayGain.",
@@ -77,11 +77,11 @@ struct GainCommand: SessionCommand {
   }
 }
 
-/// Finds the albums that are to be measured.
+/// Finds the albums to measure.
 struct GainFinder: Sendable {
   let finder: CollectionFinder
 
-  /// All albums of the library. Blocks while files are read.
+  /// Returns all albums of the library. Blocks while files are read.
   func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     let albums = try finder.library.allAlbums()
     if albums.isEmpty {
@@ -91,8 +91,8 @@ struct GainFinder: Sendable {
     return Self.measurable(albums.map { GainAlbum($0) })
   }
 
-  /// The albums without those of which a track is a part of a file, and these as problems: what is known of loudness is
-  /// of whole files.
+  /// Returns the albums whose tracks are whole files, and the others as problems: loudness is only stored for whole
+  /// files.
   private static func measurable(
     _ albums: [GainAlbum]
   ) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
@@ -104,7 +104,7 @@ struct GainFinder: Sendable {
     return (albums.filter { $0.tracks.allSatisfy { $0.segment == nil } }, problems)
   }
 
-  /// The albums that `names` mean, each once; a directory may hold several.
+  /// Returns the albums that `names` mean, without duplicates; a directory may hold several.
   func find(_ names: [String]) throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     var albums: [GainAlbum] = []
     var problems: [LibraryProblem] = []

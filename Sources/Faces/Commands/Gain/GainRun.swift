@@ -7,21 +7,21 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// Measures albums, a thread a processor, and keeps each in the index as soon as all of its tracks are measured.
+/// Measures albums with one thread per processor, and stores each in the index as soon as all its tracks are measured.
 final class GainRun: Sendable {
-  /// A track that waits for its turn.
+  /// A track that is waiting to be measured.
   private struct Job {
     let album: Int
     let track: Int
   }
 
-  /// A track that was measured from the file that had `status` just before.
+  /// A measured track, with the status of the file just before.
   private struct Measured {
     let status: FileStatus
     let track: MeasuredTrack
   }
 
-  /// What the threads share.
+  /// The state that the threads share.
   private struct Shared {
     var jobs: [Job] = []
     var next = 0
@@ -58,7 +58,9 @@ final class GainRun: Sendable {
     self.events = events
   }
 
-  /// Measures all, and tells `events`; gives the status to end with. Blocks until all is done or cancelled.
+  /// Measures all albums and reports to `events`; blocks until all is done or cancelled.
+  ///
+  /// - Returns: The exit status.
   func perform() throws(CommandError) -> ExitStatus {
     for number in albums.indices where !cancellation.isCancelled { plan(number) }
     let count = shared.withLock { $0.jobs.count }
@@ -70,7 +72,7 @@ final class GainRun: Sendable {
     return hasFailed ? .failure : .success
   }
 
-  /// Reports what is known of an album, or has its tracks measured.
+  /// Reports the stored loudness of an album, or queues its tracks for measuring.
   private func plan(_ number: Int) {
     let album = albums[number]
     if !again, let known = known(album) {
@@ -86,7 +88,7 @@ final class GainRun: Sendable {
     }
   }
 
-  /// The measurements of all of an album's tracks, where all files are as they were then.
+  /// Returns the stored measurements of all tracks of an album; `nil` unless every file is unchanged since.
   private func known(_ album: GainAlbum) -> [(Int, StoredLoudness)]? {
     guard let stored = try? index.loudness(of: album.tracks.map(\.path)) else { return nil }
     var known: [(Int, StoredLoudness)] = []
@@ -99,7 +101,7 @@ final class GainRun: Sendable {
     return known
   }
 
-  /// Takes one track after the other until there is none.
+  /// Measures one track after the other until none is left.
   private func work() {
     while !cancellation.isCancelled {
       let job = shared.withLock { shared -> Job? in
@@ -135,7 +137,7 @@ final class GainRun: Sendable {
     }
   }
 
-  /// Counts sound that was measured, and tells of it now and then.
+  /// Adds to the measured duration, and reports the progress at intervals.
   private func tell(_ sound: Duration) {
     let news = shared.withLock { shared -> GainProgress? in
       shared.progress.measured += sound
@@ -148,7 +150,7 @@ final class GainRun: Sendable {
     if let news { events.post(.progress(news)) }
   }
 
-  /// Keeps what was measured of a track; the last track of an album finishes the album.
+  /// Stores the measurement of a track; the last track of an album completes the album.
   private func finish(_ job: Job, _ measured: Measured?) {
     if let measured { keep([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
     let (tracks, progress) = shared.withLock { shared -> ([Int: Measured]?, GainProgress) in
@@ -195,7 +197,7 @@ final class GainRun: Sendable {
     do throws(LibraryError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
   }
 
-  /// Writes the tags of an album where they are wanted, and reports it.
+  /// Writes the tags of an album if requested, and reports it.
   private func finish(_ number: Int, _ values: [(Int, StoredLoudness)]) {
     let album = albums[number]
     if writes, !cancellation.isCancelled {
@@ -208,7 +210,7 @@ final class GainRun: Sendable {
   private func write(_ value: StoredLoudness, _ track: Track) {
     let tags = value.replayGain
     guard tags.trackGain != nil || tags.albumGain != nil else { return }
-    // Of the file itself: what the index knows of its tags may be older than the file.
+    // Read from the file, since the tags in the index may be outdated.
     let present = try? TagReader().track(at: track.path).replayGain
     if present?.isWritten(as: tags) == true { return }
     do {
@@ -232,12 +234,12 @@ final class GainRun: Sendable {
 }
 
 extension GainAlbum {
-  /// The key that identifies the album in the index.
+  /// The key of the album in the index.
   fileprivate var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 }
 
 extension ReplayGainTags {
-  /// Whether these, which were read from a file, are `tags` as they are written: rounded. Opus files have no peaks.
+  /// Whether these tags, read from a file, equal `tags` after rounding. Opus files have no peaks.
   fileprivate func isWritten(as tags: ReplayGainTags) -> Bool {
     func isClose(_ left: Double?, _ right: Double?, within distance: Double) -> Bool {
       guard let right else { return true }

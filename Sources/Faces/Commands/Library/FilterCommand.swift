@@ -3,7 +3,7 @@ import MusicModel
 import PlayerFlow
 import Screens
 
-/// `filter`: narrows all listings of the REPL.
+/// The `filter` command: narrows all listings of the REPL.
 struct FilterCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Narrow albums, tracks, artists, genres and search.",

@@ -4,7 +4,7 @@ import PlayerFlow
 import Screens
 import Tagging
 
-/// `albums`: lists albums of the library.
+/// The `albums` command: lists albums of the library.
 struct AlbumsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "albums", abstract: "List the albums of the library.",
@@ -34,7 +34,7 @@ struct AlbumsCommand: SessionCommand {
   }
 }
 
-/// `tracks`: lists tracks of the library.
+/// The `tracks` command: lists tracks of the library.
 struct TracksCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracks", abstract: "List the tracks of the library.",
@@ -63,7 +63,7 @@ struct TracksCommand: SessionCommand {
   }
 }
 
-/// `artists`: lists artists of the library.
+/// The `artists` command: lists artists of the library.
 struct ArtistsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "artists", abstract: "List the artists of the library.",
@@ -91,7 +91,7 @@ struct ArtistsCommand: SessionCommand {
   }
 }
 
-/// `genres`: lists genres of the library.
+/// The `genres` command: lists genres of the library.
 struct GenresCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "genres", abstract: "List the genres of the library.",
@@ -119,7 +119,7 @@ struct GenresCommand: SessionCommand {
   }
 }
 
-/// `problems`: lists what cannot be in the library, and why.
+/// The `problems` command: lists the files that could not be added to the library, with the reasons.
 struct ProblemsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "problems", abstract: "List the files that cannot be in the library, and why.",
@@ -142,7 +142,7 @@ struct ProblemsCommand: SessionCommand {
   }
 }
 
-/// `scan`: brings the index in step with the disk.
+/// The `scan` command: updates the library index from the disk.
 struct ScanCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan", abstract: "Bring the library's index in step with the disk.",

@@ -6,7 +6,7 @@ import Screens
 import SystemPackage
 import Terminal
 
-/// `search`: finds artists, albums and tracks by what their names hold, best first.
+/// The `search` command: finds artists, albums and tracks by name, best match first.
 struct SearchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find artists, albums and tracks by their names, best first.",
@@ -18,7 +18,7 @@ struct SearchCommand: SessionCommand {
         search kind of bl --limit 3
       """)
 
-  /// The most hits, where no other number is asked for.
+  /// The maximum number of hits, unless `--limit` is given.
   private static let limit = 50
 
   @Argument(help: "What to look for.")
@@ -48,20 +48,20 @@ struct SearchCommand: SessionCommand {
   }
 }
 
-/// A search as one types: from the list to what is done with what was chosen.
+/// A search as the user types, in the list, and the action on the chosen hit.
 struct SearchRun {
   private let session: Session
   private let request: LibraryRequest
 
-  /// A search in the library that `request` names.
+  /// Creates a search in the library of `request`.
   init(_ session: Session, _ request: LibraryRequest) {
     self.session = session
     self.request = request
   }
 
-  /// Shows the list until it is left, and gives what there is to say then, safe for a terminal.
+  /// Shows the list until the user leaves it, and returns the messages to print afterwards, safe for a terminal.
   ///
-  /// - Throws: `CommandError`; `Errno` where the system has no descriptors left.
+  /// - Throws: `CommandError`, or `Errno` if no descriptors are left.
   func run() throws -> [String] {
     let flow = try session.readFlow(request)
     let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
@@ -99,7 +99,7 @@ struct SearchRun {
 }
 
 extension CollectionFinder.Found {
-  /// The track that was found, alone.
+  /// Only the track that was found.
   var track: Self {
     let track = collection.tracks[item]
     return Self(

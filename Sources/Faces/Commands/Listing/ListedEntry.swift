@@ -6,21 +6,21 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// An entry of a listing: as cells of a table, as a line that is read aloud, and as an object for scripts.
+/// An entry of a listing: as table cells, as a plain line, and as a JSON object.
 protocol ListedEntry {
-  /// How the cells stand in their columns.
+  /// The layout of the columns.
   static var table: Table { get }
-  /// What stands above the columns on a terminal.
+  /// The column headings for a terminal.
   static var headings: [String] { get }
   /// The cells, not yet safe for a terminal.
   var cells: [String] { get }
-  /// What `--plain` prints of it.
+  /// The line for `--plain`.
   var plain: PlainLine { get }
-  /// Whose style its row has on a terminal, if any.
+  /// The palette role that styles its row on a terminal, if any.
   var role: Palette.Role? { get }
-  /// What `--json` prints of it.
+  /// The object for `--json`.
   var object: ListedObject { get }
-  /// What it is for a command that is given its number; `nil` where commands take no such thing.
+  /// The item that its number in the listing refers to; `nil` if commands do not accept such an item.
   var reference: ListedReference? { get }
 }
 
@@ -120,7 +120,7 @@ extension SearchHit: ListedEntry {
   }
 }
 
-/// An artist or a genre, listed.
+/// An artist or a genre in a listing.
 struct ListedName: ListedEntry, Equatable {
   static var table: Table { Table(alignments: [.left, .right, .right], flexible: [0]) }
   static var headings: [String] { ["Name", "Albums", "Tracks"] }

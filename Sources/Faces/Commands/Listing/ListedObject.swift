@@ -2,25 +2,25 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// What `--json` prints of an entry, on a line of its own; what is not known, or does not apply, is left out.
+/// The JSON object that `--json` prints for an entry, one per line. Unknown and inapplicable values are omitted.
 ///
-/// This is the one schema of all listings, beside the `version` of ``JSONText``. `type` says which fields there are:
+/// All listings share this schema and the `version` of ``JSONText``. `type` determines the fields:
 /// - `album`: `id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`,
-///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`; where it is a part of its
-///   file, `start` and, unless it goes on to the file's end, `end`: where it begins and ends there, in seconds.
+///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`; for a part of a file also
+///   `start` and, unless it extends to the end of the file, `end`: its bounds in the file, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
-/// - `item` (of a queue): `position` (from 1), `id` (which it keeps as long as it is in the queue), `current`, `gone`,
-///   and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`, `disc`,
-///   `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
-/// - `list`: `name`, `path`, `tracks`. A `track` of a list has `position` and `gone`, too.
+/// - `item` (of a queue): `position` (from 1), `id` (constant while it is in the queue), `current`, `gone` (its file is
+///   missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`,
+///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
 /// - `edit` (of a queue): `name`, and `undo` or `redo`: how many steps away it is, from 1.
 ///
-/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. A `path` that is no UTF-8 has U+FFFD
-/// where its bytes are none, and `pathBytes` holds all of them, in hexadecimal.
+/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. In a `path` that is not valid UTF-8,
+/// U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.
 struct ListedObject: Encodable, Equatable {
-  /// What it is of.
+  /// The type of entry.
   enum Kind: String, Encodable {
     case album
     case track
@@ -67,7 +67,7 @@ struct ListedObject: Encodable, Equatable {
 
   init(_ type: Kind) { self.type = type }
 
-  /// Says what is known of `track`.
+  /// Sets the fields of `track`.
   mutating func setTrack(_ track: Track) {
     setPath(track.path)
     title = track.title
@@ -89,7 +89,7 @@ struct ListedObject: Encodable, Equatable {
     bits = track.audio?.bitDepth
   }
 
-  /// Says where it is.
+  /// Sets `path`, and `pathBytes` if the path is not valid UTF-8.
   mutating func setPath(_ path: FilePath) {
     self.path = path.string
     if String(validating: path) == nil { pathBytes = path.hexadecimal }
@@ -97,7 +97,7 @@ struct ListedObject: Encodable, Equatable {
 }
 
 extension ReleaseDate {
-  /// The date as it is written in ISO 8601, as far as it is known.
+  /// The date in ISO 8601, as precise as it is known.
   var text: String {
     let year = Self.padded(year, to: 4)
     let parts = [year] + [month, day].compactMap { $0.map { Self.padded($0, to: 2) } }

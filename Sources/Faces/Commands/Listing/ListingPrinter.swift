@@ -5,13 +5,13 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Prints the entries of a listing as they come.
+/// Prints the entries of a listing as they arrive.
 ///
-/// On a terminal they stand in columns of the window's width, below headings unless it is to be quiet, and what is
-/// longer than the screen goes to a pager. Elsewhere each is a line of fields between tabs; where lines are plain, a
-/// ``PlainLine``, and no pager stands between; with `--json`, of JSON.
+/// On a terminal they are printed in columns that fit the window, below headings unless output is quiet, and a pager
+/// shows what is longer than the screen. Otherwise each entry is a line of tab-separated fields. In plain style it is a
+/// ``PlainLine``, without a pager; with `--json`, a line of JSON.
 ///
-/// A class: of a generic struct that cannot be copied, Swift 6.3's optimiser releases a part too often.
+/// A class, since Swift 6.3's optimiser releases a part of a non-copyable generic struct too often.
 final class ListingPrinter<Entry: ListedEntry> {
   private let session: Session
   private let isJSON: Bool
@@ -20,17 +20,17 @@ final class ListingPrinter<Entry: ListedEntry> {
   private let palette: Palette
   private let pages: PagedLines
   private var widths: [Int]?
-  /// What counts for the widths of the columns beside the first entries.
+  /// Entries that count for the column widths, in addition to the first entries.
   private let widest: [Entry]
-  /// What is still to stand above the entries.
+  /// The heading above the entries, until it is printed.
   private var heading: String?
-  /// What is still to stand above the columns.
+  /// The column headings, until they are printed.
   private var headings: [String]?
 
-  /// A printer for `session`, with `heading` above the entries on a terminal.
+  /// Creates a printer for `session`, with `heading` above the entries on a terminal.
   ///
-  /// The columns are as wide as the first entries that are printed need them, and those of `widest`. A pager shows the
-  /// entry `first` first, counted from 1, where it can.
+  /// The columns fit the first entries that are printed, and those of `widest`. If the pager can, it starts at the
+  /// entry number `first`, counted from 1.
   init(
     _ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil, first: Int? = nil,
     widest: [Entry] = []
@@ -48,7 +48,7 @@ final class ListingPrinter<Entry: ListedEntry> {
       session, mayPage: mayPage && !isJSON && columns != nil, firstLine: first.map { $0 + linesAbove })
   }
 
-  /// Prints these, and says whether anybody reads on.
+  /// Prints entries; returns whether the reader is still there.
   func print(_ entries: [Entry]) throws(CommandError) -> Bool {
     let lines: [String]
     if isJSON {
@@ -83,28 +83,28 @@ final class ListingPrinter<Entry: ListedEntry> {
     entry.role.map { palette[$0].applied(to: line) } ?? line
   }
 
-  /// Prints a line below the entries, for people.
+  /// Prints a line below the entries, except with `--json` and in tab-separated output.
   func printBelow(_ line: String) throws(CommandError) {
     guard !isJSON, isPlain || columns != nil else { return }
     let line = line.safeForTerminal
     _ = try pages.write([session.manner.signed(columns.map { line.truncated(toCells: $0) } ?? line)])
   }
 
-  /// Waits until all is read.
+  /// Waits until everything is read.
   func finish() throws(CommandError) { try pages.finish() }
 }
 
-/// Lines on their way to standard output, as they are, or to a pager as soon as they are more than the screen holds.
+/// Output lines that go directly to standard output, or to a pager once they are more than fit on the screen.
 final class PagedLines {
   private let session: Session
-  /// The room that there is before a pager is needed; `nil` where none is.
+  /// The number of lines that fit without a pager; `nil` if there is no pager.
   private let room: Int?
   private let firstLine: Int?
   private var waiting: [String] = []
   private var pager: Pager?
 
-  /// Lines for the terminal of `session`, or for the process that has asked for them, which has its own pager. A pager
-  /// shows the line `firstLine` first, counted from 1, where it can.
+  /// Creates output for the terminal of `session`, or for a remote process, which has its own pager. If the pager can,
+  /// it starts at the line `firstLine`, counted from 1.
   init(_ session: Session, mayPage: Bool, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine
@@ -113,12 +113,12 @@ final class PagedLines {
       room = nil
     } else {
       let screen = mayPage && session.manner.draws ? StandardStream.output.terminalSize : nil
-      // The prompt that follows takes a line.
+      // One row is left for the prompt.
       room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
     }
   }
 
-  /// Takes `lines`, and says whether anybody reads on.
+  /// Writes `lines`; returns whether the reader is still there.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
       session.say(data: lines)
@@ -148,7 +148,7 @@ final class PagedLines {
     return session.sayingFailure == nil
   }
 
-  /// Lets out what is left, and waits until all is read.
+  /// Writes the remaining lines, and waits until everything is read.
   func finish() throws(CommandError) {
     if let pager = pager.take() {
       pager.finish()

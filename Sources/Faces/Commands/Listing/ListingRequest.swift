@@ -5,9 +5,9 @@ import SystemPackage
 import Tagging
 import Terminal
 
-/// What a command lists: a library that has been read, and the query of which its entries are true.
+/// The library and the query of a listing command.
 struct ListingRequest {
-  /// What queries are, for the help.
+  /// The syntax of queries, for the help.
   static let discussion = """
     QUERY is words and "phrases" that a track has anywhere, and fields: artist:coltrane, album:, title:, albumartist:, genre:, composer:, path:, \
     format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, \
@@ -19,9 +19,9 @@ struct ListingRequest {
   private let text: String
   private let run: ListingRun
 
-  /// What `words` ask for, of the library of `options`, narrowed by the filters that are chosen.
+  /// Creates the request for the query `words` in the library of `options`, narrowed by the selected filters.
   ///
-  /// - Parameter sought: what is looked for besides, to be named where nothing matches.
+  /// - Parameter sought: A search text, which the error names if nothing matches.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, sought: String = ""
   ) throws(CommandError) {
@@ -40,9 +40,9 @@ struct ListingRequest {
     run = ListingRun(session: session, options: options, heading: FilterText.text(filters))
   }
 
-  /// Prints what `read` gives, window after window.
+  /// Prints the entries that `read` returns, page by page.
   ///
-  /// - Throws: `CommandError`, also where there is nothing.
+  /// - Throws: `CommandError`, also if there are no entries.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) {
@@ -57,14 +57,14 @@ struct ListingRequest {
 }
 
 extension ListingOptions {
-  /// The library that is asked.
+  /// Returns the request for the library of these options.
   func request(in session: Session) -> LibraryRequest {
     LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
   }
 }
 
 extension CommandError {
-  /// What to say of a library without music, in which so many files cannot be played.
+  /// Returns the error for a library without playable music, in which `problemCount` files cannot be played.
   static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
     let what =
       switch problemCount {
@@ -76,23 +76,23 @@ extension CommandError {
     return CommandError(.notFound, "\(what) another directory with --library")
   }
 
-  /// What to say of a query that cannot be answered.
+  /// Creates the error for an invalid query.
   init(_ error: LibraryQueryError) { self.init(.usage, "the query, \(error.description)") }
 }
 
-/// Prints what a library answers, page by page, as long as anybody reads.
+/// Prints a listing of the library page by page, as long as the reader is there.
 struct ListingRun {
-  /// The most entries that are held at a time.
+  /// The maximum number of entries in memory.
   private static let pageSize = 500
 
   let session: Session
   let options: ListingOptions
-  /// What stands above the entries on a terminal.
+  /// The heading above the entries on a terminal.
   var heading: String?
 
-  /// Prints what `read` gives for one window after the other; says whether there was anything.
+  /// Prints the entries that `read` returns, page by page; returns whether there were any.
   ///
-  /// On a terminal, what commands take has numbers, which mean that for the next command.
+  /// On a terminal, entries that commands accept are numbered, and the numbers are saved for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
@@ -102,19 +102,19 @@ struct ListingRun {
       return try print(first, read) { value, _ in entry(value) }
     }
     var references: [ListedReference] = []
-    // How many there will be is not known.
+    // The total is unknown, so leave room for five digits.
     let widest = first.hasMore ? [NumberedEntry(number: 99_999, entry: sample)] : []
     let isPrinted = try print(first, read, widest: widest) { value, index in
       let entry = entry(value)
       if references.count < LastListing.limit, let reference = entry.reference { references.append(reference) }
       return NumberedEntry(number: index + 1, entry: entry)
     }
-    // Without it, a number means nothing, which the next command says.
+    // If that fails, the next command reports that the number is unknown.
     try? LastListing(in: session.stateDirectory).keep(references)
     return isPrinted
   }
 
-  /// The page behind so many entries of those that are asked for.
+  /// Returns the page that starts at the index `start` of the requested entries.
   private func page<Value: Sendable>(
     _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
   ) throws(CommandError) -> LibraryPage<Value> {
@@ -147,7 +147,7 @@ struct ListingRun {
 }
 
 extension CommandError {
-  /// What to say of a library that cannot be read or asked.
+  /// Creates the error for a library that cannot be read or queried.
   init(_ fault: LibraryError) {
     self.init(fault.kind == .directory ? .unreadableLibrary : .failure, fault.description)
   }

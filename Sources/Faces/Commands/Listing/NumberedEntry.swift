@@ -6,14 +6,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// An entry of a listing below a number that the next command takes for its name.
+/// An entry of a listing with a number that the next command accepts as a name.
 struct NumberedEntry<Entry: ListedEntry>: ListedEntry {
   static var table: Table {
     Table(alignments: [.right] + Entry.table.alignments, flexible: Entry.table.flexible.map { $0 + 1 })
   }
   static var headings: [String] { ["#"] + Entry.headings }
 
-  /// Counted from 1.
+  /// The number, counted from 1.
   let number: Int
   let entry: Entry
 
@@ -23,9 +23,9 @@ struct NumberedEntry<Entry: ListedEntry>: ListedEntry {
   var object: ListedObject { entry.object }
 }
 
-/// What a number in a listing stands for, as far as it takes to find it again.
+/// The item that a number in a listing refers to, with what is needed to find it again.
 struct ListedReference: Codable, Equatable, Sendable {
-  /// What it is.
+  /// The kind of item.
   enum Kind: String, Codable {
     case album, track, artist, genre
   }
@@ -33,26 +33,26 @@ struct ListedReference: Codable, Equatable, Sendable {
   let kind: Kind
   /// The title, or the name.
   let name: String
-  /// The number of the album, or of the track's, in the index.
+  /// The ID in the index of the album, or of the track's album.
   var album: Int64?
-  /// A track's file, byte for byte.
+  /// The path of a track's file, as bytes.
   var path: [UInt8]?
-  /// Where the track begins in that, where it is a part of it.
+  /// The start of the track in its file, if it is a part of one, in CD frames.
   var start: Int64?
 
-  /// The artist or genre of this name.
+  /// Creates a reference to the artist or genre with this name.
   init(_ kind: Kind, name: String) {
     self.kind = kind
     self.name = name
   }
 
-  /// This album.
+  /// Creates a reference to this album.
   init(_ album: AlbumEntry) {
     self.init(.album, name: album.title)
     self.album = album.id
   }
 
-  /// This track.
+  /// Creates a reference to this track.
   init(_ entry: TrackEntry) {
     self.init(.track, name: entry.track.title)
     album = entry.albumID
@@ -60,26 +60,25 @@ struct ListedReference: Codable, Equatable, Sendable {
     start = (entry.track.segment?.start).map { Int64($0) }
   }
 
-  /// Whether it is this track.
+  /// Returns whether it refers to `track`.
   func isTrack(_ track: Track) -> Bool {
     track.path.systemBytes == path && (track.segment?.start).map { Int64($0) } == start
   }
 }
 
-/// What the numbers of the listing mean that was shown on a terminal last, kept for the next command.
+/// The numbered items of the listing last shown on a terminal, stored for the next command.
 struct LastListing: Sendable {
-  /// Who chooses by a number has not gone through more.
+  /// The maximum number of entries stored; nobody picks by number from a longer listing.
   static let limit = 10_000
-  /// In bytes: names may be long.
+  /// The maximum size of the file in bytes; names may be long.
   private static let byteLimit = 16 << 20
 
   private let file: FilePath
 
-  /// That of the state directory `directory`.
+  /// Creates access to the listing in the state directory `directory`.
   init(in directory: FilePath) { file = directory.appending("listing.json") }
 
-  /// What stood at `number`, counted from 1; `nil` where nothing did, or that cannot be read. Blocks while the disk
-  /// does.
+  /// Returns the item at `number`, counted from 1; `nil` if there is none or it cannot be read. Blocks on the disk.
   func reference(_ number: Int) -> ListedReference? {
     guard number > 0, let bytes = try? AtomicFile.read(file, limit: Self.byteLimit),
       let references = try? JSONDecoder().decode([ListedReference].self, from: Data(bytes)), number <= references.count
@@ -87,9 +86,9 @@ struct LastListing: Sendable {
     return references[number - 1]
   }
 
-  /// Keeps these in the place of those before.
+  /// Stores `references` in place of the previous ones.
   ///
-  /// - Throws: `Errno` where they cannot be written.
+  /// - Throws: `Errno` if they cannot be written.
   func keep(_ references: [ListedReference]) throws(Errno) {
     guard let data = try? JSONEncoder().encode(Array(references.prefix(Self.limit))) else { return }
     try AtomicFile.write(data, to: file)

@@ -1,16 +1,17 @@
 import ArgumentParser
 import Screens
 
-/// The page of the manual, in the language of mdoc(7): made of what the help says, so that both say the same.
+/// The manual page, in mdoc(7). It is generated from the help texts, so both say the same.
 struct ManualPage {
   private let commands: [CommandHelp]
-  /// The words of the REPL that are no commands.
+  /// The words of the REPL that are not commands.
   private let words: [CommandHelp]
   private let abstract: String
-  /// The options that several commands have in the same sense, and so are explained once.
+  /// The options that mean the same in several commands, and so are explained once.
   private let shared: [String: CommandDescription.Argument]
 
-  /// The page for `root`, whose REPL knows the words of `repl`; `nil` where the argument parser is not understood.
+  /// Creates the page for the commands of `root` and the REPL's words of `repl`; `nil` if the argument parser's
+  /// description cannot be decoded.
   init?(of root: any ParsableCommand.Type, repl: any ParsableCommand.Type) {
     guard let commands = CommandHelp.all(of: root), let words = CommandHelp.all(of: repl) else { return nil }
     self.commands = commands
@@ -24,7 +25,7 @@ struct ManualPage {
     }
   }
 
-  /// Its source.
+  /// The source of the page.
   var text: String {
     let title = [
       ".Dd \(SegueCommand.releaseDay)", ".Dt SEGUE 1", ".Os", ".Sh NAME", ".Nm segue",
@@ -52,7 +53,7 @@ struct ManualPage {
       + ManualParts.seeAlso).joined(separator: "\n")
   }
 
-  /// What there is to say of a command.
+  /// Returns the section about a command.
   private func section(_ command: CommandHelp) -> [String] {
     let description = command.description
     var lines = [".Ss \(command.path.joined(separator: " "))"]
@@ -81,19 +82,19 @@ struct ManualPage {
     return lines
   }
 
-  /// Whether `option` means here what it means in other commands.
+  /// Returns whether `option` has its common meaning here.
   private func isShared(_ option: CommandDescription.Argument) -> Bool {
     shared[option.firstName].map { $0.abstract == option.abstract } ?? false
   }
 
-  /// An option as the head of an entry.
+  /// Returns the heading of an option's entry.
   private static func item(_ argument: CommandDescription.Argument) -> String {
     let names = (argument.names ?? []).map { "Fl \(ManualText.argument(String($0.text.dropFirst())))" }
     let value = argument.kind == "option" ? " Ar \(ManualText.argument(argument.valueName ?? "value"))" : ""
     return names.joined(separator: " , ") + value
   }
 
-  /// A sentence as a part of one.
+  /// Returns a sentence in lower case and without its period, to be part of another.
   private static func lowered(_ sentence: String) -> String {
     sentence.prefix(1).lowercased()
       + (sentence.hasSuffix(".") ? sentence.dropFirst().dropLast() : sentence.dropFirst())
@@ -101,25 +102,25 @@ struct ManualPage {
 }
 
 extension CommandDescription.Argument {
-  /// The name that it is known by, with its dashes.
+  /// Its first name, with dashes.
   fileprivate var firstName: String { names?.first?.text ?? "" }
 }
 
 extension CommandDescription {
-  /// The options and flags that are its own, and not all commands'.
+  /// Its options and flags, without those of all commands.
   fileprivate var namedArguments: [Argument] {
     arguments.filter {
       $0.kind != "positional" && $0.shouldDisplay && $0.valueName != "version" && $0.valueName != "help"
     }
   }
 
-  /// The arguments that have a place and no name.
+  /// Its positional arguments.
   fileprivate var places: [Argument] {
     arguments.filter { $0.kind == "positional" && $0.shouldDisplay }
   }
 }
 
-/// `manual`: prints the page of the manual.
+/// The `manual` command: prints the manual page.
 struct ManualCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print the manual as a page for man.",
@@ -141,17 +142,17 @@ struct ManualCommand: SessionCommand {
   }
 }
 
-/// What the help says of a command, in its parts.
+/// The help of a command, in parts.
 struct CommandHelp {
-  /// The words that name it, one behind the other.
+  /// The words that name it: commands, then subcommands.
   let path: [String]
   let description: CommandDescription
-  /// The explanation without the examples: paragraphs, each of lines.
+  /// The explanation without the examples: paragraphs, each a list of lines.
   let paragraphs: [[String]]
-  /// Lines that show how it is used, as they are typed behind the name of the program, or in the REPL.
+  /// Example lines, without the program's name, as typed in the REPL.
   let examples: [String]
 
-  /// The command of this `description`, behind the words `parents`.
+  /// Creates the help from the `description` of a command below the commands `parents`.
   init(_ description: CommandDescription, behind parents: [String]) {
     self.description = description
     path = parents + [description.commandName]
@@ -162,8 +163,8 @@ struct CommandHelp {
     examples = lines[end...].dropFirst().filter { !$0.isEmpty }.map { String($0.drop(while: \.isWhitespace)) }
   }
 
-  /// All commands of `root` but `help`, each before those that may follow it; `nil` where the argument parser is not
-  /// understood.
+  /// Returns the help of all commands of `root` except `help`, each before its subcommands; `nil` if the argument
+  /// parser's description cannot be decoded.
   static func all(of root: any ParsableCommand.Type) -> [CommandHelp]? {
     guard let description = CommandDescription(of: root) else { return nil }
     return description.commands.flatMap { all($0, behind: []) }

@@ -1,9 +1,9 @@
 import Terminal
 import UserSettings
 
-/// The parts of the manual that no command's help says.
+/// The parts of the manual that come from no command's help.
 enum ManualParts {
-  /// What the program is.
+  /// The description of the program.
   static let description =
     [".Sh DESCRIPTION", ".Nm"]
     + ManualText.running(
@@ -19,10 +19,10 @@ enum ManualParts {
       whose options it takes.
       """)
 
-  /// What there is to say ahead of the words of the REPL.
+  /// The introduction to the words of the REPL.
   static let repl = ManualText.running("In the REPL, most commands are words, without segue before them. So are these:")
 
-  /// What can be set.
+  /// The settings.
   static var settings: [String] {
     [".Sh SETTINGS"]
       + ManualText.running(
@@ -47,7 +47,7 @@ enum ManualParts {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The keys of the view of what plays.
+  /// The keys of the player view.
   static var keys: [String] {
     [".Sh KEYS"]
       + ManualText.running(
@@ -63,7 +63,7 @@ enum ManualParts {
         })
   }
 
-  /// Words of one's own.
+  /// The section about aliases.
   static let aliases =
     [".Sh ALIASES"]
     + ManualText.running(
@@ -73,7 +73,7 @@ enum ManualParts {
       """) + [".Bd -literal -offset indent"]
     + ["[aliases]", "jazz = \"play 'genre:jazz'\"", "louder = \"volume +10\""].map(ManualText.escaped) + [".Ed"]
 
-  /// The variables of the environment that count.
+  /// The environment variables that the program reads.
   static var environment: [(String, String)] {
     let told = Set(ownEnvironment.map(\.0))
     let others = SettingsTable.all.compactMap { setting in
@@ -84,7 +84,7 @@ enum ManualParts {
     return ownEnvironment + others
   }
 
-  /// Those that there is more to say of than that they are settings.
+  /// The environment variables with a description of their own.
   private static let ownEnvironment = [
     (
       "SEGUE_LIBRARY",
@@ -111,7 +111,7 @@ enum ManualParts {
     ("PULSE_LATENCY_MSEC", "What a PulseAudio server is asked to hold; goes before --buffer."),
   ]
 
-  /// The files that the program keeps.
+  /// The files that the program uses.
   static let files = [
     ("~/.config/segue/config.toml", "The settings and aliases, which nobody but the user writes."),
     ("~/.config/user-dirs.dirs", "Where the desktop says that the music is."),
@@ -127,12 +127,12 @@ enum ManualParts {
     ("~/.editrc", "How lines are edited; see editrc(5)."),
   ]
 
-  /// Where there is more.
+  /// The references to other pages.
   static let seeAlso = [".Sh SEE ALSO", ".Xr mpc 1 ,", ".Xr playerctl 1 ,", ".Xr libao.conf 5"]
 }
 
 extension ManualParts {
-  /// What `--json` prints.
+  /// The section about the output of `--json`.
   static var json: [String] {
     [".Sh JSON"]
       + ManualText.running(

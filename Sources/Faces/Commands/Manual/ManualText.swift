@@ -1,9 +1,9 @@
-/// Text in the language of mdoc(7).
+/// Text in mdoc(7).
 enum ManualText {
-  /// How long a line of the source is at most, where it can be broken.
+  /// The maximum length of a source line that can be broken.
   private static let width = 76
 
-  /// `text` so that nothing in it is a request or an escape.
+  /// Returns `text` escaped so that nothing in it is a request or an escape.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -20,14 +20,14 @@ enum ManualText {
     return escaped.first == "." ? "\\&" + escaped : escaped
   }
 
-  /// `text` as one argument of a macro.
+  /// Returns `text` as one argument of a macro.
   static func argument(_ text: String) -> String {
     let text = escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(
       separator: "\\(dq")
     return text.contains(" ") ? "\"\(text)\"" : text
   }
 
-  /// Lines of running text: a sentence begins a line, and none is long.
+  /// Returns running text as source lines: each sentence starts a line, and lines are short.
   static func running(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -46,13 +46,13 @@ enum ManualText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// A paragraph: its lines stay lines where they are several.
+  /// Returns a paragraph. If it has several lines, they stay separate lines.
   static func paragraph(_ lines: [String]) -> [String] {
     guard lines.count > 1 else { return [".Pp"] + lines.flatMap(running) }
     return [".Pp", ".Bl -item -compact"] + lines.flatMap { [".It"] + running($0) } + [".El"]
   }
 
-  /// A list of things, each with what it is.
+  /// Returns a list of terms with their descriptions.
   static func list(_ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
     return [".Bl -tag -width Ds"] + entries.flatMap { [".It \($0)"] + running($1) } + [".El"]

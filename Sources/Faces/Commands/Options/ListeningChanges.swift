@@ -4,16 +4,16 @@ import PlayerFlow
 import Screens
 import Terminal
 
-/// What options change of what can be changed while music plays; `nil` where they do not mention it.
+/// The settings that options change during playback; `nil` if an option is not given.
 struct ListeningChanges {
   private(set) var volume: Volume?
   private(set) var replayGain: ReplayGainSettings?
   private(set) var crossfade: Crossfade?
   private(set) var sleep: SleepTimer?
 
-  /// What `options` change of `state`.
+  /// Creates the changes that `options` make to `state`.
   ///
-  /// - Throws: `CommandError` where a value is out of its range.
+  /// - Throws: `CommandError` if a value is out of range.
   init(_ options: PlayerOptions, _ state: PlaybackState) throws(CommandError) {
     if let percent = options.volume {
       guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
@@ -38,10 +38,10 @@ struct ListeningChanges {
 }
 
 extension SleepTimer {
-  /// The timer that ends after `time` ("45m"), or behind `unit` ("album"); `nil` where neither is given.
+  /// Creates a timer that ends after `time` ("45m"), or after `unit` ("album"); `nil` if neither is given.
   ///
-  /// - Parameter name: the option that `unit` was given by.
-  /// - Throws: `CommandError` where both are given, or one is not understood.
+  /// - Parameter name: The option that `unit` was given by.
+  /// - Throws: `CommandError` if both are given, or one is invalid.
   init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(CommandError) {
     let end: End
     switch (time, unit) {
@@ -65,16 +65,16 @@ extension SleepTimer {
 }
 
 extension CommandError {
-  /// The option `name` was given `value`, which is not one of `range`.
+  /// Returns the error for the option `name` with a `value` that is not in `range`.
   static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
     CommandError(.usage, "\(name) \(value): write \(range)")
   }
 }
 
 extension RawRepresentable where RawValue == String, Self: CaseIterable {
-  /// The case that is named `option`.
+  /// Creates the case whose raw value is `option`.
   ///
-  /// - Throws: `CommandError` where none is.
+  /// - Throws: `CommandError` if there is none.
   init(option: String, named name: String) throws(CommandError) {
     guard let known = Self(rawValue: option) else {
       throw .outOfRange(name, option, Self.allCases.map(\.rawValue).joined(separator: ", "))

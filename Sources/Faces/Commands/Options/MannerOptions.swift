@@ -3,7 +3,7 @@ import Screens
 import Terminal
 import UserSettings
 
-/// How a command writes: the same options for all commands. Those of a player have them among ``PlayerOptions``.
+/// The output style options, the same for all commands. Player commands have them in ``PlayerOptions``.
 struct MannerOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -17,9 +17,9 @@ struct MannerOptions: ParsableArguments {
   @Flag(name: .customLong("verbose"), inversion: .prefixedNo, help: .verbose)
   var verbose: Bool?
 
-  /// What is asked for.
+  /// Returns the overrides that the options request.
   ///
-  /// - Throws: `CommandError` where that cannot be.
+  /// - Throws: `CommandError` if they contradict each other, or a value is unknown.
   func wish() throws(CommandError) -> OutputStyleOverrides {
     if quiet == true, verbose == true { throw CommandError(.usage, "give --quiet or --verbose, not both") }
     return OutputStyleOverrides(
@@ -29,14 +29,14 @@ struct MannerOptions: ParsableArguments {
   }
 }
 
-/// What options say of how to write; `nil` for what they do not mention.
+/// The output style that options request; `nil` for options that are not given.
 struct OutputStyleOverrides: Equatable, Sendable {
   var colour: ColourChoice?
   var isPlain: Bool?
   var verbosity: Verbosity?
 
-  /// This wish, and of what it does not mention, what `other` says: a line of the REPL comes before the options that it
-  /// began with.
+  /// Returns these overrides, with `other` for those that are `nil`. The options of a REPL line come before those that
+  /// the REPL was started with.
   func before(_ other: OutputStyleOverrides) -> OutputStyleOverrides {
     OutputStyleOverrides(
       colour: colour ?? other.colour, isPlain: isPlain ?? other.isPlain,
@@ -45,14 +45,14 @@ struct OutputStyleOverrides: Equatable, Sendable {
 }
 
 extension ColourChoice {
-  /// The choice that `text` is.
+  /// Creates the choice named `text`.
   ///
-  /// - Throws: `CommandError` where it is none.
+  /// - Throws: `CommandError` if there is none.
   init(_ text: String) throws(CommandError) { try self.init(option: text, named: "--color") }
 }
 
 extension OutputStyle {
-  /// What `wish`, `settings` and the terminal make of it.
+  /// Creates the style from the overrides `wish`, the settings and the terminal.
   init(_ wish: OutputStyleOverrides, _ settings: Settings, _ facts: TerminalFacts) {
     self.init()
     isTerminal = facts.isTerminal
@@ -69,7 +69,7 @@ extension OutputStyle {
 }
 
 extension PlayerOptions {
-  /// The same as the options of other commands.
+  /// The output style options of a player command.
   var manner: MannerOptions {
     var manner = MannerOptions()
     manner.color = color

@@ -8,10 +8,10 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// What a player works with: where the music is, where the sound goes and how, and where the queue is kept.
+/// The options of a player: the music directories, the output, the playback settings, and where the queue is stored.
 ///
-/// One group: a program that starts searches all conformances of its types four times for each. The names are written
-/// out: they would be derived from the properties' seven times at each start.
+/// They are one group, since at start-up all conformances of an option group's types are searched four times. The names
+/// are written out, since deriving them from the properties would happen seven times at each start.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
   var library: [String] = []
@@ -25,7 +25,7 @@ struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("socket"), help: .socket)
   var socket: String?
 
-  // What is chosen when the player starts.
+  // Fixed when the player starts.
 
   @Option(
     name: .customLong("output"),
@@ -61,7 +61,7 @@ struct PlayerOptions: ParsableArguments {
     help: "Pause when the device goes, instead of going on when it is back.")
   var pauseOnLoss: Bool?
 
-  // What can be changed while it plays.
+  // Can be changed during playback.
 
   @Option(
     name: .customLong("volume"), parsing: .unconditional,
@@ -111,8 +111,8 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
-  // How it writes: those of ``MannerOptions``, which as a group within this one make a player of a debug build take a
-  // quarter more instructions to start.
+  // The options of ``MannerOptions``: nested as a group in this one, they cost a player of a debug build a quarter more
+  // instructions at start-up.
 
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -126,26 +126,26 @@ struct PlayerOptions: ParsableArguments {
   @Flag(name: .customLong("verbose"), inversion: .prefixedNo, help: .verbose)
   var verbose: Bool?
 
-  /// The directory of music that is named here, or else the session's.
+  /// Returns the music directories given here, or those of the session.
   func library(in session: Session) -> LibraryRoots {
     LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 
-  /// The directory of the index that is named here, or else the session's.
+  /// Returns the index directory given here, or that of the session.
   func dataDirectory(in session: Session) -> FilePath {
     dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 
-  /// The directory of the queue that is named here, or else the session's.
+  /// Returns the state directory given here, or that of the session.
   func stateDirectory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
   }
 }
 
 extension PlayerOptions {
-  /// The player that these options ask for.
+  /// Returns the request for a player with these options.
   ///
-  /// - Throws: `CommandError` where a value is out of its range; so do the others.
+  /// - Throws: `CommandError` if a value is out of range.
   func request(in session: Session) throws(CommandError) -> PlayerRequest {
     try checkRanges()
     var engine = EngineSettings()
@@ -158,11 +158,10 @@ extension PlayerOptions {
       dataDirectory: dataDirectory(in: session))
   }
 
-  /// Whether this asks for a file to be rendered, which no player that runs does.
+  /// Returns whether the output renders a file, which a running player never does.
   func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
-  /// Sees to it that of what is chosen when a player starts, nothing is asked for but what the player of `session`
-  /// does.
+  /// Throws if a start-up-only option differs from that of the player of `session`.
   func checkThatItPlays(in session: Session) throws(CommandError) {
     let chosen = session.playerOptions
     let output = chosen?.output ?? session.services.playback.state.output?.name
@@ -181,7 +180,8 @@ extension PlayerOptions {
     throw CommandError(.usage, "\(other.name) is chosen when a player starts: \(way)")
   }
 
-  /// Says by `actions` what is asked for and can be changed while a player plays `state`; what is not mentioned stays.
+  /// Applies the options that can change during playback to the player in `state`, through `actions`; those not given
+  /// stay as they are.
   func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(CommandError) {
     let changes = try ListeningChanges(self, state)
     if let volume = changes.volume { actions.setVolume(volume) }
@@ -192,7 +192,7 @@ extension PlayerOptions {
 }
 
 extension PlayerOptions {
-  /// The settings that the options set.
+  /// The settings that these options set.
   var given: [SettingName: SettingValue] {
     let all: [(SettingName, SettingValue?)] = [
       (.library, library.isEmpty ? nil : .paths(library)), (.output, output.map { .text($0) }),
@@ -208,7 +208,7 @@ extension PlayerOptions {
       all.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// These options, and for a player that starts, what `settings` say of those that are not given.
+  /// Returns these options with the missing ones taken from `settings`, for a player that starts.
   func filled(from settings: Settings) -> PlayerOptions {
     let settings = settings.choosing(given)
     var filled = self
@@ -224,20 +224,20 @@ extension PlayerOptions {
     filled.clipping = settings.word(.clipping)
     filled.crossfade = settings.number(.crossfade)
     filled.crossfadeAlbums = settings.flag(.crossfadeAlbums)
-    // The option alone would be a mistake, the setting is none.
+    // As an option alone it is an error, as a setting it is not.
     if filled.crossfade == nil, crossfadeAlbums == nil { filled.crossfadeAlbums = nil }
     return filled
   }
 
-  /// Sees to it that each value that was given is in its range.
+  /// Checks that all given values are in range.
   ///
-  /// - Throws: `CommandError` where one is not.
+  /// - Throws: `CommandError` if one is not.
   func checkRanges() throws(CommandError) {
     let given = given
     guard !given.isEmpty else { return }
     for setting in SettingsTable.shared {
       guard let option = setting.option, let value = given[setting.name] else { continue }
-      // Who takes them says what is wrong with paths and texts.
+      // Paths and texts are checked where they are used.
       guard [.path, .paths, .text].contains(setting.kind) || setting.kind.value(SettingsTree(value)) != nil
       else {
         throw .outOfRange(option, value.text, setting.kind.expectation)

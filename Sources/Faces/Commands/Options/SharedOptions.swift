@@ -5,18 +5,18 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// Where the music is.
+/// The option for the music directories.
 struct LibraryOptions: ParsableArguments {
   @Option(name: .long, help: .library)
   var library: [String] = []
 
-  /// The directories that are named here, or else the session's.
+  /// Returns the directories given here, or those of the session.
   func roots(in session: Session) -> LibraryRoots {
     LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 }
 
-/// Where the queue is kept.
+/// The options for the state directory and the socket.
 struct StateOptions: ParsableArguments {
   @Option(name: .long, help: .stateDirectory)
   var stateDir: String?
@@ -24,7 +24,7 @@ struct StateOptions: ParsableArguments {
   @Option(name: .long, help: .socket)
   var socket: String?
 
-  /// The directory that is named here, or else the session's.
+  /// Returns the state directory given here, or that of the session.
   func directory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
   }
@@ -39,25 +39,25 @@ extension ArgumentHelp {
     "The directory that keeps the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME."
 }
 
-/// Where the index is kept.
+/// The option for the index directory.
 struct DataOptions: ParsableArguments {
   @Option(name: .long, help: .dataDirectory)
   var dataDir: String?
 
-  /// The directory that is named here, or else the session's.
+  /// Returns the directory given here, or that of the session.
   func directory(in session: Session) -> FilePath {
     dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 }
 
-/// Which library is asked, and how its answer is printed.
+/// The options of a listing: its library, and how much is printed in which form.
 struct ListingOptions: ParsableArguments {
   @OptionGroup var window: WindowOptions
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
 }
 
-/// In which order.
+/// The options for the order of a listing.
 struct OrderOptions: ParsableArguments {
   @Option(name: .long, help: "Sort by album, title, artist, year, added or duration.")
   var sort: String?
@@ -65,7 +65,7 @@ struct OrderOptions: ParsableArguments {
   @Flag(name: .long, help: "Sort the other way round.")
   var reverse = false
 
-  /// The order that is asked for.
+  /// The requested order.
   var order: LibraryOrder {
     LibraryOrder(sort.flatMap(LibraryOrder.Key.init(rawValue:)) ?? .album, isDescending: reverse)
   }
@@ -78,7 +78,7 @@ struct OrderOptions: ParsableArguments {
   }
 }
 
-/// How much of a listing is printed, and how.
+/// The options for how much of a listing is printed, and in which form.
 struct WindowOptions: ParsableArguments {
   @Option(name: .long, help: "Print no more than this many.")
   var limit: Int?

@@ -5,7 +5,7 @@ import PlayerFlow
 import Screens
 import Synchronization
 
-/// The player of this process, as a view shows it.
+/// The player of this process, as shown in a view.
 final class LocalViewedPlayer: ViewedPlayer {
   private struct SceneKey: Equatable {
     let version: UInt64
@@ -26,22 +26,22 @@ final class LocalViewedPlayer: ViewedPlayer {
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
 
-  /// What `session` plays, for a view that ends by `ending`.
+  /// Creates the player of `session` for a view that ends by `ending`.
   init(_ session: Session, _ ending: NowPlayingKeys.Ending) {
     self.session = session
     self.ending = ending
-    // What the REPL tells is no news here.
+    // The REPL has printed these notices already.
     if ending == .leave { _ = news.take(from: session.services.playback.state) }
   }
 
   var hasBegun: Bool { playback.startedCount > 0 }
-  // What a client has emptied or stopped, it may fill and play again, where it reaches the player.
+  // A client that has emptied the queue or stopped playback may fill it and play again, if it can reach the player.
   var isOver: Bool {
     ending == .quit && playback.isOver
       && !(playback.isInterrupted && session.keeper?.ownership == .own)
   }
   var isWaiting: Bool { playback.isWaiting }
-  // The REPL tells by itself.
+  // The REPL prints them itself.
   var isToldByView: Bool { ending == .quit }
   var outlivesTerminal: Bool { true }
   var levelRefusal: String? { nil }
@@ -60,7 +60,7 @@ final class LocalViewedPlayer: ViewedPlayer {
     playback = session.services.playback.state
     queue = session.services.queue.queue
     state = PlayingState(playback)
-    // Finding an item and what follows it takes its time in a long queue.
+    // Finding an item and the next one takes time in a long queue.
     let key = SceneKey(
       version: queue.version, currentPosition: queue.currentPosition, playing: playback.item)
     if key != sceneKey {
@@ -82,7 +82,7 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 
   func takeNews() -> [String] {
-    // A failure of the output is the error that the command ends with.
+    // An output failure is the error that the command ends with.
     var lines = playback.outputError == nil ? news.take(from: playback) : []
     if ending == .quit { lines += session.takeWarnings() }
     if let library = session.openFlow?.flow.library.state { lines += news.take(from: library) }
@@ -110,10 +110,10 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 }
 
-/// When a view is to look at what plays: at each change, or where it shows no positions, at each that is more than a
+/// Decides when a view refreshes: at each change, or, if it shows no positions, only at changes other than of the
 /// position.
 struct ChangePace {
-  /// At how many positions in a row it looks all the same: what others have to say is fetched then.
+  /// The number of position changes in a row after which it refreshes anyway, to fetch other notices.
   static let patience = 5
 
   private let takesEveryPosition: Bool
@@ -122,7 +122,7 @@ struct ChangePace {
 
   init(takesEveryPosition: Bool) { self.takesEveryPosition = takesEveryPosition }
 
-  /// Takes a new state; says whether it is to be looked at.
+  /// Receives a new state; returns whether the view should refresh.
   mutating func isDue(_ state: PlaybackState) -> Bool {
     guard !takesEveryPosition else { return true }
     defer { last = state }
@@ -135,21 +135,21 @@ struct ChangePace {
   }
 }
 
-/// What a key has changed, in lines, for a terminal on which nothing is drawn.
+/// The changes that keys have made, as lines for a terminal without drawing.
 struct PlainChanges {
   private var isPaused = false
   private var volume: Volume?
 
-  /// What is new in `state`, safe for a terminal; from now on it counts as told.
+  /// Returns the changes in `state` since the last call, safe for a terminal.
   mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     if isPaused != (state.phase == .paused) {
       isPaused.toggle()
-      // What follows the end of a pause by itself is told by its own line.
+      // When a pause ends with the next track, that track has a line of its own.
       if isPaused || state.phase == .playing { lines.append(isPaused ? "paused" : "playing") }
     }
     if let volume, volume != state.volume { lines.append("volume \(state.volume.percent)") }
-    // How loud it is at the beginning is no change.
+    // The initial volume is no change.
     if state.phase != .stopped { volume = state.volume }
     return lines
   }

@@ -5,12 +5,12 @@ import RemoteControl
 import Screens
 import SystemPackage
 
-/// A player in the foreground, from its beginning to its end.
+/// A player in the foreground, from start to end.
 struct PlayerRun {
-  /// The index of the library, where it is open already when the first sound is heard.
+  /// Returns the index of the library, if it is open when playback starts.
   var openIndex: () -> (any BrowsableLibrary)? = { nil }
 
-  /// Begins another search for what an error calls ambiguous, as this answer has it.
+  /// Starts another search with the user's answer to an ambiguity error.
   var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?
 
   private let session: Session
@@ -18,10 +18,10 @@ struct PlayerRun {
   private let events: EventQueue<ForegroundView.Event>
   private let watch: SignalWatch
 
-  /// A player that `options` ask for, which is not made yet. On the main thread, before any other but worker threads is
-  /// started.
+  /// Creates the run of a player with `options`, which is created later. Call on the main thread, before any threads
+  /// other than worker threads are started.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(_ session: Session, _ options: PlayerOptions) throws {
     self.session = session
     self.options = options
@@ -30,13 +30,13 @@ struct PlayerRun {
     watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
   }
 
-  /// Makes the player, has `begin` say what it plays, and shows it until it is over.
+  /// Creates the player, has `begin` start playback, and shows the player until it is over.
   func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
     let player: RunningPlayer
     do {
       player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
     } catch let elsewhere as PlayerIsElsewhere {
-      // Whoever waits for that one's end is to be told what the system asks for.
+      // A process that waits for the other player to end needs the signals.
       watch.handOn {
         events.takeAll().compactMap { event in if case .signal(let signal) = event { signal } else { nil } }
       }
@@ -53,7 +53,7 @@ struct PlayerRun {
       }
     }
     var server: ServedPlayer?
-    // Nothing before the first sound.
+    // Wait for the first sound before anything else is started.
     view.whenSettled = { server = serve(player) }
     let outcome = Result {
       try begin(player, events)
@@ -67,12 +67,12 @@ struct PlayerRun {
     try end.get()
   }
 
-  /// Plays what `lookup` finds, and tells the view by `events` what there is to tell.
+  /// Plays what `lookup` finds, and reports problems to the view through `events`.
   static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
     player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
   }
 
-  /// Has the library followed, and the player be reached; a player that cannot be plays all the same.
+  /// Follows changes of the library, and starts the server; if that fails, the player still plays.
   private func serve(_ player: RunningPlayer) -> ServedPlayer? {
     session.follow(
       LibraryRequest(

@@ -8,15 +8,16 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// A player in this process: the controller, and the keeper of its queue.
+/// A player in this process, with its controller and the persister of its queue.
 struct RunningPlayer {
-  /// How long the end waits for the output: libao plays what it has buffered, a second at the most.
+  /// The maximum time in milliseconds to wait for the output at the end: libao plays what it has buffered, up to a
+  /// second.
   private static let shutDownLimit: UInt64 = 2_000
-  /// How long another player that ends is waited for, and how often it is looked whether it has, in milliseconds.
+  /// The maximum time to wait for another player to end, and the interval between checks, both in milliseconds.
   private static let patience: UInt64 = 5_000
   private static let pause: UInt64 = 50
 
-  /// Begins to load the output, which the first sound waits for. Best after the last thread is started.
+  /// Starts loading the output, which the first sound needs. Best called after the last thread is started.
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
@@ -25,10 +26,10 @@ struct RunningPlayer {
   private let stateDirectory: FilePath
   private let session: Session
 
-  /// The player that `options` ask for, which keeps its state in `stateDirectory`, on the services of `session`.
+  /// Creates the player for `options` on the services of `session`. Its state is stored in `stateDirectory`.
   ///
-  /// - Throws: `PlayerIsElsewhere` where another process has the queue, unless a file is to be rendered; else
-  ///   `CommandError` and `Errno`.
+  /// - Throws: `PlayerIsElsewhere` if another process owns the queue, unless a file is to be rendered; otherwise
+  ///   `CommandError` or `Errno`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
   ) throws {
@@ -36,12 +37,12 @@ struct RunningPlayer {
     self.session = session
     self.stateDirectory = stateDirectory
     let services = session.services
-    // That an option asks for a player of its own, no setting does.
+    // Whether a separate player is needed depends on the options alone, not on settings.
     let wished = options.filled(from: session.settings)
-    // A mistake in them touches nothing.
+    // An error in the options must change nothing.
     var request = try wished.request(in: session)
     request.isServing = isServing
-    // What is enqueued has to wait for what counts at the beginning.
+    // Tracks are enqueued only after the stored state is restored.
     keeper = try services.storage.makeKeeper(
       KeeperRequest(
         directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
@@ -63,15 +64,15 @@ struct RunningPlayer {
     session.playerOptions = wished
     let loader = DesktopLoader(ForwardedRun(session, keeper))
     desktop = services.reach.showOnDesktop(DesktopRequest { loader.load($0, $1) })
-    // The kept volume may have come before the controller.
+    // The stored volume may have been restored before the controller existed.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
     if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
     try wished.apply(to: services.actions, services.playback.state)
   }
 
-  /// The same; another that is about to end, and can no longer be reached at `socket`, is waited for, unless the wait
-  /// `isCancelled`.
+  /// Creates the player in the same way, but waits for another player to end if that is no longer reachable at
+  /// `socket`, until `isCancelled` returns true.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false,
     unlessAt socket: FilePath?, isCancelled: () -> Bool = { false }
@@ -89,9 +90,9 @@ struct RunningPlayer {
     }
   }
 
-  /// Whether a player answers at `socket`.
+  /// Returns whether a player answers at `socket`.
   ///
-  /// - Throws: `CommandError` where it was stopped: nobody waits for its end.
+  /// - Throws: `CommandError` if its process is stopped: it would never end.
   private static func isReached(at socket: FilePath) throws(CommandError) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlClient(socket, patience: .seconds(1))
@@ -102,7 +103,7 @@ struct RunningPlayer {
     }
   }
 
-  /// Plays what `lookup` finds, and says what of it is left out.
+  /// Plays what `lookup` finds, and reports what had to be left out.
   func play(
     _ lookup: Lookup, onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
     onFailure: @escaping @Sendable (CommandError) -> Void
@@ -122,9 +123,9 @@ struct RunningPlayer {
     }
   }
 
-  /// Goes on with the queue that is kept, where it stopped, or with the item at `place`, as soon as it is recalled.
+  /// Resumes the stored queue where it stopped, or at the item `place`, once it is restored.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
     let refusal = keeper.ownership == .own ? nil : keeper.refusal(stateDirectory)
     let actions = session.services.actions
@@ -133,7 +134,7 @@ struct RunningPlayer {
     _ = try WorkerThread(name: "segue-recaller") { [keeper] in
       keeper.awaitRecall()
       do throws(CommandError) {
-        // What cannot be kept may be read all the same.
+        // A queue that cannot be stored may still be readable.
         if let refusal, queue.queue.items.isEmpty { throw refusal }
         try queue.queue.check(isNotWrittenTo: outputFile)
         if let place {
@@ -148,26 +149,26 @@ struct RunningPlayer {
     }
   }
 
-  /// Blocks until what was kept is there.
+  /// Blocks until the stored queue is restored.
   func awaitRecall() { keeper.awaitRecall() }
 
-  /// Ends playing and stores what is to be kept.
+  /// Stops playback and stores the state.
   ///
-  /// - Throws: `CommandError` where the output failed in the end, and nobody was told.
+  /// - Throws: `CommandError` if the output failed at the end and the failure has not been reported.
   func shutDown() throws(CommandError) {
     let state = session.services.playback.state
     desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
-    // That a device is awaited was said when it went.
+    // The loss of the device was reported when it happened.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw CommandError(.noOutput, failure.description)
   }
 }
 
 extension PlayQueue {
-  /// Sees to it that there is something to play, and that rendering to `output` overwrites none of it.
+  /// Throws if the queue is empty, or if rendering to `output` would overwrite one of its tracks.
   func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
     guard !items.isEmpty else { throw .emptyQueue }
     if output != nil {
@@ -177,16 +178,16 @@ extension PlayQueue {
 }
 
 extension CommandError {
-  /// There is nothing to go on with.
+  /// The error for an empty queue.
   static var emptyQueue: CommandError {
     CommandError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
   }
 }
 
 extension TrackCollection {
-  /// Sees to it that rendering to `output` overwrites none of the tracks.
+  /// Throws if rendering to `output` would overwrite one of the tracks.
   func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
-    // What is no file has nothing to be overwritten.
+    // Only a regular file can be overwritten.
     guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
     for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
       throw CommandError(
@@ -195,22 +196,21 @@ extension TrackCollection {
   }
 }
 
-/// A mark in the state directory that a server is playing: a file that exists while it does, and is left behind where
-/// the server is killed.
+/// A marker file in the state directory that exists while a server plays, and remains if the server is killed.
 struct PlayingMark {
   private let file: FilePath
   private var isSet: Bool
 
-  /// The mark in the state directory `directory`.
+  /// Creates the mark in the state directory `directory`.
   init(in directory: FilePath) {
     file = directory.appending("playing")
     isSet = (try? FileStatus(of: file, followingLinks: false)) != nil
   }
 
-  /// Whether the last server was playing when it ended, and no other player has been there since.
+  /// Whether the last server was playing when it ended, and no other player has run since.
   var isLeft: Bool { isSet }
 
-  /// Sets or removes the mark for `state`; where it cannot be written, nothing will be resumed.
+  /// Sets or removes the mark for `state`. If it cannot be written, playback will not be resumed.
   mutating func note(_ state: PlaybackState) {
     let isPlaying = state.phase == .playing
     guard isPlaying != isSet else { return }

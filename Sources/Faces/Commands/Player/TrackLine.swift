@@ -6,23 +6,23 @@ import SystemPackage
 import Terminal
 import UnicodeText
 
-/// A track that begins, as one line.
+/// The line that announces a track.
 enum TrackLine {
-  /// The line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
+  /// Returns the line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
   static func text(
     position: Int, in queue: PlayQueue, _ manner: OutputStyle = OutputStyle()
   ) -> String {
     text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, manner)
   }
 
-  /// The line for the track at `index` of `collection`.
+  /// Returns the line for the track at `index` of `collection`.
   static func text(
     index: Int, in collection: TrackCollection, _ manner: OutputStyle = OutputStyle()
   ) -> String {
     text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
   }
 
-  /// The line for the track that began, as the player of another process tells it.
+  /// Returns the line for a track that has started in a remote player.
   static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String {
     guard let song = event.song else { return "" }
     var track = Track(path: FilePath(song.path ?? ""), title: song.title)
@@ -49,8 +49,11 @@ enum TrackLine {
 }
 
 extension PlainLine {
-  /// The line of a track in a list, at the position `number` counted from 1; of `marks`, the words that are true stand
-  /// behind its title.
+  /// Creates the line of a track in a list.
+  ///
+  /// - Parameters:
+  ///   - number: Its position, counted from 1.
+  ///   - marks: Words to add after the title if they apply.
   init(track: Track, number: Int?, marks: [(isOn: Bool, word: String)] = []) {
     self = marks.filter(\.isOn).reduce(PlainLine(track.title, number: number)) { $0.adding($1.word) }
       .adding(track.artists.joined(separator: ", "), as: "artist").adding(track.album, as: "album")
@@ -58,12 +61,12 @@ extension PlainLine {
   }
 }
 
-/// What `--verbose` tells of a player: which file is decoded, and where the sound goes, whenever that is another.
+/// The details that `--verbose` prints: the file being decoded and the output, whenever they change.
 struct PlaybackDetails {
   private var file: String?
   private var output: String?
 
-  /// What is new in `state`, a line each, not yet safe for a terminal; from now on it counts as told.
+  /// Returns what has changed in `state` since the last call, one line each, not yet safe for a terminal.
   mutating func take(from state: PlaybackState, _ queue: PlayQueue) -> [String] {
     var lines: [String] = []
     let track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }

@@ -3,27 +3,27 @@ import Platform
 import PlayerFlow
 import Screens
 
-/// What `--json` prints for settings that can change during playback. Keys mean the same as in `status`.
+/// The JSON output for settings that can change during playback. Keys mean the same as in `status`.
 enum ListeningAnswer {
-  /// How loud it is.
+  /// The volume.
   struct Volume: Encodable, Equatable {
     /// In percent.
     let volume: Int
   }
 
-  /// What ReplayGain does.
+  /// The ReplayGain settings and their effect.
   struct ReplayGain: Encodable, Equatable {
-    /// Which gain counts.
+    /// The ReplayGain mode.
     let replayGain: String
-    /// By how much what plays is made louder, in dB; `nil` where nothing plays.
+    /// The gain applied to the current track, in dB; `nil` if nothing plays.
     let gain: Double?
-    /// The reason, in words.
+    /// The reason for the gain, in words.
     let reason: String?
-    /// What is added to gains that were measured, in dB.
+    /// The preamplification of measured gains, in dB.
     let preamp: Double
     /// The gain of tracks that were not measured, in dB.
     let fallbackGain: Double
-    /// What is done where a gain would clip.
+    /// The clipping prevention.
     let clipping: String
 
     init(_ state: PlaybackState) {
@@ -37,11 +37,11 @@ enum ListeningAnswer {
     }
   }
 
-  /// How tracks fade into each other.
+  /// The crossfade settings.
   struct Crossfade: Encodable, Equatable {
-    /// How long, in seconds; 0 for none.
+    /// The duration in seconds; 0 if off.
     let crossfade: Double
-    /// Whether on albums that play in order, too.
+    /// Whether it also applies to albums that play in order.
     let crossfadeAlbums: Bool
 
     init(_ crossfade: PlayerFlow.Crossfade) {
@@ -50,11 +50,11 @@ enum ListeningAnswer {
     }
   }
 
-  /// When playing ends by itself.
+  /// The sleep timer.
   struct Sleep: Encodable, Equatable {
-    /// Behind what: `time`, `track`, `album` or `queue`; `off` without a timer.
+    /// The event that it waits for: `time`, `track`, `album` or `queue`; `off` without a timer.
     let after: String
-    /// In how many seconds, as far as that is known.
+    /// The remaining time in seconds, if known.
     let sleep: Double?
 
     init(_ timer: SleepTimer?, _ left: Duration?) {
@@ -72,7 +72,7 @@ enum ListeningAnswer {
 }
 
 extension Session {
-  /// Prints `object` as JSON where one is given; else `text`, after a change only for people.
+  /// Prints `object` as JSON if there is one; otherwise `text`, which scripts do not get after a change.
   func answer(_ text: String, _ object: (some Encodable)?, isChanged: Bool) throws(CommandError) {
     if let object {
       try say(json: object)

@@ -5,7 +5,7 @@ import PlayerFlow
 import Screens
 import Terminal
 
-/// `volume`: shows or sets the volume.
+/// The `volume` command: shows or sets the volume.
 struct VolumeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Show or set the volume.",
@@ -50,7 +50,7 @@ struct VolumeCommand: TransportCommand {
   }
 }
 
-/// `replaygain`: shows or sets by which rules tracks are made louder or softer.
+/// The `replaygain` command: shows or sets the ReplayGain mode.
 struct ReplayGainCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "replaygain", abstract: "Show or set ReplayGain.",
@@ -93,7 +93,7 @@ struct ReplayGainCommand: TransportCommand {
   }
 }
 
-/// `crossfade`: shows or sets how tracks fade into each other.
+/// The `crossfade` command: shows or sets the crossfade between tracks.
 struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossfade", abstract: "Show or set how long tracks fade into each other.",
@@ -140,7 +140,7 @@ struct CrossfadeCommand: TransportCommand {
   }
 }
 
-/// `sleep`: has playing end by itself.
+/// The `sleep` command: shows or sets the sleep timer.
 struct SleepCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep", abstract: "Fade out and stop by itself.",

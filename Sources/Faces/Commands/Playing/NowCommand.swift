@@ -7,7 +7,7 @@ import Screens
 import SystemPackage
 import Terminal
 
-/// `now`: shows what plays, in this process or in another, until it is left.
+/// The `now` command: shows the current track, of this process or another player, until the user leaves.
 struct NowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Show what plays, until q or Escape.",
@@ -31,7 +31,7 @@ struct NowCommand: SessionCommand {
     if session.signals == nil { session.status = status }
   }
 
-  /// Where the player is reached that is meant, unless that is the one of this process.
+  /// Returns the socket of the player to show; `nil` for the player of this process.
   private func socket(in session: Session) -> FilePath? {
     if state.socket == nil, state.stateDir == nil {
       switch session.face {
@@ -53,10 +53,10 @@ struct NowCommand: SessionCommand {
     if session.signals == nil { session.status = status }
   }
 
-  /// Shows what the player at `socket` plays, until that is left, and gives the status to end with; `nil` where nothing
-  /// plays.
+  /// Shows what the player at `socket` is playing until the user leaves, and returns the exit status; `nil` if nothing
+  /// is playing.
   static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
-    // Signals are for the first thread alone.
+    // Signals can only be received on the main thread.
     let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
     let player = try session.attachedPlayer(at: socket)
     do throws(ControlClientError) {
@@ -84,7 +84,7 @@ struct NowCommand: SessionCommand {
     CommandError(.nothingPlayable, "nothing plays: play an album first, as in `play ALBUM`")
   }
 
-  /// What would be drawn, said once.
+  /// Prints the status once, instead of drawing.
   private static func say(_ status: PlayerStatus, in session: Session) {
     session.say(StatusListing.lines(status, columns: session.columns, session.manner))
   }
@@ -102,12 +102,12 @@ struct NowCommand: SessionCommand {
   }
 }
 
-/// Signals that are a view's.
+/// The signals for a view.
 private struct WatchedSignals {
   let events: EventQueue<ForegroundView.Event>
   private let watch: SignalWatch
 
-  /// On the main thread, before any other but worker threads is started.
+  /// Creates the watch. Call on the main thread, before any threads other than worker threads are started.
   init() throws {
     let events = try EventQueue<ForegroundView.Event>()
     self.events = events

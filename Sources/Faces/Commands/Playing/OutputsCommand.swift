@@ -3,7 +3,7 @@ import Platform
 import Terminal
 import UnicodeText
 
-/// `outputs`: lists what `--output` takes.
+/// The `outputs` command: lists the values of `--output`.
 struct OutputsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "outputs", abstract: "List where the sound can go.",
@@ -36,13 +36,13 @@ struct OutputsCommand: SessionCommand {
   }
 }
 
-/// What `outputs --json` prints of an output.
+/// The JSON object that `outputs --json` prints for an output.
 struct ListedOutput: Encodable, Equatable {
   let type = "output"
-  /// What to write after `--output`.
+  /// The value for `--output`.
   let usage: String
   let title: String
-  /// Whether it is the first that an automatic choice tries.
+  /// Whether the automatic choice tries it first.
   let `default`: Bool
 
   init(_ output: OutputListing) {

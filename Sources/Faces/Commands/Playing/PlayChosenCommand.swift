@@ -8,8 +8,8 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// `play-chosen`: what a search as one types gives a player that runs in another process to play. Not for people: it
-/// names an album by its number in the index.
+/// The hidden `play-chosen` command: plays a search hit on a player in another process. It names an album by its ID in
+/// the index.
 struct PlayChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play-chosen", abstract: "Play what was chosen.", shouldDisplay: false)
@@ -22,12 +22,12 @@ struct PlayChosenCommand: PlayerCommand {
   }
 
   @Argument var kind: Kind
-  /// The artist's name, or the album's number.
+  /// The artist's name, or the album's ID.
   @Argument var value: String
-  /// The index of the track to begin with.
+  /// The index of the track to start with.
   @Argument var item = 0
 
-  /// Whether it is added to the queue instead: a track alone.
+  /// Whether it is added to the queue instead of played; a track alone, with `isAlone`.
   @Flag(name: .customLong("add")) var adds = false
   @Flag(name: .customLong("alone")) var isAlone = false
 
@@ -37,7 +37,7 @@ struct PlayChosenCommand: PlayerCommand {
 
   var socketText: String? { nil }
 
-  /// The words that have it play `hit` from the track at the index `item` on, or add it to the queue.
+  /// Returns the words of a command that plays `hit` from the track at the index `item`, or adds it to the queue.
   static func words(_ hit: SearchHit, item: Int, _ request: LibraryRequest, adds: Bool) -> [[UInt8]] {
     let chosen =
       switch hit {
@@ -73,20 +73,20 @@ struct PlayChosenCommand: PlayerCommand {
 }
 
 extension PlayChosenCommand {
-  /// What was chosen, and what for.
+  /// The chosen tracks, and whether they are played or added.
   struct Chosen {
     private let collection: TrackCollection
     private let item: Int
     private let adds: Bool
 
-    /// The tracks of `collection`, to be played from the one at the index `item` on, or to be added to the queue.
+    /// Creates the choice of the tracks of `collection`, which are played from the index `item`, or added to the queue.
     init(_ collection: TrackCollection, item: Int, adds: Bool) {
       self.collection = collection
       self.item = item
       self.adds = adds
     }
 
-    /// Has the player of `session` do it, and gives what there is to say, safe for a terminal.
+    /// Has the player of `session` perform it; returns the message to print, safe for a terminal.
     func act(in session: Session) throws(CommandError) -> String {
       try collection.check(isNotWrittenTo: session.outputFile)
       guard adds else {

@@ -5,7 +5,7 @@ import PlayerFlow
 import Screens
 import SystemPackage
 
-/// `play`: looks an album up and plays it.
+/// The `play` command: looks up an album and plays it.
 struct PlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", _superCommandName: "segue",
@@ -62,7 +62,7 @@ struct PlayCommand: PlayerCommand {
       roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
-  /// Hands what is found to the player that runs.
+  /// Enqueues what is found on the running player.
   private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
     try options.checkThatItPlays(in: session)
     let services = session.services
@@ -77,14 +77,14 @@ struct PlayCommand: PlayerCommand {
     session.tellIfOutputIsDisabled()
   }
 
-  /// Becomes the player, until all is played.
+  /// Becomes the player, until playback is over.
   private func play(_ album: String, in session: Session) throws {
     let request = request(in: session)
     session.tellPlace(of: request)
     let search =
       try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
     var run = try PlayerRun(session, options)
-    // What is played is looked up while the player is made.
+    // The lookup runs while the player is created.
     let finder = search.finder
     search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
     run.openIndex = { finder.library.openIndex }
@@ -99,7 +99,7 @@ struct PlayCommand: PlayerCommand {
   }
 }
 
-/// `resume`: goes on.
+/// The `resume` command: resumes playback.
 struct ResumeCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Go on where playing stopped.",
@@ -121,10 +121,10 @@ struct ResumeCommand: PlayerCommand {
   var socketText: String? { options.socket }
   var stateDirectoryText: String? { options.stateDir }
 
-  /// The command of a command line.
+  /// Creates the command for the argument parser.
   init() {}
 
-  /// The command with these options, as they were parsed.
+  /// Creates the command with parsed options.
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {

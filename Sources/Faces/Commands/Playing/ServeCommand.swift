@@ -10,7 +10,7 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// `serve`: a player without a terminal.
+/// The `serve` command: runs the player as a background server.
 struct ServeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -121,7 +121,7 @@ struct ServeCommand: SessionCommand {
   }
 }
 
-/// Waits for the end, and says meanwhile on standard error what goes wrong.
+/// Waits for the end of the server, and prints problems to standard error meanwhile.
 private struct ServeLoop {
   let session: Session
   let events: EventQueue<ForegroundView.Event>
@@ -141,7 +141,7 @@ private struct ServeLoop {
       case .event(.signal(let signal)):
         if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
         guard let status = signal.endingStatus else { continue }
-        // After `segue quit`, the next server starts silently.
+        // After `segue quit`, the next server does not resume playback.
         if session.services.endRequest.isMade { mark.remove() }
         return status
       case .event(.changed):

@@ -6,7 +6,7 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// `status`: says what plays, where it goes, and whether it is bit-perfect.
+/// The `status` command: shows what is playing, on which output, and whether it is bit-perfect.
 struct StatusCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Say what plays, where it goes, and whether it is bit-perfect.",
@@ -37,9 +37,9 @@ struct StatusCommand: QueueStateCommand {
 }
 
 extension Session {
-  /// What is stored while no player runs.
+  /// Returns the stored status, for when no player is running.
   ///
-  /// - Throws: `CommandError` where it cannot be read.
+  /// - Throws: `CommandError` if it cannot be read.
   fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
     let queue = try keptQueue(options)
     var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
@@ -55,7 +55,7 @@ extension Session {
 }
 
 extension PlayerStatus {
-  /// What the player of `session` does now.
+  /// Creates the status of the player of `session`.
   init(_ session: Session) {
     let services = session.services
     let queue = services.queue.queue
@@ -66,7 +66,7 @@ extension PlayerStatus {
 }
 
 extension PlayerStatus.Song {
-  /// Looks up its picture, where its path is text. Blocks while the disk does.
+  /// Finds the cover, if the song's path is valid text. Blocks on the disk.
   mutating func findCover(_ covers: CoverCache) {
     cover = path.map { PlayerStatus.Cover(covers.file(of: FilePath($0))?.string) }
   }

@@ -5,7 +5,7 @@ import PlayerFlow
 import Screens
 import Terminal
 
-/// `pause`: waits at this place.
+/// The `pause` command: pauses playback.
 struct PauseCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Wait at this place.",
@@ -23,7 +23,7 @@ struct PauseCommand: TransportCommand {
   }
 }
 
-/// `toggle`: waits at this place, or goes on.
+/// The `toggle` command: pauses or resumes playback.
 struct ToggleCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "toggle", abstract: "Wait at this place, or go on.",
@@ -42,7 +42,7 @@ struct ToggleCommand: TransportCommand {
   }
 }
 
-/// `stop`: stops playing.
+/// The `stop` command: stops playback.
 struct StopCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "Stop playing.",
@@ -55,13 +55,13 @@ struct StopCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    // What a client has stopped is stopped for good by this: a player in the foreground waits no longer for it to go
-    // on. Where nothing plays, there is nothing to do.
+    // Even if a client has stopped playback already, since a player in the foreground still waits for it to play again.
+    // If nothing plays, this has no effect.
     session.services.actions.stop()
   }
 }
 
-/// `next`: goes to the next track.
+/// The `next` command: skips to the next track.
 struct NextCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Go to the next track.",
@@ -80,7 +80,7 @@ struct NextCommand: TransportCommand {
   }
 }
 
-/// `previous`: goes to the track before.
+/// The `previous` command: returns to the previous track.
 struct PreviousCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "previous",
@@ -102,7 +102,7 @@ struct PreviousCommand: TransportCommand {
   }
 }
 
-/// `seek`: goes to another place in the track.
+/// The `seek` command: seeks in the current track.
 struct SeekCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "seek", abstract: "Go to another place in the track.",
@@ -133,7 +133,7 @@ struct SeekCommand: TransportCommand {
 }
 
 extension SeekTarget {
-  /// Understands `90`, `1:30`, `+10` and `-1:30`.
+  /// Creates a target from `90`, `1:30`, `+10` or `-1:30`.
   init?(parsing text: String) {
     let isStep = text.hasPrefix("+") || text.hasPrefix("-")
     guard let duration = TimeText.duration(isStep ? text.dropFirst() : text[...]) else { return nil }
@@ -141,7 +141,7 @@ extension SeekTarget {
   }
 }
 
-/// `quit` on the command line: ends the player that runs.
+/// The `quit` command of the command line: ends the running player.
 struct QuitPlayerCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit", abstract: "End the player that runs.",

@@ -7,7 +7,7 @@ import SystemPackage
 import Terminal
 import UnicodeText
 
-/// `watch`: tells what happens to the player.
+/// The `watch` command: prints player events.
 struct WatchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Tell what happens to the player that runs, a line each.",
@@ -26,7 +26,7 @@ struct WatchCommand: SessionCommand {
         watch --json | jq --unbuffered -r 'select(.event == "track") | .song.title'
       """)
 
-  /// How long a player that does not answer is left alone, in milliseconds.
+  /// The longest pause in milliseconds before a player that does not answer is tried again.
   private static let longestPause: UInt64 = 2_000
 
   @Flag(name: .long, help: "Print one JSON object a line.")
@@ -57,7 +57,7 @@ struct WatchCommand: SessionCommand {
         guard reconnect, Self.mayComeBack(error), session.sayingFailure == nil else {
           return try Self.end(error, at: socket, in: session)
         }
-        // A player that does not answer makes no new socket.
+        // A player that does not answer creates no new socket, so poll.
         if error != .nobody { longestPause = Self.longestPause }
         if isConnected {
           isAwaited = false
@@ -70,7 +70,7 @@ struct WatchCommand: SessionCommand {
     }
   }
 
-  /// Prints `event`; gives whether it could be printed.
+  /// Prints `event`; returns whether that succeeded.
   private func show(_ event: PlayerEvent, in session: Session) -> Bool {
     if json {
       var event = event
@@ -83,7 +83,7 @@ struct WatchCommand: SessionCommand {
     return session.sayingFailure == nil
   }
 
-  /// Whether a later attempt may succeed.
+  /// Returns whether a later attempt may succeed.
   private static func mayComeBack(_ failure: ControlClientError) -> Bool {
     switch failure {
     case .nobody, .unreachable, .stopped: true
@@ -100,9 +100,9 @@ struct WatchCommand: SessionCommand {
   }
 }
 
-/// An event in words.
+/// Events as text.
 enum EventText {
-  /// One line, not yet safe for a terminal; `nil` where there is nothing to say.
+  /// Returns the event as one line, not yet safe for a terminal; `nil` if there is nothing to print.
   static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String? {
     switch event.event {
     case .status:

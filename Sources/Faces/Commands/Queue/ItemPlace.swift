@@ -1,23 +1,23 @@
 import MusicModel
 import Screens
 
-/// POS and TO as the user writes them: where something goes in a queue.
+/// A place in the queue at which items are inserted, as the user writes POS and TO.
 enum ItemPlace: Equatable {
-  /// To this position, from 1.
+  /// At this position, counted from 1.
   case number(Int)
-  /// To where the current item is, which comes behind it.
+  /// At the position of the current item, before it.
   case current
-  /// Right behind the current item.
+  /// After the current item.
   case next
-  /// Behind the last item.
+  /// After the last item.
   case end
 
-  /// How it is written, for the help.
+  /// The syntax, for the help.
   static let help = "a position from 1, next (behind the current item), . (before it) or end."
 
-  /// Understands `text`.
+  /// Parses `text`.
   ///
-  /// - Throws: `CommandError` where it is no place.
+  /// - Throws: `CommandError` if it is no place.
   init(_ text: String) throws(CommandError) {
     switch text {
     case ".": self = .current
@@ -32,9 +32,9 @@ enum ItemPlace: Equatable {
     }
   }
 
-  /// Where something enters `queue`.
+  /// Returns the place in `queue` at which items are inserted.
   ///
-  /// - Throws: `CommandError` where the queue has no such place.
+  /// - Throws: `CommandError` if the queue has no such place.
   func entry(in queue: PlayQueue) throws(CommandError) -> QueuePlace {
     switch self {
     case .next: return .next
@@ -43,19 +43,20 @@ enum ItemPlace: Equatable {
       guard let position = queue.currentPosition else { throw .noCurrentItem }
       return .position(position)
     case .number(let number):
-      // Behind the last item is a place, too.
+      // The position after the last item is valid, too.
       guard number - 1 <= queue.items.count else { throw .noItem("\(number)", queue.items.count) }
       return .position(number - 1)
     }
   }
 
-  /// The position from 0 that the first of the items at `moved` has afterwards, where they move here in `queue`.
+  /// Returns the position, counted from 0, that the first of the moved items has after the move to this place in
+  /// `queue`.
   ///
-  /// - Parameter moved: positions in rising order, apart.
-  /// - Throws: `CommandError` where the queue has no such place.
+  /// - Parameter moved: The positions of the items, as separate ranges in ascending order.
+  /// - Throws: `CommandError` if the queue has no such place.
   func target(of moved: [Range<Int>], in queue: PlayQueue) throws(CommandError) -> Int {
     let count = queue.items.count
-    // Those that stay, before a position.
+    // The number of items before `position` that do not move.
     func staying(before position: Int) -> Int {
       position - moved.reduce(0) { $0 + $1.clamped(to: 0..<position).count }
     }

@@ -2,14 +2,14 @@ import MusicModel
 import Screens
 import Terminal
 
-/// RANGE as the user writes it: items of a queue by their positions, which are counted from 1.
+/// A set of queue items, as the user writes RANGE, with positions counted from 1.
 ///
-/// `3`, `3-7`, `3-` (to the last), `-4` (from the first), and several of them between commas; in the place of a number,
-/// `.` is the current item and `last` the last one.
+/// The syntax is `3`, `3-7`, `3-` (to the last item), `-4` (from the first item), or several of these separated by
+/// commas. Instead of a number, `.` means the current item and `last` the last one.
 struct ItemRange: Equatable {
   /// One end of a part.
   enum Bound: Equatable {
-    /// The item at this position, from 1.
+    /// The item at this position, counted from 1.
     case number(Int)
     /// The current item.
     case current
@@ -17,17 +17,17 @@ struct ItemRange: Equatable {
     case last
   }
 
-  /// What stands between two commas.
+  /// The text between two commas.
   struct Part: Equatable {
-    /// Its first item.
+    /// The first item.
     var first: Bound
-    /// Its last item.
+    /// The last item.
     var last: Bound
-    /// How the user wrote it.
+    /// The text that the user wrote.
     var text: String
   }
 
-  /// How it is written, for the help.
+  /// The syntax, for the help.
   static let help = """
     RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of them: 3,5,9-12. In the place of a number, . \
     is the current item and last the last one.
@@ -36,9 +36,9 @@ struct ItemRange: Equatable {
   /// The parts, in the order in which they were written.
   let parts: [Part]
 
-  /// Understands `text`.
+  /// Parses `text`.
   ///
-  /// - Throws: `CommandError` where it is no range.
+  /// - Throws: `CommandError` if it is no range.
   init(_ text: String) throws(CommandError) {
     var parts: [Part] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -47,12 +47,12 @@ struct ItemRange: Equatable {
     self.parts = parts
   }
 
-  /// Understands `words`, which are ranges each.
+  /// Parses `words`, each of which is a range.
   init(_ words: [String]) throws(CommandError) { try self.init(words.joined(separator: ",")) }
 
-  /// The positions from 0 that it means in a queue of `count` items: in rising order, apart, and each once.
+  /// Returns the positions, counted from 0, in a queue of `count` items, as separate ranges in ascending order.
   ///
-  /// - Throws: `CommandError` where the queue does not hold all of it, or a part ends before it begins.
+  /// - Throws: `CommandError` if a position is not in the queue, or a part ends before it begins.
   func positions(in count: Int, current: Int?) throws(CommandError) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for part in parts {
@@ -75,9 +75,9 @@ struct ItemRange: Equatable {
     }
   }
 
-  /// The positions from 0 that it means in `queue`, which are all in a row.
+  /// Returns the positions, counted from 0, in `queue`, which must be consecutive.
   ///
-  /// - Throws: `CommandError` where the queue does not hold all of it, or there are gaps in it.
+  /// - Throws: `CommandError` if a position is not in the queue, or there are gaps.
   func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1 else {
@@ -86,9 +86,9 @@ struct ItemRange: Equatable {
     return range
   }
 
-  /// The one position from 0 that it means in `queue`.
+  /// Returns the single position, counted from 0, in `queue`.
   ///
-  /// - Throws: `CommandError` where the queue has no such item, or it means several.
+  /// - Throws: `CommandError` if the queue has no such item, or there are several.
   func position(in queue: PlayQueue) throws(CommandError) -> Int {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
@@ -138,12 +138,12 @@ struct ItemRange: Equatable {
 }
 
 extension CommandError {
-  /// Nothing stands where the user said.
+  /// Returns the error for a position that is not in the queue.
   static func noItem(_ place: String, _ count: Int) -> CommandError {
     CommandError(.notFound, "there is no item \(place): the queue has \(ItemCount.text(count))")
   }
 
-  /// Nothing is current.
+  /// The error for a queue without a current item.
   static var noCurrentItem: CommandError {
     CommandError(.notFound, "no item of the queue is current: write a position in the place of .")
   }
@@ -154,7 +154,7 @@ struct PositionNumber: Equatable {
   /// The number, at least 1.
   let value: Int
 
-  /// Understands `text`; `nil` where it is not a number from 1. What is too large to be counted is the largest number.
+  /// Parses `text`; `nil` if it is not a number from 1. A number that is too large becomes `Int.max`.
   init?(_ text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = Int(text) ?? .max
@@ -163,14 +163,14 @@ struct PositionNumber: Equatable {
   }
 }
 
-/// Positions as the user reads and writes them, counted from 1.
+/// The text of positions, counted from 1.
 enum PositionText {
-  /// "12-16" or "3" for positions from 0.
+  /// Returns "12-16" or "3" for positions counted from 0.
   static func text(_ positions: Range<Int>) -> String {
     positions.count == 1
       ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
   }
 
-  /// " at 12-16" for positions from 0; nothing where none are named.
+  /// Returns " at 12-16" for positions counted from 0; an empty text for `nil`.
   static func place(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
 }

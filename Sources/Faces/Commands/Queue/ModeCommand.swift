@@ -5,7 +5,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `mode`: shows or sets how the queue is played.
+/// The `mode` command: shows or sets the modes of the queue.
 struct ModeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode", abstract: "Show or set how the queue is played.",
@@ -61,7 +61,7 @@ struct ModeCommand: QueueStateCommand {
   }
 }
 
-/// A mode of the queue, and what it is to be.
+/// A mode of the queue with its new value.
 enum ModeChange: Equatable {
   case `repeat`(QueueModes.Repeat)
   case random(QueueModes.Random)
@@ -69,9 +69,9 @@ enum ModeChange: Equatable {
   case consume(Bool)
   case stopAfter(QueueModes.StopPoint?)
 
-  /// The mode `name` is to be `value`.
+  /// Creates the change of the mode `name` to `value`.
   ///
-  /// - Throws: `CommandError` where there is no such mode, or no such value of it.
+  /// - Throws: `CommandError` if the mode has no such value.
   init(_ name: ModeName, _ value: String) throws(CommandError) {
     let change: ModeChange? =
       switch name {
@@ -90,7 +90,7 @@ enum ModeChange: Equatable {
     self = change
   }
 
-  /// Says it.
+  /// Performs the change through `actions`.
   func apply(to actions: PlayerActionCreator) {
     switch self {
     case .repeat(let mode): actions.setRepeat(mode)
@@ -110,7 +110,7 @@ enum ModeName: String, CaseIterable {
   case consume
   case stopAfter = "stop-after"
 
-  /// What it can be.
+  /// The valid values.
   var values: [String] {
     switch self {
     case .repeat: QueueModes.Repeat.allCases.map(\.rawValue)
@@ -121,7 +121,7 @@ enum ModeName: String, CaseIterable {
     }
   }
 
-  /// What it is in `modes`.
+  /// Returns its value in `modes`.
   func value(in modes: QueueModes) -> String {
     switch self {
     case .repeat: modes.repeat.rawValue
@@ -133,7 +133,7 @@ enum ModeName: String, CaseIterable {
   }
 }
 
-/// What `mode --json` prints: how a queue is played, with the values that `mode` takes.
+/// The JSON object of `mode --json`: the modes of the queue, with the values that `mode` accepts.
 struct ListedModes: Encodable, Equatable {
   let `repeat`: String
   let random: String

@@ -6,7 +6,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `queue add`: adds tracks at the end.
+/// The `queue add` command: adds tracks at the end.
 struct QueueAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add tracks at the end of the queue.",
@@ -28,7 +28,7 @@ struct QueueAddCommand: QueueStateCommand {
   }
 }
 
-/// `queue next`: adds tracks right behind the current one.
+/// The `queue next` command: adds tracks after the current one.
 struct QueueNextCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "next", abstract: "Have tracks played right behind the current one.",
@@ -52,7 +52,7 @@ struct QueueNextCommand: QueueStateCommand {
   }
 }
 
-/// `queue insert`: adds tracks at a position.
+/// The `queue insert` command: inserts tracks at a position.
 struct QueueInsertCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Insert tracks into the queue.",
@@ -80,9 +80,9 @@ struct QueueInsertCommand: QueueStateCommand {
   }
 }
 
-/// What is to enter the queue, and which queue that is.
+/// The tracks to add, and the queue to add them to.
 struct QueryOptions: ParsableArguments {
-  /// What QUERY is, for the help.
+  /// The meaning of QUERY, for the help.
   static let discussion = """
     Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, a \
     query such as 'artist:coltrane year:1957..1965', or else the title of a track.
@@ -95,9 +95,9 @@ struct QueryOptions: ParsableArguments {
   @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
 
-  /// The tracks that are meant, one query behind the other.
+  /// Returns the tracks of all queries, in their order.
   ///
-  /// - Throws: `CommandError` where one means nothing, or several things.
+  /// - Throws: `CommandError` if a query matches nothing, or is ambiguous.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
@@ -118,7 +118,7 @@ struct QueryOptions: ParsableArguments {
     return all
   }
 
-  /// Has what is meant enter the queue at `place`, and says where it stands then.
+  /// Adds the tracks to the queue at `place`, and prints where they are.
   func add(in session: Session, at place: (PlayQueue) throws(CommandError) -> QueuePlace) throws {
     let collection = try collection(in: session)
     var start = 0

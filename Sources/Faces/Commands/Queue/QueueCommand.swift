@@ -4,7 +4,7 @@ import Platform
 import PlayerFlow
 import Screens
 
-/// `queue`: shows and edits the queue.
+/// The `queue` command: shows and edits the queue.
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue", abstract: "Show the queue, and edit it.",
@@ -31,7 +31,7 @@ struct QueueCommand: ParsableCommand {
     ], defaultSubcommand: QueueListCommand.self)
 }
 
-/// `queue play`: plays an item of the queue.
+/// The `queue play` command: plays an item of the queue.
 struct QueuePlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from one of its items on.",

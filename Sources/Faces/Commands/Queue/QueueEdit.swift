@@ -2,19 +2,19 @@ import MusicModel
 import PlayerFlow
 import Screens
 
-/// A queue before and after something was done with it.
+/// The queue before and after an edit.
 struct QueueEdit {
   let before: PlayQueue
   let after: PlayQueue
 
-  /// What the user may want to know who did not mean it.
+  /// The hint for users who made the edit by mistake.
   static let undoHint = "`queue undo` takes it back"
 
-  /// How many items fewer there are.
+  /// The number of items removed.
   var removedCount: Int { before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil } }
 
-  /// Where `tracks` stand, from 0, which entered together at `start` or behind; `nil` where they do not stand together
-  /// any more: others may edit the queue meanwhile.
+  /// Returns the positions, counted from 0, of `tracks`, which were added together at `start` or later; `nil` if they
+  /// are no longer together, since others may edit the queue meanwhile.
   func place(of tracks: TrackList, from start: Int) -> Range<Int>? {
     guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
     for first in max(0, start)..<max(0, start, after.items.count - tracks.count + 1) {
@@ -27,9 +27,9 @@ struct QueueEdit {
 }
 
 extension Session {
-  /// Has `body` say what is wanted of the queue that `state` names, and gives the queue before and afterwards.
+  /// Runs `body` to edit the queue of `state`, and returns the queue before and after.
   ///
-  /// - Throws: `CommandError` where `body` does, or the queue cannot be kept.
+  /// - Throws: `CommandError` if `body` throws, or the queue cannot be stored.
   func edit(_ state: StateOptions, _ body: (PlayQueue) throws(CommandError) -> Void) throws -> QueueEdit {
     var before = PlayQueue()
     try withQueue(state) {

@@ -6,7 +6,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `queue history`: lists the edits.
+/// The `queue history` command: lists the edits.
 struct QueueHistoryCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List the edits of the queue, the newest first.",
@@ -41,9 +41,9 @@ struct QueueHistoryCommand: QueueStateCommand {
   }
 }
 
-/// An edit that can be undone, or made again, listed.
+/// An edit in a listing that can be undone or redone.
 struct ListedEdit: ListedEntry, Equatable {
-  /// Which way it is gone through.
+  /// The direction in which it is reached.
   enum Direction: String {
     case undo
     case redo
@@ -53,7 +53,7 @@ struct ListedEdit: ListedEntry, Equatable {
   static var headings: [String] { ["", "Steps", "Edit"] }
 
   let direction: Direction
-  /// How many steps away it is, from 1.
+  /// The number of steps to it, from 1.
   let steps: Int
   let name: String
 
@@ -69,7 +69,7 @@ struct ListedEdit: ListedEntry, Equatable {
   }
 }
 
-/// `queue undo`: takes edits back.
+/// The `queue undo` command: undoes edits.
 struct QueueUndoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back the last edit of the queue, or several.",
@@ -96,7 +96,7 @@ struct QueueUndoCommand: QueueStateCommand {
   }
 }
 
-/// `queue redo`: makes edits again that were taken back.
+/// The `queue redo` command: redoes edits.
 struct QueueRedoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Make the last edit again that was undone, or several.",
@@ -122,17 +122,17 @@ struct QueueRedoCommand: QueueStateCommand {
   }
 }
 
-/// How many edits are taken back, or made again, and of which queue.
+/// The number of edits to undo or redo, and their queue.
 struct StepOptions: ParsableArguments {
-  /// Where in the history a command goes.
+  /// The direction of a command in the history.
   struct Direction {
-    /// The edits that are there, the next last.
+    /// Returns the names of the available edits, the nearest one last.
     let names: (PlayQueue) -> [String]
-    /// Goes so many steps.
+    /// Moves by this number of steps.
     let move: (Int) -> Void
-    /// What is said before the name of each: "undid".
+    /// The verb to print before each name, such as "undid".
     let done: String
-    /// What is said where there is none.
+    /// The message if there is no edit.
     let nothing: String
   }
 
@@ -145,9 +145,9 @@ struct StepOptions: ParsableArguments {
     if steps < 1 { throw ValidationError("the number of edits is at least 1: \(steps)") }
   }
 
-  /// Goes the steps, and says which edits these were.
+  /// Undoes or redoes the edits, and prints their names.
   ///
-  /// - Throws: `CommandError` where there is no edit.
+  /// - Throws: `CommandError` if there is no edit.
   func run(in session: Session, _ direction: Direction) throws {
     let edit = try session.edit(state) { queue throws(CommandError) in
       if direction.names(queue).isEmpty { throw CommandError(.notFound, direction.nothing) }

@@ -7,19 +7,19 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Prints the items of a queue as they are read.
+/// Prints the items of a queue page by page.
 struct QueueListing {
-  /// How many rows are made at a time.
+  /// The number of rows made at a time.
   private static let pageSize = 200
-  /// A pager that begins at a later line would have to wait until so many are made.
+  /// The last line at which a pager may start: it would have to wait for all rows before.
   private static let lineLimit = 10_000
-  /// How long a disk may take to answer, in milliseconds.
+  /// The maximum time in milliseconds that the disk may take to answer.
   private static let patience: UInt64 = 2_000
 
   let queue: PlayQueue
   let options: WindowOptions
 
-  /// Prints what is asked for of the queue, and on a terminal a summary below.
+  /// Prints the requested part of the queue, and on a terminal a summary below.
   func print(in session: Session) throws(CommandError) {
     let isForPeople = session.manner.isForPeople && !options.json && !session.manner.isQuiet
     if queue.items.isEmpty {
@@ -57,7 +57,7 @@ struct QueueListing {
       isMissing: isMissing ?? item.isMissing)
   }
 
-  /// Which files are not there; `nil` where the disk does not say.
+  /// Returns for each item whether its file is missing; `nil` if the disk does not answer in time.
   private static func gone(_ items: [PlayQueue.Item]) -> [Bool]? {
     LeavableWork.value(patience: patience) { pulse in
       items.map { item in
@@ -67,7 +67,7 @@ struct QueueListing {
     }
   }
 
-  /// Whether the file is not there at this moment, whatever was known of it when the queue was kept.
+  /// Returns whether the file is missing now, regardless of what was stored.
   private static func isMissing(_ item: PlayQueue.Item) -> Bool {
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
@@ -78,7 +78,7 @@ struct QueueListing {
   }
 }
 
-/// `queue list`, and `queue` alone: shows the queue.
+/// The `queue list` command, which `queue` alone runs, too: shows the queue.
 struct QueueListCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the queue, the current track marked.",
@@ -104,18 +104,18 @@ struct QueueListCommand: QueueStateCommand {
   }
 }
 
-/// An item of a queue, listed.
+/// An item of the queue in a listing.
 struct ListedItem: ListedEntry {
   static var table: Table {
     Table(alignments: [.left, .right, .left, .left, .left, .right], flexible: [2, 3, 4])
   }
   static var headings: [String] { ["", "No.", "Title", "Artist", "Album", "Time"] }
 
-  /// The position, from 0.
+  /// The position, counted from 0.
   let position: Int
   let item: PlayQueue.Item
   let isCurrent: Bool
-  /// Whether its file is not there.
+  /// Whether its file is missing.
   let isMissing: Bool
 
   var cells: [String] {
@@ -143,12 +143,12 @@ struct ListedItem: ListedEntry {
   }
 }
 
-/// A queue in one line: how many tracks, how long in all, how long from here, and how it is played.
+/// The summary of a queue in one line: the number of tracks, the total and the remaining time, and the modes.
 enum QueueSummary {
-  /// In a longer queue, nobody waits until each item is asked.
+  /// The length up to which all items are visited; beyond that it would take too long.
   private static let countLimit = 10_000
 
-  /// "5 tracks, 1:20, 0:31 left · repeat all".
+  /// Returns the summary: "5 tracks, 1:20, 0:31 left · repeat all".
   static func text(_ queue: PlayQueue, _ manner: OutputStyle = OutputStyle()) -> String {
     let total = queue.duration
     let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
@@ -159,8 +159,8 @@ enum QueueSummary {
     return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
   }
 
-  /// How long the current item and those behind it in playing order last, without what was heard, as far as that is
-  /// known; `nil` where none is current.
+  /// Returns the remaining time from the current position to the end of the queue in playing order, as far as durations
+  /// are known; `nil` without a current item.
   private static func rest(of queue: PlayQueue) -> Duration? {
     guard let position = queue.currentPosition, let current = queue.current else { return nil }
     let count = queue.items.count

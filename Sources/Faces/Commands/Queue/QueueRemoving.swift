@@ -5,7 +5,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `queue remove`: takes items out of the queue.
+/// The `queue remove` command: removes items from the queue.
 struct QueueRemoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove items from the queue.",
@@ -39,7 +39,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   }
 }
 
-/// `queue crop`: takes out all but some items.
+/// The `queue crop` command: removes all but some items.
 struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop", abstract: "Remove all items but some, or but the current one.",
@@ -74,7 +74,7 @@ struct QueueCropCommand: QueueStateCommand {
   }
 }
 
-/// `queue clear`: empties the queue.
+/// The `queue clear` command: empties the queue.
 struct QueueClearCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove all items from the queue.",
@@ -96,7 +96,7 @@ struct QueueClearCommand: QueueStateCommand {
   }
 }
 
-/// `queue dedupe`: takes out what stands in the queue more than once.
+/// The `queue dedupe` command: removes duplicate tracks from the queue.
 struct QueueDedupeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "dedupe", abstract: "Remove items whose track stands in the queue already.",

@@ -5,7 +5,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `queue move`: puts items elsewhere.
+/// The `queue move` command: moves items.
 struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move items of the queue.",
@@ -51,7 +51,7 @@ struct QueueMoveCommand: QueueStateCommand {
   }
 }
 
-/// `queue swap`: has two items change places.
+/// The `queue swap` command: swaps two items.
 struct QueueSwapCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap", abstract: "Have two items of the queue change places.",
@@ -88,7 +88,7 @@ struct QueueSwapCommand: QueueStateCommand {
   }
 }
 
-/// `queue shuffle`: puts items into a random order.
+/// The `queue shuffle` command: shuffles items.
 struct QueueShuffleCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "shuffle", abstract: "Put items of the queue, or all, into a random order.",
@@ -125,7 +125,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   }
 }
 
-/// `queue sort`: puts items into an order.
+/// The `queue sort` command: sorts items.
 struct QueueSortCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort", abstract: "Sort items of the queue, or all.",
@@ -152,7 +152,7 @@ struct QueueSortCommand: QueueStateCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    // The library's listings call it the year.
+    // Library listings call it the year.
     guard let key = QueueSortKey(rawValue: key == "year" ? "date" : key) else {
       let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandError(.usage, "a queue cannot be sorted by \"\(key)\": it is one of \(keys)")

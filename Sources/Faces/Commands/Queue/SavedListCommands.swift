@@ -8,7 +8,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// `queue lists`: lists the saved lists, or what is in one.
+/// The `queue lists` command: lists the saved playlists, or the tracks of one.
 struct QueueListsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "lists", abstract: "List the saved lists, or the tracks of one.",
@@ -53,7 +53,7 @@ struct QueueListsCommand: SessionCommand {
   }
 }
 
-/// `queue save`: keeps the queue as a list.
+/// The `queue save` command: saves the queue as a playlist.
 struct QueueSaveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save the queue as a list.",
@@ -85,7 +85,7 @@ struct QueueSaveCommand: QueueStateCommand {
   }
 }
 
-/// `queue load`: makes a saved list the queue.
+/// The `queue load` command: replaces the queue by a saved playlist.
 struct QueueLoadCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Make a saved list, or a playlist, the queue.",
@@ -132,7 +132,7 @@ struct QueueLoadCommand: QueueStateCommand {
   }
 }
 
-/// `queue append`: adds tracks of the queue to a saved list.
+/// The `queue append` command: appends tracks of the queue to a saved playlist.
 struct QueueAppendCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "append", abstract: "Append the queue, or some of its items, to a saved list.",
@@ -175,7 +175,7 @@ struct QueueAppendCommand: QueueStateCommand {
   }
 }
 
-/// `queue delete`: removes a saved list.
+/// The `queue delete` command: deletes a saved playlist.
 struct QueueDeleteCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a saved list.",
@@ -204,9 +204,9 @@ struct QueueDeleteCommand: SessionCommand {
   }
 }
 
-/// Whose saved lists.
+/// The options that select the saved playlists.
 struct ListOptions: ParsableArguments {
-  /// What is common to the commands of saved lists, for the help.
+  /// The common part of the help of the commands for saved playlists.
   static let discussion = """
     Saved lists are playlists in the directory Playlists of the library, or in the one that $SEGUE_PLAYLISTS names; M3U, M3U8, PLS and XSPF \
     are read and written.
@@ -215,7 +215,7 @@ struct ListOptions: ParsableArguments {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
 
-  /// The saved lists that are meant.
+  /// Returns the selected playlists.
   func lists(in session: Session) -> SavedLists {
     session.lists(
       LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))

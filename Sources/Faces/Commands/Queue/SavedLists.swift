@@ -11,37 +11,37 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The saved lists of a library, and playlists that the user names by their paths.
+/// The saved playlists of a library, and playlists given by path.
 struct SavedLists {
   let directory: PlaylistDirectory
   private let loader: PlaylistLoader
 
-  /// The lists in `chosen`, or else of the library that `request` names, of whose files `index` knows the tags, where
-  /// it is open.
+  /// Creates access to the playlists in the directory `chosen`, or else in that of the library of `request`. If `index`
+  /// is open, it provides the tags of files.
   ///
-  /// Whoever names a list means what is in it, wherever that is.
+  /// Entries may be anywhere on disk, since the user names the list.
   init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
     directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
     loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
   }
 
-  /// The tracks of the list `name`, or of the playlist at the path `name`.
+  /// Returns the tracks of the saved playlist `name`, or of the playlist at the path `name`.
   ///
-  /// - Throws: `CommandError` where there is none, or it cannot be read.
+  /// - Throws: `CommandError` if there is none, or it cannot be read.
   func load(_ name: String) throws(CommandError) -> LoadedPlaylist {
     try Self.explained { () throws(PlaylistError) in
       if let path = Self.path(name) { return try loader.load(path) }
       let (list, playlist) = try directory.load(name)
       var loaded = try loader.tracks(of: playlist, at: list.path)
-      // It is known by its name.
+      // It is titled by its name.
       loaded.collection.title = list.name
       return loaded
     }
   }
 
-  /// Saves `tracks` as the list `name`, or in the file at the path `name`.
+  /// Saves `tracks` as the playlist `name`, or in the file at the path `name`.
   ///
-  /// - Throws: `CommandError` where there is one already and it is not to be replaced, or it cannot be written.
+  /// - Throws: `CommandError` if it exists and `replaces` is false, or it cannot be written.
   func save(_ tracks: [Track], as name: String, replaces: Bool) throws(CommandError) {
     let playlist = Playlist(entries: tracks.map { PlaylistEntry($0) })
     try Self.explained { () throws(PlaylistError) in
@@ -54,12 +54,13 @@ struct SavedLists {
     }
   }
 
-  /// Does what `body` says, and says its errors in the words of commands.
+  /// Runs `body` and converts its errors to `CommandError`.
   static func explained<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
     do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }
   }
 
-  /// The path that `name` is: no list's name has a slash in it, and a file that is there may be meant, too.
+  /// Returns the path that `name` means, or `nil` for the name of a saved playlist. Names contain no slash, but may
+  /// also match an existing file.
   static func path(_ name: String) -> FilePath? {
     if let path = FilePath(fileURI: name) { return path }
     if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
@@ -69,7 +70,7 @@ struct SavedLists {
 }
 
 extension CommandError {
-  /// What to say of a playlist.
+  /// Creates the error for a playlist.
   init(_ error: PlaylistError) {
     switch error {
     case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists the saved ones")
@@ -87,7 +88,7 @@ extension CommandError {
 }
 
 extension ResolvedEntry {
-  /// Why it cannot be played, under the name that the user knows it by; `nil` where it can.
+  /// The reason that it cannot be played, with the title or path that the user knows; `nil` if it can.
   var problem: LibraryProblem? {
     missing.map { reason in
       LibraryProblem(
@@ -97,7 +98,7 @@ extension ResolvedEntry {
 }
 
 extension Session {
-  /// The saved lists of the library that `request` names.
+  /// Returns the saved playlists of the library of `request`.
   func lists(_ request: LibraryRequest) -> SavedLists {
     let isOpen = openFlow?.request == request
     return SavedLists(
@@ -106,7 +107,7 @@ extension Session {
       probe: services.library.scanner.probe)
   }
 
-  /// Says which entries of a playlist cannot be played: the first of many, or all where the user wants to know.
+  /// Prints which entries of a playlist cannot be played: the first 20, or all in verbose style.
   func tell(_ problems: [ResolvedEntry]) {
     let limit = manner.isVerbose ? .max : 20
     for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
@@ -116,19 +117,20 @@ extension Session {
   }
 }
 
-/// Reports changes of saved lists by commands of this process to its server. Any thread.
+/// Notifies the server of this process when commands change saved playlists. Any thread.
 final class ListChanges: Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Calls `handle` from now on.
+  /// Calls `handle` on each change from now on.
   func observe(_ handle: @escaping @Sendable () -> Void) { handler.withLock { $0 = handle } }
 
-  /// A list was made, changed or removed.
+  /// Reports that a playlist was created, changed or removed.
   func note() { handler.withLock { $0 }?() }
 }
 
 extension Session {
-  /// Reports to the clients of the player, in whichever process, that a saved list was made, changed or removed.
+  /// Notifies the clients of the player, in this or another process, that a saved playlist was created, changed or
+  /// removed.
   func noteListChange() {
     if face.isPlayer { return services.listChanges.note() }
     let socket = if case .attached(let socket) = face { socket } else { self.socket(nil, stateDirectory: nil) }
@@ -161,12 +163,12 @@ extension SavedPlaylist: ListedEntry {
   }
 }
 
-/// A track of a saved list, listed.
+/// A track of a saved playlist in a listing.
 struct ListedTrack: ListedEntry {
   static var table: Table { Table(alignments: [.right, .left, .left, .left, .right], flexible: [1, 2, 3]) }
   static var headings: [String] { ["No.", "Title", "Artist", "Album", "Time"] }
 
-  /// The position, from 0.
+  /// The position, counted from 0.
   let position: Int
   let track: Track
   let isMissing: Bool

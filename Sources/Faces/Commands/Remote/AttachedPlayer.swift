@@ -6,40 +6,40 @@ import Synchronization
 import SystemPackage
 import Terminal
 
-/// What the player of another process does that is reached at a socket, as far as this process was told.
+/// The state of the player in another process, reached through a socket, as far as it has been received.
 ///
-/// Two threads of its own follow it: one hears what happens, the other tells the seconds while something plays. A
-/// player that ends is looked for again, since another may begin there.
+/// It uses two threads: one receives events, the other notifies observers each second during playback. When the player
+/// ends, it keeps trying to connect, since another player may start.
 final class AttachedPlayer: Sendable {
-  /// How long until an absent player is looked for again, in milliseconds.
+  /// The interval in milliseconds between attempts to connect.
   private static let pause: UInt64 = 2_000
-  /// How long an answer is waited for.
+  /// The maximum time to wait for a response.
   private static let patience = Duration.seconds(2)
-  /// How long until a player that plays, and is not heard yet, is asked again, in milliseconds.
+  /// The interval in milliseconds between requests to a player that plays but is not audible yet.
   private static let silence: UInt64 = 300
-  /// How many problems, and how many tracks that began, are remembered.
+  /// The number of problems and of started tracks to remember.
   private static let newsLimit = 32
 
-  /// What was told.
+  /// The state that has been received.
   struct Known: Sendable {
-    /// What it does; `nil` where there is no player.
+    /// The player's status; `nil` if there is no player.
     fileprivate(set) var status: PlayerStatus?
-    /// What it plays, while a view shows it.
+    /// The current track and those around it, while a view shows it.
     fileprivate(set) var scene: NowPlaying?
-    /// The problems that it told, the newest last.
+    /// The reported problems, the newest last.
     fileprivate(set) var problems: [String] = []
-    /// How many there were.
+    /// The total number of problems so far.
     fileprivate(set) var problemCount = 0
-    /// What it told of tracks that began, the newest last.
+    /// The events of tracks that started, the newest last.
     fileprivate(set) var begun: [PlayerEvent] = []
-    /// How many there were.
+    /// The total number of tracks started so far.
     fileprivate(set) var begunCount = 0
-    /// How often a player has ended.
+    /// The number of times that a player has ended.
     fileprivate(set) var endCount = 0
-    /// How many views show it.
+    /// The number of views that show it.
     fileprivate var viewCount = 0
 
-    /// How much of the track has been heard at `now`.
+    /// Returns the elapsed time of the track at `now`.
     func position(at now: MonotonicInstant) -> Duration {
       guard let status else { return .zero }
       let passed = now.nanoseconds.subtractingReportingOverflow(status.instant)
@@ -49,7 +49,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Where it is reached.
+  /// The socket of the player.
   let socket: FilePath
   private let state = Mutex(Known())
   private let seconds = ThreadSignal()
@@ -64,27 +64,27 @@ final class AttachedPlayer: Sendable {
     let onChange: @Sendable () -> Void
   }
 
-  /// Follows the player that listens at `socket`.
+  /// Starts to follow the player that listens at `socket`.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(_ socket: FilePath) throws(Errno) {
     self.socket = socket
     _ = try WorkerThread(name: "segue-attached") { [self] in follow() }
     _ = try WorkerThread(name: "segue-seconds") { [self] in tellSeconds() }
   }
 
-  /// What is known now. From any thread.
+  /// The state at this moment. Any thread.
   var known: Known { state.withLock(\.self) }
 
-  /// What a prompt says of it; `nil` where nothing plays, or there is no player. From any thread.
+  /// The content of the prompt; `nil` if nothing plays, or there is no player. Any thread.
   var prompt: ReplPrompt.Subject? {
     let known = known
     guard let status = known.status, let song = status.song else { return nil }
     return ReplPrompt.Subject(status.phase, position: known.position(at: .now), title: song.title)
   }
 
-  /// Has `onChange` called, at once and whenever something else may be known, on the calling thread and on those of
-  /// this, until the subscription is cancelled.
+  /// Calls `onChange` at once and whenever the state may have changed, on the calling thread and on those of this
+  /// object, until the subscription is cancelled.
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let number = observers.withLock { observers in
       observers.next += 1
@@ -97,8 +97,8 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Asks the player what it plays, and has the scene followed until ``endView()``. On any thread; it waits for the
-  /// answer, but not for long.
+  /// Requests the current track and keeps it up to date until ``endView()``. Any thread; waits for the response, but
+  /// not for long.
   func beginView() throws(ControlClientError) {
     state.withLock { $0.viewCount += 1 }
     do throws(ControlClientError) {
@@ -109,7 +109,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// A view has ended.
+  /// Ends a view.
   func endView() {
     state.withLock { known in
       known.viewCount -= 1
@@ -117,7 +117,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Counts this line among the problems. From any thread.
+  /// Adds a line to the problems. Any thread.
   func tell(_ problem: String) {
     state.withLock { known in
       known.problemCount += 1
@@ -131,7 +131,7 @@ final class AttachedPlayer: Sendable {
 
   private func follow() {
     while true {
-      // One that was asked may have ended before it was listened to.
+      // A player may have ended between its response and the next connection.
       if listen() || known.status != nil {
         state.withLock { known in
           known.status = nil
@@ -143,9 +143,9 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Takes what the player says, until it says nothing more; says whether there was one.
+  /// Handles the player's events until the connection ends; returns whether there was a player.
   ///
-  /// Apart from the loop that begins it anew: Swift 6.3's optimiser does not end on the two in one.
+  /// A separate function from the loop around it, since Swift 6.3's optimiser does not terminate on the two combined.
   @inline(never)
   private func listen() -> Bool {
     var wasThere = false
@@ -157,7 +157,7 @@ final class AttachedPlayer: Sendable {
         return true
       }
     } catch {
-      // It ended, or there is none: the caller says so and looks again.
+      // The player has ended, or there is none: the caller handles both.
     }
     return wasThere
   }
@@ -192,7 +192,7 @@ final class AttachedPlayer: Sendable {
 
   private func take(_ status: PlayerStatus, _ scene: NowPlaying?) {
     state.withLock { known in
-      // Two threads may ask at the same time.
+      // Two threads may send requests at the same time.
       let isLate = known.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
       if !isLate { known.status = status }
       if let scene, known.viewCount > 0, !isLate || known.scene == nil { known.scene = scene }
@@ -218,7 +218,7 @@ final class AttachedPlayer: Sendable {
     let known = known
     guard let status = known.status, status.phase == .playing else { return seconds.wait() }
     guard status.isHeard else {
-      // It says that it plays before it is heard; that it is heard, it says to who asks.
+      // A player reports that it plays before the first sound is audible; when it is, only its status says so.
       if !seconds.wait(until: .now.advanced(byMilliseconds: Self.silence)) { try? ask(withScene: false) }
       return
     }

@@ -6,31 +6,31 @@ import Screens
 import Synchronization
 import SystemPackage
 
-/// Loads the files that the desktop opens, one after the other on a thread of its own, as `play` and `queue insert`
-/// load those that they are given.
+/// Loads the files that the desktop opens, one after the other on its own thread, as `play` and `queue insert` load
+/// their arguments.
 final class DesktopLoader: Sendable {
   private struct Request: Sendable {
     let path: FilePath
     let place: LoadPlace
   }
 
-  /// How many may wait; more are dropped.
+  /// The maximum number of waiting requests; more are dropped.
   private static let limit = 1_000
 
   private let player: ForwardedRun
   private let worker = Worker<[Request]>(named: "segue-loader", [])
 
-  /// One for the player of which `player` makes sessions.
+  /// Creates a loader for the player of `player`.
   init(_ player: ForwardedRun) { self.player = player }
 
   deinit { worker.closeWhenIdle() }
 
-  /// Loads what is at `path`, soon. Any thread; where the system grants no thread for it, nothing is loaded.
+  /// Loads what is at `path` asynchronously. Any thread. If no thread can be created, nothing is loaded.
   func load(_ path: FilePath, _ place: LoadPlace) {
     worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
     do throws(Errno) {
       try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in
-        // The call was answered before: an error has no receiver.
+        // The desktop's call has returned already, so errors cannot be reported.
         try? Self.load(request, player)
       }
     } catch {

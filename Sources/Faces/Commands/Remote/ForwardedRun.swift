@@ -10,10 +10,10 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Obeys commands that other processes of the same user forward to the player of this process.
+/// Executes commands that other processes of the same user forward to the player of this process.
 ///
-/// One after the other, so that each sees what the one before has done; but who waits for a disk that does not answer
-/// holds up the others for no more than a second.
+/// Commands run one after the other, so that each sees the effects of the one before. A command that waits for an
+/// unresponsive disk delays the others by at most a second.
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings
@@ -23,12 +23,12 @@ final class ForwardedRun: Sendable {
   private let library: LibraryRoots
   private let outputFile: FilePath?
   private let playerOptions: PlayerOptions?
-  /// Opens at the end of the command that came last.
+  /// Opens when the latest command ends.
   private let lastEnd = Mutex<Latch?>(nil)
-  /// How long a command waits for the end of the one before, in milliseconds.
+  /// The maximum time in milliseconds that a command waits for the one before.
   private static let patience: UInt64 = 1_000
 
-  /// For the player that `session` plays with.
+  /// Creates the executor for the player of `session`.
   init(_ session: Session, _ keeper: QueuePersister) {
     services = session.services
     settings = session.settings
@@ -40,7 +40,7 @@ final class ForwardedRun: Sendable {
     playerOptions = session.playerOptions
   }
 
-  /// Obeys `command`. On any thread outside of the cooperative pool.
+  /// Executes `command`. Any thread outside the cooperative pool.
   func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
     let end = Latch()
     defer { end.open() }
@@ -53,8 +53,8 @@ final class ForwardedRun: Sendable {
     return CallerContext.$current.withValue(place) { run(command) }
   }
 
-  /// A session on the player of this process for somebody whose terminal has so many columns; what it prints goes to
-  /// `lines`.
+  /// Returns a session on the player of this process for a client whose terminal has `columns` columns; its output goes
+  /// to `lines`.
   func session(columns: Int? = nil, printingTo lines: CapturedOutput = CapturedOutput()) -> Session {
     let session = Session(
       services: services, face: .remote(columns: columns), settings: settings,

@@ -5,23 +5,24 @@ import SystemPackage
 import Terminal
 import UnicodeText
 
-/// Has the player that runs obey the command of this process.
+/// Forwards the command of this process to the running player.
 struct Forwarding {
-  /// How long a player that has the queue has to open its socket.
+  /// The maximum time in milliseconds until a player that owns the queue opens its socket.
   private static let patience: UInt64 = 5_000
   private static let pause: UInt64 = 20
-  /// How long a player that was asked to end has for it: what its output has buffered, and its state.
+  /// The maximum time in milliseconds until a player ends on request: it plays its output's buffer and stores its
+  /// state.
   private static let endPatience: UInt64 = 10_000
 
   let session: Session
   let socket: FilePath
-  /// The command line behind the program's name, byte for byte.
+  /// The words of the command line after the program's name, as bytes.
   let words: [[UInt8]]
   private let endsPlayer: Bool
   private let showsPlayer: Bool
   private let mayPage: Bool
 
-  /// For `command`, which `session` is asked for in `words`.
+  /// Creates the forwarding of `command`, which was given as `words`.
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
@@ -35,9 +36,9 @@ struct Forwarding {
     }
   }
 
-  /// Has it obeyed, and prints what comes of it; gives the status to end with, or `nil` where no player runs.
+  /// Forwards the command and prints its output; returns the exit status, or `nil` if no player is running.
   ///
-  /// - Throws: `CommandError` where a player runs and cannot be asked, or a word of the command is ambiguous.
+  /// - Throws: `CommandError` if a player is running but cannot be reached, or a word of the command is ambiguous.
   func obey() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
     do throws(ControlClientError) {
@@ -66,8 +67,8 @@ struct Forwarding {
     return ExitStatus(rawValue: outcome.status) ?? .failure
   }
 
-  /// Shows what the player plays, where a terminal can, the command has something played, and the player has obeyed
-  /// with this `status`; gives the status to end with.
+  /// Shows the player after a command that starts playback has succeeded, if the terminal can draw; returns the exit
+  /// status.
   func show(after status: ExitStatus) throws -> ExitStatus {
     guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
       !session.manner.isQuiet, StandardStream.input.isTerminal
@@ -75,7 +76,7 @@ struct Forwarding {
     return try NowCommand.show(socket, in: session) ?? status
   }
 
-  /// Waits until the player can no longer be reached; one that is started then waits for the rest of its end.
+  /// Waits until the player is unreachable. A player that starts then waits for the rest of its shutdown.
   private func awaitEnd() throws(CommandError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endPatience)
     while (try? ControlClient(socket, patience: .seconds(1))) != nil {
@@ -86,7 +87,7 @@ struct Forwarding {
     }
   }
 
-  /// Why the player at `socket` was not asked, or did not obey.
+  /// Returns the error for a player at `socket` that could not be reached or did not execute the command.
   static func error(_ failure: ControlClientError, at socket: FilePath) -> CommandError {
     switch failure {
     case .nobody: .noPlayer
@@ -107,8 +108,8 @@ struct Forwarding {
     }
   }
 
-  /// The same as soon as the player that has the queue can be reached; in between, `retry` does it without one, as soon
-  /// as none has the queue any more.
+  /// Forwards the command as soon as the player that owns the queue is reachable. Meanwhile `retry` tries to run it
+  /// without that player, in case it has ended.
   func obey(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while MonotonicInstant.now < deadline {
@@ -120,7 +121,7 @@ struct Forwarding {
     throw refusal
   }
 
-  /// What became of a player, as the end of a sentence.
+  /// Returns why a player cannot be reached, as the end of a sentence.
   static func reason(_ failure: ControlClientError) -> String {
     switch failure {
     case .nobody: "has ended"
@@ -135,7 +136,7 @@ struct Forwarding {
 }
 
 extension ForwardedCommand {
-  /// The command of these words, as `session` was asked for it.
+  /// Creates the command `words` with the context of `session`.
   init(words: [[UInt8]], by session: Session) {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     self.init(
@@ -143,22 +144,22 @@ extension ForwardedCommand {
   }
 }
 
-/// Another process has the queue: what was asked for is for that one.
+/// The error that another process owns the queue, so the command is for that process.
 struct PlayerIsElsewhere: Error, CustomStringConvertible {
-  /// What to say where it does not answer.
+  /// The error to report if that process does not answer.
   let refusal: CommandError
 
   var description: String { refusal.message }
 }
 
 extension CommandError {
-  /// There is no player to be asked.
+  /// The error for a command that needs a running player.
   static var noPlayer: CommandError {
     CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
   }
 
-  /// What to say of an error that a command has ended with; `nil` where it is no error of ours or the system's: the
-  /// parser of command lines explains its own.
+  /// Creates the error to report for an error of a command; `nil` if it is neither ours nor the system's, since the
+  /// argument parser formats its own errors.
   init?(of error: any Error) {
     switch error {
     case let error as CommandError: self = error

@@ -6,26 +6,27 @@ import RemoteControl
 import Screens
 import SystemPackage
 
-/// The player of another process, as a view shows it: what was told of it, and keys that are forwarded to it.
+/// The player of another process, as shown in a view: its received state, and the keys that are forwarded to it.
 final class RemoteViewedPlayer: ViewedPlayer {
   private let player: AttachedPlayer
   private let keys: KeyForwarding
-  /// How often a player had ended there when the view began.
+  /// The number of players that had ended there when the view was opened.
   private let endCount: Int
   private var toldProblem: Int
   private var hasToldEnd = false
-  /// Whether its news are told by the view alone: they are not in a REPL beside it.
+  /// Whether only the view reports its notices, since there is no REPL that does.
   let isToldByView: Bool
 
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
   private(set) var isOver = false
-  // Who only looks on stays.
+  // A view of another process's player is never closed by its waiting.
   var isWaiting: Bool { false }
 
-  /// `player`, of which the scene is known, to be told keys by `session`. It is viewed until this is released.
+  /// Creates the view of `player`, whose current track is known, with keys forwarded on behalf of `session`. It is
+  /// viewed until this object is released.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(_ player: AttachedPlayer, _ session: Session) throws(Errno) {
     self.player = player
     keys = try KeyForwarding(player.socket, ForwardedCommand(words: [], by: session), onNotice: player.tell)
@@ -53,7 +54,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
 
   func refresh() {
     let known = player.known
-    // What began in its place is another player.
+    // A player that has started since is a different one.
     isOver = known.endCount != endCount
     guard !isOver, let status = known.status else { return }
     scene = known.scene
@@ -78,19 +79,19 @@ final class RemoteViewedPlayer: ViewedPlayer {
   func status() -> ExitStatus { .success }
 }
 
-/// Has the player of another process obey the keys of a view, one after the other, on a thread of its own: nobody waits
-/// for a player that does not answer.
+/// Forwards the keys of a view to the player of another process, one after the other on its own thread, so that nothing
+/// waits for a player that does not answer.
 final class KeyForwarding: Sendable {
-  /// How long an answer is waited for.
+  /// The maximum time to wait for a response.
   private static let patience = Duration.seconds(2)
-  /// Who holds a key down has no more waiting than this.
+  /// The maximum number of waiting keys, if a key is held down.
   private static let limit = 16
-  /// What every error begins with.
+  /// The prefix of all errors.
   private static let mark = "segue: "
 
   private struct Work: Sendable {
     var waiting: [[String]] = []
-    /// Whether the player did not answer when it was last asked.
+    /// Whether the player did not answer the last request.
     var isSilent = false
   }
 
@@ -99,10 +100,10 @@ final class KeyForwarding: Sendable {
   private let onNotice: @Sendable (String) -> Void
   private let worker = Worker(named: "segue-keys", Work())
 
-  /// For the player that listens at `socket`; `template` is a command without words. `onNotice` is called, on that
-  /// thread, with each line that the user should know, not yet safe for a terminal.
+  /// Creates the forwarding to the player that listens at `socket`; `template` is a command without words. `onNotice`
+  /// is called on its thread with lines to show, not yet safe for a terminal.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   init(
     _ socket: FilePath, _ template: ForwardedCommand, onNotice: @escaping @Sendable (String) -> Void
   ) throws(Errno) {
@@ -112,14 +113,14 @@ final class KeyForwarding: Sendable {
     try worker.start(taking: { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) { [self] in forward($0) }
   }
 
-  /// Has the command of these words obeyed behind those before. From any thread.
+  /// Queues the command `words`. Any thread.
   func post(_ words: [String]) {
     worker.post { work in
       if work.waiting.count < Self.limit { work.waiting.append(words) }
     }
   }
 
-  /// Ends the thread behind what it is at. From any thread.
+  /// Ends the thread after its current request. Any thread.
   func end() { worker.close() }
 
   private func forward(_ words: [String]) {
@@ -137,13 +138,13 @@ final class KeyForwarding: Sendable {
         onNotice(line.hasPrefix(Self.mark) ? String(line.dropFirst(Self.mark.count)) : line)
       }
     } catch {
-      // What was typed into the void is not done later on.
+      // Keys pressed while the player did not answer are dropped.
       let wasSilent = worker.withPending { work in
         defer { work.isSilent = true }
         work.waiting = []
         return work.isSilent
       }
-      // That it has ended is told by who listens to it.
+      // The end of the player is reported by the thread that receives its events.
       if !wasSilent, error != .nobody { onNotice("the player \(Forwarding.reason(error))") }
     }
   }

@@ -6,19 +6,19 @@ import Screens
 import SystemPackage
 import UserSettings
 
-/// A player that can be reached, and that counts in its library what it plays.
+/// A player with its server and its play counter.
 struct ServedPlayer {
   private let server: RemoteServer
   private let counter: PlayCounter?
 
-  /// The addresses in the network at which it listens.
+  /// The network addresses at which it listens.
   var addresses: [ListenAddress] { server.addresses }
 
-  /// The player of `session`, which `server` serves.
+  /// Creates the served player of `session`, which `server` serves.
   init(_ server: RemoteServer, in session: Session) {
     self.server = server
     session.services.listChanges.observe { [weak server] in server?.announcePlaylists() }
-    // Without a thread for it nothing is counted, and all plays.
+    // Without a thread, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
       let index = open.flow.index
       return try? PlayCounter(queue: session.services.queue, playback: session.services.playback) { track in
@@ -32,16 +32,16 @@ struct ServedPlayer {
   func shutDown() { server.close() }
 }
 
-/// Where the player of this process can be reached.
+/// The addresses at which the player of this process can be reached.
 struct PlayerServing {
   /// Its socket; `nil` for none.
   var socket: FilePath?
-  /// Where it listens in the network.
+  /// The network addresses at which it listens.
   var addresses: [ListenAddress] = []
-  /// What clients from the network may do.
+  /// The permissions of network clients.
   var access = NetworkAccess()
 
-  /// Has the player of `session` be reached; its library is open, where there is one.
+  /// Starts the server for the player of `session`, and for its library if that is open.
   func start(_ session: Session, _ keeper: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
     let run = ForwardedRun(session, keeper)

@@ -5,7 +5,7 @@ import RemoteControl
 import Screens
 import Terminal
 
-/// `repl`: reads words line by line and plays meanwhile.
+/// The `repl` command: reads commands line by line during playback.
 struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
@@ -38,9 +38,9 @@ struct ReplCommand: SessionCommand {
           signals.caughtSignal != nil
         }
       } catch let elsewhere as PlayerIsElsewhere {
-        // One that has the queue, and cannot be reached, has not ended.
+        // A player that owns the queue but cannot be reached may still be running.
         attached?.refuseOrphan(elsewhere.refusal)
-        // Where that one has ended, this becomes the player.
+        // If the other player has ended, this process becomes the player.
         guard let loop = try attach(session, signals, after: attached) else { return }
         attached = loop
       }
@@ -68,8 +68,8 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
-  /// Reads lines for the player that runs in another process; gives the loop where that has ended, and the next line is
-  /// for a player.
+  /// Reads lines for the player that runs in another process; returns the loop if that player has ended and the next
+  /// line needs a player.
   private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop? {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
@@ -85,7 +85,8 @@ struct ReplCommand: SessionCommand {
   }
 }
 
-/// A line of the REPL: the words that are commands of the command line, and those that need a player that runs.
+/// A line of the REPL: one of its words, which are commands of the command line, or commands that need a running
+/// player.
 struct ReplWord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "The words of the REPL.",
@@ -102,7 +103,7 @@ struct ReplWord: ParsableCommand {
     ])
 }
 
-/// `quit`: ends the REPL.
+/// The `quit` command of the REPL: ends it.
 struct QuitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit", abstract: "Stop playing and end.",

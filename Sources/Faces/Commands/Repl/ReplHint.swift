@@ -7,16 +7,16 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// What a newcomer can try at the prompt.
+/// The hint with commands for a new user to try at the prompt.
 struct ReplHint {
-  /// How many albums are looked at for one that has a name of its own.
+  /// The number of albums searched for one with an unambiguous title.
   private static let candidates = 12
 
-  /// The lines to be printed, safe for a terminal.
+  /// The lines to print, safe for a terminal.
   let lines: [String]
   private let hasAlbum: Bool
 
-  /// What can be tried with the library of `session`.
+  /// Creates the hint for the library of `session`.
   init(_ session: Session) {
     let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     let album = Self.albumWord(session, request)
@@ -29,13 +29,13 @@ struct ReplHint {
     }
   }
 
-  /// Whether there was no album, and now there is one.
+  /// Returns whether there was no album before, and is one now.
   func isOutdated(in session: Session) -> Bool {
     guard !hasAlbum else { return false }
     return ReplHint(session).hasAlbum
   }
 
-  /// The lines: `album` is a word that names one of the library, which `isThere`.
+  /// Returns the lines. `album` is a word that names an album; `isThere` is whether the library directory exists.
   static func lines(album: String?, library: String, isThere: Bool, isPlain: Bool = false) -> [String] {
     let library = library.safeForTerminal
     let things: [(String, String)]
@@ -60,7 +60,7 @@ struct ReplHint {
     return [head] + things.map { "  \($0.0.padded(toCells: width))  \($0.1)" }
   }
 
-  /// An album by a word that finds it alone.
+  /// Returns a word that finds exactly one album.
   private static func albumWord(_ session: Session, _ request: LibraryRequest) -> String? {
     guard let index = (try? session.flow(request))?.index,
       let page = try? index.albums(

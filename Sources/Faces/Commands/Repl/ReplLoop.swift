@@ -8,17 +8,18 @@ import SystemPackage
 import Terminal
 import UserSettings
 
-/// Reads lines and obeys them: from the terminal with an editor, or from a script.
+/// Reads lines and executes them: from the terminal with a line editor, or from a script.
 struct ReplLoop {
   private let session: Session
   private let signals: ReplSignals
-  /// What was typed and is to be obeyed first.
+  /// The typed lines that are still to be executed.
   private var firstLines: [String]
   private var script: ReplScript
-  /// The line before, where a number says what was meant by a word of it.
+  /// The last command, if it was ambiguous and a number can now resolve it.
   private var ambiguous: AmbiguousCommand?
 
-  /// A loop that acts on what `session` plays, and on `signals`; it goes on with what `before` has left.
+  /// Creates a loop for the player of `session`, reacting to `signals`. It continues with the lines that `before` has
+  /// left.
   init(_ session: Session, signals: ReplSignals, after before: ReplLoop? = nil) {
     self.session = session
     self.signals = signals
@@ -27,11 +28,11 @@ struct ReplLoop {
     session.signals = signals
   }
 
-  /// Works until the user or the script ends, and gives the status to end with; `nil` where a line is for a player, and
-  /// the one of another process that was there has ended.
+  /// Runs until the user or the script ends it, and returns the exit status; `nil` if a line needs a player and the one
+  /// of the other process has ended.
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
-      // A line may ask for another manner, for itself alone.
+      // The style before any line, since a line may override it for itself.
       let manner = session.manner
       let news = ReplNews(session, manner)
       let surroundings = ReplSurroundings(session, signals: signals, news: news, manner: manner)
@@ -58,7 +59,7 @@ struct ReplLoop {
       if let end = obeyFirstLines() { return end == .quit ? .success : nil }
       switch signals.reading({ editor.readLine() }) {
       case .ended:
-        // The terminal went; its signal may follow.
+        // The terminal is lost; the signal for that may follow.
         if !StandardStream.input.isTerminal { return ended(.hungUp) }
         session.say("")
         return .success
@@ -74,7 +75,7 @@ struct ReplLoop {
         if let end = obeyFirstLines() { return end == .quit ? .success : nil }
         if hint.isOutdated(in: session) {
           hint = ReplHint(session)
-          // Who plays something has found the way.
+          // A user who plays something needs no hint.
           if session.services.playback.state.phase == .stopped, !session.hasSaidTrack {
             tell(hint)
           }
@@ -83,7 +84,7 @@ struct ReplLoop {
     }
   }
 
-  /// Obeys the lines that were typed, to the one that ends the loop; gives how it does.
+  /// Executes the typed lines up to one that ends the loop; returns how that one ended.
   private mutating func obeyFirstLines() -> Outcome? {
     while let line = firstLines.first {
       let outcome = obey(line, place: "")
@@ -94,7 +95,7 @@ struct ReplLoop {
     return nil
   }
 
-  /// Says why the line that is for a player cannot be obeyed; it counts as done.
+  /// Reports why the line that needs a player cannot be executed, and drops it.
   mutating func refuseOrphan(_ error: CommandError) {
     if script.pending != nil {
       session.report(error, place: "line \(script.number): ")
@@ -106,8 +107,8 @@ struct ReplLoop {
     }
   }
 
-  /// The end by this status: where the terminal is gone and the music is to go on, that comes first. The player is
-  /// reached through its socket then.
+  /// Returns the exit status for an end with `status`. If the terminal is lost and the settings keep playing, it first
+  /// waits for playback to end; meanwhile the player is reachable through its socket.
   private func ended(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
@@ -115,12 +116,12 @@ struct ReplLoop {
     else { return status }
     var news = PlaybackNotices()
     let end = (try? waitUntilOver(&news)) ?? .success
-    // That nobody saw what was said to a terminal that is gone is no failure.
+    // Output that a lost terminal could not show is no failure.
     session.sayingFailure = nil
     return end
   }
 
-  /// Ctrl-C in an empty line stops what plays, not the REPL.
+  /// Handles Ctrl-C in an empty line: stops playback instead of ending the REPL.
   private mutating func stopSong() {
     if case .attached = session.face {
       _ = obey("stop", place: "")
@@ -152,7 +153,7 @@ struct ReplLoop {
       script.hasFailed = script.hasFailed || outcome == .failed
     }
     let hasFailed = script.hasFailed
-    // What another process plays goes on without this one.
+    // Playback of another process continues without this one.
     if case .attached = session.face { return hasFailed ? .failure : .success }
     if let status = try waitUntilOver(&news) { return status }
     let state = session.services.playback.state
@@ -161,7 +162,7 @@ struct ReplLoop {
     return hasFailed ? .failure : .success
   }
 
-  /// Waits until nothing plays; gives the status where a signal ends the wait.
+  /// Waits until nothing plays; returns the exit status if a signal ended the wait.
   private func waitUntilOver(_ news: inout PlaybackNotices) throws -> ExitStatus? {
     let events = try EventQueue<PlaybackState>()
     let subscription = session.services.playback.observe { events.post($0) }
@@ -172,14 +173,14 @@ struct ReplLoop {
       }
       let state = session.services.playback.state
       tell(&news)
-      // The current item alone says nothing: it may be the one with which an earlier player ended.
+      // A current item is not enough: an earlier player may have left it.
       let hasBegun = state.phase != .stopped || state.startedCount > 0
       if state.phase == .paused || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
   }
 
-  /// The status to end with where a signal that ends the program came meanwhile.
+  /// Returns the exit status of a signal received meanwhile that ends the program.
   private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
   private func tell(_ news: inout PlaybackNotices) {
@@ -195,7 +196,7 @@ struct ReplLoop {
     case done
     case failed
     case quit
-    /// It is for a player, and the one of another process that was there has ended.
+    /// It needs a player, and the one of the other process has ended.
     case orphaned
   }
 
@@ -226,7 +227,7 @@ struct ReplLoop {
       if let command = command as? any SessionCommand {
         return try session.adopting(try command.manner.wish()) { try obey(command, words) }
       }
-      // `help` throws what it has to say.
+      // `help` throws its text as an error.
       try command.run()
       return .done
     } catch let error as QuotationError {
@@ -254,7 +255,7 @@ struct ReplLoop {
     if case .attached = session.face, let wanted = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
       guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
-        // Of one that was named, nothing is known here.
+        // Nothing is known here about a player that was named explicitly.
         let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
         if isNamed || wanted.needsRunningPlayer { throw CommandError.noPlayer }
         return .orphaned
@@ -262,7 +263,7 @@ struct ReplLoop {
       return status == .success ? .done : .failed
     }
     try command.run(in: session)
-    // What is acknowledged is kept.
+    // An edit is stored before it is acknowledged.
     session.tellIfNotStored()
     return .done
   }

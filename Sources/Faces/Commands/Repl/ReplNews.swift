@@ -4,19 +4,19 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// What happened while nobody asked, in words: problems, and the tracks that were begun. For the main thread.
+/// The notices that a REPL prints: problems, and tracks that started. For the main thread.
 final class ReplNews {
   private let session: Session
   private let manner: OutputStyle
-  /// The news of the player that commands are for, where that runs in another process.
+  /// The notices of the player in another process, if commands are for that one.
   private let attached: AttachedNews?
   private var news = PlaybackNotices()
   private var details = PlaybackDetails()
   private var toldCount = 0
-  /// The item that a command has said it plays.
+  /// The item that a command has announced already.
   private var saidItem: PlayQueue.Item.ID?
 
-  /// The news of `session`, to be written in this manner; of tracks only where that is not quiet.
+  /// Creates the notices of `session`, written in this style; tracks are left out if that is quiet.
   init(_ session: Session, _ manner: OutputStyle) {
     self.session = session
     self.manner = manner
@@ -27,7 +27,7 @@ final class ReplNews {
     }
   }
 
-  /// What is new, a line each, not yet safe for a terminal; from now on it counts as told.
+  /// Returns the new problems since the last call, one line each, not yet safe for a terminal.
   func takeProblems() -> [String] {
     let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
     let state = session.services.playback.state
@@ -37,7 +37,7 @@ final class ReplNews {
       + (manner.isVerbose ? details.take(from: state, session.services.queue.queue) : [])
   }
 
-  /// The tracks that were begun, a line each, safe for a terminal; from now on they count as told.
+  /// Returns the tracks that have started since the last call, one line each, safe for a terminal.
   func takeTracks() -> [String] {
     let state = session.services.playback.state
     let begun = state.startedItems.suffix(max(0, state.startedCount - toldCount))
@@ -55,7 +55,7 @@ final class ReplNews {
     return (tracks + (attached?.takeTracks() ?? [])).map { mark + $0 }
   }
 
-  /// Where a command has said which track it plays, that it begins is no news.
+  /// Skips the next notice of a started track, if a command has announced that track already.
   func passOverSaid() {
     guard session.hasSaidTrack else { return }
     session.hasSaidTrack = false
@@ -67,17 +67,17 @@ final class ReplNews {
   }
 }
 
-/// What happened to the player of another process while nobody asked, in words. For the main thread.
+/// The notices of the player in another process. For the main thread.
 final class AttachedNews {
   private let player: AttachedPlayer
   private let manner: OutputStyle
   private var toldProblemCount: Int
   private var toldTrackCount: Int
   private var toldEndCount: Int
-  /// Whether a command has said which track begins next.
+  /// Whether a command has announced the next track that starts.
   private var isNextSaid = false
 
-  /// The news of `player` from now on, to be written in this manner; of tracks only where that is not quiet.
+  /// Creates the notices of `player` from now on, written in this style; tracks are left out if that is quiet.
   init(_ player: AttachedPlayer, _ manner: OutputStyle) {
     self.player = player
     self.manner = manner
@@ -87,7 +87,7 @@ final class AttachedNews {
     )
   }
 
-  /// Its problems that are new, a line each, not yet safe for a terminal; from now on they count as told.
+  /// Returns its new problems since the last call, one line each, not yet safe for a terminal.
   func takeProblems() -> [String] {
     let known = player.known
     var lines = Array(known.problems.suffix(max(0, known.problemCount - toldProblemCount)))
@@ -100,7 +100,7 @@ final class AttachedNews {
     return lines
   }
 
-  /// The tracks that it began, a line each, safe for a terminal; from now on they count as told.
+  /// Returns the tracks that have started since the last call, one line each, safe for a terminal.
   func takeTracks() -> [String] {
     let known = player.known
     var begun = known.begun.suffix(max(0, known.begunCount - toldTrackCount))
@@ -109,7 +109,7 @@ final class AttachedNews {
     return manner.isQuiet ? [] : begun.map { TrackLine.text($0, manner) }
   }
 
-  /// A command has said which track it plays: that it begins is no news then.
+  /// Skips the notice of a started track that a command has announced already.
   func passOverSaid() {
     let count = player.known.begunCount
     if count > toldTrackCount { toldTrackCount = count } else { isNextSaid = true }

@@ -2,19 +2,19 @@ import Platform
 import Screens
 import SystemPackage
 
-/// A script for the REPL, and how far it is obeyed.
+/// A script for the REPL, and the progress of its execution.
 struct ReplScript {
   private var reader = ScriptReader()
-  /// How many lines of it were taken.
+  /// The number of lines read.
   private(set) var number = 0
-  /// Whether one has failed.
+  /// Whether a line has failed.
   var hasFailed = false
-  /// The line that was taken last, where it is to be taken again.
+  /// The last line, if it is to be executed again.
   var pending: ScriptReader.Line?
 
-  /// The next line; `nil` behind the last.
+  /// Returns the next line; `nil` after the last.
   ///
-  /// - Throws: `CommandError` where it cannot be read.
+  /// - Throws: `CommandError` if it cannot be read.
   mutating func next() throws(CommandError) -> ScriptReader.Line? {
     if let line = pending.take() { return line }
     number += 1
@@ -30,13 +30,13 @@ struct ReplScript {
 struct ScriptReader {
   /// A line of a script.
   enum Line: Equatable {
-    /// What it holds, without its end. Bytes that are no UTF-8 are replaced.
+    /// The text without its line end. Invalid UTF-8 is replaced.
     case text(String)
-    /// It was passed over: no command is so long.
+    /// A line that was skipped, since no command is that long.
     case tooLong
   }
 
-  /// The most bytes that a line may have.
+  /// The maximum length of a line in bytes.
   static let lineLimit = 1 << 16
 
   private let input: FileDescriptor
@@ -44,12 +44,12 @@ struct ScriptReader {
   private var isPassingOver = false
   private var isAtEnd = false
 
-  /// A reader of what `input` gives.
+  /// Creates a reader of `input`.
   init(_ input: FileDescriptor = StandardStream.input.descriptor) { self.input = input }
 
-  /// The next line; `nil` behind the last, or where a signal came.
+  /// Returns the next line; `nil` after the last, or if a signal interrupted the read.
   ///
-  /// - Throws: `Errno` where the script cannot be read.
+  /// - Throws: `Errno` if the script cannot be read.
   mutating func next() throws(Errno) -> Line? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -67,7 +67,7 @@ struct ScriptReader {
       do throws(Errno) {
         try fill()
       } catch {
-        // What is incomplete is not obeyed.
+        // An incomplete line is not executed.
         (buffer, isPassingOver, isAtEnd) = ([], false, true)
         if error != .interrupted { throw error }
       }

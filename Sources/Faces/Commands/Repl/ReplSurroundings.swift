@@ -7,7 +7,7 @@ import Synchronization
 import Terminal
 import UnicodeText
 
-/// What the REPL shows around a line that is being typed. For the main thread.
+/// The REPL's delegate for its line editor: prompt, messages, and search. For the main thread.
 final class ReplSurroundings: LineEditorDelegate {
   private let session: Session
   private let signals: ReplSignals
@@ -18,7 +18,7 @@ final class ReplSurroundings: LineEditorDelegate {
   private var attached: AttachedPlayer?
   private var messages: [String] = []
 
-  /// What surrounds the lines of `session`; `news` is told above them.
+  /// Creates the delegate for `session`; the notices of `news` are printed above the line.
   init(_ session: Session, signals: ReplSignals, news: ReplNews, manner: OutputStyle) {
     self.session = session
     self.signals = signals
@@ -29,7 +29,7 @@ final class ReplSurroundings: LineEditorDelegate {
       if !knock.isPosted.exchange(true, ordering: .relaxed) { events.post(.changed) }
     }
     if case .attached(let socket) = session.face {
-      // Without it the prompt says nothing of the player.
+      // Without it the prompt shows no player.
       attached = try? session.attachedPlayer(at: socket)
       subscription = attached?.observe(wake)
     } else {
@@ -65,12 +65,12 @@ final class ReplSurroundings: LineEditorDelegate {
     } catch {
       messages.append("segue: \(error)".safeForTerminal)
     }
-    // Ctrl-C has left the search, and nothing else.
+    // Ctrl-C ended the search only.
     if signals.caughtSignal == .interrupt { _ = signals.takeCaught() }
   }
 }
 
-/// Whether the editor was woken for a change that it has not looked at.
+/// Whether the editor has been woken for a change that it has not handled yet.
 private final class Knock: Sendable {
   let isPosted = Atomic(false)
 }

@@ -3,24 +3,24 @@ import Platform
 import SystemPackage
 import Terminal
 
-/// What `--verbose` tells of where things are read from, and of what was found.
+/// The details that `--verbose` prints: the files that are used, and what was found.
 extension Session {
-  /// Where the settings are.
+  /// The path of the settings file, as a detail.
   var settingsPlace: String {
     let file = Environment.settingsFile
     let isThere = (try? FileStatus(of: file)) != nil
     return "settings: \(file)\(isThere ? "" : ", which is not there")"
   }
 
-  /// Tells where the index is, and of which library it is asked.
+  /// Prints the path of the index and its library as a detail.
   func tellPlace(of request: LibraryRequest) {
     detail("index: \(request.dataDirectory), library \(request.roots)")
   }
 
-  /// Tells where the queue is kept.
+  /// Prints the path of the queue as a detail.
   func tellPlace(ofQueue directory: FilePath) { detail("queue: \(directory)") }
 
-  /// Tells which files `text` has matched.
+  /// Prints the files that `text` has matched as details.
   func tellMatches(of text: String, _ collection: TrackCollection) {
     guard manner.isVerbose else { return }
     detail("\"\(text)\" is \(collection.title), \(ItemCount.text(collection.tracks.count, "track"))")

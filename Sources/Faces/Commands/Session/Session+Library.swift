@@ -9,9 +9,9 @@ import SystemPackage
 import Tagging
 
 extension Session {
-  /// The flow of the library that `request` names; in a session, it is opened once.
+  /// Returns the flow of the library of `request`, which a session opens only once.
   ///
-  /// `index` is its index, where that is open already.
+  /// - Parameter index: The index of the library, if it is open already.
   func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     tellPlace(of: request)
@@ -25,9 +25,9 @@ extension Session {
     return flow
   }
 
-  /// The flow of a library that is as the disk is, as far as that takes no time: one that was never read is read now,
-  /// and of one that is not large the directories that changed. Where what changed cannot be kept, a warning says so,
-  /// and what is known answers.
+  /// Returns the flow of a library that is up to date with the disk, as far as that is quick: a library that was never
+  /// scanned is scanned now, and in one that is not large the changed directories are. If the changes cannot be stored,
+  /// it prints a warning, and the known state is used.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
@@ -40,7 +40,7 @@ extension Session {
     return flow
   }
 
-  /// How long a disk may take for a step, in milliseconds, when it is looked at beside what is asked.
+  /// The maximum time in milliseconds that the disk may take for one step of an update.
   private static var diskPatience: UInt64 { 5_000 }
 
   private func freshen(_ index: any MusicLibrary, in roots: LibraryRoots) {
@@ -60,13 +60,13 @@ extension Session {
     }
   }
 
-  /// Finds what to play in the library that `request` names.
+  /// Returns a finder for the library of `request`.
   func finder(_ request: LibraryRequest) -> CollectionFinder {
     tellPlace(of: request)
     return silentFinder(request)
   }
 
-  /// The same, before it is certain that this process looks for it.
+  /// Returns a finder in the same way, but prints no details, since this process may not need it.
   func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
@@ -81,21 +81,21 @@ extension Session {
       library: source, scanner: services.library.scanner, listing: LastListing(in: stateDirectory))
   }
 
-  /// Keeps the library that `request` names in step with the disk until ``closeLibrary()``.
+  /// Keeps the library of `request` up to date with the disk until ``closeLibrary()``.
   ///
-  /// Where the system does not allow that, or there is no library, nothing happens: commands say what is wrong with it.
+  /// If the system does not allow that, or there is no library, this has no effect: commands report what is wrong.
   func follow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) {
     guard followed == nil, let flow = try? flow(request, index: index) else { return }
     followed = try? FollowedLibrary(flow, in: request.roots)
   }
 
-  /// Ends following and reading the library. What was read is kept.
+  /// Stops following and scanning the library. What was scanned stays stored.
   func closeLibrary() {
     followed = nil
     openFlow?.flow.shutDown(within: 200)
   }
 
-  /// Has the library read, shows how that goes, unless it `isSilent`, and gives how it stands then.
+  /// Scans the library, shows the progress unless `isSilent`, and returns the final state.
   func scan(
     _ flow: LibraryFlow, _ scope: ScanScope = .everything, isSilent: Bool = false
   ) throws(CommandError) -> LibraryState {
@@ -115,13 +115,13 @@ extension Session {
   }
 }
 
-/// Has a library read wherever it changes on the disk, as long as this lives.
+/// Scans a library's changes on disk while this object exists.
 final class FollowedLibrary {
   private let followers: [LibraryFollower]
 
-  /// Follows the library of `flow` in `roots`, each directory by itself, beginning with all of it.
+  /// Follows each directory of the library of `flow` in `roots`, starting with a full scan.
   ///
-  /// - Throws: `Errno` where the system grants no thread, descriptor, or instance of inotify.
+  /// - Throws: `Errno` if no thread, descriptor, or instance of inotify is available.
   init(_ flow: LibraryFlow, in roots: LibraryRoots) throws(Errno) {
     let actions = flow.libraryActions
     let unwatched = UnwatchedDirectories { actions.reportUnwatched($0) }
@@ -130,17 +130,17 @@ final class FollowedLibrary {
       return try LibraryFollower(
         root,
         updates: LibraryUpdates(
-          // Both ends of a move are among the directories, and what was moved is known again by its inode.
+          // Both ends of a move are among the directories, and a moved file is recognised by its inode.
           update: { changes, _ in actions.scan(.directories(changes.directories)) },
           rescan: { tree, _ in actions.scan(tree == root ? whole : .directories([tree])) },
-          // Finds that it is absent.
+          // The scan detects that it is absent.
           markAbsent: { actions.scan(whole) },
           reportUnwatched: { unwatched.set($0, in: root) }))
     }
   }
 }
 
-/// What is not seen of several directories, told as one list. From any thread.
+/// The unwatched directories of several roots, reported as one list. Any thread.
 private final class UnwatchedDirectories: Sendable {
   private let known = Mutex<[FilePath: [FilePath]]>([:])
   private let report: @Sendable ([FilePath]) -> Void

@@ -6,15 +6,15 @@ import SystemPackage
 import UserSettings
 
 extension Session {
-  /// How long the end of a command waits for the disk, in milliseconds.
+  /// The maximum time in milliseconds that the end of a command waits for the disk.
   private static var closingLimit: UInt64 { 5_000 }
 
-  /// Has `body` change the queue by what it dispatches: when this returns, that is kept.
+  /// Runs `body`, which edits the queue by dispatching actions; returns when the edits are stored.
   ///
-  /// In the REPL it is the queue that plays. On the command line it is the one that is kept, which is recalled into
+  /// In the REPL this is the queue of the player. On the command line it is the stored queue, which is restored into
   /// `services.queue` first.
   ///
-  /// - Throws: `CommandError` where a player has the queue, or where it cannot be kept, and what `body` throws.
+  /// - Throws: `CommandError` if a player owns the queue or it cannot be stored, and the errors of `body`.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
       try body()
@@ -44,9 +44,9 @@ extension Session {
     tellNotices(of: keeper)
   }
 
-  /// The queue: in a player the one that plays, and else the stored one.
+  /// Returns the queue: of the player in this process if there is one, otherwise the stored one.
   ///
-  /// - Throws: `CommandError` where it cannot be read.
+  /// - Throws: `CommandError` if it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
     if try isPlayersQueue(state) { return services.queue.queue }
     let directory = state.directory(in: self)
@@ -61,7 +61,8 @@ extension Session {
     }
   }
 
-  /// Whether a command means the queue of the player of this process: without a directory, or with that of the player.
+  /// Returns whether a command means the queue of this process's player: without a state directory, or with the
+  /// player's own.
   private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
     guard face.isPlayer else { return false }
     guard state.stateDir != nil else { return true }
@@ -71,15 +72,15 @@ extension Session {
     return identity == (try? FileStatus(of: stateDirectory).identity)
   }
 
-  /// Blocks until all that was dispatched is kept, where this program has the queue that is kept.
+  /// Blocks until all dispatched changes are stored, if this process owns the stored queue.
   ///
-  /// - Throws: `CommandError` where it cannot be kept: it holds in this process all the same, and is kept as soon as
-  ///   that is possible.
+  /// - Throws: `CommandError` if they cannot be stored. The change is in effect nevertheless, and is stored as soon as
+  ///   possible.
   func flush() throws(CommandError) {
     if let fault = storageFault() { throw CommandError(.failure, fault.ofEdit) }
   }
 
-  /// Waits likewise, and says where what this process has is not kept: in every answer, until it is.
+  /// Waits in the same way, and prints an error while this process's queue cannot be stored.
   func tellIfNotStored() {
     if let fault = storageFault() { complain("segue: \(fault)") }
   }
@@ -97,17 +98,17 @@ extension Session {
 }
 
 extension QueueFault {
-  /// What it means for an edit that a player has made.
+  /// The error for an edit that a player has made.
   var ofEdit: String { "done, but not stored yet: \(description)" }
 }
 
 extension QueuePersister {
-  /// Sees to it that the queue of `directory` is this process's.
+  /// Throws unless this process owns the queue of `directory`.
   func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
     if ownership != .own { throw refusal(directory) }
   }
 
-  /// What to say where this process does not have the queue of `directory`.
+  /// Returns the error for a queue of `directory` that this process does not own.
   func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
     case .own, .other(nil):
@@ -125,7 +126,7 @@ extension QueuePersister {
     }
   }
 
-  /// What the user of a player has to know at its beginning: whether its queue is kept.
+  /// Returns the warning for a new player whose queue is not stored; `nil` if it is.
   func warning(_ directory: FilePath) -> String? {
     switch ownership {
     case .own: nil
@@ -143,7 +144,7 @@ extension Session {
     }
   }
 
-  /// Says so where what was just asked to play is not heard, since the output is disabled.
+  /// Prints an error if playback was requested while the output is disabled.
   func tellIfOutputIsDisabled() {
     if services.playback.state.isOutputMissed { complain("segue: \(PlayerStatus.disabledOutput)") }
   }

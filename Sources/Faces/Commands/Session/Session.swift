@@ -8,21 +8,21 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// What a command works with: the services, the places that the command line named, and the streams.
+/// The context in which commands run: the services, the directories given on the command line, and the output streams.
 final class Session {
-  /// Who asks for the commands.
+  /// The origin of commands.
   enum Face {
-    /// The shell: a command does all of its work and ends the program.
+    /// The shell: a command does all its work and ends the program.
     case commandLine
-    /// The REPL: a command acts on what the REPL plays.
+    /// The REPL: a command acts on the REPL's player.
     case repl
-    /// A REPL beside a player that runs in another process, and is reached at this socket.
+    /// A REPL for the player in another process, reached at this socket.
     case attached(FilePath)
-    /// Another process of the same user: a command acts on what this process plays. Its terminal has so many columns,
-    /// if it has one.
+    /// Another process of the same user: a command acts on this process's player. `columns` is the width of its
+    /// terminal, if it has one.
     case remote(columns: Int?)
 
-    /// Whether somebody types one command after the other.
+    /// Whether commands are typed one after the other.
     var isConversation: Bool {
       switch self {
       case .repl, .attached: true
@@ -30,7 +30,7 @@ final class Session {
       }
     }
 
-    /// Whether commands act on what this process plays.
+    /// Whether commands act on the player of this process.
     var isPlayer: Bool {
       switch self {
       case .commandLine, .attached: false
@@ -41,54 +41,55 @@ final class Session {
 
   let services: Services
   let face: Face
-  /// What the user has set.
+  /// The user's settings.
   let settings: Settings
-  /// Where the library is, unless a command names another.
+  /// The library, unless a command names another.
   let library: LibraryRoots
-  /// Where the state is kept, unless a command names another place.
+  /// The state directory, unless a command names another.
   let stateDirectory: FilePath
-  /// Where the index is kept, unless a command names another place.
+  /// The index directory, unless a command names another.
   let dataDirectory: FilePath
-  /// The search for what is to be played, where that was prepared.
+  /// The search for the music to play, if it was prepared.
   var preparedSearch: PreparedSearch?
-  /// The library that was asked last, which stays open.
+  /// The library that was used last, which stays open.
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
-  /// What keeps that library in step with the disk.
+  /// Keeps that library up to date with the disk.
   var followed: FollowedLibrary?
-  /// The players of other processes that are followed, by their sockets.
+  /// The players of other processes that are followed, by socket.
   private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
-  /// What the player of this process was started with, filled from the settings.
+  /// The options of the player of this process, completed from the settings.
   var playerOptions: PlayerOptions?
-  /// What keeps the queue of the player of this process.
+  /// The persister of the queue of this process's player.
   var keeper: QueuePersister?
-  /// What the user should know, and was not told yet.
+  /// Warnings that have not been printed yet.
   var warnings: [String] = []
-  /// The file that the sound goes to, if it goes to one: "-" for standard output.
+  /// The file that is written, if the output is one; "-" for standard output.
   var outputFile: FilePath?
-  /// Whether standard output carries sound, so that words and views have to stay away from it.
+  /// Whether standard output carries sound, so that text and views must not use it.
   var soundGoesToStandardOutput: Bool {
-    // What another process asked for goes to its own.
+    // The output of another process's command goes to that process.
     if case .remote = face { false } else { outputFile == FilePath("-") }
   }
-  /// What the program ends with, unless a command fails.
+  /// The exit status, unless a command fails.
   var status = ExitStatus.success
-  /// The signals of the REPL that reads the commands, which a view on its terminal has to answer.
+  /// The signals of the REPL that reads the commands, which a view on its terminal handles.
   var signals: ReplSignals?
-  /// The line that a pager begins with, of what is printed for another process.
+  /// The line at which another process's pager starts.
   var firstLine: Int?
-  /// Whether a command has said which track it plays: that it begins is no news then.
+  /// Whether a command has announced the track it plays, so that its start need not be reported.
   var hasSaidTrack = false
-  /// Takes the lines for standard error while a view has the terminal.
+  /// Receives the lines for standard error while a view uses the terminal.
   var divertedErrors: ((String) -> Void)?
-  /// Why standard output did not take what was printed, if it did not.
+  /// The error of writing to standard output, if any.
   var sayingFailure: Errno?
-  /// What the options ask for of how is written: those of the command, and in the REPL, those that it was started with.
+  /// The overrides of the output style from the command's options, and in the REPL, from those that it was started
+  /// with.
   private var wish = OutputStyleOverrides()
-  /// How is written to who asks.
+  /// Output formatting, resolved from options, environment, settings and terminal.
   private(set) var manner = OutputStyle()
   private let outlet: OutputSink
 
-  /// A session that prints to `outlet`.
+  /// Creates a session that prints to `outlet`.
   init(
     services: Services, face: Face, settings: Settings = Settings(), library: LibraryRoots,
     stateDirectory: FilePath, dataDirectory: FilePath, outlet: OutputSink
@@ -102,7 +103,7 @@ final class Session {
     self.outlet = outlet
   }
 
-  /// This session for a REPL with these directories.
+  /// Returns a session like this for a REPL with these directories.
   func repl(
     library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
   ) -> Session {
@@ -113,7 +114,7 @@ final class Session {
     return session
   }
 
-  /// This session for what is printed to `lines`.
+  /// Returns a session like this whose output is captured in `lines`.
   func keeping(_ lines: CapturedOutput) -> Session {
     let session = Session(
       services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
@@ -122,15 +123,15 @@ final class Session {
     return session
   }
 
-  /// How many columns the terminal has that shows what is printed; `nil` where it is none.
+  /// The width of the terminal that shows the output; `nil` if it is no terminal.
   var columns: Int? {
     if case .remote(let columns) = face { return columns }
     return StandardStream.output.terminalSize?.columns
   }
 
-  /// The player that listens at `socket`, which is followed from now on.
+  /// Returns the player that listens at `socket`, which is followed from now on.
   ///
-  /// - Throws: `Errno` where the system grants no thread.
+  /// - Throws: `Errno` if no thread can be created.
   func attachedPlayer(at socket: FilePath) throws(Errno) -> AttachedPlayer {
     if let known = attachedPlayers[socket] { return known }
     let player = try AttachedPlayer(socket)
@@ -138,26 +139,25 @@ final class Session {
     return player
   }
 
-  /// What is put in the place of aliases.
+  /// The expansion of the user's aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }
 
-  /// What the user should know of the queue that is kept and was not told yet, a line each; from now on it counts as
-  /// told.
+  /// Returns the warnings and the notices of the stored queue that have not been printed yet, one line each.
   func takeWarnings() -> [String] {
     defer { warnings = [] }
     return warnings + (keeper?.takeNotices() ?? [])
   }
 
-  /// Has all be written as `wish` asks, and as it was asked before for what that does not mention.
+  /// Applies `wish` to the output style; overrides in it that are `nil` stay as they were.
   func adopt(_ wish: OutputStyleOverrides) {
     self.wish = wish.before(self.wish)
     manner = OutputStyle(self.wish, settings, .ofProcess)
   }
 
-  /// Has all be written in the manner of another process, which shows it.
+  /// Sets the output style to that of another process, which shows the output.
   func adopt(_ manner: OutputStyle) { self.manner = manner }
 
-  /// Has what `body` prints be written as `wish` asks, and as before for what that does not mention.
+  /// Runs `body` with `wish` applied to the output style, and restores the style afterwards.
   func adopting<Result>(_ wish: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
     let before = (self.wish, manner)
     defer { (self.wish, manner) = before }
@@ -165,36 +165,37 @@ final class Session {
     return try body()
   }
 
-  /// The styles of what is printed.
+  /// The styles for printed text.
   var palette: Palette {
     manner.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
   }
 
-  /// Prints what was not asked for, safe for a terminal already: what was done, a hint, the track that begins; nothing
-  /// where the user wants quiet.
+  /// Prints a line that was not requested, such as a confirmation, a hint, or the next track; nothing in quiet style.
+  /// The line must be safe for a terminal.
   func remark(_ line: String) {
     if !manner.isQuiet { say(line) }
   }
 
-  /// Says what holds since a command, to people alone: scripts know what they have asked for.
+  /// Prints the result of a change, but only for people: scripts know what they have requested.
   ///
-  /// - Parameter line: safe for a terminal.
+  /// - Parameter line: A line that is safe for a terminal.
   func confirm(_ line: String) {
     if manner.isForPeople { remark(line) }
   }
 
-  /// Prints on standard error what is done on the way, where the user wants to know.
+  /// Prints a detail on standard error in verbose style.
   func detail(_ line: @autoclosure () -> String) {
     if manner.isVerbose { complain(line()) }
   }
 
-  /// Prints a line for people, which is safe for a terminal already, with signs that the locale knows.
+  /// Prints a line for people, with characters that the locale supports. The line must be safe for a terminal.
   func say(_ line: String) { say(data: manner.signed(line)) }
 
-  /// Prints lines for people, which are safe for a terminal already, in one piece where that is possible.
+  /// Prints lines for people, at once if possible. The lines must be safe for a terminal.
   func say(_ lines: [String]) { say(data: lines.map(manner.signed)) }
 
-  /// Prints a line as it is, which is safe for a terminal already: what a script reads, and what has its signs.
+  /// Prints a line unchanged, for scripts or with its characters replaced already. The line must be safe for a
+  /// terminal.
   func say(data line: String) {
     if soundGoesToStandardOutput {
       complain(line)
@@ -203,7 +204,7 @@ final class Session {
     }
   }
 
-  /// Prints lines as they are, which are safe for a terminal already, in one piece where that is possible.
+  /// Prints lines unchanged, at once if possible. The lines must be safe for a terminal.
   func say(data lines: [String]) {
     if soundGoesToStandardOutput {
       for line in lines { complain(line) }
@@ -212,15 +213,14 @@ final class Session {
     }
   }
 
-  /// Sees to it that all was printed. A reader that has read enough, like head(1), is no failure.
+  /// Throws if output could not be written. A reader that closes the pipe early, like head(1), is no failure.
   func checkThatAllIsSaid() throws(CommandError) {
     if let sayingFailure, sayingFailure != .brokenPipe {
       throw CommandError(.failure, "standard output could not be written: \(sayingFailure)")
     }
   }
 
-  /// Prints an error, which is about `place`: one line on standard error, and what there is to choose from on standard
-  /// output.
+  /// Prints an error at `place`: one line on standard error, and its choices on standard output.
   func report(_ error: CommandError, place: String) {
     complain("segue: \(place)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
@@ -229,20 +229,20 @@ final class Session {
     }
   }
 
-  /// Whether somebody at a terminal may choose by a number what an ambiguous word means.
+  /// Whether a user at a terminal can resolve an ambiguous word by a number.
   var takesChoices: Bool {
     if case .remote = face { return false }
     return manner.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
   }
 
-  /// Prints a line on standard error, and makes it safe for a terminal.
+  /// Prints a line on standard error, made safe for a terminal.
   func complain(_ line: String) {
     if let divertedErrors { return divertedErrors(line) }
     outlet.complain(manner.signed(line.safeForTerminal))
   }
 }
 
-/// What a view needs of a session.
+/// The part of a session that views use.
 extension Session: ViewContext {
   var isPlayer: Bool { face.isPlayer }
 
@@ -252,7 +252,7 @@ extension Session: ViewContext {
 extension Session {
   /// Prints an object as a line of JSON.
   ///
-  /// - Throws: `CommandError` where it has none.
+  /// - Throws: `CommandError` if it cannot be encoded.
   func say(json object: some Encodable) throws(CommandError) {
     guard let line = JSONText.text(object) else {
       throw CommandError(.failure, "the answer cannot be written as JSON")

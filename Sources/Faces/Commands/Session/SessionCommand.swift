@@ -2,17 +2,17 @@ import ArgumentParser
 import Platform
 import SystemPackage
 
-/// A command of the command line, or a word of the REPL: the same type, parsed the same way.
+/// A command of the command line or a word of the REPL, which are the same type and parsed alike.
 protocol SessionCommand: ParsableCommand {
-  /// How it writes.
+  /// The output style options.
   var manner: MannerOptions { get }
 
-  /// Does what it says.
+  /// Runs the command.
   ///
   /// - Throws: `CommandError`.
   func run(in session: Session) throws
 
-  /// The command itself, where it is for the player: a requirement, since a cast would search all conformances of the
+  /// The command itself if it is a ``PlayerCommand``. A requirement, since a cast would search all conformances of the
   /// program.
   var forPlayer: (any PlayerCommand)? { get }
 }
@@ -21,24 +21,23 @@ extension SessionCommand {
   var forPlayer: (any PlayerCommand)? { nil }
 }
 
-/// A command that acts on the player, whichever process that is.
+/// A command that acts on the player, in whichever process that is.
 protocol PlayerCommand: SessionCommand {
-  /// Whether it can do nothing where no player runs.
+  /// Whether it fails if no player is running.
   var needsRunningPlayer: Bool { get }
-  /// Whether it is asked for in this process, and no player that runs is to be looked for.
+  /// Returns whether it needs a player in this process, and must not be forwarded.
   func wantsOwnPlayer(_ services: Services) -> Bool
-  /// Begins what takes time and changes nothing, while it is looked for a player that runs; this process may not come
-  /// to do the rest.
+  /// Starts slow work without side effects while a running player is looked for; this process may not need its result.
   func prepare(in session: Session)
-  /// Whether what it prints on a terminal goes to a pager where it is longer than the screen.
+  /// Whether output longer than the terminal's screen goes to a pager.
   var mayPage: Bool { get }
-  /// Whether the player ends by it.
+  /// Whether it ends the player.
   var endsPlayer: Bool { get }
-  /// Whether it has something played, so that a terminal shows what plays then.
+  /// Whether it starts playback, so that a terminal shows the player afterwards.
   var showsPlayer: Bool { get }
-  /// Where the player is reached, in the user's words.
+  /// The socket of the player, in the user's words.
   var socketText: String? { get }
-  /// Where the queue is kept, in the user's words.
+  /// The directory of the queue, in the user's words.
   var stateDirectoryText: String? { get }
 }
 
@@ -53,19 +52,19 @@ extension PlayerCommand {
   var stateDirectoryText: String? { nil }
 }
 
-/// A command about the queue: the player's, where one is reached, and else the stored one.
+/// A command about the queue: that of the running player, otherwise the stored one.
 protocol QueueStateCommand: PlayerCommand {
   var state: StateOptions { get }
 }
 
 extension QueueStateCommand {
-  /// A player that is named by its socket alone has the queue that is meant.
+  /// A player given by its socket alone has the queue.
   var needsRunningPlayer: Bool { state.socket != nil && state.stateDir == nil }
   var socketText: String? { state.socket }
   var stateDirectoryText: String? { state.stateDir }
 }
 
-/// A command for a player that runs.
+/// A command for a running player.
 protocol TransportCommand: PlayerCommand {
   var player: SocketOptions { get }
 }
@@ -75,7 +74,7 @@ extension TransportCommand {
   var socketText: String? { player.socket }
 }
 
-/// Where the player is reached.
+/// The option for the player's socket.
 struct SocketOptions: ParsableArguments {
   @Option(name: .long, help: .socket)
   var socket: String?
@@ -87,9 +86,9 @@ extension ArgumentHelp {
 }
 
 extension Session {
-  /// The socket of the player that a command means.
+  /// Returns the socket of the player that a command means.
   ///
-  /// A player that keeps its queue in a directory that was named has its socket there, too.
+  /// A player with an explicit state directory has its socket there.
   func socket(_ text: String?, stateDirectory: String?) -> FilePath {
     if let text { return FilePath(typed: text) }
     if let stateDirectory { return FilePath(typed: stateDirectory).appending("socket") }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `completions`: prints what a shell needs to complete the command line.
+/// The `completions` command: prints the completion script of a shell.
 struct CompletionsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print the completions for a shell: bash, zsh or fish.",
@@ -28,15 +28,15 @@ extension CompletionsCommand: CompletedCommand {
   }
 }
 
-/// A shell that completes the words of the command line.
+/// A shell for which there are completions.
 enum CompletedShell: String, CaseIterable, ExpressibleByArgument {
   case bash, zsh, fish
 
-  /// What the shell reads once, to ask the program from then on by ``ShellCompletion``.
+  /// The script that the shell loads once, and that calls the program through ``ShellCompletion``.
   ///
-  /// The scripts of the argument parser are not these: theirs for bash has `compgen -W` expand the candidates, so that
-  /// an album called `$(...)` would be executed, keeps only those that begin as what is typed does, byte for byte, and
-  /// takes no word with a colon for one word; theirs for fish calls some hundred functions a key.
+  /// The scripts of the argument parser are not used. Its bash script passes candidates to `compgen -W`, which would
+  /// execute an album named `$(...)`; it drops candidates that do not match the typed prefix byte for byte, and splits
+  /// words at colons. Its fish script calls some hundred functions per key.
   var script: String {
     switch self {
     case .bash: Self.bashScript

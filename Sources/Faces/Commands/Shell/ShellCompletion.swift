@@ -5,25 +5,25 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Answers a shell that completes the word that is being typed.
+/// Answers a shell that completes the word at the cursor.
 ///
-/// The program is called as `segue ---complete SHELL ...`: bash says the line before the cursor and the part of it that
-/// its editor would replace; zsh the words, without their quotation marks, the unfinished one last; fish the same, but
-/// that one as it is typed. The first line of the answer is `words`, `open` (more is typed behind the word), `files` or
-/// `directories` (those of the shell), and each of the others what the word may become, with a note behind a tab, for
-/// bash already quoted. It makes no files, and knows no errors: who types wants no messages.
+/// The program is called as `segue ---complete SHELL ...`. bash passes the line before the cursor, and the part of it
+/// that its editor would replace; zsh passes the unquoted words, the unfinished one last; fish does the same, but with
+/// that last word as typed. The first line of the answer is `words`, `open` (typing continues after the word), or
+/// `files` or `directories` (which the shell completes itself). Each further line is a candidate, with a note after a
+/// tab; for bash it is quoted. Completion creates no files and prints no errors, since messages would disturb typing.
 struct ShellCompletion {
-  /// The word that asks for it.
+  /// The argument that requests completions.
   static let word = "---complete"
 
-  /// What may be typed.
+  /// The answer to a request.
   enum Answer: Equatable {
-    /// What the shell knows itself.
+    /// Names that the shell completes itself.
     case files, directories
-    /// These candidates, behind which more is typed where they are `open`.
+    /// These candidates, after which typing continues if `isOpen`.
     case words([String], isOpen: Bool)
 
-    /// The lines that say so.
+    /// The lines to print.
     var lines: [String] {
       switch self {
       case .files: ["files"]
@@ -35,10 +35,10 @@ struct ShellCompletion {
 
   private let source: (_ words: [String]) -> any CompletionSource
 
-  /// Completes with what `source` has for a command line.
+  /// Creates completions from the values of `source` for a command line.
   init(source: @escaping (_ words: [String]) -> any CompletionSource) { self.source = source }
 
-  /// Completes with what the libraries of `services` have.
+  /// Creates completions from the libraries of `services`.
   init(_ services: @escaping () -> Services) {
     self.init { words in
       let named = { (option: String, other: FilePath) in
@@ -55,7 +55,7 @@ struct ShellCompletion {
     }
   }
 
-  /// The answer to `arguments`, which stand behind ``word``.
+  /// Returns the answer to `arguments`, which follow ``word``.
   func answer(_ arguments: [String]) -> Answer? {
     guard let shell = arguments.first.flatMap(CompletedShell.init(rawValue:)) else { return nil }
     let words = Array(arguments.dropFirst())
@@ -78,8 +78,10 @@ struct ShellCompletion {
     }
   }
 
-  /// - Parameter isCaseKept: whether the values of queries begin with the letters that are typed: fish offers nothing
-  ///   in which what is typed does not stand so, with signs between its letters at most.
+  /// Returns the candidates for `word`, each in the form that `spell` returns.
+  ///
+  /// - Parameter isCaseKept: Whether query values start with the letters as typed: fish only offers candidates that
+  ///   contain the typed letters in order.
   private func answer(
     _ word: UnfinishedWord, isCaseKept: Bool = false, spell: (_ text: String, _ note: String) -> String?
   ) -> Answer {
@@ -90,11 +92,11 @@ struct ShellCompletion {
     switch fragment.subject {
     case .path: return .files
     case .directory: return .directories
-    // What is no album may be a directory.
+    // A word that matches no album may be a directory.
     case .album where candidates.isEmpty: return .files
     default: break
     }
-    // A shell puts in what all of them have in common: those that begin so, or else those with a word that does.
+    // A shell inserts the common prefix of all candidates, so offer only the best rank.
     let best = candidates.filter { $0.rank == candidates.first?.rank }
     let isOpen = best.contains { fragment.isOpen(behind: $0.name) }
     return .words(
@@ -105,7 +107,7 @@ struct ShellCompletion {
       }, isOpen: isOpen)
   }
 
-  /// The values of `option`.
+  /// Returns the values of `option`.
   private static func values(of option: String, in words: [String]) -> [String] {
     var values: [String] = []
     for (index, word) in words.enumerated() {
@@ -119,17 +121,17 @@ struct ShellCompletion {
   }
 }
 
-/// A line of bash up to the cursor, in which the last word is being completed.
+/// A bash line up to the cursor, whose last word is being completed.
 struct BashLine {
-  /// The word, without marks, and those between it and the name of the program.
+  /// The word without quotation marks, and the words before it, except for the program's name.
   let word: UnfinishedWord
-  /// The marks that the part of the word begins in that gives way.
+  /// The quotation mark that is open at the start of the part to replace.
   private let quote: Character?
-  /// What stands before that part in the word, without marks.
+  /// The text of the word before that part, without quotation marks.
   private let kept: String
 
-  /// The line `text`, of which bash's editor replaces the end `edited`; it takes colons and equal signs for the ends of
-  /// words.
+  /// Creates the line `text`, of which bash's editor replaces the end `edited`; the editor splits words at colons and
+  /// equal signs.
   init?(_ text: String, edited: String) {
     let scanner = LineScanner(text[...])
     guard !scanner.isComment, !scanner.words.isEmpty else { return nil }
@@ -142,34 +144,34 @@ struct BashLine {
     word = UnfinishedWord(scanner.last?.text ?? "", after: scanner.words.dropFirst().map(\.text))
   }
 
-  /// What takes the place of what the editor replaces, so that bash reads the word `text`; `nil` where that cannot be.
+  /// Returns the text to insert in place of `edited`, so that bash reads the word `text`; `nil` if that is impossible.
   func replacement(_ text: String) -> String? {
     guard text.foldedForMatching.hasPrefix(kept.foldedForMatching) else { return nil }
     return BashQuoting.text(String(text.dropFirst(kept.count)), within: quote)
   }
 }
 
-/// Writes a text so that bash reads it as a part of one word.
+/// Quotes a text so that bash reads it as a part of one word.
 enum BashQuoting {
   private static let special = Set(" \t\"'`\\$|&;<>()*?[]{}#~=:!^%@")
 
-  /// `text` behind the quotation mark `mark`, which bash's editor closes, or behind none.
+  /// Returns `text` quoted within `mark`, which bash's editor closes, or unquoted if that is `nil`.
   static func text(_ text: String, within mark: Character?) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
       let character = Character(scalar)
       switch (mark, character) {
-      // Nothing is quoted within these marks: it stands between two such texts.
+      // Single quotes allow no escapes: close them, add an escaped quote, and open them again.
       case ("'", "'"): quoted += "'\\''"
       case ("'", _): quoted.append(character)
-      // Nor would a backslash go before this one.
+      // A backslash does not protect an exclamation mark either.
       case ("\"", "!"): quoted += "\"'!'\""
       case ("\"", "\""), ("\"", "\\"), ("\"", "$"), ("\"", "`"): quoted += "\\\(character)"
       case ("\"", _): quoted.append(character)
       default: quoted += special.contains(character) ? "\\\(character)" : "\(character)"
       }
     }
-    // The editor puts in no mark where there is one.
+    // The editor adds no closing mark if the text ends with one.
     return mark.map { quoted.last == $0 ? quoted + String($0) : quoted } ?? quoted
   }
 }

@@ -4,14 +4,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// What was measured of an album.
+/// The measured loudness of an album.
 package struct GainReport: Sendable, Equatable {
-  /// A line of it.
+  /// The measured loudness of a track.
   package struct Line: Sendable, Equatable {
     let track: Track
     let loudness: StoredLoudness
 
-    /// What was measured of `track`.
+    /// Creates a line.
     package init(track: Track, loudness: StoredLoudness) {
       self.track = track
       self.loudness = loudness
@@ -22,7 +22,7 @@ package struct GainReport: Sendable, Equatable {
   /// The tracks that could be measured.
   let lines: [Line]
 
-  /// What was measured of `album`, a line for each of its tracks that could be.
+  /// Creates the report of `album`, with a line for each track that could be measured.
   package init(album: GainAlbum, lines: [Line]) {
     self.album = album
     self.lines = lines
@@ -30,7 +30,8 @@ package struct GainReport: Sendable, Equatable {
 
   private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
 
-  /// The table, with its album's name above and the album below; with `columns`, no line is wider.
+  /// Returns the table, with the album's name above and its loudness below; at most `columns` cells wide if that is
+  /// given.
   func table(columns: Int?, _ palette: Palette = .plain) -> [String] {
     var rows = [Self.header] + lines.map { row($0) }
     if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
@@ -44,7 +45,7 @@ package struct GainReport: Sendable, Equatable {
     return [palette[.heading].applied(to: columns.map { title.truncated(toCells: $0) } ?? title)] + lines
   }
 
-  /// The same to be read aloud: a line for the album, and one for each track.
+  /// The report in plain style, for screen readers: one line for the album and one for each track.
   var plainLines: [String] {
     let part = lines.lazy.compactMap(\.loudness.album).first
     let whole =
@@ -67,7 +68,7 @@ package struct GainReport: Sendable, Equatable {
     [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
   }
 
-  /// A JSON object for each track; what has no value is left out.
+  /// A JSON object for each track; missing values are omitted.
   var json: [String] {
     lines.compactMap { JSONText.text(JSONLine($0, in: album)) }
   }
@@ -96,7 +97,7 @@ package struct GainReport: Sendable, Equatable {
   }
 }
 
-/// A track as `--json` prints it: LUFS, LU, dB, and peaks with 1.0 as full scale.
+/// A track as `--json` prints it: in LUFS, LU and dB, and peaks with 1.0 as full scale.
 private struct JSONLine: Encodable {
   let path: String
   let title: String
@@ -127,18 +128,18 @@ private struct JSONLine: Encodable {
   }
 }
 
-/// An album that is to be measured, or a file alone.
+/// An album to measure, or a single file.
 package struct GainAlbum: Sendable, Equatable {
-  /// What to call it.
+  /// The title.
   package let title: String
-  /// Who made it.
+  /// The artist.
   let artist: String?
   /// The tracks in playing order.
   package let tracks: [Track]
-  /// Whether these are all of the album, so that it has a loudness of its own.
+  /// Whether these are all tracks of the album, so that the album has a loudness of its own.
   package let isWhole: Bool
 
-  /// All of `album`.
+  /// Creates a whole album.
   package init(_ album: Album) {
     title = album.title
     artist = album.artist
@@ -146,7 +147,7 @@ package struct GainAlbum: Sendable, Equatable {
     isWhole = true
   }
 
-  /// A file of which nobody knows whether it is the whole album.
+  /// Creates a single file, which may or may not be a whole album.
   package init(file: Track) {
     title = file.title
     artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
@@ -156,7 +157,7 @@ package struct GainAlbum: Sendable, Equatable {
 }
 
 extension Track {
-  /// The track's disc and number, as they are shown before its title: "2-03 ".
+  /// The disc and track number as shown before the title: "2-03 ".
   package var place: String {
     guard let number = number?.number else { return "" }
     let digits = number < 10 ? "0\(number) " : "\(number) "

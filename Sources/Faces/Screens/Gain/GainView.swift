@@ -3,10 +3,10 @@ import Synchronization
 import Terminal
 import UnicodeText
 
-/// Shows how measuring goes, and what comes of it.
+/// Shows the progress and the results of measuring loudness.
 package struct GainView {
-  /// How long an end that was asked for waits for those who measure: a write is completed, a file that blocks is not
-  /// waited for.
+  /// The maximum time in milliseconds that a requested end waits for the measuring threads: long enough to complete a
+  /// write, but not for a blocked file.
   private static let patience: UInt64 = 2_000
   private static let clearLine = "\r\u{1B}[K"
 
@@ -15,7 +15,7 @@ package struct GainView {
   private let printsJSON: Bool
   private let isDrawn: Bool
 
-  /// A view in `context` of what `events` say, which prints albums as JSON where it `printsJSON`.
+  /// Creates a view of `events` in `context`, which prints albums as JSON if `printsJSON`.
   package init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
     self.context = context
     self.events = events
@@ -24,7 +24,7 @@ package struct GainView {
       context.manner.tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
-  /// Shows all until the end, on the main thread; gives the status to end with.
+  /// Shows everything until the end, on the main thread; returns the exit status.
   package func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
     var state = State()
     while true {
@@ -36,7 +36,7 @@ package struct GainView {
       case .album(let index, let report):
         state.waiting[index] = report
         printReports(&state)
-        // Nobody reads any more: whoever runs the command checks why.
+        // Output has failed; the caller finds out why.
         if context.sayingFailure != nil {
           end(worker, cancellation)
           return .success
@@ -50,7 +50,7 @@ package struct GainView {
       case .signal(let signal):
         end(worker, cancellation)
         clear(&state)
-        // Those behind one that is not finished.
+        // Albums that waited for an unfinished one before them.
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
         context.complain(
@@ -60,7 +60,7 @@ package struct GainView {
     }
   }
 
-  /// What is on the terminal, and what is to come.
+  /// What is on the terminal, and what is still to be printed.
   private struct State {
     var progress = GainProgress()
     var isDrawn = false
@@ -75,7 +75,7 @@ package struct GainView {
     _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
-  /// Prints the albums in their order, as soon as those before them are printed.
+  /// Prints the albums in their order, each as soon as all before it are printed.
   private func printReports(_ state: inout State) {
     while let report = state.waiting.removeValue(forKey: state.nextAlbum) {
       clear(&state)
@@ -119,61 +119,61 @@ package struct GainView {
   }
 }
 
-/// What the view of `gain` waits for.
+/// The events that the view of `gain` waits for.
 package enum GainEvent: Sendable {
-  /// So far it has come.
+  /// Progress.
   case progress(GainProgress)
-  /// The album of this index was measured.
+  /// The album with this index was measured.
   case album(Int, GainReport)
-  /// Something to tell the user.
+  /// A problem to report to the user.
   case problem(String)
-  /// It is over; the status to end with, where nothing stands against it.
+  /// Measuring is over, with this exit status or error.
   case ended(Result<ExitStatus, CommandError>)
-  /// The program is asked to end.
+  /// A signal asks the program to end.
   case signal(ProcessSignal)
 }
 
-/// Tells those who measure to end.
+/// Cancels measuring.
 package final class GainCancellation: Sendable {
   private let isAsked = Atomic(false)
 
-  /// Nobody has asked yet.
+  /// Creates a cancellation that has not been requested.
   package init() {}
 
-  /// Whether they are to end.
+  /// Whether measuring is cancelled.
   package var isCancelled: Bool { isAsked.load(ordering: .relaxed) }
 
-  /// Asks them to.
+  /// Cancels measuring.
   func cancel() { isAsked.store(true, ordering: .relaxed) }
 }
 
-/// How far measuring has come.
+/// The progress of measuring.
 package struct GainProgress: Sendable, Equatable {
-  /// How many tracks are to be measured.
+  /// The number of tracks to measure.
   package var tracks = 0
-  /// How many were, or could not be.
+  /// The number of tracks that were measured, or could not be.
   package var finishedTracks = 0
-  /// How long the tracks are in all, as far as they say.
+  /// The total duration of the tracks, as far as it is known.
   package var length = Duration.zero
-  /// How much of that was measured.
+  /// The duration measured so far.
   package var measured = Duration.zero
-  /// How long it has taken.
+  /// The elapsed time.
   package var elapsed = Duration.zero
 
-  /// Nothing was measured yet.
+  /// Creates the progress before the start.
   package init() {}
 
-  /// How much of it is done, from 0 to 1, where that can be said.
+  /// The fraction that is done, from 0 to 1, if known.
   var share: Double? { length > .zero ? min(1, measured / length) : nil }
 
-  /// The line to be read aloud.
+  /// The line in plain style.
   var plainText: String {
     "\(finishedTracks) of \(ItemCount.text(tracks, "track")) measured"
       + (share.map { "; \(Int($0 * 100)) percent" } ?? "")
   }
 
-  /// The line for a terminal of so many columns: tracks, a bar, the share, how many times faster than playing it goes,
-  /// and how long it will take; as much of it as there is room for.
+  /// Returns the line for a terminal with `columns` columns: tracks, a bar, the percentage, the speed relative to real
+  /// time, and the remaining time; as much of that as fits.
   func line(columns: Int) -> String {
     let speed = elapsed > .milliseconds(200) ? measured / elapsed : nil
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
@@ -182,7 +182,7 @@ package struct GainProgress: Sendable, Equatable {
       share.map { "\(Int($0 * 100)) %" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
       rest.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
-    // The last cell stays free: some terminals go to the next line behind it.
+    // The last cell stays free: some terminals wrap after it.
     let cells = columns - 1
     while true {
       let end = tail.joined(separator: "  ")

@@ -5,12 +5,12 @@ import SystemPackage
 import Tagging
 import Terminal
 
-/// The cover beside what plays: asks the terminal how it shows pictures, and has the cover drawn that fits. For the
-/// main thread.
+/// The cover beside the current track: queries the terminal's support for pictures, and requests covers that fit. For
+/// the main thread.
 final class CoverPane {
-  /// How long answers are waited for.
+  /// The time in milliseconds that the terminal has to answer.
   static let patience: UInt64 = 150
-  /// How long what a terminal sends may still be an answer.
+  /// The time in milliseconds during which input may still be a late answer.
   private static let lateness: UInt64 = 2_000
   private static let fewestColumns = 60
   private static let fewestRows = 8
@@ -26,10 +26,10 @@ final class CoverPane {
   private var wish: CoverPainter.Wish?
   private var isAsked = false
   private var isDue = false
-  /// Until when what comes may be an answer.
+  /// The time until which input may be an answer.
   private var end: MonotonicInstant?
 
-  /// A pane without a cover, for which `painter` draws: with characters that are not of ASCII only where it
+  /// Creates a pane without a cover, with covers drawn by `painter`; non-ASCII characters are used only if
   /// `drawsSymbols`.
   init(_ painter: CoverPainter, drawsSymbols: Bool = true) {
     self.painter = painter
@@ -37,7 +37,7 @@ final class CoverPane {
     colours = Self.colours(variable: Environment.value)
   }
 
-  /// The colours that these variables of the environment promise.
+  /// Returns the colours that environment variables promise.
   static func colours(variable: (String) -> String?) -> TerminalColours {
     if let text = variable("COLORTERM"), text == "truecolor" || text == "24bit" { return .trueColour }
     let terminal = variable("TERM") ?? ""
@@ -45,15 +45,15 @@ final class CoverPane {
     return terminal.contains("256color") || terminal.contains("kitty") ? .indexed256 : .sixteen
   }
 
-  /// Whether answers are still waited for.
+  /// Whether answers are still expected.
   var isAwaitingAnswers: Bool { isAsked && !isDue && !answers.isComplete }
 
-  /// Asks the terminal, once; gives what it is to be sent. ``answersAreDue()`` has to follow after ``patience``
-  /// milliseconds.
+  /// Queries the terminal, once; returns the query to send. ``answersAreDue()`` must be called ``patience``
+  /// milliseconds later.
   func ask() -> String? {
     guard !isAsked else { return nil }
     isAsked = true
-    // The console of Linux would show the question.
+    // The Linux console would print the query.
     guard Environment.value("TERM") != "linux" else {
       graphics = .symbols
       isDue = true
@@ -63,8 +63,8 @@ final class CoverPane {
     return TerminalAnswers.question
   }
 
-  /// Takes the answers out of what came from the terminal; gives the rest, whether the cover has to be drawn in another
-  /// way, and what the terminal is to be sent now, if anything.
+  /// Extracts the answers from the terminal's input; returns the remaining input, whether the cover must be drawn in
+  /// another way, and a further query to send, if any.
   func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, question: String?) {
     guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false, nil) }
     let keys = answers.take(bytes)
@@ -75,14 +75,14 @@ final class CoverPane {
     return (keys, graphics != before, nil)
   }
 
-  /// No answer is waited for any more.
+  /// Ends waiting for answers.
   func answersAreDue() {
     isDue = true
     if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
   }
 
-  /// Has the cover of the track at `path` drawn as it fits beside the text in a terminal of `size`, unless it is
-  /// already.
+  /// Requests the cover of the track at `path`, sized to fit beside the text in a terminal of `size`, unless it was
+  /// requested already.
   func want(_ path: FilePath, in size: TerminalSize) {
     guard let graphics, drawsSymbols || graphics != .symbols else { return }
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
@@ -93,13 +93,13 @@ final class CoverPane {
     }
     let wanted = CoverPainter.Wish(path: path, canvas: canvas)
     guard wanted != wish else { return }
-    // One of another size may not fit.
+    // A cover of another size may not fit.
     if wanted.canvas != wish?.canvas { cover = nil }
     wish = wanted
     painter.draw(wanted)
   }
 
-  /// The place beside the text in a terminal of `size`, or `nil` where there is none.
+  /// Returns the area beside the text in a terminal of `size`, or `nil` if there is no room.
   static func canvas(
     in size: TerminalSize, _ graphics: TerminalGraphics, _ colours: TerminalColours,
     cell: (width: Int, height: Int)?
@@ -111,15 +111,15 @@ final class CoverPane {
       cellWidth: cell?.width ?? 0, cellHeight: cell?.height ?? 0)
   }
 
-  /// Shows what was drawn, where it is still wanted.
+  /// Shows a drawn cover, if it is still the requested one.
   func show(_ drawn: DrawnCover?, for drawnWish: CoverPainter.Wish) {
     if drawnWish == wish { cover = drawn }
   }
 }
 
-/// Reads, decodes and draws covers on a thread of its own; of several that are asked for meanwhile, the last.
+/// Reads, decodes and draws covers on its own thread; of several waiting requests, only the last.
 package final class CoverPainter: Sendable {
-  /// A cover that is to be drawn.
+  /// A request for a cover.
   package struct Wish: Sendable, Hashable {
     /// The file of the track.
     let path: FilePath
@@ -129,12 +129,12 @@ package final class CoverPainter: Sendable {
   private let worker = Worker<Wish?>(named: "segue-cover", nil)
   private let onDrawn: @Sendable (Wish, DrawnCover?) -> Void
 
-  /// A painter that calls `onDrawn` with what it drew, or with none where there is no cover; on its thread.
+  /// Creates a painter that calls `onDrawn` on its thread with the drawn cover, or with `nil` if there is none.
   init(onDrawn: @escaping @Sendable (Wish, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
 
   deinit { worker.closeWhenIdle() }
 
-  /// Draws what is wished for, in place of what waits; where the system grants no thread, nothing.
+  /// Draws the requested cover instead of a waiting one; if no thread can be created, nothing.
   func draw(_ wish: Wish) {
     worker.post { $0 = wish }
     try? worker.start(taking: { $0.take() }) { [onDrawn] wish in

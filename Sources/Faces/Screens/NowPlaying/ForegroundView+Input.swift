@@ -3,18 +3,18 @@ import PlayerFlow
 import Terminal
 import UserSettings
 
-/// Keys and signals.
+/// Handles keys and signals.
 extension ForegroundView {
-  /// What is in the foreground, or not, with the program.
+  /// The terminal that determines whether the program is in the foreground.
   var terminal: StandardStream { canvas == nil ? .input : .output }
 
-  /// Whether keys are obeyed: a program whose lines a script reads leaves its input alone.
+  /// Whether keys are handled: if a script reads the output, the input is left alone.
   var takesKeys: Bool {
     canvas != nil
       || StandardStream.input.isTerminal && context.manner.isForPeople && !context.soundGoesToStandardOutput
   }
 
-  /// Answers `key`; gives the status to end with where it ends the program.
+  /// Handles `key`; returns the exit status if it ends the program.
   func handle(_ key: Key) -> ExitStatus? {
     guard let action = bindings.action(of: key) else {
       return key == .escape && extras.ending == .leave ? .success : nil
@@ -42,14 +42,14 @@ extension ForegroundView {
       }
     case .quit:
       if extras.ending == .leave { return .success }
-      // What is still being looked up cannot be stopped.
+      // A lookup in progress cannot be stopped, so this ends the program.
       if player.state.phase == .stopped { return .success }
       player.obey(.stop)
     }
     return nil
   }
 
-  /// Answers `signal`; gives the status to end with where it ends the program.
+  /// Handles `signal`; returns the exit status if it ends the program.
   func handle(_ signal: ProcessSignal) -> ExitStatus? {
     switch signal {
     case .interrupt: return .interrupted
@@ -64,7 +64,7 @@ extension ForegroundView {
     return nil
   }
 
-  /// Plays on without the terminal, which is gone: it is reached through its socket, if at all.
+  /// Continues without the terminal, which is lost; the player may still be reachable through its socket.
   private func leaveTerminal() {
     isAlone = true
     isShown = false
@@ -74,8 +74,7 @@ extension ForegroundView {
     showLevels(false)
   }
 
-  /// Has the user of a terminal choose what was meant by what `error` calls ambiguous; gives the status to end with
-  /// where nothing is chosen.
+  /// Lets the user at a terminal resolve an ambiguity `error`; returns the exit status if nothing is chosen.
   func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
     guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
     hide()
@@ -90,8 +89,8 @@ extension ForegroundView {
     }
   }
 
-  /// Gives the terminal back and stops the program, and with it the sound; brought back, it goes on where it was,
-  /// unseen where in the background.
+  /// Restores the terminal and suspends the program with its sound. When it is continued, it resumes where it was,
+  /// without drawing if it is in the background.
   private func suspend() {
     hide()
     ProcessSignal.stopProcess()

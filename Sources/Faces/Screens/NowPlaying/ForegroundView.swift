@@ -10,62 +10,61 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Shows what a player plays, and hands keys on to it: the view of `segue play`, until that is over, and of `now`,
-/// until it is left.
+/// Shows what a player is playing, and passes keys to it: the view of `segue play` until playback is over, and of `now`
+/// until the user leaves.
 ///
-/// On a terminal it is redrawn in place, as long as the program is in the foreground; where nothing is drawn, and
-/// anywhere else, it is one line a track, or none where the user wants quiet. Keys are obeyed on every terminal. For
-/// the main thread.
+/// On a terminal it is redrawn in place while the program is in the foreground. Elsewhere, and if drawing is off, it
+/// prints one line per track, or nothing in quiet style. Keys work on every terminal. For the main thread.
 package final class ForegroundView {
-  /// What the view waits for.
+  /// The events that the view waits for.
   package enum Event: Sendable {
-    /// What is shown may have changed.
+    /// The content may have changed.
     case changed
-    /// The system sent a signal.
+    /// The system has sent a signal.
     case signal(ProcessSignal)
     /// These files will not be played.
     case leftOut([LibraryProblem])
     /// There is nothing to play.
     case failed(CommandError)
-    /// The terminal has had its time to answer.
+    /// The terminal's time to answer is over.
     case answersAreDue
-    /// The next frame of the meter is due.
+    /// The next frame of the level meter is due.
     case frameIsDue
     /// A cover was drawn, or there is none.
     case cover(CoverPainter.Wish, DrawnCover?)
   }
 
   let events: EventQueue<Event>
-  /// Called once, when the first sound is heard, or should have been.
+  /// Called once, when the first sound is audible, or should have been.
   package var whenSettled: (() -> Void)?
-  /// Looks up again what an error calls ambiguous, as this answer has it.
+  /// Repeats the lookup with the user's answer to an ambiguity error.
   package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
-  /// How long what has to wait for the first sound waits, in milliseconds.
+  /// The maximum time in milliseconds for which other work waits for the first sound.
   private static let patience: UInt64 = 300
   let context: any ViewContext
   let player: any ViewedPlayer
-  /// Where the view is drawn, where standard output is a terminal that can.
+  /// The canvas, if standard output is a terminal that can draw.
   let canvas: TerminalCanvas?
   var mode: TerminalMode?
-  /// Whether the terminal shows the view now.
+  /// Whether the view is on the terminal now.
   var isShown = false
   private var keyParser = KeyParser()
   let bindings: KeyBindings
   private let palette: Palette
-  /// Whether the terminal is gone, and the music goes on.
+  /// Whether the terminal is lost, and playback continues.
   var isAlone = false
-  /// What was told while the view hid the terminal's own screen.
+  /// The messages that were reported while the view hid the normal screen.
   var notices: [String] = []
   private var lastNotice: String?
-  /// What was said by others than the view while it hid the terminal's own screen.
+  /// The messages that others reported while the view hid the normal screen.
   private var diverted: [String] = []
   var extras = NowPlayingScreen.Extras()
-  /// The cover, where one can be drawn.
+  /// The cover, if one can be drawn.
   private let pane: CoverPane?
-  /// Says when the meter moves, while it is shown.
+  /// The clock of the level meter, while that is shown.
   private var frames: FrameClock?
 
-  /// A view in `context` of `player` that receives `events` and ends, or is left, by `ending`.
+  /// Creates a view of `player` in `context`, which receives `events`, and is ended or left depending on `ending`.
   package init(
     _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit
@@ -80,7 +79,7 @@ package final class ForegroundView {
     self.canvas = canvas
     extras.ending = ending
     extras.isASCII = canvas != nil && context.manner.isASCII
-    // A cover is nothing but colours.
+    // A cover consists of colours.
     let hasCover = canvas != nil && context.manner.hasColours
     pane =
       hasCover
@@ -88,13 +87,13 @@ package final class ForegroundView {
         CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !extras.isASCII) : nil
   }
 
-  /// Shows what plays until it is over; gives the status to end with.
+  /// Shows the player until playback is over; returns the exit status.
   ///
-  /// - Throws: `CommandError` where nothing could be played, or the output failed.
+  /// - Throws: `CommandError` if nothing could be played, or the output failed.
   package func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
-    // On a terminal, it also looks whether that is its own again.
+    // On a terminal, each position update also checks whether the program is in the foreground again.
     let subscription = player.observe(everyPosition: takesKeys) { [events] in
       events.post(.changed)
     }
@@ -114,7 +113,7 @@ package final class ForegroundView {
       switch arrival {
       case .event(.changed):
         show()
-        // Without keys, nobody here has it go on.
+        // Without keys, nobody here can resume it.
         if player.isOver || player.isWaiting && mode == nil && !isAlone { return try player.status() }
         if player.hasBegun { settle() }
       case .event(.leftOut(let problems)):
@@ -140,11 +139,11 @@ package final class ForegroundView {
           if let status = handle(key) { return status }
         }
       case .inputEnded:
-        // The terminal went; its signal follows.
+        // The terminal is lost; the signal for that follows.
         mode = nil
         if extras.ending == .leave { return .success }
       case .interrupted:
-        // A signal for the REPL.
+        // The signal is for the REPL.
         if extras.ending == .leave, context.signals?.caughtSignal != nil { return .success }
       }
     }
@@ -157,7 +156,7 @@ package final class ForegroundView {
     show()
   }
 
-  /// Shows the meter, or not, and has levels be measured only as long as it does.
+  /// Shows or hides the level meter; levels are measured only while it is shown.
   func showLevels(_ isOn: Bool) {
     guard extras.showsLevels != isOn, canvas != nil else { return }
     if isOn, let refusal = player.levelRefusal {
@@ -170,7 +169,7 @@ package final class ForegroundView {
     frames = isOn ? try? FrameClock { [events] in events.post(.frameIsDue) } : nil
   }
 
-  /// Asks the terminal how it shows pictures; it has a while to answer, and nothing waits for that.
+  /// Queries the terminal's support for pictures; the answer is handled when it arrives.
   private func ask() {
     guard let canvas, let pane, isShown, mode != nil, let question = pane.ask() else { return }
     canvas.ask(question)
@@ -181,7 +180,7 @@ package final class ForegroundView {
     if alarm == nil { pane.answersAreDue() }
   }
 
-  /// Takes the answers that are still to come, so that no other program is given them.
+  /// Reads the answers that are still to come, so that no other program receives them.
   private func awaitAnswers() {
     var others: [Event] = []
     while mode != nil, let pane, pane.isAwaitingAnswers {
@@ -202,7 +201,7 @@ package final class ForegroundView {
     player.refresh()
     for notice in player.takeNews() {
       tell("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
-      // What was wrong is so no longer.
+      // The problem is over.
       if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
     if context.manner.isVerbose {
@@ -230,7 +229,7 @@ package final class ForegroundView {
     canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
   }
 
-  /// Takes the terminal, unless another program uses it.
+  /// Takes over the terminal, unless another program uses it.
   private func reveal() {
     guard takesKeys, !isShown, !isAlone, terminal.isInForeground else { return }
     isShown = true
@@ -240,7 +239,7 @@ package final class ForegroundView {
     canvas.enter()
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   func hide() {
     guard isShown else { return }
     awaitAnswers()
@@ -250,8 +249,8 @@ package final class ForegroundView {
     canvas?.leave()
   }
 
-  /// Says something on standard error: at once, or when the terminal's own screen is back, and in the view meanwhile
-  /// where it `isShown`.
+  /// Prints a message on standard error, at once or when the normal screen is back; if `isShown`, the view shows it
+  /// meanwhile.
   private func tell(_ line: String, isShown: Bool = true) {
     if canvas == nil { return context.complain(line) }
     notices.append(line)
@@ -260,7 +259,7 @@ package final class ForegroundView {
 }
 
 extension TerminalCanvas {
-  /// Whether standard output is a terminal that can show a canvas, and is not taken for sound.
+  /// Returns whether standard output is a terminal that can draw, and carries no sound.
   package static func canDraw(_ context: any ViewContext) -> Bool {
     context.manner.draws && !context.soundGoesToStandardOutput
   }

@@ -7,31 +7,31 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// What the now-playing view shows: lines that fit the terminal, made of a scene, of how it plays, and of what the user
-/// asked for.
+/// The content of the now-playing view: lines that fit the terminal, made from the current track, the playback state,
+/// and what the user has switched on.
 struct NowPlayingScreen: Equatable {
-  /// What is shown besides what plays.
+  /// The content besides the current track.
   struct Extras: Equatable {
-    /// What the user was told last.
+    /// The last message to the user.
     var notice: String?
     /// Whether all keys are listed.
     var showsKeys = false
     /// Whether levels are shown.
     var showsLevels = false
-    /// How loud it is, where anything is heard.
+    /// The levels, if anything is audible.
     var levels: SoundLevels?
-    /// Whether what is to be played is still looked for.
+    /// Whether the lookup of what to play is in progress.
     var isLookingUp = false
-    /// What `q` does.
+    /// The effect of `q`.
     var ending = NowPlayingKeys.Ending.quit
-    /// Whether signs are of ASCII.
+    /// Whether only ASCII characters are used.
     var isASCII = false
   }
 
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
 
-  /// The screen for a terminal of `size`; `palette` is what it all looks like.
+  /// Creates the screen for a terminal of `size`, in the styles of `palette`.
   init(
     scene: NowPlaying?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
     bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
@@ -75,7 +75,7 @@ struct NowPlayingScreen: Equatable {
     lines = page.lines(palette)
   }
 
-  /// The format of the file, and whether it comes out bit for bit: on one line where there is room.
+  /// Returns the format of the file, and whether the output is bit-perfect: on one line if that fits.
   private static func format(of track: Track, _ state: PlayingState, cells: Int) -> [String] {
     guard let source = state.format else { return [] }
     let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
@@ -95,9 +95,9 @@ struct NowPlayingScreen: Equatable {
   }
 }
 
-/// Lines of a screen, of which the most important stay where there are fewer rows.
+/// The lines of a screen; if there are too few rows, the most important ones stay.
 struct ScreenPage {
-  /// What a line is for, the most important first.
+  /// The purpose of a line, the most important first.
   enum Part: Int {
     case title
     case progress
@@ -110,7 +110,7 @@ struct ScreenPage {
     case modes
     case space
 
-    /// Whose style it has.
+    /// The palette role of its style.
     var role: Palette.Role? {
       switch self {
       case .title: .title
@@ -127,13 +127,13 @@ struct ScreenPage {
   private let size: TerminalSize
   private var rows: [(part: Part, text: String)] = []
 
-  /// An empty page for a terminal of `size`.
+  /// Creates an empty page for a terminal of `size`.
   init(size: TerminalSize) { self.size = size }
 
-  /// Adds a line below those before, which is safe for a terminal.
+  /// Adds a line at the bottom. It must be safe for a terminal.
   mutating func add(_ text: String, _ part: Part) { rows.append((part, text)) }
 
-  /// As many lines as the terminal has rows at most; none wider than it; in the styles of `palette`.
+  /// Returns at most as many lines as the terminal has rows, none wider than it, in the styles of `palette`.
   func lines(_ palette: Palette) -> [String] {
     let ranked = rows.indices.sorted { (rows[$0].part.rawValue, $0) < (rows[$1].part.rawValue, $1) }
     let kept = Set(ranked.prefix(max(0, size.rows)))
@@ -146,17 +146,17 @@ struct ScreenPage {
 
 /// The keys of the now-playing view, as lines.
 package enum NowPlayingKeys {
-  /// What `q` does.
+  /// The effect of `q`.
   package enum Ending: Equatable {
     /// It ends the player.
     case quit
-    /// It leaves the view, and the player goes on.
+    /// It leaves the view, and the player continues.
     case leave
   }
 
   private static let gap = "  "
 
-  /// All keys where `isWhole`, or else those that one has to know: as many to a line as `cells` have room for.
+  /// Returns all keys if `isWhole`, otherwise the essential ones; each line holds as many as fit into `cells`.
   static func lines(
     _ bindings: KeyBindings, isWhole: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
   ) -> [String] {
@@ -174,11 +174,11 @@ package enum NowPlayingKeys {
   }
 }
 
-/// Position, bar and time left, and as much else as there is room for.
+/// The line with position, bar and remaining time, and as much else as fits.
 enum ProgressLine {
   private static let smallestBar = 6
 
-  /// The line, for so many cells; `place` says which item of how many it is.
+  /// Returns the line for `cells` cells; `place` is the item's number in the queue, such as "3/5".
   static func text(
     _ state: PlayingState, duration: Duration?, place: String, cells: Int
   ) -> String {
@@ -199,13 +199,14 @@ enum ProgressLine {
   }
 }
 
-/// The levels of two channels as lines: a bar up to the mean, its thin end up to the peak, and the peak in decibels.
+/// The levels of two channels as lines: a bar up to the RMS level, continued thinly up to the peak, and the peak in
+/// decibels.
 enum MeterLines {
-  /// What the left end of a bar stands for, in dB below full scale.
+  /// The level at the left end of a bar, in dB below full scale.
   private static let floor = -60.0
   private static let numberCells = 6
 
-  /// The lines for so many cells; of silence where nothing is heard.
+  /// Returns the lines for `cells` cells; if nothing is audible, those of silence.
   static func lines(_ levels: SoundLevels?, cells: Int) -> [String] {
     [
       line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells),
@@ -224,7 +225,7 @@ enum MeterLines {
     return "\(name) \(bar) \(number(peak).padded(toCells: numberCells, .right))"
   }
 
-  /// The share of the bar that a level fills, from 0 to 1.
+  /// Returns the fraction of the bar that a level fills, from 0 to 1.
   private static func share(_ level: Float) -> Double {
     guard level > 0, level.isFinite else { return 0 }
     return min(max((Decibels.level(Double(level)) - floor) / -floor, 0), 1)

@@ -4,10 +4,10 @@ package import Terminal
 import UnicodeText
 package import UserSettings
 
-/// What a player does, as lines.
+/// The status of a player, as lines.
 package enum StatusListing {
-  /// The lines in this manner; with `columns`, none is wider. The title is in the style of `palette`, and so is what is
-  /// wrong.
+  /// Returns the lines in the style `manner`, at most `columns` cells wide if that is given. The title and problems
+  /// have the styles of `palette`.
   package static func lines(
     _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
     palette: Palette = .plain
@@ -24,10 +24,10 @@ package enum StatusListing {
     }
   }
 
-  /// A field of it: what it is called, what it says, and whose style it has.
+  /// A field with its name, text, and palette role.
   private typealias Row = (name: String, text: String, role: Palette.Role?)
 
-  /// The lines to be read aloud: a field each.
+  /// Returns the lines in plain style: one per field.
   private static func plainLines(_ status: PlayerStatus) -> [String] {
     var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "nothing", nil)]
     if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
@@ -50,7 +50,7 @@ package enum StatusListing {
     return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
   }
 
-  /// Whether it says how far a track has been played.
+  /// Returns whether the status has a position in a track.
   private static func hasPlace(_ status: PlayerStatus) -> Bool {
     status.phase != .stopped || status.process == PlayerStatus.noProcess && status.song != nil
   }
@@ -100,29 +100,30 @@ package enum StatusListing {
     TimeText.text(seconds.flatMap { Duration(reportedSeconds: $0) })
   }
 
-  /// `number` without a fraction of zero.
+  /// Returns `number` without a fraction if that is zero.
   package static func decimal(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? "\(number)"
   }
 }
 
-/// How a queue is played, in words.
+/// The modes of the queue, in words.
 package enum ModeText {
-  /// What is not as it is by itself: "repeat all", "random albums", "single once", "consume", "stop after album".
+  /// Returns the modes that are not at their defaults: "repeat all", "random albums", "single once", "consume", "stop
+  /// after album".
   package static func words(_ modes: QueueModes) -> [String] {
     words(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
   }
 
-  /// The same for modes that another process may have told: not yet safe for a terminal.
+  /// Returns the same for modes from another process, not yet safe for a terminal.
   static func words(_ modes: PlayerStatus.Modes) -> [String] {
     words(
       repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
       stopAfter: modes.stopAfter)
   }
 
-  /// The same for modes that are words already.
+  /// Returns the same for modes given as words.
   private static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
     -> [String]
   {
@@ -136,9 +137,9 @@ package enum ModeText {
   }
 }
 
-/// Formats, and what becomes of the samples on their way, in words.
+/// Formats and signal paths, in words.
 package enum FormatText {
-  /// "16 bits, 44100 Hz, stereo"; "32-bit float" or "lossy" instead of bits, where samples are so.
+  /// Returns "16 bits, 44100 Hz, stereo"; with "32-bit float" or "lossy" instead of bits where that applies.
   package static func text(_ format: PlayerStatus.Format) -> String {
     let channels =
       format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
@@ -147,7 +148,7 @@ package enum FormatText {
     return "\(samples), \(format.sampleRate) Hz, \(channels)"
   }
 
-  /// Whether the output is given the very samples of the file, and why not where it is not.
+  /// Returns whether the output is bit-perfect, with the reasons if it is not.
   package static func path(_ deviations: [String]) -> String {
     deviations.isEmpty
       ? "bit-perfect"
@@ -155,9 +156,9 @@ package enum FormatText {
   }
 }
 
-/// Whether something plays, as a sign ahead of a title.
+/// The symbol of the playback phase before a title.
 package enum PhaseSign {
-  /// The sign; a word where it is to be of ASCII.
+  /// Returns the symbol, or a word if `isASCII`.
   package static func text(_ phase: PlayerStatus.Phase, isASCII: Bool) -> String {
     if isASCII { return phase.rawValue + ":" }
     switch phase {

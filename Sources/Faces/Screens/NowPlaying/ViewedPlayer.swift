@@ -3,62 +3,60 @@ package import Flux
 package import PlayerFlow
 import Terminal
 
-/// A player that a now-playing view shows: that of this process, or of another. For the main thread.
+/// A player in a now-playing view, of this process or another. For the main thread.
 package protocol ViewedPlayer: AnyObject {
-  /// What plays, and what comes next, as far as it was known when ``refresh()`` was called last; `nil` where it was not
-  /// known yet.
+  /// The current track and the next ones, as of the last call of ``refresh()``; `nil` if not known yet.
   var scene: NowPlaying? { get }
-  /// How it plays.
+  /// The playback state.
   var state: PlayingState { get }
-  /// Whether anything was heard since the player began.
+  /// Whether anything has been audible since the player was created.
   var hasBegun: Bool { get }
   /// Whether there is nothing more to show.
   var isOver: Bool { get }
-  /// Whether it waits behind a track until somebody has it go on.
+  /// Whether it waits after a track until someone resumes it.
   var isWaiting: Bool { get }
-  /// Whether its news are told by the view alone.
+  /// Whether only the view reports its notices.
   var isToldByView: Bool { get }
-  /// Whether music goes on without the terminal, where that is wished for: who only looks on ends.
+  /// Whether playback continues without the terminal, if the settings say so; a view of another process ends.
   var outlivesTerminal: Bool { get }
-  /// Why levels cannot be shown; `nil` where they can.
+  /// The reason that levels cannot be shown; `nil` if they can.
   var levelRefusal: String? { get }
-  /// How loud what is heard at this moment is; `nil` where nothing is, or nothing is measured.
+  /// The levels at this moment; `nil` if nothing is audible or levels are not measured.
   var levels: SoundLevels? { get }
 
-  /// Has levels be measured from now on, or not.
+  /// Starts or stops measuring levels.
   func measureLevels(_ isOn: Bool)
-  /// Has `onChange` called, at once and whenever something else may be shown, on any thread, until the subscription is
-  /// cancelled; for a new position alone, always where `everyPosition` is wanted, or else it may be seldom.
+  /// Calls `onChange` at once and whenever the content may have changed, on any thread, until the subscription is
+  /// cancelled. Changes of only the position are reported always if `everyPosition`, otherwise maybe seldom.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
-  /// Looks at what the player does now. Never waits for it.
+  /// Reads the current state. Never blocks.
   func refresh()
-  /// Has the player do what a key of it means; never waits for it.
+  /// Has the player perform a key. Never blocks.
   func obey(_ key: PlayerKey)
-  /// What the user should know and was not told, a line each, not yet safe for a terminal; from now on it counts as
-  /// told.
+  /// Returns the new notices since the last call, one line each, not yet safe for a terminal.
   func takeNews() -> [String]
-  /// What is done on the way, where the user wants to know: in the same way.
+  /// Returns the new details for verbose style, in the same way.
   func takeDetails() -> [String]
-  /// What began or was changed, for a terminal on which nothing is drawn: a line each, safe for a terminal.
+  /// Returns the started tracks and other changes, for a terminal without drawing: one line each, safe for a terminal.
   func takeLines(hasKeys: Bool) -> [String]
-  /// What the view is to end with where it ``isOver``.
+  /// Returns the exit status of the view, if it ``isOver``.
   ///
-  /// - Throws: `CommandError` where nothing could be played, or the output failed.
+  /// - Throws: `CommandError` if nothing could be played, or the output failed.
   func status() throws(CommandError) -> ExitStatus
 }
 
-/// What keys ask of a player.
+/// A request to a player, made by a key.
 package enum PlayerKey: Sendable, Equatable {
   case toggle
   case stop
   case next
   case previous
-  /// Goes so many seconds forward, or back where negative.
+  /// Seeks forward by this number of seconds, or back if it is negative.
   case seek(by: Int)
-  /// Makes it so many percent louder, or softer where negative.
+  /// Raises the volume by this percentage, or lowers it if it is negative.
   case volume(by: Int)
 
-  /// The words of the command that does the same.
+  /// The words of the equivalent command.
   package var words: [String] {
     switch self {
     case .toggle: ["toggle"]
@@ -73,25 +71,25 @@ package enum PlayerKey: Sendable, Equatable {
   private static func step(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
 }
 
-/// How something plays, as the now-playing view says it, whichever process plays.
+/// The playback state as the now-playing view shows it, for the player of any process.
 package struct PlayingState: Equatable {
-  /// Whether something plays.
+  /// The playback phase.
   var phase = PlayerStatus.Phase.stopped
-  /// How much of the track has been heard.
+  /// The elapsed time of the track.
   var position = Duration.zero
-  /// How long the track lasts, where that is better known than its tags say.
+  /// The duration of the track, if it is known more exactly than from its tags.
   var duration: Duration?
-  /// How loud it is, in percent.
+  /// The volume in percent.
   var volume = Volume.full.percent
   /// The format of the file, while something plays.
   var format: PlayerStatus.Format?
-  /// Why what is put out is not bit for bit what the file holds; empty where it is, `nil` where nothing is put out.
+  /// The reasons that the output is not bit-perfect; empty if it is, `nil` if there is no output.
   var deviations: [String]?
 
-  /// Nothing plays.
+  /// Creates the state in which nothing plays.
   package init() {}
 
-  /// What this process does.
+  /// Creates the state of this process's player.
   package init(_ state: PlaybackState) {
     phase = PlayerStatus.Phase(state.phase)
     position = state.position
@@ -101,7 +99,7 @@ package struct PlayingState: Equatable {
     deviations = state.deviations?.map(\.description)
   }
 
-  /// What another process told, where so much of the track has been heard by now.
+  /// Creates the state of a player in another process, at this position.
   package init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position

@@ -7,16 +7,16 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// Shows how a library is read, until that is over: on a terminal, by a line that is drawn in place, or where nothing
-/// is drawn, by one now and then.
+/// Shows the progress of a scan until it is over: as a line that is redrawn in place on a terminal, or, without
+/// drawing, as a line printed now and then.
 ///
 /// For the main thread.
 package struct ScanView {
-  /// What came of it.
+  /// The result of a scan.
   package enum Outcome: Equatable {
-    /// It is over, or failed.
+    /// The scan is over, or has failed.
     case ended(LibraryState)
-    /// A signal ended it early; what was read is kept.
+    /// A signal ended it early; what was scanned stays stored.
     case cancelled(ExitStatus, LibraryState)
   }
 
@@ -34,7 +34,7 @@ package struct ScanView {
   private let isDrawn: Bool
   private let tellsProgress: Bool
 
-  /// A view in `context` of how `flow` reads `scope`, which shows nothing where it `isSilent`.
+  /// Creates a view in `context` of a scan of `scope` by `flow`; it shows nothing if `isSilent`.
   package init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
     self.scope = scope
     self.context = context
@@ -45,9 +45,9 @@ package struct ScanView {
     isDrawn = tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
-  /// Has the library read, and shows it until the end.
+  /// Starts the scan, and shows it until the end.
   ///
-  /// - Throws: `Errno` where the system grants no thread or no descriptors.
+  /// - Throws: `Errno` if no thread or descriptor is available.
   package func run() throws(Errno) -> Outcome {
     let events = try EventQueue<Event>()
     // The REPL catches signals itself, which interrupts the wait.
@@ -75,7 +75,7 @@ package struct ScanView {
           draw("")
           context.detail(change.description)
         case .event(.signal(let signal)):
-          // Who asks again waits for no disk.
+          // A second signal does not wait for the disk.
           if let status { return .cancelled(status, store.state) }
           status = signal.endingStatus ?? .interrupted
           model.accept(.cancel)
@@ -104,17 +104,16 @@ package struct ScanView {
   }
 }
 
-/// The reading of a library as one line of a terminal: counts, a bar, the rate, the time left; as much of it as there
-/// is room for.
+/// The progress of a scan as one line: counts, a bar, the rate, and the remaining time; as much of that as fits.
 enum ScanProgressLine {
-  /// The line to be read aloud.
+  /// Returns the line in plain style.
   static func plainText(_ output: ScanOutput) -> String {
     let share = output.share.map { "; \(Int($0 * 100)) percent" } ?? ""
     return output.text.safeForTerminal + share
       + (output.timeLeft.map { "; \(TimeText.words($0)) left" } ?? "")
   }
 
-  /// The line; with fewer cells than `columns`, since some terminals go to the next line behind the last one.
+  /// Returns the line, with fewer cells than `columns`, since some terminals wrap after the last one.
   static func text(_ output: ScanOutput, columns: Int) -> String {
     let cells = columns - 1
     let head = output.text.safeForTerminal

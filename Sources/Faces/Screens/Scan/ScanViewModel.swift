@@ -2,20 +2,20 @@ import Flux
 import MusicModel
 package import PlayerFlow
 
-/// Shows how the reading of the library goes, and what came of it.
+/// The view model of a scan: progress and result.
 struct ScanViewModel: ViewModel {
-  /// What the user wants.
+  /// The user's intents.
   enum Input: Sendable, Equatable {
-    /// Read the library.
+    /// Scan the library.
     case scan(ScanScope)
-    /// Stop reading.
+    /// Cancel the scan.
     case cancel
   }
 
   private let store: LibraryStore
   private let actions: LibraryActionCreator
 
-  /// How the library that `store` publishes is read.
+  /// Creates the view model for the library of `store`.
   init(store: LibraryStore, actions: LibraryActionCreator) {
     self.store = store
     self.actions = actions
@@ -33,21 +33,21 @@ struct ScanViewModel: ViewModel {
   }
 }
 
-/// What is shown of the reading of a library.
+/// The text and figures shown for a scan.
 package struct ScanOutput: Sendable, Equatable {
-  /// From when on a rate says something.
+  /// The time after which a rate is meaningful.
   private static let firstRate = Duration.milliseconds(200)
 
-  /// What goes on, or what came of it, as one line. Not yet safe for a terminal.
+  /// The progress or the result as one line. Not yet safe for a terminal.
   package let text: String
-  /// How much of it was read, from 0 to 1; `nil` where that is unknown or nothing is read.
+  /// The fraction that is done, from 0 to 1; `nil` if unknown, or if no scan is running.
   private(set) var share: Double?
-  /// How many files a second were seen; `nil` where that is unknown yet or nothing is read.
+  /// The number of files seen per second; `nil` if not known yet, or if no scan is running.
   private(set) var filesPerSecond: Double?
-  /// How long it will still take at this rate.
+  /// The remaining time at this rate.
   private(set) var timeLeft: Duration?
 
-  /// What is shown in `state`.
+  /// Creates the output for `state`.
   package init(_ state: LibraryState) {
     switch state.phase {
     case .scanning(let progress):

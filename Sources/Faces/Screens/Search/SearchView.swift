@@ -7,15 +7,15 @@ package import Terminal
 import UnicodeText
 import UserSettings
 
-/// Searches the library as one types: a list that narrows with each key, in which one is chosen, and others are added
-/// to the queue.
+/// Searches the library as the user types: a list that narrows with each key, from which one hit is chosen and others
+/// can be added to the queue.
 ///
 /// For the main thread.
 package final class SearchView {
   private enum Event: Sendable {
-    /// The list is another.
+    /// The list has changed.
     case output(SearchOutput)
-    /// The program is to stop, goes on, or has another window.
+    /// A signal to suspend, continue, or resize.
     case signal(ProcessSignal)
   }
 
@@ -32,13 +32,16 @@ package final class SearchView {
   private var output: SearchOutput
   private var text = ""
   private var selection = 0
-  /// What became of the last that was added.
+  /// The message about the hit that was added last.
   private var notice: String?
 
-  /// A view of what `model` puts out, among what `filters` says in words, in the manner of `context`, whose signals the
-  /// REPL that it stands in catches; `add` adds a hit to the queue, and gives what there is to say.
+  /// Creates a view of the output of `model`.
   ///
-  /// - Throws: `Errno` where the system has no descriptors left.
+  /// - Parameters:
+  ///   - filters: The filters in words, to be shown.
+  ///   - context: The context, with the REPL whose signals the view handles.
+  ///   - add: Adds a hit to the queue, and returns the message to show.
+  /// - Throws: `Errno` if no descriptors are left.
   package init(
     _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
   ) throws(Errno) {
@@ -53,8 +56,8 @@ package final class SearchView {
     output = SearchOutput()
   }
 
-  /// Shows the list until one is chosen, which is given, or until the user leaves it, by Ctrl-C too: the signal stays
-  /// for who caught it.
+  /// Shows the list until the user chooses a hit, which is returned, or leaves it. Ctrl-C leaves it, too; the signal
+  /// stays pending for the code that caught it.
   package func run() -> SearchHit? {
     take()
     guard mode != nil else { return nil }
@@ -66,13 +69,13 @@ package final class SearchView {
     return signals.whileDrawing({ [events] in events.post(.signal($0)) }, { choose() })
   }
 
-  /// Takes the terminal.
+  /// Takes over the terminal.
   private func take() {
     mode = TerminalMode()
     if mode != nil { canvas.enter() }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   private func giveBack() {
     if mode != nil { canvas.leave() }
     mode = nil
@@ -87,7 +90,7 @@ package final class SearchView {
         giveBack()
         ProcessSignal.stopProcess()
         take()
-      // What follows draws it anew.
+      // The next iteration redraws it.
       case .event(.signal): break
       case .interrupted: if signals?.caughtSignal != nil { return nil }
       case .inputEnded: return nil
@@ -150,7 +153,7 @@ package final class SearchView {
   }
 }
 
-/// What the search view shows: lines that fit the terminal, made of what the view model puts out and of what is chosen.
+/// The content of the search view: lines that fit the terminal, made from the view model's output and the selection.
 struct SearchScreen: Equatable {
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
@@ -158,8 +161,8 @@ struct SearchScreen: Equatable {
   private static let keys = " choose  Enter play  Tab add  Esc leave"
   private static let prompt = "/ "
 
-  /// The screen for a terminal of `size`, in which `text` is being typed and the row `selection` is chosen; `notice` is
-  /// what the user was told last. The chosen row has the style of a title. Keys are words where `isASCII`.
+  /// Creates the screen for a terminal of `size`, with the typed `text`, the row `selection` highlighted, and the last
+  /// message `notice`. The selected row has the style of a title. Keys are words if `isASCII`.
   init(
     _ output: SearchOutput, text: String, selection: Int, filters: String?, notice: String? = nil,
     size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false
@@ -171,7 +174,7 @@ struct SearchScreen: Equatable {
     let room = max(0, size.rows - head.count - foot.count)
     let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
     let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))
-    // As far down as the chosen row needs, so that it is always in sight.
+    // Scroll just far enough to keep the selected row visible.
     let first = max(0, min(selection, rows.count - 1) - max(0, room - 1))
     let body = table.enumerated().dropFirst(first).prefix(room).map { index, line in
       (index == selection ? "> " : "  ") + line
@@ -184,12 +187,12 @@ struct SearchScreen: Equatable {
   }
 }
 
-/// A row of what was found.
+/// The row of a search hit.
 extension SearchHit {
-  /// How the cells stand in their columns.
+  /// The layout of the columns.
   package static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
 
-  /// What it is, and what it is called: the cells, not yet safe for a terminal.
+  /// The cells: kind, name and more, not yet safe for a terminal.
   package var cells: [String] {
     switch self {
     case .artist(let artist):

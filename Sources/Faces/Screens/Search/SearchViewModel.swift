@@ -2,20 +2,20 @@ import Flux
 package import MusicModel
 package import PlayerFlow
 
-/// A search as one types, which follows what all views together want of the library.
+/// The view model of a search as the user types; all views share its state.
 package struct SearchViewModel: ViewModel {
-  /// What the user wants of it.
+  /// The user's intents.
   enum Input: Sendable, Equatable {
-    /// This was typed so far.
+    /// The text typed so far.
     case type(String)
-    /// The last row is in sight.
+    /// The last row is visible.
     case loadMore
   }
 
   private let store: SearchStore
   private let actions: SearchActionCreator
 
-  /// A search whose hits `store` publishes.
+  /// Creates the view model for the hits that `store` publishes.
   package init(store: SearchStore, actions: SearchActionCreator) {
     self.store = store
     self.actions = actions
@@ -33,16 +33,16 @@ package struct SearchViewModel: ViewModel {
   }
 }
 
-/// What a search shows. Its texts are not yet safe for a terminal.
+/// The content of a search. Its texts are not yet safe for a terminal.
 struct SearchOutput: Sendable, Equatable {
-  /// What was found.
+  /// The hits.
   var rows: [SearchHit] = []
-  /// Whether rows are being read: the first, more of them, or those of what is wanted now instead of these.
+  /// Whether rows are being loaded: the first, more, or those of a changed search.
   var isLoading = false
-  /// Why there are no rows, or no more, for what is wanted, and what to do.
+  /// The reason that there are no rows, or no more, with a remedy.
   var problem: String?
 
-  /// The line below the rows: what is going on, or that there is nothing.
+  /// The line below the rows: the progress, or that nothing was found.
   var note: String? {
     if let problem { return problem }
     if isLoading { return "loading…" }
@@ -51,7 +51,7 @@ struct SearchOutput: Sendable, Equatable {
 }
 
 extension SearchOutput {
-  /// What is shown in `state`.
+  /// Creates the output for `state`.
   init(_ state: SearchState) {
     rows = state.shown?.rows ?? []
     isLoading = state.loading != nil
@@ -59,9 +59,9 @@ extension SearchOutput {
   }
 }
 
-/// Filters in words: `genre Jazz or Bebop · decade 1950s`.
+/// The filters in words: `genre Jazz or Bebop · decade 1950s`.
 package enum FilterText {
-  /// The words, or `nil` where none is chosen. Not yet safe for a terminal.
+  /// Returns the words, or `nil` if no filter is selected. Not yet safe for a terminal.
   package static func text(_ filters: LibraryFilters) -> String? {
     let parts = LibraryFilters.Kind.allCases.compactMap { kind in
       filters.values[kind].map { "\(kind.rawValue) \($0.joined(separator: " or "))" }

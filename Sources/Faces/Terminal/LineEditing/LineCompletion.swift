@@ -1,18 +1,18 @@
 import Platform
 import UnicodeText
 
-/// How a line may go on at the cursor.
+/// The completion of a line at the cursor.
 package struct LineCompletion: Equatable {
-  /// How many Unicode scalars before the cursor give way.
+  /// The number of Unicode scalars to replace before the cursor.
   var countBefore = 0
-  /// How many behind it do: one, where the word's quotation mark is there already.
+  /// The number to replace after it: one, if the closing quotation mark is there already.
   var countBehind = 0
-  /// What takes their place; `nil` where that is not clear yet.
+  /// The text to insert; `nil` if it is ambiguous.
   package var insertion: String?
-  /// What there is to choose from, best first. Not yet safe for a terminal.
+  /// The candidates, best first. Not yet safe for a terminal.
   var choices: [String] = []
 
-  /// A completion of these parts; without any, nothing is to be put in or chosen from.
+  /// Creates a completion; by default there is nothing to insert or choose.
   package init(countBefore: Int = 0, countBehind: Int = 0, insertion: String? = nil, choices: [String] = []) {
     self.countBefore = countBefore
     self.countBehind = countBehind
@@ -21,33 +21,33 @@ package struct LineCompletion: Equatable {
   }
 }
 
-/// Says what the key that completes does. For the main thread.
+/// Decides what the completion key does. For the main thread.
 package protocol LineCompleting: AnyObject {
-  /// A new line is begun.
+  /// Begins a new line.
   func begin()
 
-  /// The key was pressed in `line`, with the cursor at `cursor`.
+  /// Handles a press of the key in `line`, with the cursor at `cursor`.
   func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect
 }
 
-/// The key that completes: pressed a second time where nothing could be put in, it shows what there is to choose from.
+/// The completion key: if nothing could be inserted, a second press lists the candidates.
 package struct CompletionKey {
-  /// What a press does.
+  /// The effect of a press.
   package enum Effect: Equatable {
-    /// Puts something in the place of what stands around the cursor.
+    /// Replaces the text around the cursor.
     case insert(String, countBefore: Int, countBehind: Int)
-    /// Shows these names.
+    /// Lists these names.
     case list([String])
-    /// Nothing but a sound.
+    /// Only beeps.
     case refuse
   }
 
   private var last: (line: String, place: Int)?
 
-  /// The key, which was not pressed yet.
+  /// Creates the key before any press.
   package init() {}
 
-  /// A press where `completion` was found for `line` with the cursor at `place`.
+  /// Returns the effect of a press with `completion` found for `line` with the cursor at `place`.
   package mutating func press(_ completion: LineCompletion, line: String, place: Int) -> Effect {
     let isSecond = last.map { $0 == (line, place) } ?? false
     last = nil
@@ -61,14 +61,14 @@ package struct CompletionKey {
   }
 }
 
-/// Names to choose from, in columns.
+/// Candidates in columns.
 enum CompletionListing {
   private static let gap = 2
 
-  /// The lines for `names`, one below the other and then to the right, that fit into `size`; the last one tells how
-  /// many are left out.
+  /// Returns lines for `names`, in columns from top to bottom, that fit into `size`; the last one counts those left
+  /// out.
   static func lines(_ names: [String], in size: TerminalSize) -> [String] {
-    // The line that is typed stays in sight.
+    // Leave room for the line being typed.
     let room = max(1, size.rows - 3)
     let texts = names.map(\.safeForTerminal)
     let width = min(texts.map(\.cellWidth).max() ?? 0, size.columns)

@@ -2,23 +2,23 @@ import CEditline
 package import Platform
 package import SystemPackage
 
-/// Reads lines from the terminal with libedit: its editing keys, `~/.editrc`, and a history that is kept in a file.
-/// Around the line it shows a prompt that follows what plays, and messages above it.
+/// Reads lines from the terminal with libedit, with its editing keys, `~/.editrc`, and a history stored in a file. It
+/// shows a prompt that follows playback, and messages above the line.
 ///
 /// For the main thread.
 @safe
 package final class LineEditor {
-  /// What reading a line gave.
+  /// The result of reading a line.
   package enum Input: Equatable {
-    /// What was typed, without its end; several lines where they were pasted.
+    /// The typed text without its line end; several lines if they were pasted.
     case line(String)
     /// A signal, such as Ctrl-C, and whether the line was empty.
     case interrupted(isEmpty: Bool)
-    /// Ctrl-D, or the terminal went.
+    /// Ctrl-D, or the terminal was lost.
     case ended
   }
 
-  /// How long a prompt stands at least before the time in it moves on, in milliseconds.
+  /// The minimum time in milliseconds between updates of the time in the prompt.
   private static let pace: UInt64 = 900
 
   private let editor: OpaquePointer
@@ -30,19 +30,18 @@ package final class LineEditor {
   private let promptText = PromptText()
   private var prompt: ReplPrompt
   private var nextTick = MonotonicInstant.now
-  /// What was joined last.
+  /// The layout whose rows were joined last.
   private var joined: LineLayout?
-  /// Set where reading was ended by a signal, to whether the line was empty.
+  /// Whether the line was empty when a signal ended reading; `nil` if no signal did.
   private var interruption: Bool?
 
-  /// An editor on the terminal, with the history of `historyFile`, in which Tab does what `completing` says; `nil`
-  /// where libedit cannot work there.
+  /// Creates an editor on the terminal with the history in `historyFile` and completion by `completing`; `nil` if
+  /// libedit does not work there.
   package init?(
     historyFile: FilePath, completing: any LineCompleting, surroundings: any LineEditorDelegate,
     manner: OutputStyle
   ) {
-    // What is typed is UTF-8, whatever the system believes; to ask what that is would undo it, so it was asked for
-    // before.
+    // Input is UTF-8 regardless of the locale. Querying the locale afterwards would undo this, so that was done before.
     if !TerminalFacts.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let history = LineHistory(file: historyFile), let editor = unsafe segue_el_open("segue") else {
       return nil
@@ -68,7 +67,7 @@ package final class LineEditor {
     unsafe segue_el_set_history(editor, history.handle)
     unsafe segue_el_bind_known(editor, "^R", "em-inc-search-prev")
     unsafe el_source(editor, nil)
-    // Behind the user's settings: a change to the keys of vi would take them away.
+    // After the user's settings: switching to vi key bindings would remove these.
     unsafe keys.bind(in: editor)
   }
 
@@ -76,8 +75,8 @@ package final class LineEditor {
 
   /// Shows the prompt and reads a line.
   package func readLine() -> Input {
-    // libedit takes the terminal behind the prompt. Until then Ctrl-D is an end of file, which nobody would read any
-    // more: who sees the prompt may type.
+    // libedit sets up the terminal after showing the prompt. A Ctrl-D typed before that would be an end of file that is
+    // never read, so set it up first.
     unsafe segue_el_prepare_terminal(editor, 1)
     unsafe el_resize(editor)
     keys.begin()
@@ -101,13 +100,13 @@ package final class LineEditor {
 
   // MARK: For the keys
 
-  /// The editor of this handle.
+  /// Returns the editor of a libedit handle.
   static func of(_ editor: OpaquePointer?) -> LineEditor? {
     guard let editor = unsafe editor, let context = unsafe segue_el_context(editor) else { return nil }
     return unsafe Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// What was bound to a key.
+  /// Handles a bound key; returns a `CC_` code.
   func press(_ key: LineKeys.Key) -> UInt8 {
     switch key {
     case .complete: return unsafe keys.tab.press(editor, rowsBelow: { rowsBelowCursor })
@@ -118,7 +117,7 @@ package final class LineEditor {
       return text.isEmpty ? UInt8(CC_REFRESH) : insert(text)
     case .search:
       guard manner.draws, isEmpty else { return insert("/") }
-      // The search takes the terminal as a command would find it, and so gives it back where it is stopped.
+      // The search needs the terminal in its normal mode, and leaves it so when it is suspended.
       put(keys.leaving)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
@@ -132,13 +131,13 @@ package final class LineEditor {
   }
 
   private func insert(_ text: String) -> UInt8 {
-    // The line may have no more room.
+    // The line may be full.
     unsafe el_insertstr(editor, text) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
   }
 
   // MARK: While a line is typed
 
-  /// The next character, once there is one; `nil` behind the last, and where a signal ends reading.
+  /// Returns the next character, waiting for it; `nil` at the end of input, or if a signal ends reading.
   private func nextScalar() -> Unicode.Scalar? {
     while true {
       if let scalar = input.next() { return scalar }
@@ -158,7 +157,7 @@ package final class LineEditor {
     }
   }
 
-  /// Shows what has changed, if anything that is seen has.
+  /// Shows new messages and a changed prompt, if there are any.
   private func update() {
     guard manner.draws else { return }
     let messages = surroundings.takeMessages()
@@ -179,7 +178,7 @@ package final class LineEditor {
       unsafe segue_el_prepare_terminal(editor, 0)
       ProcessSignal.stopProcess()
       unsafe segue_el_prepare_terminal(editor, 1)
-      // The window may have changed while nobody was told.
+      // The window may have been resized meanwhile, without a notification.
       unsafe el_resize(editor)
       put(keys.entering)
       show(surroundings.prompt(columns: Self.columns))
@@ -195,8 +194,8 @@ package final class LineEditor {
 
   private static var columns: Int { StandardStream.output.terminalSize?.columns ?? 80 }
 
-  /// Draws prompt and line anew, where they are, below `messages`. Where the terminal has broken them anew, the cursor
-  /// behind a full last row is still in that.
+  /// Redraws the prompt and the line in place, below `messages`. After the terminal has rewrapped them (`isBroken`), a
+  /// cursor after a full last row is still in that row.
   private func redraw(_ new: ReplPrompt, below messages: [String] = [], isBroken: Bool = false) {
     let place = layout(behind: false)
     let isBehindFull = isBroken && place.column == 0 && place.row > 0 && place == layout(behind: true)
@@ -214,12 +213,12 @@ package final class LineEditor {
     nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.pace)
   }
 
-  /// Writes the blanks at the ends of rows, which libedit leaves out, so that the terminal knows the rows as parts of
-  /// one line: in a window of another size it breaks them anew, and so does ``layout(behind:)``.
+  /// Writes the blanks at the ends of rows, which libedit omits, so that the terminal treats the rows as one line: it
+  /// rewraps them when it is resized, as does ``layout(behind:)``.
   private func joinRows() {
     guard manner.draws, let size = StandardStream.output.terminalSize else { return }
     let whole = layout(behind: true)
-    // Nothing is known of rows that have left the screen.
+    // The state of rows that have scrolled off is unknown.
     guard whole != joined, whole.columns == size.columns, whole.row < size.rows else { return }
     joined = whole
     let ends = whole.rowEnds.filter(\.isBlank)
@@ -239,7 +238,7 @@ package final class LineEditor {
 
   private var rowsBelowCursor: Int { max(0, layout(behind: true).row - layout(behind: false).row) }
 
-  /// Where the cursor stands, or the end of the line.
+  /// Returns the layout up to the cursor, or up to the end of the line.
   private func layout(behind isBehind: Bool) -> LineLayout {
     var layout = LineLayout(columns: Self.columns)
     layout.append(prompt.text.unicodeScalars)
@@ -259,27 +258,27 @@ package final class LineEditor {
   private func put(_ text: String) { unsafe segue_el_put(text) }
 }
 
-/// What stands around a line that is being typed, and what happens meanwhile. For the main thread.
+/// Provides the prompt and the messages around a line that is being typed, and its events. For the main thread.
 package protocol LineEditorDelegate: AnyObject {
-  /// What wakes who waits for keys.
+  /// The events that wake the editor while it waits for keys.
   var events: EventQueue<LineEvent> { get }
-  /// Whether a signal has come for which the line is to be left.
+  /// Whether a signal has arrived that ends the line.
   var hasCaughtSignal: Bool { get }
 
-  /// The prompt, on a terminal with so many columns.
+  /// Returns the prompt for a terminal with `columns` columns.
   func prompt(columns: Int) -> ReplPrompt
 
-  /// What is to be told, a line each, safe for a terminal; from now on it counts as told.
+  /// Returns the new messages since the last call, one line each, safe for a terminal.
   func takeMessages() -> [String]
 
-  /// The key for it was pressed in an empty line.
+  /// Opens the search; called for its key in an empty line.
   func search()
 }
 
-/// What happens while a line is being typed.
+/// An event while a line is being typed.
 package enum LineEvent: Sendable {
-  /// The prompt may be another, or there are messages.
+  /// The prompt may have changed, or there are messages.
   case changed
-  /// The program is to stop, goes on, or has another window.
+  /// A signal to suspend, continue, or resize.
   case signal(ProcessSignal)
 }

@@ -2,21 +2,21 @@ import CEditline
 import Platform
 import SystemPackage
 
-/// The lines that were typed before, here and in other processes, which are kept in one file. For the main thread.
+/// The history of typed lines, shared with other processes through one file. For the main thread.
 @safe
 final class LineHistory {
-  /// The most lines that are kept.
+  /// The maximum number of lines stored.
   private static let limit: Int32 = 1_000
-  /// A file of more bytes is none of ours.
+  /// The maximum size of the file in bytes; a larger file is not ours.
   private static let sizeLimit = 1 << 24
-  /// How long another process has to write its line, in milliseconds.
+  /// The maximum time in milliseconds to wait while another process writes.
   private static let patience: UInt64 = 1_000
 
-  /// What libedit looks into.
+  /// The history object that libedit uses.
   let handle: OpaquePointer
   private let file: FilePath
 
-  /// The history that `file` keeps; `nil` where there is no memory for it.
+  /// Creates the history stored in `file`; `nil` if there is no memory for it.
   init?(file: FilePath) {
     guard let handle = unsafe Self.read(file) else { return nil }
     unsafe (self.handle = handle)
@@ -25,8 +25,8 @@ final class LineHistory {
 
   deinit { unsafe history_end(handle) }
 
-  /// Adds `line`, and puts it behind what all processes have written until now. What cannot be kept is no reason to
-  /// complain at each line.
+  /// Adds `line`, and appends it in the file to the lines of all processes. Failures are silent, rather than reported
+  /// at each line.
   func remember(_ line: String) {
     unsafe segue_history_enter(handle, line)
     let directory = file.removingLastComponent()
@@ -38,7 +38,7 @@ final class LineHistory {
     }
     unsafe segue_history_enter(all, line)
     let new = directory.appending("history.new")
-    // It gives the file to its owner alone.
+    // This restricts the file to its owner.
     let count = unsafe new.withPlatformString { unsafe segue_history_save(all, $0) }
     unsafe history_end(all)
     withExtendedLifetime(lock) {

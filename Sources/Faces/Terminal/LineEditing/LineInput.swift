@@ -1,28 +1,28 @@
-/// What was typed and not asked for yet.
+/// The input that has been typed but not consumed.
 struct LineInput {
-  /// How many bytes are read at once: what is typed behind a line may be for a command that reads keys itself.
+  /// The number of bytes read at once: input after a line may be for a command that reads keys itself.
   static let piece = 1
 
   private var decoder = ScalarDecoder()
   private var scalars: [Unicode.Scalar] = []
 
-  /// Adds `bytes` that were typed.
+  /// Adds typed bytes.
   mutating func take(_ bytes: [UInt8]) {
     for byte in bytes { scalars += decoder.take(byte) }
   }
 
-  /// The next character, if it is complete.
+  /// Returns the next character, if it is complete.
   mutating func next() -> Unicode.Scalar? { scalars.isEmpty ? nil : scalars.removeFirst() }
 }
 
-/// Makes characters of the bytes that are typed, which are UTF-8. What is none becomes U+FFFD.
+/// Decodes typed bytes as UTF-8. Invalid bytes become U+FFFD.
 struct ScalarDecoder {
   private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   private var bytes: [UInt8] = []
   private var length = 0
 
-  /// The characters that `byte` completes; none while one is incomplete.
+  /// Returns the characters that `byte` completes; none while one is incomplete.
   mutating func take(_ byte: UInt8) -> [Unicode.Scalar] {
     guard length > 0 else { return begin(byte) }
     guard byte & 0xC0 == 0x80 else {
@@ -48,29 +48,29 @@ struct ScalarDecoder {
   }
 }
 
-/// What was pasted, as the terminal marks it: nothing of it is a key.
+/// Text pasted in the terminal's bracketed paste mode, in which nothing is a key.
 struct PastedText {
-  /// The most characters that are kept.
+  /// The maximum number of characters.
   static let limit = 1 << 16
   private static let end = Array("\u{1B}[201~".unicodeScalars)
 
   private var scalars: [Unicode.Scalar] = []
-  /// Whether its end was seen.
+  /// Whether its end was reached.
   private(set) var isOver = false
 
-  /// Adds a character that the terminal sends.
+  /// Adds a character from the terminal.
   mutating func take(_ scalar: Unicode.Scalar) {
     scalars.append(scalar)
     if scalar == "~", scalars.suffix(Self.end.count).elementsEqual(Self.end) {
       scalars.removeLast(Self.end.count)
       isOver = true
     } else if scalars.count > Self.limit + Self.end.count {
-      // The end may have begun.
+      // The end marker may have begun.
       scalars.remove(at: Self.limit)
     }
   }
 
-  /// What is put into the line: without control characters, ends of lines only between lines.
+  /// The text to insert: without control characters, and with line ends only between lines.
   var text: String {
     var text = String.UnicodeScalarView()
     var last: Unicode.Scalar?

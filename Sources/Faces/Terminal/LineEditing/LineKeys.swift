@@ -2,39 +2,39 @@ import CEditline
 import Platform
 import UnicodeText
 
-/// The keys that do in a line what libedit does not know of itself.
+/// The keys whose functions libedit does not have.
 final class LineKeys {
-  /// What a key does.
+  /// A function of a key.
   enum Key {
-    /// Tab completes the word at the cursor.
+    /// Tab: completes the word at the cursor.
     case complete
-    /// What follows was pasted: nothing of it is a key.
+    /// The start of pasted text, in which nothing is a key.
     case paste
-    /// A slash in an empty line opens the search.
+    /// A slash in an empty line: opens the search.
     case search
   }
 
-  /// The key that completes.
+  /// The completion key.
   let tab: TabKey
   private let mayRedraw: Bool
   private var marksPasting = false
 
-  /// Keys that complete as `completing` says, in this manner; only where the screen may be redrawn, the terminal is
-  /// told to mark what is pasted.
+  /// Creates keys with completion by `completing`, in this output style. The terminal is asked to mark pasted text only
+  /// if the screen may be redrawn.
   init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     tab = TabKey(completing, manner)
     mayRedraw = manner.draws
   }
 
-  /// What has the terminal mark what is pasted.
+  /// The sequence that makes the terminal mark pasted text.
   var entering: String { marksPasting ? "\u{1B}[?2004h" : "" }
-  /// What ends that.
+  /// The sequence that ends that.
   var leaving: String { marksPasting ? "\u{1B}[?2004l" : "" }
 
-  /// A new line is begun.
+  /// Begins a new line.
   func begin() { tab.begin() }
 
-  /// Binds them in `editor`, whose context is a ``LineEditor``.
+  /// Binds the keys in `editor`, whose context is a ``LineEditor``.
   func bind(in editor: OpaquePointer) {
     unsafe segue_el_bind(editor, "^I", "segue-complete", "Complete the word at the cursor") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.complete) ?? UInt8(CC_ERROR)
@@ -42,7 +42,7 @@ final class LineKeys {
     unsafe segue_el_bind(editor, "/", "segue-search", "Search as you type, in an empty line") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.search) ?? UInt8(CC_ERROR)
     }
-    // In vi's keys, Escape is a key of its own.
+    // With vi key bindings, Escape is a key itself.
     let isEmacs = unsafe segue_el_is_emacs(editor) != 0
     marksPasting = mayRedraw && isEmacs
     guard marksPasting else { return }
@@ -52,22 +52,23 @@ final class LineKeys {
   }
 }
 
-/// The key Tab in a line that libedit edits. For the main thread.
+/// The Tab key in a line edited by libedit. For the main thread.
 final class TabKey {
   private let completing: any LineCompleting
   private let manner: OutputStyle
 
-  /// A key that does what `completing` says, and lists names in this manner.
+  /// Creates the key with completion by `completing`; names are listed in this output style.
   init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     self.completing = completing
     self.manner = manner
   }
 
-  /// A new line is begun.
+  /// Begins a new line.
   func begin() { completing.begin() }
 
-  /// The key was pressed in the line of `editor`, of which `rowsBelow` gives how many rows stand below the cursor;
-  /// gives a CC_ code.
+  /// Handles a press in the line of `editor`; returns a `CC_` code.
+  ///
+  /// - Parameter rowsBelow: Returns the number of rows of the line below the cursor.
   func press(_ editor: OpaquePointer, rowsBelow: () -> Int) -> UInt8 {
     guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
     let line = before + behind
@@ -84,7 +85,7 @@ final class TabKey {
     }
   }
 
-  /// What stands before the cursor, and behind it.
+  /// Returns the text before the cursor, and after it.
   private static func line(_ editor: OpaquePointer) -> (before: String, behind: String)? {
     guard let info = unsafe el_line(editor)?.pointee, let start = unsafe info.buffer,
       let cursor = unsafe info.cursor, let end = unsafe info.lastchar
@@ -96,19 +97,19 @@ final class TabKey {
     return unsafe (text(start, cursor), text(cursor, end))
   }
 
-  /// Puts `text` in the place of `old`, which stands before the cursor, and of `countBehind` characters behind it.
+  /// Replaces `old`, which is before the cursor, and `countBehind` characters after the cursor by `text`.
   private static func replace(
     _ old: String, _ countBehind: Int, by text: String, _ editor: OpaquePointer
   ) -> Bool {
     unsafe el_cursor(editor, Int32(clamping: countBehind))
     unsafe el_deletestr(editor, Int32(clamping: old.unicodeScalars.count + countBehind))
     if unsafe el_insertstr(editor, text) == 0 { return true }
-    // The locale has no such letters, or the line has no more room.
+    // The locale lacks the characters, or the line is full.
     unsafe el_insertstr(editor, old)
     return false
   }
 
-  /// Prints `names` below the line, and the line anew below them.
+  /// Prints `names` below the line, and the line again below them.
   private func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
     var text = String(repeating: "\r\n", count: rowsBelow + 1)

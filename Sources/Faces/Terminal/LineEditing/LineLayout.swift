@@ -1,40 +1,39 @@
 import CEditline
 
-/// Where libedit puts a prompt and a line: the rows that they take, and the place behind their last character.
+/// The layout of a prompt and a line as libedit draws them: the full rows, and the position after the last character.
 struct LineLayout: Equatable {
-  /// The end of a row that is full, and behind which the text goes on.
+  /// The end of a full row after which the text continues.
   struct RowEnd: Equatable {
-    /// Which row.
+    /// The index of the row.
     let row: Int
-    /// Whether its last cell is blank: libedit does not write that, and the terminal takes the row for a line of its
+    /// Whether its last cell is blank: libedit does not write that, and so the terminal treats the row as a line of its
     /// own.
     let isBlank: Bool
-    /// What the next row begins with, a blank where nothing does; `nil` where it stands for a character that cannot be
-    /// shown.
+    /// The first character of the next row, a blank if that is empty; `nil` if it stands for an unprintable character.
     var next: Unicode.Scalar? = " "
   }
 
   private static let tab = 8
 
-  /// How many cells a row has.
+  /// The number of cells in a row.
   let columns: Int
   /// The row of the next character, counted from that of the prompt.
   private(set) var row = 0
-  /// Its cell in the row.
+  /// The cell of the next character in its row.
   private(set) var column = 0
-  /// The rows that are full.
+  /// The ends of the full rows.
   private(set) var rowEnds: [RowEnd] = []
 
-  /// Nothing, in rows of so many cells.
+  /// Creates an empty layout with rows of `columns` cells.
   init(columns: Int) { self.columns = max(1, columns) }
 
-  /// Puts `text` behind what is there.
+  /// Appends `text`.
   mutating func append(_ text: some Sequence<Unicode.Scalar>) {
     for scalar in text {
       switch segue_el_cells(wchar_t(bitPattern: scalar.value)) {
       case -1: nextRow()
       case -2: repeat { put(1, of: " ") } while column % Self.tab != 0
-      // The signs that stand for what cannot be shown are characters of their own.
+      // The replacement for an unprintable character consists of several characters.
       case let cells where cells > 2: for _ in 0..<cells { put(1, of: nil) }
       case let cells: put(Int(cells), of: scalar.value < 0x20 ? nil : scalar)
       }
@@ -43,7 +42,7 @@ struct LineLayout: Equatable {
 
   private mutating func put(_ cells: Int, of scalar: Unicode.Scalar?) {
     guard cells > 0 else { return }
-    // What does not fit is never cut.
+    // A wide character that does not fit goes to the next row.
     if column + cells > columns { fillRow(isBlank: true) }
     if column == 0, rowEnds.last?.row == row - 1 { rowEnds[rowEnds.count - 1].next = scalar }
     column += cells

@@ -2,36 +2,36 @@ import CEditline
 package import PlayerFlow
 import UnicodeText
 
-/// The prompt: what plays, and how far it is.
+/// The REPL's prompt, with the playback state, the elapsed time, and the title.
 package struct ReplPrompt: Equatable {
-  /// The prompt where nothing plays.
+  /// The prompt if nothing plays.
   static let idle = "segue> "
-  /// The fewest cells that are worth a title.
+  /// The minimum number of cells for a title; with less room it is omitted.
   private static let smallestTitle = 4
   private static let largestTitle = 60
 
-  /// What libedit shows.
+  /// The text for libedit.
   let text: String
-  /// What it says beside the time.
+  /// The text without the time.
   private let rest: String
-  /// The second that it says, where that moves on by itself.
+  /// The elapsed second that it shows, during playback.
   private let second: Int64?
 
-  /// What a prompt tells of.
+  /// The content of a prompt.
   package struct Subject {
     let phase: PlayerStatus.Phase
     let position: Duration
     let title: String
 
-    /// A track of this title, of which so much was heard; `nil` where nothing plays.
+    /// Creates the content for a track with this title and elapsed time; `nil` if nothing plays.
     package init?(_ phase: PlayerStatus.Phase, position: Duration, title: String) {
       if phase == .stopped { return nil }
       (self.phase, self.position, self.title) = (phase, position, title)
     }
   }
 
-  /// The prompt for `subject`, on a terminal with so many columns: at most half of them, or what the time takes. Words
-  /// of ASCII where `isASCII`.
+  /// Creates the prompt for `subject` on a terminal with `columns` columns. It takes at most half of them, or what the
+  /// time needs. It has ASCII words if `isASCII`.
   package init(_ subject: Subject?, columns: Int, isASCII: Bool) {
     guard let subject else {
       (text, rest, second) = (Self.idle, "", nil)
@@ -49,19 +49,19 @@ package struct ReplPrompt: Equatable {
     second = isPlaying ? subject.position.components.seconds : nil
   }
 
-  /// The prompt for `state`, in which the track of this title is current, or is asked for.
+  /// Creates the prompt for `state` and the title of the current or requested track.
   package init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
     let subject = Subject(PlayerStatus.Phase(state.phase), position: state.position, title: title ?? "")
     self.init(subject, columns: columns, isASCII: isASCII)
   }
 
-  /// Whether it is what `other` becomes by itself while the music plays on.
+  /// Returns whether it only differs from `other` in the next second of playback.
   func follows(_ other: ReplPrompt) -> Bool {
     guard rest == other.rest, let second, let otherSecond = other.second else { return false }
     return second &- otherSecond == 1
   }
 
-  /// The title as libedit can count its cells: without what takes none.
+  /// Returns the title in a form that libedit can measure: without zero-width characters.
   private static func shown(_ title: String, isASCII: Bool) -> String {
     var text = String.UnicodeScalarView()
     for scalar in title.safeForTerminal.unicodeScalars {
@@ -79,15 +79,15 @@ package struct ReplPrompt: Equatable {
   }
 }
 
-/// A prompt where C finds it.
+/// A prompt in memory that C can read.
 @safe
 final class PromptText {
   private static let capacity = 1024
 
-  /// Its first byte; behind the last is a NUL.
+  /// Its first byte; the text ends with a NUL.
   let start: UnsafeMutablePointer<CChar>
 
-  /// An empty prompt.
+  /// Creates an empty prompt.
   init() {
     unsafe start = .allocate(capacity: Self.capacity)
     unsafe start.initialize(repeating: 0, count: Self.capacity)
@@ -95,7 +95,7 @@ final class PromptText {
 
   deinit { unsafe start.deallocate() }
 
-  /// Makes it `text`, or as much of it as there is room for.
+  /// Sets the text; a text that is too long is replaced by the idle prompt.
   func set(_ text: String) {
     let bytes = text.utf8.count < Self.capacity ? text : ReplPrompt.idle
     for (index, byte) in bytes.utf8.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }

@@ -2,17 +2,18 @@ package import Platform
 import Synchronization
 package import SystemPackage
 
-/// The signals of a REPL: those that end a line or the program, and those of its terminal, which are for who has that.
+/// The signals of a REPL: those that end a line or the program, and those of the terminal, which go to whatever is
+/// drawing on it.
 package final class ReplSignals: Sendable {
-  /// What wakes who waits for keys of a line.
+  /// The events that wake the line editor.
   package let events: EventQueue<LineEvent>
   private let main: MainThreadSignals
   private let watch: SignalWatch
   private let terminal: TerminalOwner
 
-  /// Catches signals from now on. On the main thread, before any other but worker threads is started.
+  /// Starts catching signals. Call on the main thread, before any threads other than worker threads are started.
   ///
-  /// - Throws: `Errno` where the system grants no thread or no descriptors.
+  /// - Throws: `Errno` if no thread or descriptor is available.
   package init() throws(Errno) {
     let terminal = TerminalOwner()
     events = try EventQueue<LineEvent>()
@@ -22,20 +23,20 @@ package final class ReplSignals: Sendable {
       if let owner = terminal.owner {
         owner.receive(signal)
       } else if signal == .suspend {
-        // While nobody draws, a command has the terminal as it was; whoever draws next asks for the window itself.
+        // No view is drawing: the terminal is in its normal mode, and the next view asks for the window size itself.
         ProcessSignal.stopProcess()
       }
     }
   }
 
-  /// The signal that was caught and that nobody has taken yet.
+  /// The signal that was caught and has not been taken yet.
   package var caughtSignal: ProcessSignal? { main.caughtSignal }
 
-  /// The signal that was caught, if one was since this was last asked.
+  /// Returns the signal that was caught since the last call, if any.
   package func takeCaught() -> ProcessSignal? { main.takeCaught() }
 
-  /// Has `body` draw on the terminal: what happens to that is for `receive` meanwhile, also Ctrl-Z, which stops the
-  /// program no more by itself. `body` runs on the main thread, `receive` on another.
+  /// Runs `body`, which draws on the terminal, while `receive` gets the terminal's signals. Ctrl-Z does not suspend the
+  /// program by itself then. `body` runs on the main thread, `receive` on another.
   package func whileDrawing<Result>(
     _ receive: @escaping @Sendable (ProcessSignal) -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -44,13 +45,13 @@ package final class ReplSignals: Sendable {
     return try body()
   }
 
-  /// Has `body` read a line, and ``events`` say what happens to the terminal meanwhile.
+  /// Runs `body`, which reads a line, while the terminal's signals are posted to ``events``.
   package func reading<Result>(_ body: () -> Result) -> Result {
     whileDrawing({ [events] in events.post(.signal($0)) }, body)
   }
 }
 
-/// Who draws on the terminal.
+/// The current user of the terminal.
 private final class TerminalOwner: Sendable {
   struct Owner: Sendable {
     let receive: @Sendable (ProcessSignal) -> Void
@@ -60,7 +61,7 @@ private final class TerminalOwner: Sendable {
 
   var owner: Owner? { present.withLock { $0 } }
 
-  /// Makes `owner` the one; gives the one before.
+  /// Sets the owner; returns the previous one.
   func replace(by owner: Owner?) -> Owner? {
     present.withLock { present in
       let before = present

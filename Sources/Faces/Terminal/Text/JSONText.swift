@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// A value as JSON for `--json`: one line, in which nothing can do harm on a terminal.
+/// A value as JSON for `--json`: one line, without characters that could harm a terminal.
 package enum JSONText {
-  /// The version of the schema, in every line. It rises when a key is removed or changes its meaning, not when one is
-  /// added.
+  /// The version of the schema, which is part of every line. It rises when a key is removed or changes its meaning, not
+  /// when one is added.
   package static let version = 1
 
-  /// The line of an object, or `nil` where the value has no JSON.
+  /// Returns the line of an object, or `nil` if it cannot be encoded.
   package static func text(_ object: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(Versioned(object: object)) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
-    // Below these the encoder has escaped what has to be, and most lines have nothing above.
+    // Lower characters have been escaped by the encoder where needed, and most lines have no others.
     guard data.contains(where: { $0 >= 0x7F }) else { return text }
     let scalars = text.unicodeScalars
     var line = ""
@@ -39,7 +39,7 @@ package enum JSONText {
 }
 
 extension JSONText {
-  /// An object with the version beside its keys.
+  /// An object with the version added to its keys.
   private struct Versioned<Object: Encodable>: Encodable {
     private enum Key: CodingKey {
       case version

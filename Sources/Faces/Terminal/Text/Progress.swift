@@ -1,6 +1,6 @@
-/// How much of something is done, as a line of a given width.
+/// A progress bar.
 package enum ProgressBar {
-  /// A bar of `cells` cells, of which `share` (0 to 1) is full; empty where the share is unknown.
+  /// Returns a bar of `cells` cells, filled to the fraction `share` (0 to 1); empty if that is unknown.
   package static func text(share: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
     let clamped = min(max(share ?? 0, 0), 1)
@@ -10,7 +10,8 @@ package enum ProgressBar {
   }
 }
 
-/// When progress is told in lines: every 10 percent, but at most once a second, and else every 5 seconds.
+/// Decides when progress is printed as a line: every 10 percent, but at most once a second, and at least every 5
+/// seconds.
 package struct PlainProgress {
   private static let step = 10
   private static let shortest = Duration.seconds(1)
@@ -19,14 +20,14 @@ package struct PlainProgress {
   private var toldShare = 0
   private var toldTime = Duration.zero
 
-  /// Nothing was reported yet.
+  /// Creates the state before any report.
   package init() {}
 
-  /// Whether a line is due where `share` (0 to 1, as far as that is known) is done after so long; from now on it counts
-  /// as told.
+  /// Returns whether a line is due when `share` (0 to 1, if known) is done after this time; if so, it counts as
+  /// printed.
   package mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
     let percent = share.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
-    // Another reading has begun.
+    // Another scan has begun.
     if elapsed < toldTime { self = PlainProgress() }
     let waited = elapsed - toldTime
     let isFurther = percent.map { $0 / Self.step > toldShare / Self.step } ?? false

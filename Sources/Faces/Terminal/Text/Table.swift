@@ -1,34 +1,34 @@
 package import UnicodeText
 
-/// Rows of texts in columns that are aligned by terminal cells.
+/// Texts in columns that are aligned by terminal cells.
 package struct Table {
   private static let gap = 2
 
-  /// How each column is aligned.
+  /// The alignment of each column.
   package let alignments: [CellAlignment]
-  /// The columns that give way where there is too little room.
+  /// The columns that are narrowed if there is too little room.
   package let flexible: [Int]
 
-  /// A table of columns of these `alignments`.
+  /// Creates a table with these columns.
   package init(alignments: [CellAlignment], flexible: [Int]) {
     self.alignments = alignments
     self.flexible = flexible
   }
 
-  /// The lines for `rows`, which all have as many texts as there are columns; with `columns`, no line has more cells.
+  /// Returns the lines for `rows`, each with a text per column; at most `columns` cells wide if that is given.
   package func lines(_ rows: [[String]], columns: Int?) -> [String] {
     lines(rows, widths: widths(rows, columns: columns), columns: columns)
   }
 
-  /// The cells that each column needs for `rows`; with `columns`, all together no more than that, as far as flexible
-  /// columns can give way.
+  /// Returns the width of each column in cells for `rows`; with `columns`, flexible columns are narrowed to fit into
+  /// that if possible.
   package func widths(_ rows: [[String]], columns: Int?) -> [Int] {
     var widths = alignments.indices.map { column in rows.lazy.map { $0[column].cellWidth }.max() ?? 0 }
     if let columns { shrink(&widths, to: columns) }
     return widths
   }
 
-  /// The lines for `rows` in columns of these widths; what is wider is cut.
+  /// Returns the lines for `rows` in columns of these widths; wider texts are truncated.
   package func lines(_ rows: [[String]], widths: [Int], columns: Int?) -> [String] {
     rows.map { row in
       let cells = zip(row, zip(widths, alignments)).map { text, layout in
@@ -41,7 +41,7 @@ package struct Table {
     }
   }
 
-  /// Takes cells from the flexible columns, from the widest first, until all fit.
+  /// Narrows the flexible columns, the widest first, until all fit.
   private func shrink(_ widths: inout [Int], to columns: Int) {
     var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
     while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {

@@ -1,9 +1,9 @@
-/// Times as people read and write them: `4:05`, `1:02:03`.
+/// Times in the form that people read and write: `4:05`, `1:02:03`.
 package enum TimeText {
-  /// The longest time that is understood: a thousand hours.
+  /// The longest time that is accepted, in seconds: a thousand hours.
   private static let limit = 3_600_000.0
 
-  /// `duration` in whole seconds, rounded down, as `m:ss` or `h:mm:ss`; `-:--` where unknown.
+  /// Returns `duration` in whole seconds, rounded down, as `m:ss` or `h:mm:ss`; `-:--` if unknown.
   package static func text(_ duration: Duration?) -> String {
     guard let duration else { return "-:--" }
     let seconds = max(0, duration.components.seconds)
@@ -12,8 +12,7 @@ package enum TimeText {
     return seconds < 3600 ? "\(minutes):\(rest)" : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(rest)"
   }
 
-  /// `duration` in whole seconds, rounded down, as it is read aloud: "1 hour 2 minutes 3 seconds", without what is
-  /// none.
+  /// Returns `duration` in whole seconds, rounded down, in words: "1 hour 2 minutes 3 seconds", without zero parts.
   package static func words(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
@@ -21,8 +20,8 @@ package enum TimeText {
     return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
   }
 
-  /// Understands `90`, `1:30`, `1:02:03`, with a fraction of the last number; `nil` for anything else, and beyond a
-  /// thousand hours.
+  /// Parses `90`, `1:30` or `1:02:03`, with an optional fraction in the last number; `nil` for anything else, or for
+  /// more than a thousand hours.
   package static func duration(_ text: some StringProtocol) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -38,8 +37,8 @@ package enum TimeText {
     return seconds <= limit ? .milliseconds((seconds * 1000).rounded()) : nil
   }
 
-  /// Understands `45m`, `1h30m`, `90s`, `1h2m3s`, and what ``duration(_:)`` understands with a colon; `nil` for
-  /// anything else, and beyond a thousand hours.
+  /// Parses `45m`, `1h30m`, `90s`, `1h2m3s`, or a time with a colon as ``duration(_:)`` does; `nil` for anything else,
+  /// or for more than a thousand hours.
   package static func span(_ text: String) -> Duration? {
     if text.contains(":") { return duration(text) }
     var seconds = 0.0
@@ -62,16 +61,16 @@ package enum TimeText {
 }
 
 extension Duration {
-  /// So many seconds, as another process reports them; `nil` for what no music lasts.
+  /// Creates a duration from seconds that another process reports; `nil` for an implausible value.
   package init?(reportedSeconds seconds: Double) {
     guard seconds >= 0, seconds < 1e9 else { return nil }
     self = .seconds(seconds)
   }
 }
 
-/// Numbers of things, as people write them.
+/// Counts with their nouns.
 package enum ItemCount {
-  /// "no items", "1 item", "5 items".
+  /// Returns "no items", "1 item" or "5 items".
   package static func text(_ count: Int, _ noun: String = "item") -> String {
     count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }

@@ -3,38 +3,38 @@
 
 #include <stdbool.h>
 
-/* Counts what a thread does that may keep it waiting: calls of the C library, and of the Swift runtime. */
+/* Counts the operations of a thread that may block: calls to the C library and the Swift runtime. */
 
-/* What is counted. */
+/* The kinds of operations. */
 enum realtime_kind {
-  REALTIME_ALLOCATION, /* malloc, free and their like */
+  REALTIME_ALLOCATION, /* malloc, free and similar */
   REALTIME_REFERENCE,  /* retain and release */
-  REALTIME_LOCK,       /* a mutex, or a wait for another thread */
+  REALTIME_LOCK,       /* a mutex, or waiting for another thread */
   REALTIME_FILE,       /* opening, reading, writing */
-  REALTIME_WAKE,       /* another thread is woken, which waits for nothing */
-  REALTIME_WATCH,      /* none of these: how often a thread was watched */
+  REALTIME_WAKE,       /* waking another thread, which does not block */
+  REALTIME_WATCH,      /* no operation, but the number of watched periods */
   REALTIME_KINDS
 };
 
-/* Gets ready. Once, before the first watch; false where calls cannot be counted on this system. */
+/* Prepares the hooks. Call once, before the first watch; returns false if calls cannot be counted on this system. */
 bool realtime_install(void);
 
-/* Watches the calling thread from now on. */
+/* Starts watching the calling thread. */
 void realtime_watch(void);
 
-/* What tells the calling thread from others. */
+/* Returns an identifier of the calling thread. */
 unsigned long realtime_thread(void);
 
-/* Stops watching the calling thread, and adds what it did to the totals, or forgets it. */
+/* Stops watching the calling thread, and adds its counts to the totals if `counts`. */
 void realtime_unwatch(bool counts);
 
-/* What all watched threads did so far. */
+/* Returns the total of all watched threads so far. */
 long realtime_total(enum realtime_kind kind);
 
-/* Ends the program with status 1, and says on standard error where the first that was no wake-up was done. */
+/* Ends the program with status 1, and prints the backtrace of the first operation other than a wake-up. */
 _Noreturn void realtime_fail(void);
 
-/* Does one of `kind` on purpose, a reference to `object`: to see that it is found. */
+/* Performs an operation of `kind` on purpose, to check that it is detected; for a reference, it uses `object`. */
 void realtime_commit(enum realtime_kind kind, void *object);
 
 #endif

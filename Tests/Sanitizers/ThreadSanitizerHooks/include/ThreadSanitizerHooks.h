@@ -1,1 +1,1 @@
-// Nothing of this target is called by its name: its functions take the place of the Swift library's.
+// Nothing in this target is called directly: its functions replace those of the Swift library.
