@@ -190,6 +190,16 @@ extension LayerTests {
     }
   }
 
+  @Test func `Tests that the sanitizers leave out exist`() throws {
+    let script = try SourceTree.text("Tests/Sanitizers/run")
+    let names = script.matches(of: /--skip (?:'([^']+)'|(\w+))/).map { $0.output.1 ?? $0.output.2 ?? "" }
+    #expect(!names.isEmpty)
+    let files = try SourceTree.files(in: "Tests")
+    for name in names {
+      #expect(files.contains { file in file.lines.contains { $0.contains(name) } }, "\(name)")
+    }
+  }
+
   @Test func `Unit tests start no process, and never wait by sleeping`() throws {
     let isOther = { (line: String) in line.contains("extension ProgramLane") || line.contains("extension HeardLane") }
     let marks = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
