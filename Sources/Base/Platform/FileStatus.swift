@@ -67,6 +67,15 @@ public struct FileStatus: Sendable, Hashable {
     self.init(status)
   }
 
+  /// Creates the status of an open file.
+  ///
+  /// - Throws: the error number of fstat(2).
+  public init(of descriptor: FileDescriptor) throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    self.init(status)
+  }
+
   /// Converts the result of stat(2).
   init(_ status: stat) {
     kind =

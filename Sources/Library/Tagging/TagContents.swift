@@ -2,44 +2,67 @@ import CTagLib
 import MusicModel
 import SystemPackage
 
-/// What TagLib reads of one file, which is not asked where the file is as most are.
+/// What a file's tags and header say.
 struct TagContents: Sendable {
   private(set) var fields = TagFields()
-  /// `nil` where TagLib does not understand the sound.
+  /// The sound; `nil` where TagLib does not understand it.
   private(set) var audio: ProbedAudio?
   /// Whether the contents show it to be of a format that cannot be played.
-  let isUnplayable: Bool
+  private(set) var isUnplayable = false
   /// Whether the length is no more than a guess that is known to be far off for some files.
-  let isLengthGuessed: Bool
+  private(set) var isLengthGuessed = false
 
-  /// Reads the regular file at `path`; `nil` where TagLib cannot open it or does not know its format. What TagLib alone
-  /// makes of it is the same, and takes longer.
+  /// Reads the regular file at `path`; `nil` where it cannot be opened, or nobody knows its format.
+  ///
+  /// - Parameter isAlone: whether TagLib reads what could be read without it, too: the result is the same.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
-    guard
-      let file = unsafe path.withPlatformString({ path in
-        let plain = isAlone ? nil : unsafe PlainTagsRead(path)
-        return unsafe plain ?? TagLibRead(path)
-      })
-    else { return nil }
-    defer { unsafe file.pointee.release(file) }
-    let properties = unsafe UnsafeBufferPointer(
-      start: file.pointee.properties, count: file.pointee.propertyCount)
+    guard var file = TagFile(path) else { return nil }
+    if !isAlone, let tags = try? FastTags(of: &file, at: path) {
+      self.init(tags)
+    } else {
+      self.init(byTagLib: path, &file)
+    }
+  }
+
+  private init(_ tags: FastTags) {
+    for (name, value) in tags.values { fields.append(value, to: name) }
+    if let sheet = tags.cueSheet { fields.append(sheet, to: TagField.cueSheet.name) }
+    setAudio(
+      sampleRate: tags.sampleRate, channels: tags.channels, bitDepth: tags.bitDepth, milliseconds: tags.milliseconds)
+  }
+
+  private init?(byTagLib path: FilePath, _ file: inout TagFile) {
+    guard let tagged = unsafe path.withPlatformString({ unsafe TagLibRead($0) }) else { return nil }
+    defer { unsafe tagged.pointee.release(tagged) }
+    let properties = unsafe UnsafeBufferPointer(start: tagged.pointee.properties, count: tagged.pointee.propertyCount)
     for index in 0..<properties.count {
       let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
       let name = unsafe UnsafeRawBufferPointer(start: property.key, count: property.keyLength)
-      unsafe fields.append(value, to: name)
+      fields.append(unsafe String(decoding: value, as: UTF8.self), to: unsafe String(decoding: name, as: UTF8.self))
     }
-    isUnplayable = unsafe file.pointee.isUnplayable
-    isLengthGuessed = unsafe file.pointee.isLengthGuessed
-    let sampleRate = Int(unsafe file.pointee.sampleRate)
-    let channels = Int(unsafe file.pointee.channels)
-    let bits = Int(unsafe file.pointee.bitsPerSample)
-    let milliseconds = unsafe file.pointee.lengthInMilliseconds
-    if sampleRate > 0, channels > 0 {
-      audio = ProbedAudio(
-        summary: AudioSummary(sampleRate: sampleRate, channels: channels, bitDepth: bits > 0 ? bits : nil),
-        duration: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
+    isUnplayable = unsafe tagged.pointee.isUnplayable
+    let bits = Int(unsafe tagged.pointee.bitsPerSample)
+    let (sampleRate, milliseconds) = unsafe (Int(tagged.pointee.sampleRate), Int(tagged.pointee.lengthInMilliseconds))
+    setAudio(
+      sampleRate: sampleRate, channels: Int(unsafe tagged.pointee.channels), bitDepth: bits > 0 ? bits : nil,
+      milliseconds: milliseconds)
+    switch unsafe tagged.pointee.format {
+    case TagFLAC where fields.cueSheet == nil:
+      let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
+      if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
+    case TagOgg: isLengthGuessed = OggPage.isChained(&file)
+    case TagMPEGLayer3:
+      let (start, isStated) = unsafe (Int(tagged.pointee.firstFrame), tagged.pointee.isLengthStated)
+      isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)
+    default: break
     }
+  }
+
+  private mutating func setAudio(sampleRate: Int, channels: Int, bitDepth: Int?, milliseconds: Int) {
+    guard sampleRate > 0, channels > 0 else { return }
+    audio = ProbedAudio(
+      summary: AudioSummary(sampleRate: sampleRate, channels: channels, bitDepth: bitDepth),
+      duration: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
   }
 }

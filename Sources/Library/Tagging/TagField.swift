@@ -60,21 +60,12 @@ enum TagField: UInt8, CaseIterable {
   }
 
   /// The field of this name, in upper case; `nil` for any other.
-  init?(name: UnsafeRawBufferPointer) {
-    guard name.count < Self.byLength.count else { return nil }
-    for (bytes, field) in Self.byLength[name.count] {
-      if unsafe bytes.withUnsafeBytes({ unsafe $0.hasBytes(of: name) }) {
-        self = field
-        return
-      }
-    }
-    return nil
+  init?(name: String) {
+    guard let field = Self.byName[name] else { return nil }
+    self = field
   }
 
-  /// The fields by the length of their names: a few of each.
-  private static let byLength: [[(bytes: [UInt8], field: TagField)]] = allCases.reduce(
-    into: Array(repeating: [], count: 24)
-  ) { $0[$1.name.utf8.count].append((Array($1.name.utf8), $1)) }
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
 }
 
 /// Some of the fields.

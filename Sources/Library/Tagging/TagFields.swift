@@ -27,33 +27,19 @@ package struct TagFields: Sendable {
   /// No tags.
   package init() {}
 
-  /// Adds one value under a name in upper case: UTF-8, not yet clean.
-  mutating func append(_ text: UnsafeRawBufferPointer, to name: UnsafeRawBufferPointer) {
-    let field = unsafe TagField(name: name)
-    if field == .cueSheet {
-      cueSheet = unsafe cueSheet ?? String(decoding: text, as: UTF8.self)
-      return
-    }
-    let name = unsafe field?.name ?? String(decoding: name, as: UTF8.self)
-    if unsafe text.isCleanLine {
-      if entries.isEmpty { entries.reserveCapacity(24) }
-      append(Entry(field: field, name: name, value: unsafe String(decoding: text, as: UTF8.self)))
-    } else {
-      append(unsafe String(decoding: text, as: UTF8.self), to: name, field)
-    }
-  }
-
   /// Adds one value under a name in upper case.
   package mutating func append(_ text: String, to name: String) {
-    var name = name
-    let field = name.withUTF8 { unsafe TagField(name: UnsafeRawBufferPointer($0)) }
-    append(text, to: name, field)
-  }
-
-  private mutating func append(_ text: String, to name: String, _ field: TagField?) {
-    for part in text.split(separator: "\0") {
-      let line = part.asSingleLine
-      if !line.isEmpty { append(Entry(field: field, name: name, value: line)) }
+    let field = TagField(name: name)
+    if field == .cueSheet {
+      cueSheet = cueSheet ?? text
+    } else if text.isCleanLine {
+      if entries.isEmpty { entries.reserveCapacity(24) }
+      append(Entry(field: field, name: field?.name ?? name, value: text))
+    } else {
+      for part in text.split(separator: "\0") {
+        let line = part.asSingleLine
+        if !line.isEmpty { append(Entry(field: field, name: field?.name ?? name, value: line)) }
+      }
     }
   }
 
@@ -147,18 +133,15 @@ package struct TagFields: Sendable {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension String {
   /// Whether it is one line of text without spaces at its ends, and not blank.
   fileprivate var isCleanLine: Bool {
-    guard let first = unsafe first, let last = unsafe last, first != 0x20, last != 0x20 else { return false }
-    for index in 0..<count {
-      let byte = unsafe self[index]
-      if byte < 0x20 { return false }
-      // U+0085, U+2028 and U+2029 break lines, too; who has their first bytes is looked at closely.
-      if byte == 0xC2 || byte == 0xE2 {
-        let next = index + 1 < count ? unsafe self[index + 1] : 0
-        if next == (byte == 0xC2 ? 0x85 : 0x80) { return false }
-      }
+    guard let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20 else { return false }
+    // U+0085, U+2028 and U+2029 break lines, too; what has their first two bytes is looked at closely.
+    var former: UInt8 = 0
+    for byte in utf8 {
+      if byte < 0x20 || byte == 0x85 && former == 0xC2 || byte == 0x80 && former == 0xE2 { return false }
+      former = byte
     }
     return true
   }

@@ -1,6 +1,5 @@
 #include "OwnedFile.h"
 
-#include <algorithm>
 #include <cstring>
 
 bool OwnedFile::has(const char *key) const {
@@ -22,25 +21,6 @@ void OwnedFile::add(const char *key, size_t keyLength, const char *value, size_t
   text_.push_back('\0');
   text_.append(value, valueLength);
   fields_.push_back({start, keyLength, start + keyLength + 1, valueLength});
-}
-
-void OwnedFile::clear() {
-  text_.clear();
-  fields_.clear();
-}
-
-void OwnedFile::sort() {
-  const auto isBefore = [this](const Field &one, const Field &other) {
-    const int order =
-        memcmp(text_.data() + one.key, text_.data() + other.key, std::min(one.keyLength, other.keyLength));
-    return order != 0 ? order < 0 : one.keyLength < other.keyLength;
-  };
-  // Files have a dozen of them: no memory is taken for it.
-  for (size_t end = 1; end < fields_.size(); ++end) {
-    const auto last = fields_.begin() + static_cast<std::ptrdiff_t>(end);
-    if (!isBefore(*last, *(last - 1))) continue;
-    std::rotate(std::upper_bound(fields_.begin(), last, *last, isBefore), last, last + 1);
-  }
 }
 
 void OwnedFile::publish() {

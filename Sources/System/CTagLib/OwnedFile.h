@@ -1,7 +1,7 @@
 #ifndef SEGUE_OWNEDFILE_H
 #define SEGUE_OWNEDFILE_H
 
-#include "PlainTags.h"
+#include "CTagLib.h"
 
 #include <string>
 #include <vector>
@@ -24,12 +24,6 @@ public:
   void add(const std::string &key, const std::string &value) {
     add(key.data(), key.size(), value.data(), value.size());
   }
-
-  /// Forgets all that was added.
-  void clear();
-
-  /// Brings the keys into the order of their bytes; of one key, the values stay in theirs.
-  void sort();
 
   /// Lets the base point to what was added, after which nothing may be added.
   void publish();

@@ -1,7 +1,6 @@
 #include "CTagLib.h"
 
 #include "OwnedFile.h"
-#include "PlainReaders.h"
 #include "TagStream.h"
 
 #include <cmath>
@@ -143,15 +142,17 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-bool isLengthGuessed(TagLib::File *tagged, const char *path) {
-  BlockFile file(path);
-  if (!file.isOpen()) return false;
-  if (isOneOf<TagLib::Ogg::File>(tagged)) return isOggChained(file);
-  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(tagged);
+/// Says what has to be known for a closer look at the file.
+void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
+  if (isOneOf<TagLib::FLAC::File>(file)) result.format = TagFLAC;
+  if (isOneOf<TagLib::Ogg::File>(file)) result.format = TagOgg;
+  auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file);
   const auto *properties = mpeg ? mpeg->audioProperties() : nullptr;
-  if (!properties || properties->layer() != 3) return false;
+  if (!properties || properties->layer() != 3) return;
   const auto *stated = properties->xingHeader();
-  return isMPEGLengthGuessed(file, mpeg->firstFrameOffset(), stated && stated->isValid());
+  result.format = TagMPEGLayer3;
+  result.firstFrame = stream.place(mpeg->firstFrameOffset());
+  result.isLengthStated = stated && stated->isValid();
 }
 
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
@@ -182,9 +183,8 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
         takeBits<TagLib::RIFF::WAV::Properties>(*result, audio) ||
         takeBits<TagLib::RIFF::AIFF::Properties>(*result, audio);
   }
-  if (isOneOf<TagLib::FLAC::File>(reference.file())) addCueSheet(stream.file(), *result);
   result->isUnplayable = isUnplayable(reference.file());
-  result->isLengthGuessed = isLengthGuessed(reference.file(), path);
+  addFormat(*result, reference.file(), stream);
   return result;
 }
 

@@ -1,4 +1,4 @@
-#include "PlainBytes.h"
+#include "Numbers.h"
 #include "Repair.h"
 
 #include <algorithm>

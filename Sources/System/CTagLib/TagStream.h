@@ -34,8 +34,8 @@ public:
 
   /// Whether what is shown of the sound is not what decoders see.
   bool repairsMetadata() const { return repair_.isOfMetadata; }
-  /// The file as it is on the disk.
-  BlockFile &file() { return file_; }
+  /// Where in the file on the disk that is which is shown at `shown`, behind all that is repaired.
+  Offset place(Offset shown) const { return shown - shift(); }
 
   bool readOnly() const override { return true; }
   bool isOpen() const override { return file_.isOpen(); }

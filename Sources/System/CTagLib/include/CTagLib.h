@@ -1,11 +1,56 @@
 #ifndef SEGUE_CTAGLIB_H
 #define SEGUE_CTAGLIB_H
 
-#include "PlainTags.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// One value of one tag. A key with several values has an entry for each, in their order.
+typedef struct TagProperty {
+  /// The field's name in upper case, as TagLib's PropertyMap spells it; UTF-8 of `keyLength` bytes.
+  const char *key;
+  size_t keyLength;
+  /// UTF-8 of `valueLength` bytes, which may hold NULs.
+  const char *value;
+  size_t valueLength;
+} TagProperty;
+
+/// Formats that are looked at more closely than TagLib does.
+typedef enum TagFormat {
+  TagOtherFormat = 0,
+  /// Native FLAC.
+  TagFLAC = 1,
+  /// Any codec in an Ogg container.
+  TagOgg = 2,
+  /// MPEG sound of layer III.
+  TagMPEGLayer3 = 3,
+} TagFormat;
+
+/// What a file's tags and header say, read in one go: nothing of the file stays open.
+typedef struct TaggedFile {
+  const TagProperty *properties;
+  size_t propertyCount;
+  /// The length in milliseconds; 0 where unknown.
+  int64_t lengthInMilliseconds;
+  /// Frames a second; 0 where the file holds no sound that TagLib understands.
+  int sampleRate;
+  /// Samples in a frame; 0 where unknown.
+  int channels;
+  /// Bits in a sample; 0 where the format has no such number.
+  int bitsPerSample;
+  /// Whether its contents show it to be of a format that cannot be played.
+  bool isUnplayable;
+  TagFormat format;
+  /// Of layer III: where in the file the first frame is, and whether that frame states how many there are.
+  int64_t firstFrame;
+  bool isLengthStated;
+  /// Frees it.
+  void (*release)(struct TaggedFile *file);
+} TaggedFile;
 
 /// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for
 /// ever.

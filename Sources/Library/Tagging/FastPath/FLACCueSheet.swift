@@ -1,0 +1,102 @@
+/// The cue sheet in a block of FLAC metadata (RFC 9639, section 8.7), as the text of a sheet.
+enum FLACCueSheet {
+  private static let headerLength = 396
+  private static let trackLength = 36
+  private static let indexLength = 12
+  private static let blockLimit = 1_000
+  /// The numbers of what follows the last track: of a CD, and of anything else.
+  private static let leadOut: Set<UInt8> = [170, 255]
+  /// How far the end of a sheet may be from the end of its file, in milliseconds.
+  private static let tolerance = 1_000
+
+  /// Returns the sheet of a native FLAC file whose sound has this format and length; `nil` where there is none, or it
+  /// is that of the CD of which the file is one track.
+  static func text(of file: inout TagFile, sampleRate: Int, milliseconds: Int) -> String? {
+    var offset = 0
+    if let head = try? file.bytes(at: 0, count: 10), head.holds("ID3") { offset = 10 + head.synchsafe(at: 6) }
+    guard let mark = try? file.bytes(at: offset, count: 4), mark.holds("fLaC") else { return nil }
+    offset += 4
+    for _ in 0..<blockLimit {
+      guard let bytes = try? file.bytes(at: offset, count: 4) else { return nil }
+      let header = FLACBlockHeader(bytes)
+      offset += 4
+      if header.kind == .cueSheet {
+        return text(
+          of: &file, at: offset, count: header.length, sampleRate: sampleRate, milliseconds: milliseconds)
+      }
+      if header.isLast { return nil }
+      offset += header.length
+    }
+    return nil
+  }
+
+  /// The same for the block of `count` bytes at `offset`.
+  static func text(
+    of file: inout TagFile, at offset: Int, count: Int, sampleRate: Int, milliseconds: Int
+  ) -> String? {
+    guard count >= headerLength, sampleRate > 0, offset <= file.length - count else { return nil }
+    let end = offset + count
+    var place = offset
+    func next(_ count: Int, of file: inout TagFile) -> ArraySlice<UInt8>? {
+      guard place <= end - count, let bytes = try? file.bytes(at: place, count: count) else { return nil }
+      place += count
+      return bytes
+    }
+    guard let header = next(headerLength, of: &file) else { return nil }
+    var lines: [String] = []
+    let catalog = identifier(header.prefix(128))
+    if !catalog.isEmpty { lines.append("CATALOG \(catalog)") }
+    lines.append("FILE \"FLAC\" WAVE")
+    for _ in 0..<header.byte(headerLength - 1) {
+      guard let track = next(trackLength, of: &file) else { return nil }
+      let start = track.bigEndian64(at: 0)
+      let isTrack = !leadOut.contains(track.byte(8))
+      if isTrack {
+        lines.append("TRACK \(track.byte(8)) \(track.byte(21) & 0x80 == 0 ? "AUDIO" : "MODE1/2352")")
+        let code = identifier(track.from(9).prefix(12))
+        if !code.isEmpty { lines.append("ISRC \(code)") }
+      } else if !isEnd(start, sampleRate, milliseconds) {
+        return nil
+      }
+      for _ in 0..<track.byte(trackLength - 1) {
+        guard let index = next(indexLength, of: &file) else { return nil }
+        let (sample, isTooLate) = start.addingReportingOverflow(index.bigEndian64(at: 0))
+        guard !isTooLate, let time = time(sample, sampleRate) else { return nil }
+        if isTrack, index.byte(8) <= 1 { lines.append("INDEX 0\(index.byte(8)) \(time)") }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The letters and digits that `bytes` begin with.
+  private static func identifier(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.prefix(while: isAlphanumeric), as: UTF8.self)
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  /// A point in time as sheets have it, in frames of a CD, 75 a second; `nil` where it is absurdly late.
+  private static func time(_ sample: UInt64, _ sampleRate: Int) -> String? {
+    let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))
+    guard seconds <= Int32.max else { return nil }
+    let frames = rest * 75 / UInt64(sampleRate)
+    return "\(twoDigits(seconds / 60)):\(twoDigits(seconds % 60)):\(twoDigits(frames))"
+  }
+
+  private static func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// Whether a sheet that ends at `sample` is that of a file of this length.
+  private static func isEnd(_ sample: UInt64, _ sampleRate: Int, _ milliseconds: Int) -> Bool {
+    guard milliseconds > 0 else { return true }
+    let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))
+    guard seconds <= Int32.max else { return false }
+    return abs(Int(seconds) * 1_000 + Int(rest) * 1_000 / sampleRate - milliseconds) <= tolerance
+  }
+}

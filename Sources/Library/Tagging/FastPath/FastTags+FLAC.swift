@@ -1,0 +1,97 @@
+/// Native FLAC (RFC 9639, section 8).
+extension FastTags {
+  /// The contents of a block of metadata.
+  private struct Block: SequentialBytes {
+    var offset: Int
+    var count: Int
+
+    mutating func read(_ wanted: Int, of file: inout TagFile) throws(UnusualTags) -> ArraySlice<UInt8> {
+      guard wanted <= count else { throw UnusualTags() }
+      let bytes = try file.bytes(at: offset, count: wanted)
+      try skip(wanted, of: &file)
+      return bytes
+    }
+
+    mutating func skip(_ wanted: Int, of file: inout TagFile) throws(UnusualTags) {
+      guard wanted <= count else { throw UnusualTags() }
+      offset += wanted
+      count -= wanted
+    }
+  }
+
+  mutating func readFLAC(_ file: inout TagFile) throws(UnusualTags) {
+    guard try file.bytes(at: 0, count: 4).holds("fLaC") else { throw UnusualTags() }
+    var offset = 4
+    var isFirst = true
+    var isLast = false
+    var hasComments = false
+    var sheet: Block?
+    while !isLast {
+      let header = try FLACBlockHeader(file.bytes(at: offset, count: 4))
+      isLast = header.isLast
+      let block = Block(offset: offset + 4, count: header.length)
+      // Behind the last block there is sound, or else TagLib takes the file for damaged.
+      guard header.kind != nil, isFirst == (header.kind == .streamInformation),
+        block.offset < file.length - block.count,
+        block.count > 0 || header.kind == .padding || header.kind == .seekTable
+      else { throw UnusualTags() }
+      switch header.kind {
+      case .streamInformation: try readInformation(block, of: &file)
+      case .comments:
+        guard !hasComments else { throw UnusualTags() }
+        var source = block
+        try readComments(&source, of: &file)
+        guard source.count == 0 else { throw UnusualTags() }
+        hasComments = true
+      case .cueSheet where sheet == nil: sheet = block
+      default: break
+      }
+      offset = block.offset + block.count
+      isFirst = false
+    }
+    guard hasComments, !values.isEmpty else { throw UnusualTags() }
+    if let sheet, !has("CUESHEET") {
+      cueSheet = FLACCueSheet.text(
+        of: &file, at: sheet.offset, count: sheet.count, sampleRate: sampleRate, milliseconds: milliseconds)
+    }
+  }
+
+  private mutating func readInformation(_ block: Block, of file: inout TagFile) throws(UnusualTags) {
+    guard block.count >= 18 else { throw UnusualTags() }
+    let bytes = try file.bytes(at: block.offset, count: 18)
+    let format = bytes.bigEndian32(at: 10)
+    sampleRate = format >> 12
+    channels = format >> 9 & 7 + 1
+    bitDepth = format >> 4 & 31 + 1
+    guard sampleRate > 0 else { throw UnusualTags() }
+    let frames = (format & 0xF) << 32 | bytes.bigEndian32(at: 14)
+    try setLength(frames: Double(frames), sampleRate: Double(sampleRate))
+  }
+}
+
+/// The header of a block of FLAC metadata (RFC 9639, section 8.1).
+struct FLACBlockHeader {
+  enum Kind: UInt8 {
+    case streamInformation = 0
+    case padding = 1
+    case application = 2
+    case seekTable = 3
+    case comments = 4
+    case cueSheet = 5
+    case picture = 6
+  }
+
+  /// What the block holds; `nil` for what is reserved.
+  let kind: Kind?
+  /// Whether sound follows the block.
+  let isLast: Bool
+  /// The number of bytes behind the header.
+  let length: Int
+
+  /// The header in these four bytes.
+  init(_ bytes: ArraySlice<UInt8>) {
+    kind = Kind(rawValue: bytes.byte(0) & 0x7F)
+    isLast = bytes.byte(0) & 0x80 != 0
+    length = bytes.bigEndian32(at: 0) & 0xFF_FFFF
+  }
+}

@@ -1,0 +1,186 @@
+/// ID3v2 tags of versions 3 and 4 (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
+extension FastTags {
+  private static let headerLength = 10
+  private static let frameLimit = 16 * 1024
+
+  /// Frames that give no value.
+  private static let passedOver: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "POPM", "PRIV"]
+
+  /// The frames of one text, by TagLib's names for them.
+  private static let texts = [
+    "TALB": "ALBUM", "TBPM": "BPM", "TCMP": "COMPILATION", "TCOM": "COMPOSER", "TCON": "GENRE", "TCOP": "COPYRIGHT",
+    "TDOR": "ORIGINALDATE", "TDRC": "DATE", "TDRL": "RELEASEDATE", "TENC": "ENCODEDBY", "TEXT": "LYRICIST",
+    "TIT2": "TITLE", "TIT3": "SUBTITLE", "TKEY": "INITIALKEY", "TLAN": "LANGUAGE", "TLEN": "LENGTH", "TMED": "MEDIA",
+    "TMOO": "MOOD", "TOAL": "ORIGINALALBUM", "TOPE": "ORIGINALARTIST", "TPE1": "ARTIST", "TPE2": "ALBUMARTIST",
+    "TPE3": "CONDUCTOR", "TPE4": "REMIXER", "TPOS": "DISCNUMBER", "TPUB": "LABEL", "TRCK": "TRACKNUMBER",
+    "TSO2": "ALBUMARTISTSORT", "TSOA": "ALBUMSORT", "TSOC": "COMPOSERSORT", "TSOP": "ARTISTSORT", "TSOT": "TITLESORT",
+    "TSRC": "ISRC", "TSSE": "ENCODING",
+  ]
+
+  /// The descriptions of users' own frames for which TagLib has another name.
+  private static let descriptions = [
+    "MUSICBRAINZ ALBUM ID": "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ ARTIST ID": "MUSICBRAINZ_ARTISTID",
+    "MUSICBRAINZ ALBUM ARTIST ID": "MUSICBRAINZ_ALBUMARTISTID",
+    "MUSICBRAINZ ALBUM RELEASE COUNTRY": "RELEASECOUNTRY", "MUSICBRAINZ ALBUM STATUS": "RELEASESTATUS",
+    "MUSICBRAINZ ALBUM TYPE": "RELEASETYPE", "MUSICBRAINZ RELEASE GROUP ID": "MUSICBRAINZ_RELEASEGROUPID",
+    "MUSICBRAINZ RELEASE TRACK ID": "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ WORK ID": "MUSICBRAINZ_WORKID",
+    "ACOUSTID ID": "ACOUSTID_ID", "ACOUSTID FINGERPRINT": "ACOUSTID_FINGERPRINT", "MUSICIP PUID": "MUSICIP_PUID",
+  ]
+
+  /// Adds the values of the tag at `offset`, of which there must be some: without any, those of other tags count.
+  ///
+  /// - Returns: the number of bytes of the whole tag.
+  mutating func readID3v2(of file: inout TagFile, at offset: Int) throws(UnusualTags) -> Int {
+    let header = try file.bytes(at: offset, count: Self.headerLength)
+    let version = Int(header.byte(3))
+    guard header.holds("ID3"), version == 3 || version == 4, header.byte(5) == 0, header.isSynchsafe(at: 6) else {
+      throw UnusualTags()
+    }
+    let length = Self.headerLength + header.synchsafe(at: 6)
+    let end = offset + length
+    guard end <= file.length, length > 2 * Self.headerLength else { throw UnusualTags() }
+    var place = offset + Self.headerLength
+    while place < end - Self.headerLength {
+      let header = try file.bytes(at: place, count: Self.headerLength)
+      // Zeros fill the rest.
+      if header.byte(0) == 0 { break }
+      let plainSize = header.bigEndian32(at: 4)
+      let size = version == 4 ? header.synchsafe(at: 4) : plainSize
+      guard Self.isFrameID(header), header.byte(9) == 0, version == 3 || header.isSynchsafe(at: 4), size > 0,
+        size <= end - place - Self.headerLength
+      else { throw UnusualTags() }
+      if version == 4 {
+        guard !Self.isAmbiguous(&file, at: place, end: end, size: size, plainSize: plainSize) else {
+          throw UnusualTags()
+        }
+      }
+      let id = String(decoding: header.prefix(4), as: UTF8.self)
+      place += Self.headerLength
+      if !Self.passedOver.contains(id) {
+        guard size <= Self.frameLimit else { throw UnusualTags() }
+        try readFrame(id, version: version, file.bytes(at: place, count: size))
+      }
+      place += size
+    }
+    guard !values.isEmpty else { throw UnusualTags() }
+    sort()
+    return length
+  }
+
+  private static func isFrameID(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.prefix(4).allSatisfy {
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    }
+  }
+
+  /// Whether TagLib would take the size of a frame of version 4 for one of version 3, as some programs write it.
+  private static func isAmbiguous(
+    _ file: inout TagFile, at frame: Int, end: Int, size: Int, plainSize: Int
+  ) -> Bool {
+    func isFollowed(_ size: Int, _ file: inout TagFile) -> Bool {
+      let next = frame + headerLength + size
+      guard next <= end - 4, let bytes = try? file.bytes(at: next, count: 4) else { return false }
+      return isFrameID(bytes)
+    }
+    return size > 127 && !isFollowed(size, &file) && isFollowed(plainSize, &file)
+  }
+
+  private mutating func readFrame(_ id: String, version: Int, _ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
+    if id == "UFID" { return try readIdentifier(bytes) }
+    guard id.hasPrefix("T"), bytes.count >= 2 else { throw UnusualTags() }
+    let texts = try ID3v2Texts.read(bytes)
+    if id == "TXXX" { return try readDescribed(texts) }
+    let current = version == 3 && id == "TYER" ? "TDRC" : version == 3 && id == "TORY" ? "TDOR" : id
+    guard let name = Self.texts[current], texts.allSatisfy({ Self.isUnchanged($0, name) }) else { throw UnusualTags() }
+    for text in texts { add(name, text) }
+  }
+
+  /// A user's own frame: a description, and its texts.
+  private mutating func readDescribed(_ texts: [String]) throws(UnusualTags) {
+    guard let description = texts.first, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw UnusualTags()
+    }
+    let name = description.uppercased()
+    for text in texts.dropFirst() { add(Self.descriptions[name] ?? name, text) }
+  }
+
+  /// Whether TagLib gives a text as it is: numbers and parentheses stand for genres, and times are cut to dates.
+  private static func isUnchanged(_ text: String, _ name: String) -> Bool {
+    switch name {
+    // A letter, or what is no ASCII.
+    case "GENRE": text.utf8.first.map { $0 >= 0x80 || (0x41...0x5A).contains($0 & 0xDF) } ?? false
+    case "DATE": !text.utf8.contains(UInt8(ascii: "T"))
+    default: true
+    }
+  }
+
+  /// MusicBrainz' number of the track; other owners' numbers give no value.
+  private mutating func readIdentifier(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
+    guard bytes.contains(0) else { throw UnusualTags() }
+    let owner = "http://musicbrainz.org\0"
+    guard bytes.holds(owner) else { return }
+    let number = bytes.from(owner.utf8.count)
+    guard number.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw UnusualTags() }
+    add("MUSICBRAINZ_TRACKID", String(decoding: number, as: UTF8.self))
+  }
+}
+
+/// The texts of a frame, separated by NULs (ID3v2.4.0, section 4).
+enum ID3v2Texts {
+  private static let limit = 64
+
+  /// The texts behind the byte that says how they are encoded. As everywhere, NULs at the end do not count.
+  ///
+  /// - Throws: ``UnusualTags`` where there is none, an empty one, too many, or one that is not encoded as it should be.
+  static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) -> [String] {
+    let text = bytes.dropFirst()
+    let texts: [String]? =
+      switch bytes.byte(0) {
+      case 0: split(text).map { $0.map { latin1($0) } }
+      case 1: split(units(of: text)).flatMap { marked($0) }
+      case 2: split(units(of: text)).flatMap { all($0) { String(validating: $0, as: UTF16.self) } }
+      case 3: split(text).flatMap { all($0) { String(validating: $0, as: UTF8.self) } }
+      default: nil
+      }
+    guard let texts else { throw UnusualTags() }
+    return texts
+  }
+
+  /// The parts between zeros; `nil` where there is an empty one, or there are too many.
+  private static func split<Unit: BinaryInteger>(_ units: ArraySlice<Unit>?) -> [ArraySlice<Unit>]? {
+    guard var units else { return nil }
+    while units.last == 0 { units.removeLast() }
+    let parts = units.split(separator: 0, omittingEmptySubsequences: false)
+    return parts.count <= limit && parts.allSatisfy { !$0.isEmpty } ? parts : nil
+  }
+
+  private static func all<Part>(_ parts: [Part], _ text: (Part) -> String?) -> [String]? {
+    let texts = parts.compactMap(text)
+    return texts.count == parts.count ? texts : nil
+  }
+
+  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
+    var text = ""
+    text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
+    return text
+  }
+
+  /// The 16-bit units, in the order of big-endian text; `nil` where half of one is left over.
+  private static func units(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt16>? {
+    guard bytes.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes.byte($0)) << 8 | UInt16(bytes.byte($0 + 1)) }[...]
+  }
+
+  /// Texts of UTF-16 that begin with a byte order mark; one without a mark is of the order of the first.
+  private static func marked(_ parts: [ArraySlice<UInt16>]) -> [String]? {
+    let isMark = { (unit: UInt16?) in unit == 0xFEFF || unit == 0xFFFE }
+    guard let usual = parts.first?.first, isMark(usual) else { return nil }
+    return all(parts) { part in
+      let mark = isMark(part.first) ? part.first : nil
+      let units = mark == nil ? part : part.dropFirst()
+      let isLittleEndian = (mark ?? usual) == 0xFFFE
+      return units.isEmpty
+        ? nil : String(validating: units.map { isLittleEndian ? $0.byteSwapped : $0 }, as: UTF16.self)
+    }
+  }
+}

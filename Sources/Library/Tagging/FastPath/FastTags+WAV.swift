@@ -1,0 +1,97 @@
+/// WAV (Multimedia Programming Interface and Data Specifications 1.0) with an ID3v2 tag: what an INFO list alone says,
+/// TagLib reads in its own way.
+extension FastTags {
+  private struct Format {
+    let channels: Int
+    let sampleRate: Int
+    let bits: Int
+
+    /// The contents of a chunk `fmt `.
+    init(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
+      var kind = bytes.littleEndian16(at: 0)
+      if kind == 0xFFFE {
+        guard bytes.count == 40 else { throw UnusualTags() }
+        kind = bytes.littleEndian16(at: 24)
+      }
+      channels = bytes.littleEndian16(at: 2)
+      sampleRate = bytes.littleEndian32(at: 4)
+      bits = bytes.littleEndian16(at: 14)
+      guard kind == 1, (1..<1_000).contains(channels), (1...64).contains(bits),
+        (1..<1_000_000_000).contains(sampleRate)
+      else { throw UnusualTags() }
+    }
+  }
+
+  private static let passedOver: Set<String> = ["fact", "bext", "JUNK", "cue ", "PEAK", "smpl"]
+
+  mutating func readWAV(_ file: inout TagFile) throws(UnusualTags) {
+    let head = try file.bytes(at: 0, count: 12)
+    guard head.holds("RIFF"), head.holds("WAVE", at: 8) else { throw UnusualTags() }
+    var format: Format?
+    var information: (offset: Int, count: Int)?
+    var soundLength = 0
+    var hasTag = false
+    var offset = 12
+    while offset + 8 <= file.length {
+      let header = try file.bytes(at: offset, count: 8)
+      let name = String(decoding: header.prefix(4), as: UTF8.self)
+      let count = header.littleEndian32(at: 4)
+      offset += 8
+      guard offset <= file.length - count else { throw UnusualTags() }
+      var next = offset + count
+      if next % 2 == 1, next < file.length {
+        guard try file.bytes(at: next, count: 1).byte(0) == 0 else { throw UnusualTags() }
+        next += 1
+      }
+      switch name {
+      case "fmt ":
+        guard format == nil, (16...64).contains(count) else { throw UnusualTags() }
+        format = try Format(file.bytes(at: offset, count: count))
+      case "data":
+        guard soundLength == 0 else { throw UnusualTags() }
+        soundLength = next - offset
+      case "id3 ", "ID3 ":
+        guard !hasTag, try readID3v2(of: &file, at: offset) <= count else { throw UnusualTags() }
+        hasTag = true
+      case "LIST":
+        guard count >= 4 else { throw UnusualTags() }
+        if try file.bytes(at: offset, count: 4).holds("INFO") {
+          guard information == nil else { throw UnusualTags() }
+          information = (offset, count)
+        }
+      default:
+        guard Self.passedOver.contains(name) else { throw UnusualTags() }
+      }
+      offset = next
+    }
+    guard hasTag, let format, soundLength > 0, soundLength <= UInt32.max else { throw UnusualTags() }
+    if let information, try saysMore(file.bytes(at: information.offset, count: information.count)) {
+      throw UnusualTags()
+    }
+    let frames = soundLength / (format.channels * ((format.bits + 7) / 8))
+    guard frames > 0 else { throw UnusualTags() }
+    sampleRate = format.sampleRate
+    channels = format.channels
+    bitDepth = format.bits
+    try setLength(frames: Double(frames), sampleRate: Double(sampleRate))
+  }
+
+  /// The fields of INFO lists that TagLib adds to those of the tag.
+  private static let information = [
+    "INAM": "TITLE", "IART": "ARTIST", "IPRD": "ALBUM", "ITRK": "TRACKNUMBER", "IPRT": "TRACKNUMBER", "ICRD": "DATE",
+    "IGNR": "GENRE", "IMUS": "COMPOSER",
+  ]
+
+  /// Whether an INFO list says anything that the tag does not.
+  private func saysMore(_ list: ArraySlice<UInt8>) -> Bool {
+    var place = 4
+    while place + 8 <= list.count {
+      let name = String(decoding: list.from(place).prefix(4), as: UTF8.self)
+      if let field = Self.information[name], !has(field) { return true }
+      let count = list.littleEndian32(at: place + 4)
+      guard count <= list.count - place - 8 else { break }
+      place += 8 + count + count % 2
+    }
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+/// Bytes that are read one after the other: a FLAC block, or an Ogg packet over its pages.
+protocol SequentialBytes {
+  /// Returns the next `count` bytes.
+  ///
+  /// - Throws: ``UnusualTags`` where there are not so many.
+  mutating func read(_ count: Int, of file: inout TagFile) throws(UnusualTags) -> ArraySlice<UInt8>
+
+  /// Passes over the next `count` bytes; throws as ``read(_:of:)`` does.
+  mutating func skip(_ count: Int, of file: inout TagFile) throws(UnusualTags)
+}
+
+/// Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html).
+extension FastTags {
+  private static let keyLimit = 64
+  private static let commentLimit = 16 * 1024
+  private static let countLimit = 1_000
+
+  /// Adds the comments that `source` holds, without pictures. There may be none, and then other tags may count.
+  mutating func readComments(_ source: inout some SequentialBytes, of file: inout TagFile) throws(UnusualTags) {
+    let vendorLength = try source.read(4, of: &file).littleEndian32(at: 0)
+    try source.skip(vendorLength, of: &file)
+    let count = try source.read(4, of: &file).littleEndian32(at: 0)
+    guard count <= Self.countLimit else { throw UnusualTags() }
+    for _ in 0..<count {
+      let length = try source.read(4, of: &file).littleEndian32(at: 0)
+      try readComment(&source, length: length, of: &file)
+    }
+    sort()
+  }
+
+  private mutating func readComment(
+    _ source: inout some SequentialBytes, length: Int, of file: inout TagFile
+  ) throws(UnusualTags) {
+    let start = try source.read(min(length, Self.keyLimit), of: &file)
+    guard let separator = start.firstIndex(of: UInt8(ascii: "=")), separator > start.startIndex else {
+      throw UnusualTags()
+    }
+    let key = start[..<separator]
+    guard key.allSatisfy({ (0x20...0x7D).contains($0) }) else { throw UnusualTags() }
+    let name = String(decoding: key, as: UTF8.self).uppercased()
+    if name == "METADATA_BLOCK_PICTURE" || name == "COVERART" {
+      return try source.skip(length - start.count, of: &file)
+    }
+    guard length <= Self.commentLimit else { throw UnusualTags() }
+    var bytes = start[(separator + 1)...]
+    if length > start.count { bytes = bytes + (try source.read(length - start.count, of: &file)) }
+    guard !bytes.contains(0), let value = String(validating: bytes, as: UTF8.self) else { throw UnusualTags() }
+    add(name, value)
+  }
+}
