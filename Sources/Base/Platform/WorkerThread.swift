@@ -36,7 +36,13 @@ public final class WorkerThread: Sendable {
     #else
       var thread = pthread_t()
     #endif
+    // The thread inherits the mask, so that it never receives a signal, not even before it runs.
+    var all = sigset_t()
+    var former = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
     let code = unsafe pthread_create(&thread, nil, { unsafe Job.run($0) }, context.toOpaque())
+    unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
     guard code == 0 else {
       unsafe context.release()
       throw Errno(rawValue: code)
@@ -77,7 +83,6 @@ private final class Job: Sendable {
     static func run(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
       let job = unsafe Unmanaged<Job>.fromOpaque(context).takeRetainedValue()
       unsafe pthread_setname_np(job.name)
-      blockSignals()
       job.body()
       return nil
     }
@@ -88,18 +93,10 @@ private final class Job: Sendable {
       #if os(Linux)
         unsafe nameCallingThread(job.name)
       #endif
-      blockSignals()
       job.body()
       return nil
     }
   #endif
-}
-
-/// Blocks all signals for the calling thread.
-private func blockSignals() {
-  var all = sigset_t()
-  unsafe sigfillset(&all)
-  unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
 }
 
 extension WorkerThread {
