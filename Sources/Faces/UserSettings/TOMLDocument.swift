@@ -134,7 +134,9 @@ struct TOMLPrecondition {
         isInHeading = false
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-        guard !isTimeWithoutDigits else { return .init(line: line, message: "a time has no digits") }
+        guard !isTimeWithoutDigits, !isHourOfOneDigit else {
+          return .init(line: line, message: "a time has no digits")
+        }
         take()
         continue
       case UInt8(ascii: "T"), UInt8(ascii: "t"):
@@ -172,6 +174,15 @@ struct TOMLPrecondition {
     }
     guard index + 1 < bytes.count, !isDigit(bytes[index + 1]) else { return false }
     return next.map { $0 | 0x20 } == UInt8(ascii: "t") || !" \t\r\n#,]}".utf8.contains(bytes[index + 1])
+  }
+
+  /// Whether what may be a date ends here, and one digit follows the space: the parser expects the rest of a time.
+  private var isHourOfOneDigit: Bool {
+    let start = bytes[..<index].lastIndex { " \t\r\n=,[]{}".utf8.contains($0) }.map { $0 + 1 } ?? 0
+    guard next == UInt8(ascii: " "), start < index, isDigit(bytes[start]),
+      bytes[start..<index].contains(UInt8(ascii: "-")), index + 1 < bytes.count, isDigit(bytes[index + 1])
+    else { return false }
+    return index + 2 == bytes.count || !isDigit(bytes[index + 2])
   }
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -176,13 +176,11 @@ extension ByteReader {
   mutating func date() -> ReleaseDate? {
     let tag = byte()
     guard tag > 0 else { return nil }
-    guard tag & 1 == 1, tag < 8, var date = ReleaseDate(year: 1) else {
-      fail()
-      return nil
-    }
-    date.year = Int(signed())
-    date.month = tag & 2 != 0 ? Int(signed()) : nil
-    date.day = tag & 4 != 0 ? Int(signed()) : nil
+    let year = Int(signed())
+    let month = tag & 2 != 0 ? Int(signed()) : nil
+    let day = tag & 4 != 0 ? Int(signed()) : nil
+    let date = ReleaseDate(year: year, month: month, day: day)
+    if tag & 1 == 0 || tag > 7 || date == nil { fail() }
     return date
   }
 
