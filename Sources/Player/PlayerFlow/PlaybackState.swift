@@ -144,9 +144,9 @@ public struct PlaybackState: Sendable, Equatable {
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has advanced,
-  /// by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that no one is shown more than was
-  /// heard.
+  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has
+  /// advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that no one is shown more
+  /// than was heard.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)
