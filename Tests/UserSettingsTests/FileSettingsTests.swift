@@ -173,6 +173,7 @@ struct TOMLPreconditionTests {
   @Test(arguments: [
     ("a = 1\n[\n", 2), ("[ =]", 1), ("[[\n]]", 1), ("x = '''\n[\n'''\n\t[ .a]", 4), ("[é]", 1),
     ("x = 1979-05-27T:", 1), ("x = 1979-05-27 :", 1), ("x = 1979-05-2e 5 ", 1), ("x = [1979-0_5-27 5]", 1),
+    ("x = 1979-05-2= 5 ", 1), ("x = 1979-05-2[ 5 ]", 1), ("y = 1\nx=1979-05-=\" 5 ", 2), ("x = {y=1979-05-2\" 5,", 1),
     ("x = [1, }", 1), ("x = {y = [}]", 1), ("]", 1),
   ])
   func `A text that would end the process is an error with its line`(text: String, line: Int) {

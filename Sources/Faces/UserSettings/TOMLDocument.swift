@@ -127,6 +127,7 @@ struct TOMLPrecondition {
     var isAtStart = true
     var isInHeading = false
     while let byte = next {
+      if isDateWithOneDigit { return .init(line: line, message: "a date is followed by a single digit") }
       switch byte {
       case UInt8(ascii: "\n"):
         take()
@@ -134,9 +135,7 @@ struct TOMLPrecondition {
         isInHeading = false
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-        guard !isTimeWithoutDigits, !isHourOfOneDigit else {
-          return .init(line: line, message: "a time has no digits")
-        }
+        guard !isTimeWithoutDigits else { return .init(line: line, message: "a time has no digits") }
         take()
         continue
       case UInt8(ascii: "T"), UInt8(ascii: "t"):
@@ -176,14 +175,28 @@ struct TOMLPrecondition {
     return next.map { $0 | 0x20 } == UInt8(ascii: "t") || !" \t\r\n#,]}".utf8.contains(bytes[index + 1])
   }
 
-  /// Whether what may be a date ends here, and one digit follows the space: the parser expects the rest of a time.
-  private var isHourOfOneDigit: Bool {
-    let start = bytes[..<index].lastIndex { " \t\r\n=,[]{}".utf8.contains($0) }.map { $0 + 1 } ?? 0
-    guard next == UInt8(ascii: " "), start < index, isDigit(bytes[start]),
-      bytes[start..<index].contains(UInt8(ascii: "-")), index + 1 < bytes.count, isDigit(bytes[index + 1])
-    else { return false }
-    return index + 2 == bytes.count || !isDigit(bytes[index + 2])
+  /// Whether the token that starts here looks like a date to the parser, and one digit follows it, of which the parser
+  /// expects that it starts a time.
+  private var isDateWithOneDigit: Bool {
+    guard let first = next, isDigit(first), index == 0 || " \t\r\n=,[{".utf8.contains(bytes[index - 1]) else {
+      return false
+    }
+    // The first byte of each character; the parser ignores underscores.
+    var characters: [UInt8] = []
+    var end = index
+    while end < bytes.count, characters.count <= 10, !Self.terminators.contains(bytes[end]) {
+      if bytes[end] != UInt8(ascii: "_"), bytes[end] & 0xC0 != 0x80 { characters.append(bytes[end]) }
+      end += 1
+    }
+    guard characters.count == 10, characters[4] == 0x2D, characters[7] == 0x2D, end + 2 < bytes.count else {
+      return false
+    }
+    return bytes[end] == UInt8(ascii: " ") && isDigit(bytes[end + 1])
+      && (Self.terminators.contains(bytes[end + 2]) || bytes[end + 2] >= 0x80)
   }
+
+  /// The bytes that end a value.
+  private static let terminators = Set(" \t\r\n,]}#".utf8)
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 

@@ -2,7 +2,7 @@ import CTagLib
 import MusicModel
 import SystemPackage
 
-/// What a file's tags and header say.
+/// The content of a file's tags and header.
 struct TagContents: Sendable {
   private(set) var fields = TagFields()
   /// The sound; `nil` where TagLib does not understand it.
@@ -12,9 +12,9 @@ struct TagContents: Sendable {
   /// Whether the length is no more than a guess that is known to be far off for some files.
   private(set) var isLengthGuessed = false
 
-  /// Reads the regular file at `path`; `nil` where it cannot be opened, or nobody knows its format.
+  /// Reads the regular file at `path`; `nil` if it cannot be opened, or TagLib does not know its format.
   ///
-  /// - Parameter isAlone: whether TagLib reads what could be read without it, too: the result is the same.
+  /// - Parameter isAlone: Whether TagLib also reads what ``FastTags`` could: the result is the same.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
     guard var file = TagFile(path) else { return nil }
     if !isAlone, let tags = try? FastTags(of: &file, at: path) {
@@ -51,7 +51,7 @@ struct TagContents: Sendable {
     case TagFLAC where fields.cueSheet == nil:
       let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
-    case TagOgg: isLengthGuessed = OggPage.isChained(&file)
+    case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
     case TagMPEGLayer3:
       let (start, isStated) = unsafe (Int(tagged.pointee.firstFrame), tagged.pointee.isLengthStated)
       isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)

@@ -59,13 +59,19 @@ enum TagField: UInt8, CaseIterable {
     }
   }
 
-  /// The field of this name, in upper case; `nil` for any other.
+  /// Finds the field with this name, in upper case; `nil` for any other name.
   init?(name: String) {
-    guard let field = Self.byName[name] else { return nil }
+    let text = name.utf8
+    guard text.count < Self.byLength.count,
+      let field = Self.byLength[text.count].first(where: { $0.name.utf8.elementsEqual(text) })
+    else { return nil }
     self = field
   }
 
-  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+  /// The fields by the length of their names: a few of each.
+  private static let byLength: [[TagField]] = allCases.reduce(into: Array(repeating: [], count: 24)) {
+    $0[$1.name.utf8.count].append($1)
+  }
 }
 
 /// Some of the fields.

@@ -10,17 +10,17 @@ bool OwnedFile::has(const char *key) const {
   return false;
 }
 
-void OwnedFile::add(const char *key, size_t keyLength, const char *value, size_t valueLength) {
-  if (valueLength == 0 || valueLength > maximumValueLength) return;
+void OwnedFile::add(const std::string &key, const std::string &value) {
+  if (value.empty() || value.size() > maximumValueLength) return;
   if (fields_.empty()) {
     fields_.reserve(24);
     text_.reserve(1024);
   }
   const size_t start = text_.size();
-  text_.append(key, keyLength);
+  text_.append(key);
   text_.push_back('\0');
-  text_.append(value, valueLength);
-  fields_.push_back({start, keyLength, start + keyLength + 1, valueLength});
+  text_.append(value);
+  fields_.push_back({start, key.size(), start + key.size() + 1, value.size()});
 }
 
 void OwnedFile::publish() {

@@ -20,10 +20,7 @@ public:
   bool has(const char *key) const;
 
   /// Adds a value behind all others; an empty one does not count, nor one that is too long.
-  void add(const char *key, size_t keyLength, const char *value, size_t valueLength);
-  void add(const std::string &key, const std::string &value) {
-    add(key.data(), key.size(), value.data(), value.size());
-  }
+  void add(const std::string &key, const std::string &value);
 
   /// Lets the base point to what was added, after which nothing may be added.
   void publish();

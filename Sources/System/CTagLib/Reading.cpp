@@ -142,7 +142,7 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-/// Says what has to be known for a closer look at the file.
+/// Sets the format, and what Swift needs to check the length.
 void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   if (isOneOf<TagLib::FLAC::File>(file)) result.format = TagFLAC;
   if (isOneOf<TagLib::Ogg::File>(file)) result.format = TagOgg;
@@ -151,7 +151,7 @@ void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   if (!properties || properties->layer() != 3) return;
   const auto *stated = properties->xingHeader();
   result.format = TagMPEGLayer3;
-  result.firstFrame = stream.place(mpeg->firstFrameOffset());
+  result.firstFrame = stream.diskOffset(mpeg->firstFrameOffset());
   result.isLengthStated = stated && stated->isValid();
 }
 

@@ -34,8 +34,10 @@ public:
 
   /// Whether what is shown of the sound is not what decoders see.
   bool repairsMetadata() const { return repair_.isOfMetadata; }
-  /// Where in the file on the disk that is which is shown at `shown`, behind all that is repaired.
-  Offset place(Offset shown) const { return shown - shift(); }
+  /// Returns the offset in the file on the disk of what TagLib sees at `shown`; -1 for what is repaired.
+  Offset diskOffset(Offset shown) const {
+    return shown < static_cast<Offset>(repair_.bytes.size()) ? -1 : shown - shift();
+  }
 
   bool readOnly() const override { return true; }
   bool isOpen() const override { return file_.isOpen(); }

@@ -105,7 +105,8 @@ enum TagCheck {
     guard let contents else { return "nothing" }
     let lines = contents.fields.entries.map { "\($0.name)=\($0.value)" }
     let audio = contents.audio.map { "\($0)" } ?? "no audio"
-    return ([audio, "\(contents.isUnplayable)", contents.fields.cueSheet ?? ""] + lines).joined(separator: "\n")
+    let facts = [audio, "\(contents.isUnplayable)", "\(contents.isLengthGuessed)", contents.fields.cueSheet ?? ""]
+    return (facts + lines).joined(separator: "\n")
   }
 
   /// Calls `body` with a file of these bytes, with the suffix that they suggest.

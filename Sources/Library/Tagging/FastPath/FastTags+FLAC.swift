@@ -1,7 +1,10 @@
 /// Native FLAC (RFC 9639, section 8).
 extension FastTags {
+  /// The maximum number of metadata blocks.
+  private static let blockLimit = 1_000
+
   /// The contents of a block of metadata.
-  private struct Block: SequentialBytes {
+  private struct BlockContents: SequentialBytes {
     var offset: Int
     var count: Int
 
@@ -25,12 +28,15 @@ extension FastTags {
     var isFirst = true
     var isLast = false
     var hasComments = false
-    var sheet: Block?
+    var sheet: BlockContents?
+    var blockCount = 0
     while !isLast {
+      blockCount += 1
+      guard blockCount <= Self.blockLimit else { throw UnusualTags() }
       let header = try FLACBlockHeader(file.bytes(at: offset, count: 4))
       isLast = header.isLast
-      let block = Block(offset: offset + 4, count: header.length)
-      // Behind the last block there is sound, or else TagLib takes the file for damaged.
+      let block = BlockContents(offset: offset + 4, count: header.length)
+      // TagLib rejects a file without audio behind the last block.
       guard header.kind != nil, isFirst == (header.kind == .streamInformation),
         block.offset < file.length - block.count,
         block.count > 0 || header.kind == .padding || header.kind == .seekTable
@@ -56,7 +62,7 @@ extension FastTags {
     }
   }
 
-  private mutating func readInformation(_ block: Block, of file: inout TagFile) throws(UnusualTags) {
+  private mutating func readInformation(_ block: BlockContents, of file: inout TagFile) throws(UnusualTags) {
     guard block.count >= 18 else { throw UnusualTags() }
     let bytes = try file.bytes(at: block.offset, count: 18)
     let format = bytes.bigEndian32(at: 10)
@@ -66,32 +72,5 @@ extension FastTags {
     guard sampleRate > 0 else { throw UnusualTags() }
     let frames = (format & 0xF) << 32 | bytes.bigEndian32(at: 14)
     try setLength(frames: Double(frames), sampleRate: Double(sampleRate))
-  }
-}
-
-/// The header of a block of FLAC metadata (RFC 9639, section 8.1).
-struct FLACBlockHeader {
-  enum Kind: UInt8 {
-    case streamInformation = 0
-    case padding = 1
-    case application = 2
-    case seekTable = 3
-    case comments = 4
-    case cueSheet = 5
-    case picture = 6
-  }
-
-  /// What the block holds; `nil` for what is reserved.
-  let kind: Kind?
-  /// Whether sound follows the block.
-  let isLast: Bool
-  /// The number of bytes behind the header.
-  let length: Int
-
-  /// The header in these four bytes.
-  init(_ bytes: ArraySlice<UInt8>) {
-    kind = Kind(rawValue: bytes.byte(0) & 0x7F)
-    isLast = bytes.byte(0) & 0x80 != 0
-    length = bytes.bigEndian32(at: 0) & 0xFF_FFFF
   }
 }

@@ -3,8 +3,11 @@ extension FastTags {
   private static let headerLength = 10
   private static let frameLimit = 16 * 1024
 
+  /// The maximum number of values.
+  private static let valueLimit = 1_000
+
   /// Frames that give no value.
-  private static let passedOver: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "POPM", "PRIV"]
+  private static let ignoredFrames: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "POPM", "PRIV"]
 
   /// The frames of one text, by TagLib's names for them.
   private static let texts = [
@@ -56,11 +59,12 @@ extension FastTags {
       }
       let id = String(decoding: header.prefix(4), as: UTF8.self)
       place += Self.headerLength
-      if !Self.passedOver.contains(id) {
+      if !Self.ignoredFrames.contains(id) {
         guard size <= Self.frameLimit else { throw UnusualTags() }
         try readFrame(id, version: version, file.bytes(at: place, count: size))
       }
       place += size
+      guard values.count <= Self.valueLimit else { throw UnusualTags() }
     }
     guard !values.isEmpty else { throw UnusualTags() }
     sort()
@@ -148,9 +152,8 @@ enum ID3v2Texts {
 
   /// The parts between zeros; `nil` where there is an empty one, or there are too many.
   private static func split<Unit: BinaryInteger>(_ units: ArraySlice<Unit>?) -> [ArraySlice<Unit>]? {
-    guard var units else { return nil }
-    while units.last == 0 { units.removeLast() }
-    let parts = units.split(separator: 0, omittingEmptySubsequences: false)
+    guard let units, let last = units.lastIndex(where: { $0 != 0 }) else { return nil }
+    let parts = units[...last].split(separator: 0, omittingEmptySubsequences: false)
     return parts.count <= limit && parts.allSatisfy { !$0.isEmpty } ? parts : nil
   }
 

@@ -22,7 +22,8 @@ extension FastTags {
     }
   }
 
-  private static let passedOver: Set<String> = ["fact", "bext", "JUNK", "cue ", "PEAK", "smpl"]
+  private static let chunkLimit = 1_000
+  private static let ignoredChunks: Set<String> = ["fact", "bext", "JUNK", "cue ", "PEAK", "smpl"]
 
   mutating func readWAV(_ file: inout TagFile) throws(UnusualTags) {
     let head = try file.bytes(at: 0, count: 12)
@@ -32,7 +33,10 @@ extension FastTags {
     var soundLength = 0
     var hasTag = false
     var offset = 12
+    var chunkCount = 0
     while offset + 8 <= file.length {
+      chunkCount += 1
+      guard chunkCount <= Self.chunkLimit else { throw UnusualTags() }
       let header = try file.bytes(at: offset, count: 8)
       let name = String(decoding: header.prefix(4), as: UTF8.self)
       let count = header.littleEndian32(at: 4)
@@ -60,12 +64,12 @@ extension FastTags {
           information = (offset, count)
         }
       default:
-        guard Self.passedOver.contains(name) else { throw UnusualTags() }
+        guard Self.ignoredChunks.contains(name) else { throw UnusualTags() }
       }
       offset = next
     }
     guard hasTag, let format, soundLength > 0, soundLength <= UInt32.max else { throw UnusualTags() }
-    if let information, try saysMore(file.bytes(at: information.offset, count: information.count)) {
+    if let information, try addsFields(file.bytes(at: information.offset, count: information.count)) {
       throw UnusualTags()
     }
     let frames = soundLength / (format.channels * ((format.bits + 7) / 8))
@@ -77,17 +81,17 @@ extension FastTags {
   }
 
   /// The fields of INFO lists that TagLib adds to those of the tag.
-  private static let information = [
+  private static let infoFields = [
     "INAM": "TITLE", "IART": "ARTIST", "IPRD": "ALBUM", "ITRK": "TRACKNUMBER", "IPRT": "TRACKNUMBER", "ICRD": "DATE",
     "IGNR": "GENRE", "IMUS": "COMPOSER",
   ]
 
-  /// Whether an INFO list says anything that the tag does not.
-  private func saysMore(_ list: ArraySlice<UInt8>) -> Bool {
+  /// Returns whether an INFO list has a field that the tag lacks.
+  private func addsFields(_ list: ArraySlice<UInt8>) -> Bool {
+    let missing = Self.infoFields.filter { !has($0.value) }
     var place = 4
     while place + 8 <= list.count {
-      let name = String(decoding: list.from(place).prefix(4), as: UTF8.self)
-      if let field = Self.information[name], !has(field) { return true }
+      if missing[String(decoding: list.from(place).prefix(4), as: UTF8.self)] != nil { return true }
       let count = list.littleEndian32(at: place + 4)
       guard count <= list.count - place - 8 else { break }
       place += 8 + count + count % 2

@@ -4,13 +4,15 @@ enum FLACCueSheet {
   private static let trackLength = 36
   private static let indexLength = 12
   private static let blockLimit = 1_000
-  /// The numbers of what follows the last track: of a CD, and of anything else.
+  /// The maximum length of the text in bytes; longer tag values are dropped, too.
+  private static let textLimit = 64 * 1024
+  /// The track numbers of the lead-out: 170 on a CD, otherwise 255.
   private static let leadOut: Set<UInt8> = [170, 255]
-  /// How far the end of a sheet may be from the end of its file, in milliseconds.
+  /// The maximum distance between the end of a sheet and that of its file, in milliseconds.
   private static let tolerance = 1_000
 
-  /// Returns the sheet of a native FLAC file whose sound has this format and length; `nil` where there is none, or it
-  /// is that of the CD of which the file is one track.
+  /// Returns the sheet of a native FLAC file whose audio has this sample rate and length; `nil` if it has none, or that
+  /// of the CD of which the file is one track.
   static func text(of file: inout TagFile, sampleRate: Int, milliseconds: Int) -> String? {
     var offset = 0
     if let head = try? file.bytes(at: 0, count: 10), head.holds("ID3") { offset = 10 + head.synchsafe(at: 6) }
@@ -30,7 +32,7 @@ enum FLACCueSheet {
     return nil
   }
 
-  /// The same for the block of `count` bytes at `offset`.
+  /// Returns the sheet in the block of `count` bytes at `offset`; `nil` as above.
   static func text(
     of file: inout TagFile, at offset: Int, count: Int, sampleRate: Int, milliseconds: Int
   ) -> String? {
@@ -61,11 +63,15 @@ enum FLACCueSheet {
       for _ in 0..<track.byte(trackLength - 1) {
         guard let index = next(indexLength, of: &file) else { return nil }
         let (sample, isTooLate) = start.addingReportingOverflow(index.bigEndian64(at: 0))
-        guard !isTooLate, let time = time(sample, sampleRate) else { return nil }
-        if isTrack, index.byte(8) <= 1 { lines.append("INDEX 0\(index.byte(8)) \(time)") }
+        guard !isTooLate else { return nil }
+        if isTrack, index.byte(8) <= 1 {
+          guard let time = time(sample, sampleRate) else { return nil }
+          lines.append("INDEX 0\(index.byte(8)) \(time)")
+        }
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    let text = lines.joined(separator: "\n") + "\n"
+    return text.utf8.count <= textLimit ? text : nil
   }
 
   /// The letters and digits that `bytes` begin with.
@@ -98,5 +104,32 @@ enum FLACCueSheet {
     let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))
     guard seconds <= Int32.max else { return false }
     return abs(Int(seconds) * 1_000 + Int(rest) * 1_000 / sampleRate - milliseconds) <= tolerance
+  }
+}
+
+/// The header of a block of FLAC metadata (RFC 9639, section 8.1).
+struct FLACBlockHeader {
+  enum Kind: UInt8 {
+    case streamInformation = 0
+    case padding = 1
+    case application = 2
+    case seekTable = 3
+    case comments = 4
+    case cueSheet = 5
+    case picture = 6
+  }
+
+  /// The type of the block; `nil` for reserved ones.
+  let kind: Kind?
+  /// Whether it is the last block of metadata.
+  let isLast: Bool
+  /// The number of bytes that follow the header.
+  let length: Int
+
+  /// Reads the header in four bytes.
+  init(_ bytes: ArraySlice<UInt8>) {
+    kind = Kind(rawValue: bytes.byte(0) & 0x7F)
+    isLast = bytes.byte(0) & 0x80 != 0
+    length = bytes.bigEndian32(at: 0) & 0xFF_FFFF
   }
 }

@@ -1,0 +1,85 @@
+/// The header of a frame of layer III (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-3).
+struct MPEGFrame {
+  let sampleRate: Int
+  let channels: Int
+  /// The number of samples for each channel.
+  let samples: Int
+  /// In kbit/s.
+  let bitRate: Int
+  /// The number of bytes, header included.
+  let length: Int
+
+  private static let sampleRates = [[11_025, 12_000, 8_000], [], [22_050, 24_000, 16_000], [44_100, 48_000, 32_000]]
+  private static let bitRates = [
+    [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0],
+    [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
+  ]
+
+  /// Reads the header that `bytes` begin with; `nil` if they begin with none.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    guard bytes.byte(0) == 0xFF, bytes.byte(1) != 0xFF, bytes.byte(1) & 0xE0 == 0xE0 else { return nil }
+    let version = Int(bytes.byte(1) >> 3 & 3)
+    let rate = Int(bytes.byte(2) >> 2 & 3)
+    guard version != 1, bytes.byte(1) >> 1 & 3 == 1, rate != 3 else { return nil }
+    bitRate = Self.bitRates[version == 3 ? 1 : 0][Int(bytes.byte(2) >> 4)]
+    guard bitRate > 0 else { return nil }
+    sampleRate = Self.sampleRates[version][rate]
+    channels = bytes.byte(3) >> 6 == 3 ? 1 : 2
+    samples = version == 3 ? 1152 : 576
+    length = samples * bitRate * 125 / sampleRate + Int(bytes.byte(2) >> 1 & 1)
+  }
+
+  /// Returns whether two headers are equal in all bits that do not change within a stream.
+  static func areOfOneStream(_ header: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    (header.bigEndian32(at: 0) ^ other.bigEndian32(at: 0)) & 0xFFFE_0C00 == 0
+  }
+
+  /// The length of a stream as its first frame states it: the "Xing" or "Info" header of a file with a variable bit
+  /// rate.
+  struct Statement {
+    let frames: Int
+    private let bytes: Int
+
+    /// Reads the header in `frame`; `nil` if there is none.
+    init?(_ frame: ArraySlice<UInt8>) {
+      func place(of name: String) -> Int? {
+        (0..<max(0, frame.count - 3)).first { frame.byte($0) == name.utf8.first && frame.holds(name, at: $0) }
+      }
+      guard let place = place(of: "Xing") ?? place(of: "Info"), place + 16 <= frame.count,
+        frame.byte(place + 7) & 3 == 3
+      else { return nil }
+      frames = frame.bigEndian32(at: place + 8)
+      bytes = frame.bigEndian32(at: place + 12)
+      guard frames > 0, bytes > 0 else { return nil }
+    }
+
+    /// Returns whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags: then
+    /// several files were joined.
+    func isTooLittle(_ length: Int) -> Bool { length - bytes > 65_536 }
+  }
+
+  /// Returns whether TagLib's length of a stream whose first frame is at `start` is a wrong guess: if that frame states
+  /// no length, because the bit rate varies; if it does (`isStated`), because far more follows. Checks a few places.
+  static func isLengthGuessed(_ file: inout TagFile, at start: Int, isStated: Bool) -> Bool {
+    let parts = 8
+    let reach = 4096
+    guard let head = try? file.bytes(at: start, count: 4), let first = MPEGFrame(head) else { return false }
+    if isStated {
+      guard let bytes = try? file.bytes(at: start, count: first.length) else { return false }
+      return Statement(bytes)?.isTooLittle(file.length - start) ?? false
+    }
+    // The length is calculated from the bit rate of the first frame, which is right if all others have the same.
+    for part in 1..<parts {
+      guard let bytes = try? file.bytes(at: start + (file.length - start) / parts * part, count: reach) else { break }
+      for place in 0...(reach - 4) where bytes.byte(place) == 0xFF {
+        let header = bytes.from(place)
+        guard areOfOneStream(head, header), let frame = MPEGFrame(header), place + frame.length + 4 <= reach,
+          areOfOneStream(head, header.from(frame.length))
+        else { continue }
+        if frame.bitRate != first.bitRate { return true }
+        break
+      }
+    }
+    return false
+  }
+}

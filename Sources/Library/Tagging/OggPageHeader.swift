@@ -1,0 +1,71 @@
+/// The header of a page of an Ogg file (RFC 3533, section 6).
+struct OggPageHeader {
+  private static let headerLength = 27
+  /// How far from the end of a file its last page is searched for, in bytes: it is usually near.
+  private static let reaches = [4 * 1024, 16 * 1024]
+  /// TagLib searches pieces of this length, and misses a page whose mark lies across two of them.
+  private static let pieceLength = 1024
+
+  /// The offset of the page's contents in the file.
+  let contentsOffset: Int
+  /// The offset behind the page in the file.
+  let endOffset: Int
+  /// The serial number of its stream.
+  let serial: Int
+  /// The granule position.
+  let position: Int
+  /// The number of bytes on it that belong to its first packet.
+  let firstLength: Int
+  /// Whether its first packet ends on it.
+  let endsFirst: Bool
+  /// Whether it holds one packet, whole, and nothing else.
+  let isOnePacket: Bool
+  /// Whether it is the last of its stream.
+  let isLast: Bool
+
+  /// Reads the header at `offset`.
+  init(at offset: Int, of file: inout TagFile) throws(UnusualTags) {
+    let header = try file.bytes(at: offset, count: Self.headerLength)
+    let segmentCount = Int(header.byte(26))
+    guard header.holds("OggS"), segmentCount > 0 else { throw UnusualTags() }
+    isLast = header.byte(5) & 4 != 0
+    position = header.littleEndian32(at: 6) | header.littleEndian32(at: 10) << 32
+    serial = header.littleEndian32(at: 14)
+    let segments = try file.bytes(at: offset + Self.headerLength, count: segmentCount)
+    contentsOffset = offset + Self.headerLength + segmentCount
+    endOffset = segments.reduce(contentsOffset) { $0 + Int($1) }
+    // A segment of fewer than 255 bytes ends a packet.
+    let firstEnd = segments.firstIndex { $0 < 255 }
+    endsFirst = firstEnd != nil
+    firstLength = segments[...(firstEnd ?? segments.endIndex - 1)].reduce(0) { $0 + Int($1) }
+    isOnePacket = firstEnd == segments.endIndex - 1
+  }
+
+  /// Reads the header of the last page of a file.
+  init(lastOf file: inout TagFile) throws(UnusualTags) {
+    for reach in Self.reaches {
+      let start = max(0, file.length - reach)
+      let bytes = try file.bytes(at: start, count: file.length - start)
+      var place = bytes.count - 4
+      while place >= 0 {
+        if bytes.byte(place) == UInt8(ascii: "O"), bytes.holds("OggS", at: place) {
+          let behind = (bytes.count + 4 - place) % Self.pieceLength
+          guard behind == 0 || behind >= 4 else { throw UnusualTags() }
+          self = try OggPageHeader(at: start + place, of: &file)
+          return
+        }
+        place -= 1
+      }
+    }
+    throw UnusualTags()
+  }
+
+  /// Returns whether the last page of an Ogg file belongs to another stream than the first: then several streams
+  /// follow each other, and the stated length is at best that of the last.
+  static func isChained(_ file: inout TagFile) -> Bool {
+    guard let first = try? OggPageHeader(at: 0, of: &file), let last = try? OggPageHeader(lastOf: &file) else {
+      return false
+    }
+    return first.serial != last.serial
+  }
+}

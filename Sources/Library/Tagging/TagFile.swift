@@ -1,0 +1,103 @@
+import Platform
+import SystemPackage
+
+/// A regular file from which tags are read in blocks.
+///
+/// The beginning of the file stays in memory, since nearly all tags are there: most files need one open and one or two
+/// reads.
+struct TagFile: ~Copyable {
+  /// A part of the file.
+  private struct Window {
+    /// The maximum number of bytes of one request.
+    static let limit = 16 * 1024
+    /// The number of bytes to read if fewer are requested.
+    static let usualCount = 4 * 1024
+
+    private var start = 0
+    private var bytes: [UInt8] = []
+
+    func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
+      let place = offset - start
+      return place >= 0 && place <= bytes.count - count ? bytes[place..<place + count] : nil
+    }
+
+    mutating func fill(from descriptor: FileDescriptor, at offset: Int, count: Int) {
+      start = offset
+      bytes = [UInt8](repeating: 0, count: count)
+      let filled = unsafe bytes.withUnsafeMutableBytes { target in
+        unsafe (try? descriptor.read(fromAbsoluteOffset: Int64(offset), into: target)) ?? 0
+      }
+      bytes.removeLast(count - filled)
+    }
+  }
+
+  /// The length in bytes when the file was opened.
+  let length: Int
+  private let descriptor: FileDescriptor
+  private var first = Window()
+  private var other = Window()
+
+  /// Opens the file at `path`; `nil` if it cannot be opened, or is not a regular file: a FIFO or an endless device
+  /// would block forever.
+  init?(_ path: FilePath) {
+    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
+      return nil
+    }
+    // With a length beyond all file systems, an offset behind the end of a file could overflow.
+    guard let status = try? FileStatus(of: file), status.kind == .regular, status.size <= 1 << 62 else {
+      try? file.close()
+      return nil
+    }
+    descriptor = file
+    length = Int(status.size)
+    first.fill(from: file, at: 0, count: Window.usualCount)
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Returns the `count` bytes at `offset`.
+  ///
+  /// - Throws: ``UnusualTags`` if they are not all in the file, or more than 16 KiB.
+  mutating func bytes(at offset: Int, count: Int) throws(UnusualTags) -> ArraySlice<UInt8> {
+    guard offset >= 0, count >= 0, count <= Window.limit, offset <= length - count else { throw UnusualTags() }
+    if let bytes = first.bytes(at: offset, count: count) ?? other.bytes(at: offset, count: count) { return bytes }
+    other.fill(from: descriptor, at: offset, count: max(count, Window.usualCount))
+    guard let bytes = other.bytes(at: offset, count: count) else { throw UnusualTags() }
+    return bytes
+  }
+}
+
+/// The error that a file is damaged or unusual, so that TagLib has to read it.
+struct UnusualTags: Error {}
+
+/// Numbers and texts in a file's bytes. Indexes count from the start of the slice, and must be within it.
+extension ArraySlice<UInt8> {
+  /// Returns the byte at an index.
+  func byte(_ index: Int) -> UInt8 { self[startIndex + index] }
+
+  /// Returns the bytes from an index on.
+  func from(_ index: Int) -> ArraySlice<UInt8> { self[(startIndex + index)...] }
+
+  /// Returns whether `text` is at an index; `false` also if the bytes end before it does.
+  func holds(_ text: String, at index: Int = 0) -> Bool { dropFirst(index).starts(with: text.utf8) }
+
+  func littleEndian16(at index: Int) -> Int { Int(byte(index)) | Int(byte(index + 1)) << 8 }
+
+  func littleEndian32(at index: Int) -> Int { littleEndian16(at: index) | littleEndian16(at: index + 2) << 16 }
+
+  func bigEndian32(at index: Int) -> Int {
+    Int(byte(index)) << 24 | Int(byte(index + 1)) << 16 | Int(byte(index + 2)) << 8 | Int(byte(index + 3))
+  }
+
+  func bigEndian64(at index: Int) -> UInt64 {
+    UInt64(bigEndian32(at: index)) << 32 | UInt64(bigEndian32(at: index + 4))
+  }
+
+  /// Returns the number in four bytes of seven bits each (ID3v2.4.0, section 6.2), ignoring their highest bits.
+  func synchsafe(at index: Int) -> Int {
+    (0..<4).reduce(0) { $0 << 7 | Int(byte(index + $1) & 0x7F) }
+  }
+
+  /// Returns whether none of the four bytes at an index has its highest bit set.
+  func isSynchsafe(at index: Int) -> Bool { bigEndian32(at: index) & 0x8080_8080 == 0 }
+}
