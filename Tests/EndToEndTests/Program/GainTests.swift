@@ -329,7 +329,7 @@ extension ProgramTests {
       #expect(terminal.shows("1/2 tracks"))
       terminal.send(signal)
       #expect(terminal.end() == status)
-      #expect(terminal.text.contains("ended early: 1 of 2 tracks were measured"))
+      #expect(terminal.text.contains("interrupted: 1 of 2 tracks measured"))
       #expect(try measure(path)[0].loudness != nil)
     }
   }

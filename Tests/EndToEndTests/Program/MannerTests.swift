@@ -264,7 +264,7 @@ extension ProgramTests {
       terminal.type("seek 4\n")
       terminal.forget()
       terminal.type("now\n")
-      #expect(terminal.shows("q leave"))
+      #expect(terminal.shows("q close"))
       terminal.type("q")
       // The next track starts meanwhile, and is announced above the line.
       #expect(terminal.shows("playing 2/3 Canon"))
