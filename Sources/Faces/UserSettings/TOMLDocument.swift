@@ -29,7 +29,7 @@ enum TOMLDocument {
       default: break
       }
       if marks > markLimit {
-        throw TOMLError(line: line, message: "no settings have more than \(markLimit) dots and brackets")
+        throw TOMLError(line: line, message: "more than \(markLimit) dots and brackets")
       }
     }
   }
@@ -135,17 +135,17 @@ struct TOMLPrecondition {
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
         guard !isTimeWithoutDigits, !isHourOfOneDigit else {
-          return .init(line: line, message: "a time has no digits")
+          return .init(line: line, message: "invalid time")
         }
         take()
         continue
       case UInt8(ascii: "T"), UInt8(ascii: "t"):
-        guard !isTimeWithoutDigits else { return .init(line: line, message: "a time has no digits") }
+        guard !isTimeWithoutDigits else { return .init(line: line, message: "invalid time") }
         take()
       case UInt8(ascii: "#"): while let next, next != UInt8(ascii: "\n") { take() }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): takeText(byte)
       case UInt8(ascii: "[") where isAtStart:
-        guard takeHeading() else { return .init(line: line, message: "a table's heading has no name") }
+        guard takeHeading() else { return .init(line: line, message: "table header without a name") }
         isInHeading = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         take()
@@ -153,7 +153,7 @@ struct TOMLPrecondition {
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         // The codes of opening and closing brackets are two apart.
         guard isInHeading || open.popLast() == byte - 2 else {
-          return .init(line: line, message: "a bracket closes what is not open")
+          return .init(line: line, message: "unmatched closing bracket")
         }
         take()
       default: take()

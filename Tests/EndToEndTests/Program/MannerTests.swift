@@ -101,7 +101,7 @@ extension ProgramTests {
       terminal.type(" ")
       #expect(terminal.shows("paused\r\n"))
       terminal.type("-?")
-      #expect(terminal.shows("volume 95\r\n") && terminal.shows("space: Pauses, and goes on.\r\n"))
+      #expect(terminal.shows("volume 95\r\n") && terminal.shows("space: Pause or resume.\r\n"))
       terminal.type(" n")
       #expect(terminal.shows("Gymnop"))
       terminal.type("q")
