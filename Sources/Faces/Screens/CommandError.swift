@@ -70,7 +70,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .noOutput: "the output cannot be opened, or failed (disk full, device lost)"
     case .nothingPlayable: "none of the tracks can be played, or the queue is empty"
     case .noPlayer: "no player is running, and the command needs one"
-    case .noAnswer: "the program at the player's socket is not a player, or does not answer"
+    case .noAnswer: "the program at the player's socket is not a player, or is not responding"
     case .hungUp: "ended by SIGHUP (terminal closed)"
     case .interrupted: "ended by SIGINT (Ctrl-C)"
     case .quit: "ended by SIGQUIT (Ctrl-\\)"

@@ -140,7 +140,7 @@ extension ProgramTests {
       (["play", "ground", "--output", "raw:/tmp/nosuch-fifo"], 2, "use fifo:/tmp/nosuch-fifo to wait for it"),
       (["serve", "--output", "raw:nosuch.raw"], 2, "use fifo:nosuch.raw to wait for it"),
       (["serve", "--socket", "/dev/null/socket", "--output", "silent"], 1, "/dev/null/socket"),
-      (["play", "/etc/passwd"], 7, "no sound"),
+      (["play", "/etc/passwd"], 7, "not an audio file"),
       (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot be kept"),
       (["play"], 7, "the queue is empty"),
     ])
