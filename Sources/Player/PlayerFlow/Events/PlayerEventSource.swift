@@ -103,7 +103,7 @@ public struct PlaybackNotices: Sendable {
     guard let first = toldUnwatched.first else { return [] }
     let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
     return [
-      "cannot watch \(first)\(others) for changes: too many directories for the system; raise "
+      "cannot watch \(first)\(others) for changes: limit of watched directories reached; raise "
         + "fs.inotify.max_user_watches, or run `segue scan` after changes"
     ]
   }
