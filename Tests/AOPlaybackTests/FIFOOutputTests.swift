@@ -84,10 +84,10 @@ extension ProgramLane {
       try write([UInt8](repeating: 1, count: 400), to: output)
       try first.close()
       let lost = #expect(throws: OutputError.self) { try write([1, 2, 3, 4], to: output) }
-      #expect(lost?.kind == .lost && lost?.description == "\(path): its reader has gone")
+      #expect(lost?.kind == .lost && lost?.description == "\(path): closed by its reader")
       try output.close()
       let absent = #expect(throws: OutputError.self) { try opener.open(format()) }
-      #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): nobody reads it")
+      #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): no reader")
       let second = try reader()
       let again = try opener.open(format())
       try write([1, 2, 3, 4], to: again)
@@ -101,7 +101,7 @@ extension ProgramLane {
       let output = try opener.open(format())
       #expect(output.bufferFrames > 0)
       let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
-      #expect(error?.kind == .lost && error?.description == "\(path): nobody reads it")
+      #expect(error?.kind == .lost && error?.description == "\(path): no reader")
       try output.close()
       #expect(throws: OutputError.self) { try opener.open(format()) }
     }
@@ -111,7 +111,7 @@ extension ProgramLane {
       let opener = OutputOpener(.fifo(path), system: AOSystem(), buffer: .milliseconds(50))
       let output = try opener.open(format())
       let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
-      #expect(error?.kind == .lost && error?.description == "\(path): there is no such FIFO")
+      #expect(error?.kind == .lost && error?.description == "\(path): no such FIFO")
       try output.close()
       #expect(throws: OutputError.self) { try opener.open(format()) }
       #expect((try? FileStatus(of: path)) == nil)
@@ -127,7 +127,7 @@ extension ProgramLane {
       let path = try directory.write([1, 2, 3], to: "file")
       let opener = OutputOpener(.fifo(path), system: AOSystem())
       let error = #expect(throws: OutputError.self) { try opener.open(format()) }
-      #expect(error?.kind == .cannotOpen && error?.description == "\(path) is no FIFO")
+      #expect(error?.kind == .cannotOpen && error?.description == "\(path) is not a FIFO")
       #expect(try contents(of: path) == [1, 2, 3])
     }
 

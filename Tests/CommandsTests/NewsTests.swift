@@ -8,7 +8,7 @@ import Testing
 @testable import Terminal
 
 struct NewsTests {
-  private let gone = OutputError(kind: .lost, description: "pulse takes no more sound")
+  private let gone = OutputError(kind: .lost, description: "pulse: device lost")
   private let output = PlaybackState.Output(
     name: "pulse", format: DeviceFormat(sampleRate: 44_100, channels: 2, depth: .bits16),
     latency: .milliseconds(300))
@@ -20,9 +20,9 @@ struct NewsTests {
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
     #expect(news.take(from: state).isEmpty)
     _ = state.reduce(.report(.outputLost(gone)))
-    #expect(news.take(from: state) == ["trying to get the output back: pulse takes no more sound"])
+    #expect(news.take(from: state) == ["reopening the output: pulse: device lost"])
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
-    #expect(news.take(from: state) == ["the output is back"])
+    #expect(news.take(from: state) == ["the output device is back"])
     // A return that was missed is still reported.
     for _ in 1...2 { _ = state.reduce(.report(.outputLost(gone))) }
     _ = news.take(from: state)
@@ -30,13 +30,13 @@ struct NewsTests {
     _ = state.reduce(.report(.outputLost(gone)))
     #expect(
       news.take(from: state) == [
-        "the output is back", "trying to get the output back: pulse takes no more sound",
+        "the output device is back", "reopening the output: pulse: device lost",
       ])
     _ = state.reduce(.report(.outputOpened(output, warning: nil)))
     _ = news.take(from: state)
     _ = state.reduce(.report(.changed(.paused)))
     _ = state.reduce(.report(.outputLost(gone)))
-    #expect(news.take(from: state) == ["paused: pulse takes no more sound"])
+    #expect(news.take(from: state) == ["paused: pulse: device lost"])
     _ = state.reduce(.report(.changed(.stopped)))
     #expect(news.take(from: state).isEmpty)
   }
@@ -50,9 +50,9 @@ struct NewsTests {
     _ = state.reduce(.report(.started(file, format: .cd, stream: .cd, gain: .off, duration: nil)))
     _ = state.reduce(.report(.inputStalled(true)))
     #expect(!state.isHeard)
-    #expect(news.take(from: state) == ["no sound comes of the file: its disk does not answer"])
+    #expect(news.take(from: state) == ["cannot read the file: its disk is not responding"])
     _ = state.reduce(.report(.inputStalled(false)))
-    #expect(news.take(from: state) == ["the file can be read again"])
+    #expect(news.take(from: state) == ["the file is readable again"])
     _ = state.reduce(.report(.inputStalled(true)))
     _ = news.take(from: state)
     _ = state.reduce(.report(.requested(file)))

@@ -87,21 +87,21 @@ import Testing
     #expect(sheet.tracks.map(\.beginning?.frame) == [75, (999_999_999 * 60 + 59) * 75 + 74])
     #expect(
       sheet.problems.map(\.description) == [
-        "line 1: INDEX outside of a track",
-        "line 2: TRACK 1 is in no file",
+        "line 1: INDEX outside a track",
+        "line 2: TRACK 1 has no FILE",
         "line 4: FILE without a name",
-        "line 6: TRACK without a number up to 9999",
-        "line 9: TRACK without a number up to 9999",
-        "line 11: INDEX without a number and a time MM:SS:FF",
+        "line 6: TRACK needs a number up to 9999",
+        "line 9: TRACK needs a number up to 9999",
+        "line 11: INDEX needs a number and a time (MM:SS:FF)",
         "line 10: track 1 has no INDEX",
-        "line 13: INDEX without a number and a time MM:SS:FF",
-        "line 16: INDEX without a number and a time MM:SS:FF",
+        "line 13: INDEX needs a number and a time (MM:SS:FF)",
+        "line 16: INDEX needs a number and a time (MM:SS:FF)",
         "line 15: track 3 has no INDEX",
-        "line 17: track 4 does not begin behind track 2",
-        "line 19: track 5 does not begin behind track 2",
-        "line 22: INDEX without a number and a time MM:SS:FF",
-        "line 23: INDEX without a number and a time MM:SS:FF",
-        "line 24: a gap without a time MM:SS:FF",
+        "line 17: track 4 does not begin after track 2",
+        "line 19: track 5 does not begin after track 2",
+        "line 22: INDEX needs a number and a time (MM:SS:FF)",
+        "line 23: INDEX needs a number and a time (MM:SS:FF)",
+        "line 24: PREGAP or POSTGAP needs a time (MM:SS:FF)",
       ])
   }
 

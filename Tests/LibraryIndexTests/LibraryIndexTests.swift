@@ -186,7 +186,7 @@ import Testing
     #expect {
       _ = try open()
     } throws: {
-      "\($0)".contains("data/segue/index.sqlite cannot be used")
+      "\($0)".contains("cannot use the library index ") && "\($0)".contains("data/segue/index.sqlite: ")
     }
   }
 

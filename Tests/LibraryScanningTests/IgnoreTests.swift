@@ -64,7 +64,7 @@ struct IgnoreTests {
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 1 && summary.leftOutCount == 1)
     let left = told.withLock { $0.filter { $0.kind == .leftOut } }
-    #expect(left.map(\.description) == ["left out \(rig.root)/a/._1.flac"])
+    #expect(left.map(\.description) == ["ignored \(rig.root)/a/._1.flac"])
   }
 
   @Test func `A directory is left out as long as it contains a file .nomedia`() throws {

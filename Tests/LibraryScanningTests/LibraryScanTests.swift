@@ -132,7 +132,7 @@ struct LibraryScanTests {
     #expect(try rig.scan().problemCount == 4)
     #expect(
       try rig.rows("SELECT path, reason FROM problem ORDER BY path") == [
-        "a.flac the file is empty", "b.m4a M4A (AAC or ALAC) cannot be played", "c.wav not a regular file",
+        "a.flac the file is empty", "b.m4a M4A (AAC or ALAC) is not supported", "c.wav not a regular file",
         "d.mp3 cannot be read: No such file or directory",
       ])
     try rig.add("a.flac", album: "A", 1)

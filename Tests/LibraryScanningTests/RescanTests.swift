@@ -166,17 +166,17 @@ struct FileChangeTests {
     try rig.directory.write([], to: "music/a/3.flac")
     let first = try scan()
     #expect(first.prefix(2) == ["added \(rig.root)/a/1.flac", "added \(rig.root)/a/2.flac"])
-    #expect(first.count == 3 && first.last?.hasPrefix("refused \(rig.root)/a/3.flac: ") == true, "\(first)")
+    #expect(first.count == 3 && first.last?.hasPrefix("skipped \(rig.root)/a/3.flac: ") == true, "\(first)")
     #expect(try scan().isEmpty)
     try rig.add("a/1.flac", album: "A", 1, padding: 10)
     try rig.move("a/2.flac", to: "b/2.flac")
     try rig.remove("a/3.flac")
     #expect(
       try scan() == [
-        "changed \(rig.root)/a/1.flac", "moved \(rig.root)/b/2.flac, which was \(rig.root)/a/2.flac",
+        "changed \(rig.root)/a/1.flac", "moved \(rig.root)/b/2.flac (was \(rig.root)/a/2.flac)",
       ])
     try rig.remove("a/1.flac")
-    #expect(try scan() == ["gone \(rig.root)/a/1.flac"])
+    #expect(try scan() == ["removed \(rig.root)/a/1.flac"])
     library.witness(nil)
     try rig.add("a/4.flac", album: "A", 4)
     #expect(try scan().isEmpty)

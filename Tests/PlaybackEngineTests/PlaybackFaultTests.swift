@@ -57,7 +57,7 @@ import Testing
     #expect(rig.await(.finished))
     #expect(
       rig.events.contains(
-        .failed(ids[1], DecodingError(path: "2", kind: .empty, reason: "holds no sound"))))
+        .failed(ids[1], DecodingError(path: "2", kind: .empty, reason: "contains no audio"))))
     #expect(failures(rig.events) == [ids[1]])
     #expect(
       PCM.firstDifference(rig.outputs.samples, scripts.flatMap(\.samples), channels: 2) == nil)

@@ -44,7 +44,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "the file's coding is lossy"),
+      (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "lossy codec"),
       (.rounded(to: 24), "floating point, rounded to 24 bits"), (.crossfade, "crossfade"),
     ] as [(SignalDeviation, String)])
   func `a deviation has a description in words`(deviation: SignalDeviation, words: String) {

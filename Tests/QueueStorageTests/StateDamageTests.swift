@@ -50,7 +50,7 @@ struct StateDamageTests {
     #expect(throws: QueueFault.self) { try self.database.look() }
     let database = database
     let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
-    #expect(fault?.kind == .setAside && fault?.description.contains("has nothing in it") == true)
+    #expect(fault?.kind == .setAside && fault?.description.contains("is empty") == true)
     try database.keep(Kept.queue(pages: 1))
     #expect(try self.database.look() != nil)
   }

@@ -74,7 +74,7 @@ import Testing
     let refusal = #expect(throws: RemoteServerError.self) {
       try ControlSocket.prepare(directory["open/socket"])
     }
-    #expect(refusal?.description.contains("other users may write to") == true)
+    #expect(refusal?.description.contains("other users can write to") == true)
     #expect(try mode("open") == 0o777)
     try ControlSocket.prepare(directory["sticky/socket"])
     try ControlSocket.prepare(directory["read/socket"])

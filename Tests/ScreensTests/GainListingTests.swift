@@ -23,7 +23,7 @@ import UnicodeText
   @Test func `The line shows tracks, percentage, speed and remaining time`() {
     #expect(
       progress.line(columns: 80)
-        == "12/48 tracks ━━━━━━━━━━────────────────────────────── 25 %  100x  1:15 left")
+        == "12/48 tracks ━━━━━━━━━━────────────────────────────── 25%  100x  1:15 left")
   }
 
   @Test(arguments: 1...120)

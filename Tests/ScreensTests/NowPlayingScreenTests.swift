@@ -87,7 +87,7 @@ struct NowPlayingScreenTests {
     let lossy = Examples.playing(Self.queue, seconds: 0, volume: 80)
     #expect(
       Self.lines(Self.queue, lossy, columns: 90)[3]
-        == "  lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy; volume 80 %")
+        == "  lossy, 44100 Hz, stereo · not bit-perfect: lossy codec; volume 80%")
   }
 
   @Test func `The keys are listed in as many lines as needed`() {
@@ -104,7 +104,7 @@ struct NowPlayingScreenTests {
         "  q quit",
       ])
     let leaving = NowPlayingScreen.Extras(ending: .leave)
-    #expect(Self.lines(Self.queue, state, columns: 80, leaving).last == "  ? keys  q leave")
+    #expect(Self.lines(Self.queue, state, columns: 80, leaving).last == "  ? keys  q close")
   }
 
   @Test func `Volume and notices are shown if there are any`() {
@@ -146,7 +146,7 @@ struct NowPlayingScreenTests {
   @Test func `An ellipsis is shown during a lookup, and otherwise that nothing plays`() {
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 1, rows: 1) == ["…"])
     let leaving = NowPlayingScreen.Extras(ending: .leave)
-    #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 80, leaving).first == "nothing plays")
+    #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 80, leaving).first == "nothing playing")
   }
 
   @Test func `A player in another process looks like the one in this process`() {

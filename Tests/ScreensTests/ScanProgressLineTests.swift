@@ -21,7 +21,7 @@ struct ScanProgressLineTests {
   @Test func `The line shows counts, a bar, the percentage, the rate and the remaining time`() {
     let line = Self.line(ScanProgress(seenCount: 500, readCount: 400, totalCount: 1000), columns: 100)
     #expect(line.hasPrefix("500 of 1000 files, 400 read ━"))
-    #expect(line.hasSuffix("─ 50 %  250/s  0:02 left"))
+    #expect(line.hasSuffix("─ 50%  250/s  0:02 left"))
   }
 
   @Test func `There is no percentage while the directories are being listed`() {

@@ -38,7 +38,7 @@ struct SearchScreenTests {
         "/ colt▏", "  artist  John Coltrane                   12 tracks",
         "> album   Blue Train       John Coltrane      42:40",
         "  track   Moment's Notice                      -:--", "",
-        "  ↑/↓ choose  Enter play  Tab add  Esc leave",
+        "  ↑/↓ select  Enter play  Tab add  Esc close",
       ])
   }
 
@@ -48,7 +48,7 @@ struct SearchScreenTests {
     #expect(Self.lines(output, filters: "genre Jazz")[1] == "  genre Jazz")
     #expect(Self.lines(output, filters: "genre Jazz")[2] == "  loading…")
     output.isLoading = false
-    #expect(Self.lines(output)[1] == "  nothing found")
+    #expect(Self.lines(output)[1] == "  no matches")
   }
 
   @Test func `The selected row is visible, however many there are`() {

@@ -23,7 +23,7 @@ import Testing
       ("header-only.flac", .malformed, "ends at 0:00 of 0:01: the file is truncated"),
       (
         "corrupt-middle.flac", .malformed,
-        "is damaged at 0:00: what was lost is silent"
+        "is damaged at 0:00: the lost part is silent"
       ),
     ] as [(String, DecodingError.Kind, String)])
   func `a file that ends too early has a failure`(name: String, kind: DecodingError.Kind, reason: String) throws {
@@ -64,7 +64,7 @@ extension ProgramLane {
       let rest = try Decoded.rest(of: decoder)
       #expect(rest.count < 40 * 48_000)
       #expect(decoder.failure?.kind == .unreadable)
-      #expect(decoder.failure?.reason.hasSuffix("of 1:02: the file was cut while it was played") == true)
+      #expect(decoder.failure?.reason.hasSuffix("of 1:02: the file was truncated during playback") == true)
     }
 
     @Test(

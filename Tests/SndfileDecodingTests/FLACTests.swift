@@ -38,7 +38,7 @@ extension ProgramLane {
       let place = frameStarts(bytes)[20] + 1000
       for offset in 0..<count { bytes[place + offset] ^= 0x55 }
       let (heard, decoder) = try heard(bytes, in: directory)
-      #expect(decoder.failure?.reason == "is damaged at 0:01: what was lost is silent")
+      #expect(decoder.failure?.reason == "is damaged at 0:01: the lost part is silent")
       #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
       // libFLAC also loses the frame after a damaged one.
       let silent = 20 * 8192..<22 * 8192
@@ -58,7 +58,7 @@ extension ProgramLane {
         samples.replaceSubrange(silent, with: heard[silent])
       }
       #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
-      #expect(decoder.failure?.reason.hasSuffix(": what was lost is silent") == true)
+      #expect(decoder.failure?.reason.hasSuffix(": the lost part is silent") == true)
     }
 
     /// Returns what `flac` itself decodes from a damaged file.

@@ -8,7 +8,7 @@ import Testing
 /// Files that cannot be decoded are named by their contents.
 @Suite struct FormatNameTests {
   /// Returns the error text for a format of this name.
-  static func text(_ name: String) -> String { "is \(name), which libsndfile does not decode" }
+  static func text(_ name: String) -> String { "is \(name), which is not supported" }
 
   @Test(arguments: [
     ("unsupported.m4a", "AAC in an MP4 container"), ("alac.m4a", "ALAC in an MP4 container"),
@@ -21,12 +21,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("text.mp3", "is no sound file, but text"), ("png.ogg", "is no sound file, but a PNG picture"),
-    ("empty.mp3", "is no sound file, but an empty file"),
-    ("empty.flac", "is no sound file, but an empty file"),
-    ("tag-only.mp3", "is no sound file, but tags without sound"),
-    ("noise.flac", "is no sound file that can be played"),
-    ("255-channels.wav", "has 255 channels at 44100 Hz, which cannot be played"),
+    ("text.mp3", "is not an audio file, but text"), ("png.ogg", "is not an audio file, but a PNG picture"),
+    ("empty.mp3", "is not an audio file, but an empty file"),
+    ("empty.flac", "is not an audio file, but an empty file"),
+    ("tag-only.mp3", "is not an audio file, but tags without audio"),
+    ("noise.flac", "is not a playable audio file"),
+    ("255-channels.wav", "has 255 channels at 44100 Hz, which is not supported"),
   ])
   func `a file that is not audio is named`(file: String, reason: String) throws {
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(file)) }
@@ -115,7 +115,7 @@ import Testing
     let path = try directory.write(bytes, to: "a.wav")
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
     #expect(error?.kind == .unsupported)
-    #expect(error?.reason == Self.text("WAV in the coding 0x161"))
+    #expect(error?.reason == Self.text("WAV with codec 0x161"))
   }
 
   @Test func `a file of a known container in an unknown coding says so`() throws {
@@ -126,7 +126,7 @@ import Testing
     let path = try directory.write(bytes, to: "a.caf")
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
     #expect(error?.kind == .unsupported)
-    #expect(error?.reason == "is CAF in a coding that libsndfile does not decode")
+    #expect(error?.reason == "is CAF with an unsupported codec")
   }
 }
 

@@ -127,7 +127,7 @@ extension ProgramLane {
       #expect(try Decoded.rest(of: decoder).count == 2 * 96_000)
       #expect(
         decoder.failure?.reason
-          == "ends at 0:02: what follows in the file is in another format, and cannot be played")
+          == "ends at 0:02: the rest of the file is in another format, and cannot be played")
     }
   }
 }

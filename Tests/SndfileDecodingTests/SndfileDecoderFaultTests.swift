@@ -100,7 +100,7 @@ import Testing
     #expect(try Decoded.all(path).count == 8000)
     let text = try directory.write(Array("text".utf8), to: "c\nd.wav")
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: text) }
-    #expect(error?.reason == "is no sound file, but text")
+    #expect(error?.reason == "is not an audio file, but text")
   }
 
   @Test(arguments: ["flac", "mp3", "wav", "ogg"])

@@ -217,7 +217,7 @@ struct TagReaderTests {
     #expect(throws: LibraryProblem(path: path, reason: .noAudio)) { try reader.track(at: path) }
     // Tags alone are no sound.
     let tags = try directory.write(SoundBytes.id3([("TIT2", Array("Only a tag".utf8))]), to: "b.mp3")
-    #expect(throws: LibraryProblem(path: tags, reason: .notSound("tags without sound"))) {
+    #expect(throws: LibraryProblem(path: tags, reason: .notSound("tags without audio"))) {
       try reader.track(at: tags)
     }
   }

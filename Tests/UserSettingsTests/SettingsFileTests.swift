@@ -33,19 +33,19 @@ struct SettingsFileTests {
   }
 
   @Test(arguments: [
-    ("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0, 1] as [UInt8], "it is no text in UTF-8"),
-    ("latin", Array("library = \"/Musik/".utf8) + [0xE4, 0x22], "it is no text in UTF-8"),
-    ("nul", Array("buffer = 400\n".utf8) + [0] + Array("rate = = 1".utf8), "it is no text in UTF-8"),
+    ("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0, 1] as [UInt8], "not UTF-8 text"),
+    ("latin", Array("library = \"/Musik/".utf8) + [0xE4, 0x22], "not UTF-8 text"),
+    ("nul", Array("buffer = 400\n".utf8) + [0] + Array("rate = = 1".utf8), "not UTF-8 text"),
     (
       "long", [UInt8](repeating: UInt8(ascii: "#"), count: SettingsFile.limit + 1),
-      "it has more than 65536 bytes"
+      "larger than 65536 bytes"
     ),
   ])
   func `A file that is no text, or too long, is reported in one line`(name: String, bytes: [UInt8], message: String)
     throws
   {
     try directory.write(bytes, to: FilePath(name))
-    #expect(fault(name)?.description == "\(name): \(message); the settings are the defaults")
+    #expect(fault(name)?.description == "\(name): \(message); using the defaults")
   }
 
   @Test func `A directory, a FIFO and a loop of links are reported in one line without blocking`() throws {
@@ -53,8 +53,8 @@ struct SettingsFileTests {
     try directory.makeFIFO("fifo")
     try directory.link("loop", to: "loop")
     #expect(
-      fault("directory")?.message.hasSuffix("directory is no file; the settings are the defaults") == true)
-    #expect(fault("fifo")?.message.hasSuffix("fifo is no file; the settings are the defaults") == true)
+      fault("directory")?.message.hasSuffix("directory is not a file; using the defaults") == true)
+    #expect(fault("fifo")?.message.hasSuffix("fifo is not a file; using the defaults") == true)
     #expect(fault("loop")?.message.contains("loop cannot be read: ") == true)
   }
 }

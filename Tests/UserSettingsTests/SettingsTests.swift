@@ -11,9 +11,9 @@ struct SettingsTests {
     commands: [])
 
   @Test(arguments: [
-    ("SEGUE_BUFFER", "loud", "$SEGUE_BUFFER: \"loud\" does not hold: write 50 to 2000 milliseconds"),
-    ("SEGUE_DEPTH", "8", "$SEGUE_DEPTH: \"8\" does not hold: write 16, 24 or 32 bits"),
-    ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: \"x\" does not hold: write true or false"),
+    ("SEGUE_BUFFER", "loud", "$SEGUE_BUFFER: invalid value \"loud\": use 50 to 2000 milliseconds"),
+    ("SEGUE_DEPTH", "8", "$SEGUE_DEPTH: invalid value \"8\": use 16, 24 or 32 bits"),
+    ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: invalid value \"x\": use true or false"),
   ])
   func `An invalid variable is reported, and lower sources still apply`(
     variable: String, text: String, fault: String

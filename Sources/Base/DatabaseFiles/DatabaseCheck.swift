@@ -13,7 +13,7 @@ extension DatabaseError {
     switch resultCode {
     case .SQLITE_FULL: "the disk is full"
     case .SQLITE_READONLY: "it cannot be written"
-    default: message ?? "SQLite's error \(resultCode.rawValue)"
+    default: message ?? "SQLite error \(resultCode.rawValue)"
     }
   }
 }

@@ -56,7 +56,7 @@ public struct Pager: ~Copyable {
   private static func check(_ command: String) -> String {
     let name = command.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "/._+-".contains($0)) }
     guard !name.isEmpty, name.endIndex == command.endIndex || command[name.endIndex] == " " else { return "" }
-    return "command -v \(name) >/dev/null || { echo 'there is no pager \(name)' >&2; exec cat; }; "
+    return "command -v \(name) >/dev/null || { echo 'pager not found: \(name)' >&2; exec cat; }; "
   }
 
   private static func start(_ command: String) throws -> (process: pid_t, input: FileDescriptor) {

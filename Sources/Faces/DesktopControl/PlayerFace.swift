@@ -155,9 +155,9 @@ enum PlayerRefusal: Sendable, Equatable {
   var text: UnsafePointer<CChar> {
     let words: StaticString =
       switch self {
-      case .notAFile: "Segue opens files alone: file:///..."
-      case .missing: "there is no such file or directory"
-      case .unknownLoopStatus: "a loop status is None, Track or Playlist"
+      case .notAFile: "unsupported URI: use file:///..."
+      case .missing: "no such file or directory"
+      case .unknownLoopStatus: "invalid loop status: use None, Track or Playlist"
       }
     return unsafe UnsafeRawPointer(words.utf8Start).assumingMemoryBound(to: CChar.self)
   }

@@ -18,7 +18,7 @@ package enum ChoicePrompt {
     var others: [ForegroundView.Event] = []
     defer { for event in others { events.post(event) } }
     var typed: [UInt8] = []
-    write("Which one? A number, or nothing: ")
+    write("Which one? Number, or Enter for none: ")
     while true {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .input(let bytes):
@@ -26,7 +26,7 @@ package enum ChoicePrompt {
         guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
         if let outcome = outcome(of: typed[..<end], upTo: count) { return outcome }
         typed = []
-        write("1 to \(count), or nothing: ")
+        write("1 to \(count), or Enter for none: ")
       case .inputEnded:
         write("\n")
         return .none

@@ -61,19 +61,19 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// The meaning, for the manual.
   public var meaning: String {
     switch self {
-    case .success: "all went well, or `segue quit` ended the player"
-    case .failure: "something failed that has no status of its own, or a line of a script did"
-    case .usage: "the command line is wrong"
+    case .success: "success, or the player was ended by `segue quit`"
+    case .failure: "any other error, or a line of a script failed"
+    case .usage: "invalid command line"
     case .notFound: "no album, track or file matches"
     case .ambiguous: "several albums or tracks match; they are listed on standard output"
     case .unreadableLibrary: "the library cannot be read"
-    case .noOutput: "the output cannot be opened, or failed (a full disk, a device that went)"
-    case .nothingPlayable: "nothing of what was to be played can be, or the queue is empty"
-    case .noPlayer: "no player is running, and the command is for one"
-    case .noAnswer: "what listens at the player's socket is no player, or does not answer"
-    case .hungUp: "ended by SIGHUP: the terminal went"
-    case .interrupted: "ended by SIGINT: Ctrl-C"
-    case .quit: "ended by Ctrl-\\"
+    case .noOutput: "the output cannot be opened, or failed (disk full, device lost)"
+    case .nothingPlayable: "none of the tracks can be played, or the queue is empty"
+    case .noPlayer: "no player is running, and the command needs one"
+    case .noAnswer: "the program at the player's socket is not a player, or is not responding"
+    case .hungUp: "ended by SIGHUP (terminal closed)"
+    case .interrupted: "ended by SIGINT (Ctrl-C)"
+    case .quit: "ended by SIGQUIT (Ctrl-\\)"
     case .terminated: "ended by SIGTERM"
     }
   }

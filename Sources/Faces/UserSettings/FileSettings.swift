@@ -37,7 +37,7 @@ package struct FileSettings: Sendable, Equatable {
       for (key, value) in sorted(tree, []) { take(value, [key]) }
       checkKeys()
     } catch {
-      let message = "\(error.message); nothing in the file holds until that is mended"
+      let message = "\(error.message); the file is ignored until this is fixed"
       problems.append(SettingsProblem(place: "\(place):\(error.line)", message: message))
     }
   }
@@ -52,14 +52,14 @@ package struct FileSettings: Sendable, Equatable {
     let name = path.joined(separator: ".")
     if path == ["aliases"] || path.count == 1 && SettingName.tables.contains(name) {
       guard case .table(let entries) = value else {
-        return complain(path, "'\(name)' is \(value.description): write a table, [\(name)]")
+        return complain(path, "'\(name)' cannot be \(value.description): use a table, [\(name)]")
       }
       for (key, value) in sorted(entries, path) { take(value, path + [key]) }
     } else if path.first == "aliases", path.count == 2 {
       takeAlias(path[1], value)
     } else if let setting = path.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
       guard let known = setting.kind.value(value) else {
-        return complain(path, "\(name) \(value.description): write \(setting.kind.expectation)")
+        return complain(path, "\(name) cannot be \(value.description): use \(setting.kind.expectation)")
       }
       values[setting.name] = Entry(value: known, line: lines[path])
     } else {
@@ -72,7 +72,7 @@ package struct FileSettings: Sendable, Equatable {
     guard case .text(let text) = value, let words = try? LineTokenizer.words(text), !words.isEmpty else {
       return complain(
         ["aliases", name],
-        "the alias '\(name)' is \(value.description): write a line of words in quotation marks")
+        "the alias '\(name)' cannot be \(value.description): use words in quotation marks")
     }
     guard !commands.contains(name), !name.hasPrefix("-"), !name.contains(where: \.isWhitespace), !name.isEmpty
     else {
@@ -80,7 +80,7 @@ package struct FileSettings: Sendable, Equatable {
         ["aliases", name],
         commands.contains(name)
           ? "'\(name)' is a command: choose another name for the alias"
-          : "'\(name)' can be no word of a command line: choose another name for the alias")
+          : "'\(name)' cannot be a command name: choose another name for the alias")
     }
     aliases[name] = Entry(value: text, line: lines[["aliases", name]])
   }
@@ -103,7 +103,7 @@ package struct FileSettings: Sendable, Equatable {
           if owner != action {
             complain(
               action.setting.path,
-              "'\(name)' is the key of \(owner.setting.rawValue) already: name another one for \(action.setting.rawValue)"
+              "'\(name)' is already the key of \(owner.setting.rawValue): choose another one for \(action.setting.rawValue)"
             )
           }
         } else {
@@ -118,7 +118,7 @@ package struct FileSettings: Sendable, Equatable {
       guard let owner = owners.first(where: { usual.contains($0.key) }) else { continue }
       complain(
         owner.action.setting.path,
-        "'\(owner.key.name)' was the key of \(action.setting.rawValue), which has none now: name one, or [] for none")
+        "'\(owner.key.name)' was the key of \(action.setting.rawValue), which now has none: set one, or [] for none")
     }
   }
 
@@ -148,23 +148,23 @@ enum SettingsFile {
     do throws(Errno) {
       bytes = try AtomicFile.read(path, limit: limit)
     } catch {
-      throw SettingsProblem(place: place, message: reason(error, path) + "; the settings are the defaults")
+      throw SettingsProblem(place: place, message: reason(error, path) + "; using the defaults")
     }
     guard let bytes else { return nil }
     guard bytes.count <= limit else {
       throw SettingsProblem(
-        place: place, message: reason(.fileTooLarge, path) + "; the settings are the defaults")
+        place: place, message: reason(.fileTooLarge, path) + "; using the defaults")
     }
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsProblem(place: place, message: "it is no text in UTF-8; the settings are the defaults")
+      throw SettingsProblem(place: place, message: "not UTF-8 text; using the defaults")
     }
     return FileSettings(text, place: place, commands: commands())
   }
 
   private static func reason(_ error: Errno, _ path: FilePath) -> String {
     switch error {
-    case .fileTooLarge: "it has more than \(limit) bytes"
-    case .invalidArgument: "\(path.shown) is no file"
+    case .fileTooLarge: "larger than \(limit) bytes"
+    case .invalidArgument: "\(path.shown) is not a file"
     default: "\(path.shown) cannot be read: \(error)"
     }
   }

@@ -114,18 +114,18 @@ package enum KeyAction: String, CaseIterable, Sendable {
   /// The description in one line.
   package var help: String {
     switch self {
-    case .pause: "Pauses, and goes on."
-    case .seekBack: "Seeks 10 seconds back."
-    case .seekForward: "Seeks 10 seconds forward."
-    case .seekBackFar: "Seeks a minute back."
-    case .seekForwardFar: "Seeks a minute forward."
-    case .next: "Goes to the next track."
-    case .previous: "Goes to the previous track."
-    case .volumeUp: "Makes it louder."
-    case .volumeDown: "Makes it softer."
-    case .meter: "Shows the levels of both channels, and hides them."
-    case .showKeys: "Lists the keys, and hides the list."
-    case .quit: "Ends playing."
+    case .pause: "Pause or resume."
+    case .seekBack: "Seek back 10 seconds."
+    case .seekForward: "Seek forward 10 seconds."
+    case .seekBackFar: "Seek back 1 minute."
+    case .seekForwardFar: "Seek forward 1 minute."
+    case .next: "Go to the next track."
+    case .previous: "Go to the previous track."
+    case .volumeUp: "Raise the volume."
+    case .volumeDown: "Lower the volume."
+    case .meter: "Show or hide the level meter."
+    case .showKeys: "Show or hide all keys."
+    case .quit: "Quit."
     }
   }
 }

@@ -35,13 +35,13 @@ package struct Palette: Sendable, Equatable {
     /// The description in one line.
     var help: String {
       switch self {
-      case .heading: "What stands above a listing."
-      case .title: "The title of what plays, and its line in a listing."
-      case .artist: "Its artists and album."
-      case .progress: "Its position."
-      case .next: "What comes next, and the modes."
-      case .keys: "The line of keys."
-      case .error: "What went wrong."
+      case .heading: "Headings of listings."
+      case .title: "Title of the current track, and its line in listings."
+      case .artist: "Artists and album of the current track."
+      case .progress: "Progress of the current track."
+      case .next: "Upcoming tracks, and the modes."
+      case .keys: "Key hints."
+      case .error: "Errors."
       }
     }
   }
@@ -69,7 +69,7 @@ package struct TextStyle: Sendable, Equatable {
   /// The words that a style can consist of, for messages.
   static let words =
     ["bold", "dim", "italic", "underline", "reverse"] + colours
-    + ["bright-red and so on", "0 to 255", "on blue and so on", "default"]
+    + ["bright-red etc.", "0 to 255", "on blue etc.", "default"]
 
   private let codes: [Int]
 

@@ -34,7 +34,7 @@ package struct Settings: Sendable {
       if let value = Self.value(of: setting, text) {
         chosen[setting.name] = Chosen(value: value, origin: .environment(variable))
       } else {
-        let message = "\"\(text)\" does not hold: write \(setting.kind.expectation)"
+        let message = "invalid value \"\(text)\": use \(setting.kind.expectation)"
         problems.append(SettingsProblem(place: "$\(variable)", message: message))
       }
     }

@@ -16,82 +16,82 @@ package enum SettingsTable {
     all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 
   private static let sound: [Setting] = [
-    .shared(.library, .paths, nil, "$XDG_MUSIC_DIR, or ~/Music", "The directory of music, or a list of several."),
+    .shared(.library, .paths, nil, "$XDG_MUSIC_DIR, or ~/Music", "Music directory, or a list of several."),
     .quiet(
-      .ignore, .patterns, nil, "no further names",
-      "Names of files and directories to leave out of the library: patterns, in which * stands for anything."),
+      .ignore, .patterns, nil, "built-in names only",
+      "Patterns for names of files and directories to ignore; * matches anything."),
     .quiet(
       .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
-      "The encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; auto looks at each."),
-    .quiet(.playlists, .path, nil, "Playlists, in the library", "The directory of saved playlists."),
+      "Encoding of cue sheets and playlists that are not UTF-8 or UTF-16; auto detects it."),
+    .quiet(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
-      .output, .text, nil, "the first that opens",
-      "Where the sound goes: DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
+      .output, .text, nil, "the first available",
+      "Output: DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
-      .buffer, .whole(50...2000, "milliseconds"), nil, "the driver's",
-      "How much sound the device is asked to hold."),
+      .buffer, .whole(50...2000, "milliseconds"), nil, "the driver's default",
+      "Size of the output buffer. Larger buffers use less power but delay pause and skip."),
     .shared(
-      .rate, .whole(AudioFormat.outputRates, "Hz"), nil, "each file's",
-      "The sample rate for all that is played."),
+      .rate, .whole(AudioFormat.outputRates, "Hz"), nil, "same as the file",
+      "Output sample rate."),
     .shared(
-      .depth, .oneOf(SampleDepth.allCases.map(\.rawValue), "bits"), nil, "each file's",
-      "The depth for all that is played."),
+      .depth, .oneOf(SampleDepth.allCases.map(\.rawValue), "bits"), nil, "same as the file",
+      "Output bit depth."),
     .shared(
       .onFormatChange, .choice(EngineSettings.FormatChange.allCases.map(\.rawValue)), .text("reopen"),
-      nil, "Where the format changes: reopen the output, or resample."),
+      nil, "What to do when the format changes: reopen the output, or resample."),
     .shared(
       .pauseOnLoss, .flag, .flag(false), nil,
-      "Whether to pause when the device goes, instead of going on when it is back."),
+      "Whether to pause when the output device is lost, instead of resuming when it is back."),
     .quiet(
       .onHangup, .choice(["stop", "keep"]), .text("stop"), nil,
-      "Where the terminal of a player goes: stop, or keep the music on."),
+      "What to do when the terminal of a player closes: stop, or keep playing."),
     .quiet(
       .restore, .flag, .flag(false), nil,
-      "Whether `segue serve` resumes playback where the last one was playing when a signal ended it."),
+      "Whether `segue serve` resumes playback if it was playing when a signal ended it."),
   ]
 
   private static let listening: [Setting] = [
     .shared(
       .replayGain, .choice(ReplayGainSettings.Mode.allCases.map(\.rawValue)), .text("off"), nil,
-      "ReplayGain: none, the track's, the album's, or the album's where an album plays in order."),
+      "ReplayGain mode: off, track, album, or auto (album for albums that play in order)."),
     .shared(
       .preamp, .number(ReplayGainTags.gains, "dB"), .number(0), nil,
-      "What is added to gains that were measured."),
+      "Preamp gain, added to the measured gain."),
     .shared(
       .fallbackGain, .number(ReplayGainTags.gains, "dB"), .number(ReplayGainSettings().fallbackGain), nil,
-      "The gain of tracks that were not measured."),
+      "Gain for tracks that were not measured."),
     .shared(
       .clipping, .choice(ReplayGainSettings.Clipping.allCases.map(\.rawValue)), .text("peak"), nil,
-      "Where a gain would clip: lower it by the peak, limit, or none."),
+      "How to prevent clipping: peak (lower the gain), limiter, or none."),
     .shared(
       .crossfade, .number(0...(Crossfade.limit / .seconds(1)), "seconds"), .number(0), nil,
-      "How long tracks fade into each other, but not on an album that plays in order."),
+      "Length of the crossfade between tracks; not within albums that play in order."),
     .shared(
-      .crossfadeAlbums, .flag, .flag(false), nil, "Whether to crossfade on albums that play in order, too."),
+      .crossfadeAlbums, .flag, .flag(false), nil, "Whether to crossfade within albums that play in order, too."),
     .quiet(
-      .volumeStep, .whole(1...50, "percent"), .whole(5), nil, "By how much a key changes the volume."),
+      .volumeStep, .whole(1...50, "percent"), .whole(5), nil, "Volume change per key press."),
   ]
 
   private static let manner: [Setting] = [
     .shared(
       .color, .choice(ColourChoice.allCases.map(\.rawValue)), .text("auto"), nil,
-      "Colours: on a terminal, unless $NO_COLOR is there; always; or never."),
+      "When to use colours: auto (on terminals, unless $NO_COLOR is set), always, or never."),
     .shared(
       .plain, .flag, .flag(false), nil,
-      "Whether terminals get whole lines for a screen reader: no columns, no bars, nothing drawn anew."),
+      "Whether terminals get plain lines for screen readers: no columns, bars or redrawing."),
   ]
 
   private static let modes: [Setting] = [
     .filed(
       .repeatMode, .choice(QueueModes.Repeat.allCases.map(\.rawValue)), .text("off"),
-      "What is repeated, in a state directory that has no queue yet."),
+      "Repeat mode of a new queue."),
     .filed(
       .randomMode, .choice(QueueModes.Random.allCases.map(\.rawValue)), .text("off"),
-      "What is in random order there."),
+      "Random mode of a new queue."),
     .filed(
       .singleMode, .choice(QueueModes.Single.allCases.map(\.rawValue)), .text("off"),
-      "Whether to wait behind a track there."),
-    .filed(.consumeMode, .flag, .flag(false), "Whether what was played leaves the queue there."),
+      "Single mode of a new queue."),
+    .filed(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
   ]
 
   private static let keys: [Setting] = KeyAction.allCases.map { action in

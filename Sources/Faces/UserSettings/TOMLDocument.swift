@@ -29,7 +29,7 @@ enum TOMLDocument {
       default: break
       }
       if marks > markLimit {
-        throw TOMLError(line: line, message: "no settings have more than \(markLimit) dots and brackets")
+        throw TOMLError(line: line, message: "more than \(markLimit) dots and brackets")
       }
     }
   }
@@ -127,7 +127,7 @@ struct TOMLPrecondition {
     var isAtStart = true
     var isInHeading = false
     while let byte = next {
-      if isDateWithOneDigit { return .init(line: line, message: "a date is followed by a single digit") }
+      if isDateWithOneDigit { return .init(line: line, message: "invalid time") }
       switch byte {
       case UInt8(ascii: "\n"):
         take()
@@ -135,16 +135,16 @@ struct TOMLPrecondition {
         isInHeading = false
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
-        guard !isTimeWithoutDigits else { return .init(line: line, message: "a time has no digits") }
+        guard !isTimeWithoutDigits else { return .init(line: line, message: "invalid time") }
         take()
         continue
       case UInt8(ascii: "T"), UInt8(ascii: "t"):
-        guard !isTimeWithoutDigits else { return .init(line: line, message: "a time has no digits") }
+        guard !isTimeWithoutDigits else { return .init(line: line, message: "invalid time") }
         take()
       case UInt8(ascii: "#"): while let next, next != UInt8(ascii: "\n") { take() }
       case UInt8(ascii: "\""), UInt8(ascii: "'"): takeText(byte)
       case UInt8(ascii: "[") where isAtStart:
-        guard takeHeading() else { return .init(line: line, message: "a table's heading has no name") }
+        guard takeHeading() else { return .init(line: line, message: "table header without a name") }
         isInHeading = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         take()
@@ -152,7 +152,7 @@ struct TOMLPrecondition {
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         // The codes of opening and closing brackets are two apart.
         guard isInHeading || open.popLast() == byte - 2 else {
-          return .init(line: line, message: "a bracket closes what is not open")
+          return .init(line: line, message: "unmatched closing bracket")
         }
         take()
       default: take()

@@ -73,8 +73,8 @@ struct CueParser {
     isSkipping = true
     guard let number = arguments.first.flatMap({ CueLine.number($0) }),
       CueSheet.trackNumbers.contains(number)
-    else { return complain("TRACK without a number up to \(CueSheet.trackNumbers.upperBound)") }
-    guard file != nil else { return complain("TRACK \(number) is in no file") }
+    else { return complain("TRACK needs a number up to \(CueSheet.trackNumbers.upperBound)") }
+    guard file != nil else { return complain("TRACK \(number) has no FILE") }
     guard sheet.tracks.count < CueSheet.trackNumbers.count else {
       return complain("more than \(CueSheet.trackNumbers.count) tracks")
     }
@@ -98,17 +98,17 @@ struct CueParser {
     }
     track.beginning = beginning
     if let last = reached[beginning.file], beginning.frame <= last.frame {
-      return complain("track \(track.number) does not begin behind track \(last.number)", at: trackLine)
+      return complain("track \(track.number) does not begin after track \(last.number)", at: trackLine)
     }
     reached[beginning.file] = (beginning.frame, track.number)
     sheet.tracks.append(track)
   }
 
   private mutating func index(_ arguments: [String]) {
-    guard track != nil, let file else { return complain("INDEX outside of a track") }
+    guard track != nil, let file else { return complain("INDEX outside a track") }
     guard arguments.count >= 2, let number = CueLine.number(arguments[0]),
       let frame = CueLine.frames(arguments[1])
-    else { return complain("INDEX without a number and a time MM:SS:FF") }
+    else { return complain("INDEX needs a number and a time (MM:SS:FF)") }
     let place = CueSheet.Place(file: file, frame: frame)
     switch number {
     case 0: if track?.pregapStart == nil { track?.pregapStart = place }
@@ -119,7 +119,7 @@ struct CueParser {
 
   private mutating func gap(_ arguments: [String]) -> Int? {
     guard let frames = arguments.first.flatMap({ CueLine.frames($0) }) else {
-      complain("a gap without a time MM:SS:FF")
+      complain("PREGAP or POSTGAP needs a time (MM:SS:FF)")
       return nil
     }
     return frames

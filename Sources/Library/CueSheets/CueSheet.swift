@@ -116,8 +116,8 @@ public enum CueSheetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason in words, to end a line.
   public var description: String {
     switch self {
-    case .tooLarge(let limit): "no cue sheet: more than \(limit >> 20) MiB"
-    case .noTracks: "no cue sheet: it names no track of any file"
+    case .tooLarge(let limit): "not a cue sheet: larger than \(limit >> 20) MiB"
+    case .noTracks: "not a cue sheet: it has no audio tracks"
     }
   }
 }

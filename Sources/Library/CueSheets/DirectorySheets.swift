@@ -146,12 +146,12 @@ package struct DirectorySheets {
         continue
       }
       guard case .here(let place) = place else {
-        reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is not there")
+        reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing")
         continue
       }
       guard claims[place] == nil else {
         if claimed[number].contains(place) {
-          reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is not there")
+          reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing")
         }
         continue
       }

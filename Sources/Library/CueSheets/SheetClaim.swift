@@ -77,7 +77,7 @@ package final class SheetClaim: Sendable {
     }
     guard inReach.count < inFile.count else { return (parts, nil) }
     let name = whole.path.lastComponent?.string ?? ""
-    return (parts, "track \(inFile[inReach.count].number) begins behind the end of \(name)")
+    return (parts, "track \(inFile[inReach.count].number) begins after the end of \(name)")
   }
 
   /// Returns the fields of a track in the sheet, by TagLib's property names.

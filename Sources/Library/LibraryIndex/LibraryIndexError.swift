@@ -17,21 +17,21 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The library's directory does not exist or cannot be read.
   case noDirectory(FilePath, Errno)
 
-  private static let libraryAdvice = "; --library DIR or $SEGUE_LIBRARY names the directory of music"
+  private static let libraryAdvice = "; set the music directory with --library DIR or $SEGUE_LIBRARY"
 
   /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
-      "the index \(path.shown) cannot be used: \(reason); --data-dir names another directory for it"
+      "cannot use the library index \(path.shown): \(reason); choose another directory with --data-dir"
     case .tooNew(let path):
-      "the index \(path.shown) is of a later version of Segue: update Segue, or name another directory with --data-dir"
+      "the library index \(path.shown) is from a later version of Segue: update Segue, or choose another directory with --data-dir"
     case .damaged(let path, let new):
-      "the index \(path.shown) was damaged and is now \(new); a new one takes its place, with what could be read of ratings, counts and loudness: scan again"
+      "the library index \(path.shown) was damaged and was renamed to \(new); ratings, play counts and loudness are recovered as far as possible: run `segue scan`"
     case .foreign(let path, let new):
-      "the index \(path.shown) was of another program and is now \(new); a new one takes its place"
+      "the library index \(path.shown) belonged to another program and was renamed to \(new); a new one replaces it"
     case .busy(let root):
-      "another scan of \(root) goes on: wait for its end"
+      "another scan of \(root) is running: wait until it ends"
     case .noDirectory(let root, let error):
       switch error {
       case .noSuchFileOrDirectory: "no such file or directory: \(root)\(Self.libraryAdvice)"

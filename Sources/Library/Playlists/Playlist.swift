@@ -188,21 +188,21 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notFound(let path): "no such playlist: \(path.shown)"
-    case .notAFile(let path): "not a file: \(path.shown); give a playlist (\(Self.suffixes))"
+    case .notAFile(let path): "not a file: \(path.shown); use a playlist (\(Self.suffixes))"
     case .unreadable(let path, let code): "cannot read the playlist \(path.shown): \(code)"
     case .unwritable(let path, let code): "cannot write the playlist \(path.shown): \(code)"
     case .tooLarge(let path):
       "the playlist \(path.shown) is larger than \(Playlist.sizeLimit >> 20) MiB; it was not read"
     case .tooManyEntries(let path):
       "the playlist \(path.shown) has more than \(Playlist.entryLimit) entries; it was not read"
-    case .notAPlaylist(let path): "not a playlist: \(path.shown); known are \(Self.suffixes)"
+    case .notAPlaylist(let path): "not a playlist: \(path.shown); supported formats: \(Self.suffixes)"
     case .malformed(let path, let line, let reason):
-      "the playlist \(path.shown) is damaged in line \(line): \(reason)"
-    case .unusableName(let name, let reason): "\"\(name)\" cannot be the name of a list: \(reason)"
-    case .noList(let name, let directory, _): "no list is called \"\(name)\" in \(directory.shown)"
+      "the playlist \(path.shown) is damaged at line \(line): \(reason)"
+    case .unusableName(let name, let reason): "invalid playlist name \"\(name)\": \(reason)"
+    case .noList(let name, let directory, _): "no playlist \"\(name)\" in \(directory.shown)"
     case .ambiguous(let name, let files):
-      "several lists are called \"\(name)\": \(files.joined(separator: ", ")); give one with its suffix"
-    case .exists(let name, let path): "a list \"\(name)\" is there already: \(path.shown)"
+      "several playlists match \"\(name)\": \(files.joined(separator: ", ")); add the suffix"
+    case .exists(let name, let path): "playlist \"\(name)\" already exists: \(path.shown)"
     }
   }
 

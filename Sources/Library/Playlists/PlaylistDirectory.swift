@@ -245,10 +245,10 @@ enum PlaylistName {
 
   private static func fault(_ name: String) -> String? {
     if name.allSatisfy(\.isWhitespace) { return "it is empty" }
-    if name.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" }) { return "it has a slash in it" }
-    if name.hasPrefix(".") { return "it begins with a full stop" }
+    if name.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" }) { return "it contains a slash" }
+    if name.hasPrefix(".") { return "it begins with a dot" }
     if name.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }) {
-      return "it has control characters in it"
+      return "it contains control characters"
     }
     return name.utf8.count > lengthLimit ? "it is longer than \(lengthLimit) bytes" : nil
   }

@@ -187,13 +187,13 @@ public struct ResolvedEntry: Sendable, Hashable {
     public var description: String {
       switch self {
       case .notFound: "no such file"
-      case .address(let scheme): "an address (\(scheme)), which cannot be played"
-      case .outsideLibrary: "outside of the library"
+      case .address(let scheme): "a URL (\(scheme)), which is not supported"
+      case .outsideLibrary: "outside the library"
       case .notAFile: "not a regular file"
-      case .unusableName: "not the name of a file"
+      case .unusableName: "not a valid file name"
       case .unreadable(let code): "cannot be read: \(code)"
       case .loop: "a playlist that contains itself"
-      case .tooDeep: "a playlist within more than \(PlaylistResolver.depthLimit) others"
+      case .tooDeep: "a playlist nested more than \(PlaylistResolver.depthLimit) deep"
       case .unreadablePlaylist(let error): error.description
       }
     }

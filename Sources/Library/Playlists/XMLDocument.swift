@@ -49,7 +49,7 @@ import CExpat
     let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
     return XMLError(
       line: Int(clamping: unsafe XML_GetCurrentLineNumber(parser)),
-      reason: handlers.refusal ?? reason ?? "it is no XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
+      reason: handlers.refusal ?? reason ?? "it is not XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
   }
 }
 

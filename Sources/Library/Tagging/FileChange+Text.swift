@@ -7,10 +7,10 @@ extension FileChange: CustomStringConvertible {
     switch kind {
     case .added: "added \(path.shown)"
     case .changed: "changed \(path.shown)"
-    case .moved(let former): "moved \(path.shown), which was \(former.shown)"
-    case .gone: "gone \(path.shown)"
-    case .refused(let reason): "refused \(path.shown): \(reason)"
-    case .leftOut: "left out \(path.shown)"
+    case .moved(let former): "moved \(path.shown) (was \(former.shown))"
+    case .gone: "removed \(path.shown)"
+    case .refused(let reason): "skipped \(path.shown): \(reason)"
+    case .leftOut: "ignored \(path.shown)"
     }
   }
 }

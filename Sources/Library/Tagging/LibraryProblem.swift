@@ -25,11 +25,11 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     /// The reason in words, without the path, as the end of a line.
     public var description: String {
       switch self {
-      case .unplayableFormat(let format): "\(format) cannot be played"
-      case .notSound(let format): "no sound, but \(format)"
+      case .unplayableFormat(let format): "\(format) is not supported"
+      case .notSound(let format): "not an audio file, but \(format)"
       case .empty: "the file is empty"
       case .notAFile: "not a regular file"
-      case .noAudio: "no audio that can be read"
+      case .noAudio: "no readable audio"
       case .unreadable(let code): "cannot be read: \(code)"
       case .entry(let fault), .cueSheet(let fault): fault
       }

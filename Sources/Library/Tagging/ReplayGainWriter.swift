@@ -21,12 +21,12 @@ public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConver
   /// The reason in words, as the end of a line.
   public var description: String {
     switch self {
-    case .unsupported: "this format holds no ReplayGain tags; the index has the measurement"
+    case .unsupported: "this format does not support ReplayGain tags; the measurement is in the index"
     case .unreadable: "its tags cannot be read, so none were written"
     case .system(let error): "its tags cannot be written: \(error)"
     case .failed: "its tags could not be written"
-    case .wouldLoseSound: "it is damaged, and would lose its sound to new tags, so none were written"
-    case .wouldLoseFields: "its tags are damaged, and would lose fields, so none were written"
+    case .wouldLoseSound: "it is damaged, and new tags would destroy its audio, so none were written"
+    case .wouldLoseFields: "its tags are damaged, and fields would be lost, so none were written"
     }
   }
 }

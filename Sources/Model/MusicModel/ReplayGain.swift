@@ -132,7 +132,7 @@ extension ReplayGainSettings {
     let gain = -Decibels.level(peak)
     return ReplayGainDecision(
       gain: gain, factor: lowered, needsLimiter: false,
-      description: "\(choice.reason), lowered to \(Decibels.text(gain)) for the peak")
+      description: "\(choice.reason), lowered to \(Decibels.text(gain)) to prevent clipping")
   }
 
   private func choice(_ tags: ReplayGainTags, prefersAlbum: Bool) -> Choice {

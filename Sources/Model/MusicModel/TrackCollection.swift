@@ -53,9 +53,9 @@ public struct TrackList: Sendable, RandomAccessCollection {
 
   /// The track at `position`, an index of this collection.
   public subscript(position: Int) -> Track {
-    precondition(position >= 0 && position < endIndex, "there is no track at \(position)")
+    precondition(position >= 0 && position < endIndex, "no track at \(position)")
     let page = ends.firstIndex(behind: position)
-    guard let tracks = pages[page].tracks else { preconditionFailure("a page of tracks holds none") }
+    guard let tracks = pages[page].tracks else { preconditionFailure("a track page has no tracks") }
     return tracks.track(position - (page == 0 ? 0 : ends[page - 1]))
   }
 }

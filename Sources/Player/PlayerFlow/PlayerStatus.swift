@@ -145,7 +145,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public static let noProcess: Int32 = 0
 
   /// The problem to report when something should play but the output is disabled.
-  public static let disabledOutput = "the output is disabled, until an MPD client enables it: mpc enable 1"
+  public static let disabledOutput = "the output is disabled: enable it in an MPD client (mpc enable 1)"
 
   /// Creates the status of the player in this process at `now`. If `elapsed` is `nil`, the elapsed time is that of
   /// `state`.
@@ -179,9 +179,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     if let loss = state.outputLoss ?? state.outputError {
       problem = loss.description
     } else if state.isOutputStalled {
-      problem = "the output takes no sound at present"
+      problem = "the output is not responding"
     } else if state.isInputStalled {
-      problem = "the file cannot be read at present: its disk does not answer"
+      problem = "cannot read the file: its disk is not responding"
     } else if state.isOutputMissed {
       problem = Self.disabledOutput
     } else {

@@ -23,8 +23,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
   /// The reason, as text for people.
   public var description: String {
     switch self {
-    case .lossy: "the file's coding is lossy"
-    case .volume(let volume): "volume \(volume.percent) %"
+    case .lossy: "lossy codec"
+    case .volume(let volume): "volume \(volume.percent)%"
     case .replayGain(let reason): "ReplayGain: \(reason)"
     case .crossfade: "crossfade"
     case .resampled(let from, let to): "resampled from \(from) to \(to) Hz"

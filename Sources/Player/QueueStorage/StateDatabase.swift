@@ -150,7 +150,8 @@ public final class StateDatabase: QueueRepository {
 
   /// See ``QueueRepository/damaged``.
   public var damaged: QueueFault {
-    QueueFault(.unusable, "the kept queue \(path.shown) is damaged; the next `segue play` sets it aside")
+    QueueFault(
+      .unusable, "the saved queue \(path.shown) is damaged; the next `segue play` renames it and starts a new one")
   }
 
   /// See ``QueueRepository/close()``.

@@ -96,7 +96,7 @@ struct StateReader {
   }
 
   private mutating func page(_ number: Int64) throws -> QueuePage {
-    guard let page = pages[number] else { throw Obstacle.damaged("no page \(number)") }
+    guard let page = pages[number] else { throw Obstacle.damaged("missing page \(number)") }
     needed.insert(number)
     return page
   }

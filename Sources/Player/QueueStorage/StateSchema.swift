@@ -66,7 +66,7 @@ enum StateSchema {
   /// surface only in the middle of reading or, worse, writing.
   static func checkTables(of database: DatabaseQueue) throws {
     guard try database.unsafeRead(columns) == template.get().columns else {
-      throw Obstacle.damaged("the tables are not those that were made")
+      throw Obstacle.damaged("the tables do not match the schema")
     }
   }
 
@@ -171,7 +171,7 @@ enum StateTables {
 
 /// The files of the database, and their errors in plain words.
 enum StateFiles {
-  private static let advice = "; --state-dir names another directory for it"
+  private static let advice = "; choose another directory with --state-dir"
 
   /// Returns whether `error` means that the file is damaged, or not a database of Segue.
   static func isDamage(_ error: any Error) -> Bool {
@@ -197,20 +197,20 @@ enum StateFiles {
     case StateSchema.Obstacle.tooNew:
       QueueFault(
         .unusable,
-        "the kept queue \(path.shown) is of a later version of Segue: update Segue, or name another directory with --state-dir"
+        "the saved queue \(path.shown) is from a later version of Segue: update Segue, or choose another directory with --state-dir"
       )
     case let error as DatabaseError:
-      QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(reason(error))\(advice)")
+      QueueFault(.unwritten, "cannot save the queue in \(path.shown): \(reason(error))\(advice)")
     case Errno.noSpace, Errno.diskQuotaExceeded:
-      QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): the disk is full\(advice)")
-    default: QueueFault(.unwritten, "the queue cannot be kept in \(path.shown): \(error)\(advice)")
+      QueueFault(.unwritten, "cannot save the queue in \(path.shown): the disk is full\(advice)")
+    default: QueueFault(.unwritten, "cannot save the queue in \(path.shown): \(error)\(advice)")
     }
   }
 
   private static func reason(_ error: DatabaseError) -> String {
     switch error.resultCode {
     case .SQLITE_CANTOPEN: "it cannot be opened"
-    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program holds it"
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "another program is using it"
     default: error.reason
     }
   }
@@ -219,16 +219,16 @@ enum StateFiles {
   static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
     let what =
       switch error {
-      case StateSchema.Obstacle.foreign: "is of another program"
-      case StateSchema.Obstacle.empty: "has nothing in it"
+      case StateSchema.Obstacle.foreign: "belongs to another program"
+      case StateSchema.Obstacle.empty: "is empty"
       default: "is damaged"
       }
     let new: FilePath
     do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
       return QueueFault(
-        .unusable, "the kept queue \(path.shown) \(what), and cannot be set aside: \(error)\(advice)")
+        .unusable, "the saved queue \(path.shown) \(what), and cannot be renamed: \(error)\(advice)")
     }
     return QueueFault(
-      .setAside, "the kept queue \(path.shown) \(what) and is now \(new); the next one begins empty")
+      .setAside, "the saved queue \(path.shown) \(what) and was renamed to \(new); starting with an empty queue")
   }
 }

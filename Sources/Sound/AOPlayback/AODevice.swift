@@ -96,16 +96,16 @@ struct AOError: Error, Hashable {
 
   /// What is wrong, in words for the user.
   var message: String {
-    if isBusy { return "the device is busy; another program uses it" }
+    if isBusy { return "the device is in use by another program" }
     return switch code {
-    case AO_ENODRIVER: "there is no such driver"
+    case AO_ENODRIVER: "no such driver"
     case AO_ENOTFILE: "the driver does not write files"
     case AO_ENOTLIVE: "the driver only writes files"
-    case AO_EBADOPTION: "the driver does not take this device name"
+    case AO_EBADOPTION: "the driver does not accept this device name"
     case AO_EOPENDEVICE: "the device could not be opened"
     case AO_EOPENFILE: "the file could not be opened"
-    case AO_EFILEEXISTS: "the file exists already"
-    case AO_EBADFORMAT: "the driver does not take this sample format"
+    case AO_EFILEEXISTS: "the file already exists"
+    case AO_EBADFORMAT: "the driver does not support this sample format"
     default: "the driver failed"
     }
   }

@@ -33,7 +33,7 @@ final class AOOutput: AudioOutput {
     tail?.write(bytes.count / format.frameByteCount, at: clock.now)
     guard unsafe device.play(bytes) else {
       tail = nil
-      throw OutputError(kind: .lost, description: "\(name) takes no more sound; is the device still there?")
+      throw OutputError(kind: .lost, description: "\(name): device lost")
     }
   }
 

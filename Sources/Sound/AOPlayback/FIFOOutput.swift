@@ -25,7 +25,7 @@ final class FIFOOutput: AudioOutput {
   /// The open FIFO; `nil` if it has no reader, or after the end.
   private var writer: FIFOWriter?
   /// Why the FIFO had no writer from the start.
-  private var absence = "nobody reads it"
+  private var absence = "no reader"
   private let clock: any MonotonicClock
   /// When all that was accepted will have been played.
   private var end: MonotonicInstant
@@ -53,9 +53,9 @@ final class FIFOOutput: AudioOutput {
     } catch {
       switch error {
       case .noSuchAddressOrDevice: break
-      case .noSuchFileOrDirectory: absence = "there is no such FIFO"
+      case .noSuchFileOrDirectory: absence = "no such FIFO"
       case .invalidArgument:
-        throw OutputError(kind: .cannotOpen, description: "\(path.shown) is no FIFO")
+        throw OutputError(kind: .cannotOpen, description: "\(path.shown) is not a FIFO")
       default: throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
       }
       if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): \(absence)") }
@@ -72,8 +72,8 @@ final class FIFOOutput: AudioOutput {
       self.writer = nil
       let reason =
         switch error {
-        case .brokenPipe: "its reader has gone"
-        case .timedOut: "its reader takes no more sound"
+        case .brokenPipe: "closed by its reader"
+        case .timedOut: "its reader is not responding"
         default: "\(error)"
         }
       throw OutputError(kind: .lost, description: "\(path.shown): \(reason)")

@@ -58,7 +58,7 @@ final class FileOutput: AudioOutput {
   private var incomplete: OutputError {
     OutputError(
       kind: .incomplete,
-      description: "\(path.shown): not everything could be written; is the disk full, or the reader gone?")
+      description: "\(path.shown): incomplete write; is the disk full, or did the reader close it?")
   }
 
   private static func checkThatItCanBeWritten(_ path: FilePath) throws(OutputError) {
@@ -132,6 +132,6 @@ final class RawFileOutput: AudioOutput {
     OutputError(
       kind: .incomplete,
       description:
-        "\(path.shown): not everything could be written (\(error)); is the disk full, or the reader gone?")
+        "\(path.shown): incomplete write (\(error)); is the disk full, or did the reader close it?")
   }
 }

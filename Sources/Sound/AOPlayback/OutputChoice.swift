@@ -35,21 +35,21 @@ public enum OutputChoice: Sendable, Hashable {
     let rest = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
     switch (parts[0], rest) {
     case ("", _):
-      throw OutputError(kind: .unknownDriver, description: "no driver is named; `segue outputs` lists them")
+      throw OutputError(kind: .unknownDriver, description: "no output driver given; `segue outputs` lists them")
     case ("silent", let speed):
       guard let speed = speed == nil ? 1 : speed.flatMap(Int.init), Self.speeds.contains(speed) else {
-        throw OutputError(kind: .cannotOpen, description: "silent takes no device")
+        throw OutputError(kind: .cannotOpen, description: "silent does not accept a device")
       }
       self = .silent(speed: speed)
     case ("fifo", let path):
       guard let path else {
-        throw OutputError(kind: .cannotOpen, description: "fifo needs a name: --output fifo:PATH")
+        throw OutputError(kind: .cannotOpen, description: "fifo needs a path: use --output fifo:PATH")
       }
       self = .fifo(FilePath(typed: path))
     case (let driver, let file) where Self.fileDrivers.contains(driver):
       guard let file else {
         throw OutputError(
-          kind: .cannotOpen, description: "\(driver) needs a file to write: --output \(driver):FILE")
+          kind: .cannotOpen, description: "\(driver) needs a file: use --output \(driver):FILE")
       }
       let isStandardOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(file)
       self = .file(driver: driver, isStandardOutput ? Self.standardOutput : FilePath(typed: file))
@@ -69,7 +69,7 @@ public enum OutputChoice: Sendable, Hashable {
     }
     let isLikeFIFO = path.extension == nil && (path.starts(with: "/tmp") || path.starts(with: "/run"))
     guard isServing || isLikeFIFO else { return nil }
-    return "there is no FIFO \(path.shown) to play to: fifo:\(path.shown) waits for it"
-      + (isServing ? "" : ", and a file needs a suffix there")
+    return "no such FIFO: \(path.shown); use fifo:\(path.shown) to wait for it"
+      + (isServing ? "" : ", or add a suffix to write a file")
   }
 }

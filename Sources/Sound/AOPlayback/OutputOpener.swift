@@ -60,7 +60,7 @@ public final class OutputOpener: Sendable {
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
-          kind: .unknownDriver, description: "there is no output \"\(name)\"; `segue outputs` lists them")
+          kind: .unknownDriver, description: "unknown output \"\(name)\"; `segue outputs` lists all")
       }
       do throws(AOError) {
         return try open(driver, device: device, candidates(driver, format))
@@ -107,12 +107,12 @@ public final class OutputOpener: Sendable {
       drivers.first { failures[$0.name]?.isBusy == true }.map { " (\($0.name): the device is busy)" } ?? ""
     guard !hasFoundDevice.load(ordering: .relaxed) else {
       throw OutputError(
-        kind: .cannotOpen, description: "no sound output can be opened any more\(reason)")
+        kind: .cannotOpen, description: "no output device available any more\(reason)")
     }
     return SilentOutput(
       format: format,
       warning:
-        "no sound output could be opened\(reason): playing silently; `segue outputs` lists what --output takes",
+        "no output device available\(reason): playing silently; choose one of `segue outputs` with --output",
       clock: clock)
   }
 
@@ -170,7 +170,7 @@ public final class OutputOpener: Sendable {
     _ driver: String, _ path: FilePath, _ format: DeviceFormat
   ) throws(OutputError) -> any AudioOutput {
     let next = try nextFile(after: path, for: format)
-    let warning = next == path ? nil : "what was rendered so far is kept; what follows goes to \(next)"
+    let warning = next == path ? nil : "writing the rest to \(next)"
     let output: any AudioOutput
     if driver == "raw" {
       output = try RawFileOutput(path: next, format: format, warning: warning)
@@ -189,7 +189,7 @@ public final class OutputOpener: Sendable {
     guard format == last else {
       throw OutputError(
         kind: .unsupportedFormat,
-        description: "\(path.shown) was begun in another format, and cannot hold what follows")
+        description: "\(path.shown) was started in another format, and cannot hold the rest")
     }
     return path
   }

@@ -25,7 +25,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case opusInMP4 = "Opus in an MP4 container"
   case mp3InMP4 = "MP3 in an MP4 container"
   case protectedMP4 = "copy-protected AAC (FairPlay) in an MP4 container"
-  case encryptedMP4 = "encrypted sound in an MP4 container"
+  case encryptedMP4 = "encrypted audio in an MP4 container"
   case mp4 = "M4A (AAC or ALAC)"
   case wavPack = "WavPack"
   case monkeysAudio = "Monkey's Audio"
@@ -67,7 +67,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case playlist = "a playlist"
   case cueSheet = "a cue sheet"
   case text = "text"
-  case tagsAlone = "tags without sound"
+  case tagsAlone = "tags without audio"
   case zeros = "nothing but zeros"
   case empty = "an empty file"
 

@@ -47,7 +47,7 @@ public struct FormatSignature {
   /// WAV is playable in the codings that libsndfile reads.
   public var unplayableName: String? {
     if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
-      return "\(format.name) in the coding 0x\(String(wavCoding, radix: 16))"
+      return "\(format.name) with codec 0x\(String(wavCoding, radix: 16))"
     }
     return format.use == .unplayable ? format.name : nil
   }

@@ -72,9 +72,9 @@ public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .decoding(let error): error.description
-    case .outOfMemory: "out of memory; end other programs and try again"
-    case .noLibrary: "libebur128, which measures loudness, is not installed"
-    case .cancelled: "ended early"
+    case .outOfMemory: "out of memory; close other programs and try again"
+    case .noLibrary: "libebur128, needed to measure loudness, is not installed"
+    case .cancelled: "cancelled"
     }
   }
 }

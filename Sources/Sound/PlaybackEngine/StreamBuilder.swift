@@ -308,7 +308,7 @@ final class StreamBuilder {
       // A source without frames is skipped like one that cannot be opened: nothing can be mixed with it.
       if reader.frame == 0, reader.peek(1).isEmpty {
         if !isGivenUp {
-          fail(source, DecodingError(path: source.path, kind: .empty, reason: "holds no sound"))
+          fail(source, DecodingError(path: source.path, kind: .empty, reason: "contains no audio"))
         }
         return nil
       }
@@ -350,7 +350,7 @@ final class StreamBuilder {
       let converter = FormatConverter(from: reader.format.shape, to: format.shape, resamplers: resamplers)
     else {
       let isResampling = reader.format.sampleRate != format.sampleRate
-      let hint = isResampling ? "; is the resampler's library installed?" : ""
+      let hint = isResampling ? "; is libsoxr installed?" : ""
       fail(
         reader.source,
         DecodingError(

@@ -209,7 +209,7 @@ struct Transport {
       toldSecond = nil
       return [.report(.outputStalled(isStalled))]
     case .outputGivenUp:
-      return outputFailed(OutputError(kind: .lost, description: "the output takes no more sound"), generation)
+      return outputFailed(OutputError(kind: .lost, description: "the output is not responding"), generation)
     case .tick:
       guard isTicking, let current else { return [] }
       let starved = lookForSound()
@@ -365,7 +365,7 @@ struct Transport {
           OutputError(
             kind: .unsupportedFormat,
             description:
-              "\(error.description) It went twice before anything was heard: it may not play at \(fixedRate) Hz")))
+              "\(error.description) (twice before anything was played); it may not support \(fixedRate) Hz")))
     }
     let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1

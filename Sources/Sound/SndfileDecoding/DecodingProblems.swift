@@ -91,13 +91,13 @@ enum StreamProblem: Equatable {
     let (kind, reason): (DecodingError.Kind, String) =
       switch self {
       case .system(let text): (.unreadable, "cannot be read beyond \(place): \(text)")
-      case .shrunk: (.unreadable, "ends at \(place): the file was cut while it was played")
+      case .shrunk: (.unreadable, "ends at \(place): the file was truncated during playback")
       case .damaged(let text): (.malformed, "ends at \(place): the file is damaged (\(text))")
       case .truncated: (.malformed, "ends at \(place): the file is truncated")
       case .changed(let start):
         (
           .unsupported,
-          "ends at \(Self.time(start, format)): what follows in the file is in another format, and cannot be played"
+          "ends at \(Self.time(start, format)): the rest of the file is in another format, and cannot be played"
         )
       case .resampled(let start, let rate):
         (
@@ -105,9 +105,9 @@ enum StreamProblem: Equatable {
           "changes to \(rate) Hz at \(Self.time(start, format)); the rest was converted to \(format.sampleRate) Hz"
         )
       case .passedOver(let start, let count):
-        (.malformed, "is damaged at \(Self.time(start, format)): \(count) bytes that are no sound were left out")
+        (.malformed, "is damaged at \(Self.time(start, format)): \(count) bytes that are not audio were skipped")
       case .silenced(let start):
-        (.malformed, "is damaged at \(Self.time(start, format)): what was lost is silent")
+        (.malformed, "is damaged at \(Self.time(start, format)): the lost part is silent")
       }
     return DecodingError(path: path, kind: kind, reason: reason)
   }
@@ -126,7 +126,7 @@ struct SndfileError: Error, Hashable {
   static let system = Int32(SF_ERR_SYSTEM)
   static let malformed = Int32(SF_ERR_MALFORMED_FILE)
   static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
-  static let notRegular = SndfileError(code: system, message: "is not a file that holds data")
+  static let notRegular = SndfileError(code: system, message: "is not a regular file")
 
   /// Creates an error from a code and libsndfile's message.
   init(code: Int32, message: String) {
@@ -164,21 +164,21 @@ extension SndfileError {
   func decodingError(opening path: FilePath) -> DecodingError {
     if kind == .unreadable { return DecodingError(path: path, kind: .unreadable, reason: message) }
     guard let signature = Self.signature(of: path) else {
-      return DecodingError(path: path, kind: .malformed, reason: "is no sound file that can be played")
+      return DecodingError(path: path, kind: .malformed, reason: "is not a playable audio file")
     }
     if let name = signature.unplayableName {
       return DecodingError(
-        path: path, kind: .unsupported, reason: "is \(name), which libsndfile does not decode")
+        path: path, kind: .unsupported, reason: "is \(name), which is not supported")
     }
     let name = signature.format.name
     switch signature.format.use {
     case .none:
       let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
-      return DecodingError(path: path, kind: kind, reason: "is no sound file, but \(name)")
+      return DecodingError(path: path, kind: kind, reason: "is not an audio file, but \(name)")
     case .played, .unplayable:
       if kind == .unsupported {
         return DecodingError(
-          path: path, kind: .unsupported, reason: "is \(name) in a coding that libsndfile does not decode")
+          path: path, kind: .unsupported, reason: "is \(name) with an unsupported codec")
       }
       return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(message))")
     }

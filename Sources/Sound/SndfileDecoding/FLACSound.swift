@@ -43,7 +43,7 @@ final class FLACSound: OpenSound {
   /// Opens the FLAC stream that `source` reads, either in Ogg pages or by itself.
   init(_ source: BufferedFile, isOgg: Bool) throws(SndfileError) {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
-      throw SndfileError(code: SndfileError.malformed, message: "libFLAC cannot be used")
+      throw SndfileError(code: SndfileError.malformed, message: "libFLAC is not available")
     }
     unsafe self.decoder = unsafe decoder
     self.source = source
@@ -52,7 +52,7 @@ final class FLACSound: OpenSound {
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error,
       Unmanaged.passUnretained(self).toOpaque())
     if status == FLAC__STREAM_DECODER_INIT_STATUS_UNSUPPORTED_CONTAINER {
-      throw SndfileError(code: SndfileError.unsupported, message: "libFLAC reads no Ogg")
+      throw SndfileError(code: SndfileError.unsupported, message: "libFLAC does not support Ogg")
     }
     if status == FLAC__STREAM_DECODER_INIT_STATUS_OK {
       unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
@@ -64,7 +64,7 @@ final class FLACSound: OpenSound {
       if let failure = source.failure {
         throw SndfileError(code: SndfileError.system, message: failure.description)
       }
-      throw SndfileError(code: SndfileError.malformed, message: "it has no header, and no frame that has one")
+      throw SndfileError(code: SndfileError.malformed, message: "no stream header found")
     }
   }
 

@@ -45,7 +45,7 @@ final class MPEGSound: OpenSound {
     let frames = start.header.map { MPEGFile(file, start, $0) }
     let source = frames ?? BufferedFile(file, from: start.place)
     guard Self.isReady, let handle = unsafe mpg123_new(nil, nil) else {
-      throw SndfileError(code: SndfileError.malformed, message: "libmpg123 cannot be used")
+      throw SndfileError(code: SndfileError.malformed, message: "libmpg123 is not available")
     }
     unsafe self.handle = unsafe handle
     self.source = source

@@ -89,7 +89,7 @@ public final class SndfileDecoder: AudioDecoder {
     }
     let file = try SoundOpening.open(path, resamplers: resamplers)
     guard isSameSound(file) else {
-      throw DecodingError(path: path, kind: .malformed, reason: "changed while it was played")
+      throw DecodingError(path: path, kind: .malformed, reason: "changed during playback")
     }
     return file
   }

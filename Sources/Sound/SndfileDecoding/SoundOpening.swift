@@ -33,7 +33,7 @@ extension OpenSound {
     guard let format = AudioFormat(sampleRate: sampleRate, channels: channels, coding: coding) else {
       throw DecodingError(
         path: path, kind: .unsupported,
-        reason: "has \(channels) channels at \(sampleRate) Hz, which cannot be played")
+        reason: "has \(channels) channels at \(sampleRate) Hz, which is not supported")
     }
     return format
   }

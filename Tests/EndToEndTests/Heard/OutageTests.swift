@@ -38,10 +38,10 @@ extension HeardLane {
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + 5 * Self.rate / 4)
           server.kill()
-          try player.complains("trying to get the output back: pulse takes no more sound")
+          try player.complains("reopening the output: pulse: device lost")
           let heard = Ruler.runs(try server.frames)
           try server.restart()
-          try player.complains("the output is back")
+          try player.complains("the output device is back")
           let end = try player.end(within: 20)
           #expect(end.status == 0)
           #expect(end.errors.count == 2, "\(end.errors)")
@@ -58,7 +58,7 @@ extension HeardLane {
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + Self.rate / 2)
           try server.unplug()
-          try player.complains("trying to get the output back")
+          try player.complains("reopening the output")
           let heard = Ruler.runs(try server.frames)
           try server.plugIn()
           let end = try player.end(within: 20)
@@ -80,12 +80,12 @@ extension HeardLane {
           try server.record(until: start + Self.rate / 2)
           try server.control("suspend-sink", "test", "1")
           // Until the buffer is full and a write blocks, nothing is wrong.
-          try player.complains("the output takes no sound")
-          try waitFor("the status") { try player.status(json: false).contains("takes no sound at present") }
+          try player.complains("the output is not responding")
+          try waitFor("the status") { try player.status(json: false).contains("is not responding") }
           try server.control("suspend-sink", "test", "0")
           let end = try player.end(within: 20)
           #expect(end.status == 0)
-          #expect(end.errors.last == "segue: the output takes sound again")
+          #expect(end.errors.last == "segue: the output is responding again")
           try server.record(until: server.frameCount + Self.rate / 10)
           let runs = Ruler.runs(try server.frames)
           #expect(runs.first?.place == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
@@ -113,7 +113,7 @@ extension HeardLane {
           #expect(try server.frames.allSatisfy { $0 == (0, 0) })
           // A script prints notices after its next line.
           try player.say("volume")
-          try player.complains("segue: paused: pulse takes no more sound")
+          try player.complains("segue: paused: pulse: device lost")
           try player.say("resume")
           try player.endScript()
           let end = try player.end(within: 20)

@@ -93,7 +93,7 @@ extension HeardLane {
         let float = try make(server.album.appending("d.wav"), ["-b", "32", "-e", "float"])
         let law = try make(server.album.appending("e.wav"), ["-e", "mu-law"])
         try expect("bit-perfect", [plain], server)
-        try expect("not bit-perfect: volume 80 %", [plain, "--volume", "80"], server)
+        try expect("not bit-perfect: volume 80%", [plain, "--volume", "80"], server)
         try expect(
           "not bit-perfect: ReplayGain: track gain -3.0 dB", [plain, "--replay-gain", "track"], server)
         try expect(
@@ -102,7 +102,7 @@ extension HeardLane {
         try expect("not bit-perfect: reduced from 24 to 16 bits", [deep, "--depth", "16"], server)
         try expect("not bit-perfect: reduced from 32 to 24 bits", [wide], server)
         try expect("not bit-perfect: floating point, rounded to 24 bits", [float], server)
-        try expect("not bit-perfect: the file's coding is lossy", [law], server)
+        try expect("not bit-perfect: lossy codec", [law], server)
       }
     }
 

@@ -30,14 +30,14 @@ extension ProgramTests {
       #expect(outcome.status == 0)
       #expect(
         outcome.errors.contains("/a.\(suffix): ends at 0:2")
-          && outcome.errors.contains("of 0:30: the file was cut while it was played"), "\(outcome.errors)")
+          && outcome.errors.contains("of 0:30: the file was truncated during playback"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count { $0.hasPrefix("segue: ") } == 1)
       let heard = try #require(outcome.lines.compactMap { Int($0) }.first)
       #expect((5_292_000 * 3 / 4...5_292_000 * 17 / 20).contains(heard))
     }
 
     @Test(arguments: [
-      ("corrupt-middle.flac", "is damaged at 0:00: what was lost is silent"),
+      ("corrupt-middle.flac", "is damaged at 0:00: the lost part is silent"),
       ("huge-promise.flac", "ends at 0:01 of 432:51:04: the file is truncated"),
       ("truncated.flac", "ends at 0:00 of 0:01"),
     ])

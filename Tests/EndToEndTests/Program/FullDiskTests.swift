@@ -59,7 +59,7 @@ extension ProgramTests {
         rm disk/filler; $SEGUE queue | wc -l
         """)
       #expect(
-        outcome.lines == ["0", "1", "4"] && outcome.errors.contains("the queue cannot be kept in "), "\(outcome)")
+        outcome.lines == ["0", "1", "4"] && outcome.errors.contains("cannot save the queue in "), "\(outcome)")
     }
 
     @Test func `A directory is played although there is no room for the index`() throws {

@@ -226,7 +226,7 @@ extension ProgramTests {
       let path = try noise("a.caf").string
       let outcome = try playground.segue("gain", path, "--write")
       #expect(outcome.status == 1)
-      #expect(outcome.errors.contains("a.caf: this format holds no ReplayGain tags"))
+      #expect(outcome.errors.contains("a.caf: this format does not support ReplayGain tags"))
       #expect(outcome.output.contains("LUFS"))
     }
 
@@ -267,8 +267,8 @@ extension ProgramTests {
       (["gain"], 2, "Missing expected argument"), (["gain", "a", "--all"], 2, "not both"),
       (["gain", "nosuch"], 3, "no album matches"), (["gain", "a"], 4, "matches 3 albums"),
       (["gain", "--all", "--library", "/nosuch"], 5, "no such file"),
-      (["gain", "/etc/passwd"], 7, "no sound"),
-      (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "/dev/null/x/index.sqlite cannot be used"),
+      (["gain", "/etc/passwd"], 7, "not an audio file"),
+      (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "cannot use the library index /dev/null/x/index.sqlite"),
     ])
     func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {
       let outcome = try playground.run(Playground.program.string, arguments)
@@ -289,7 +289,7 @@ extension ProgramTests {
       let path = try noise("a.wav").string
       let outcome = try playground.segue("gain", path)
       #expect(outcome.status == 0)
-      #expect(outcome.errors.contains("was damaged and is now \(playground["data/index.sqlite.damaged-"])"))
+      #expect(outcome.errors.contains("was damaged and was renamed to \(playground["data/index.sqlite.damaged-"])"))
       #expect(try playground.segue("gain", path).errors.isEmpty)
     }
 
@@ -329,7 +329,7 @@ extension ProgramTests {
       #expect(terminal.shows("1/2 tracks"))
       terminal.send(signal)
       #expect(terminal.end() == status)
-      #expect(terminal.text.contains("ended early: 1 of 2 tracks were measured"))
+      #expect(terminal.text.contains("interrupted: 1 of 2 tracks measured"))
       #expect(try measure(path)[0].loudness != nil)
     }
   }

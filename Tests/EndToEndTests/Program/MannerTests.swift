@@ -101,7 +101,7 @@ extension ProgramTests {
       terminal.type(" ")
       #expect(terminal.shows("paused\r\n"))
       terminal.type("-?")
-      #expect(terminal.shows("volume 95\r\n") && terminal.shows("space: Pauses, and goes on.\r\n"))
+      #expect(terminal.shows("volume 95\r\n") && terminal.shows("space: Pause or resume.\r\n"))
       terminal.type(" n")
       #expect(terminal.shows("Gymnop"))
       terminal.type("q")
@@ -264,7 +264,7 @@ extension ProgramTests {
       terminal.type("seek 4\n")
       terminal.forget()
       terminal.type("now\n")
-      #expect(terminal.shows("q leave"))
+      #expect(terminal.shows("q close"))
       terminal.type("q")
       // The next track starts meanwhile, and is announced above the line.
       #expect(terminal.shows("playing 2/3 Canon"))

@@ -40,11 +40,11 @@ extension ProgramTests {
         try window.type("clear; NO_COLOR=1 segue repl\n")
         #expect(eventually { window.rows.last?.hasSuffix("Lullaby>") == true }, "\(window.rows)")
         try window.type("now\n")
-        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        #expect(window.shows("? keys  q close"), "\(window.rows)")
         let rows = window.rows
         #expect(rows.first == "‖ Lullaby" && rows.contains("  Parlour Pieces (2023)"), "\(rows)")
         #expect(
-          rows.contains("  MP3, lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy"),
+          rows.contains("  MP3, lossy, 44100 Hz, stereo · not bit-perfect: lossy codec"),
           "\(rows)")
         #expect(rows.contains("  next: Morning Mood") && rows.contains("        The Entertainer"), "\(rows)")
         #expect(rows.contains { $0.hasSuffix("0:17  3/5") }, "\(rows)")
@@ -68,7 +68,7 @@ extension ProgramTests {
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))
         try window.type("now\n")
-        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        #expect(window.shows("? keys  q close"), "\(window.rows)")
         server.send(SIGTERM)
         #expect(server.end() == 143)
         #expect(window.ends(with: "segue: the player has ended", "segue>"), "\(window.rows)")
@@ -106,7 +106,7 @@ extension ProgramTests {
       try paused { _ in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue play ground 4; echo left $?\n")
-        #expect(window.shows("? keys  q leave"), "\(window.rows)")
+        #expect(window.shows("? keys  q close"), "\(window.rows)")
         #expect(eventually { window.rows.first == "▶ Gymnopédie No. 1" }, "\(window.rows)")
         try window.press("q")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")

@@ -132,7 +132,7 @@ extension ProgramTests {
         outcome.status == 0 && outcome.output == "added 4 tracks at 1-4: Ground and Air\n",
         "\(outcome.errors)")
       #expect(
-        outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("is damaged and is now"),
+        outcome.errors.split(separator: "\n").count == 1 && outcome.errors.contains("is damaged and was renamed to"),
         "\(outcome.errors)")
       #expect(try titles().count == 4)
     }

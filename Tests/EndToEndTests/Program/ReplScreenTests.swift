@@ -78,9 +78,9 @@ extension ProgramTests {
       #expect(window.shows("there is no command \"2\""), "\(window.rows)")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       try window.type("clear; NO_COLOR=1 segue play ground canon --output silent; echo left $?\n")
-      #expect(window.shows("Which one? A number, or nothing:"), "\(window.rows)")
+      #expect(window.shows("Which one? Number, or Enter for none:"), "\(window.rows)")
       try window.type("9\n")
-      #expect(window.shows("1 to 3, or nothing:"), "\(window.rows)")
+      #expect(window.shows("1 to 3, or Enter for none:"), "\(window.rows)")
       try window.type("3\n")
       #expect(eventually { window.rows.first == "▶ Canon in D, Part Three" }, "\(window.rows)")
       try window.press("q")
@@ -211,7 +211,7 @@ extension ProgramTests {
         eventually { window.rows.prefix(2).first == "/ elise▏" && window.rows.count == 4 }, "\(window.rows)")
       let golden = [
         "/ elise▏", "> track  Für Elise  Music Box Theatre  0:12", "",
-        "  ↑/↓ choose  Enter play  Tab add  Esc leave",
+        "  ↑/↓ select  Enter play  Tab add  Esc close",
       ]
       #expect(columns < 80 || window.rows == golden, "\(window.rows)")
       #expect(window.rows.allSatisfy { $0.count <= columns })

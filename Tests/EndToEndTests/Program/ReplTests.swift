@@ -56,7 +56,7 @@ extension ProgramTests {
 
     @Test func `An output failure is reported, and determines the status`() throws {
       let outcome = try script("play ground", output: "nosuch")
-      #expect(outcome.status == 6 && outcome.errors.contains("there is no output \"nosuch\""))
+      #expect(outcome.status == 6 && outcome.errors.contains("unknown output \"nosuch\""))
     }
 
     @Test func `An endless line and random input do no harm`() throws {

@@ -52,7 +52,7 @@ extension ProgramTests {
       #expect(
         outcome.errors.split(separator: "\n") == [
           "segue: config.toml:2: unknown setting 'ouput' (did you mean 'output'?)",
-          "segue: config.toml:3: buffer \"long\": write 50 to 2000 milliseconds",
+          "segue: config.toml:3: buffer cannot be \"long\": use 50 to 2000 milliseconds",
         ])
       let deep = try playground.bytes("out.raw").count
       // An option comes before the file.

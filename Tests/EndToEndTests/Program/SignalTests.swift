@@ -57,7 +57,7 @@ extension ProgramTests {
         #expect(terminal.shows("↑/↓ choose"))
       case .now:
         terminal.type("now\r")
-        #expect(terminal.shows("? keys  q leave"))
+        #expect(terminal.shows("? keys  q close"))
       case .view: break
       }
       return terminal

@@ -40,7 +40,7 @@ extension ProgramTests {
     @Test func `Without a player, the status describes the stored queue`() throws {
       let empty = try playground.segue("status")
       #expect(empty.status == 0 && empty.errors.isEmpty, "\(empty.errors)")
-      #expect(empty.lines == ["■ nothing", "  volume      100 %", "  player      none is running"])
+      #expect(empty.lines == ["■ no track", "  volume      100%", "  player      not running"])
       #expect(try status().process == 0)
       #expect(try playground.segue("queue", "add", "parlour").status == 0)
       let script = "queue play 2\nseek 5\npause\nvolume 40\nmode repeat all\nquit\n"
@@ -48,7 +48,7 @@ extension ProgramTests {
       let lines = try playground.segue("status").lines
       #expect(lines.first?.hasPrefix("■ ") == true && lines.contains("  modes       repeat all"), "\(lines)")
       #expect(lines.contains { $0.hasPrefix("  time        0:05 of ") && $0.hasSuffix(", track 2/5") }, "\(lines)")
-      #expect(lines.suffix(2) == ["  volume      40 %", "  player      none is running: `segue resume` plays on"])
+      #expect(lines.suffix(2) == ["  volume      40%", "  player      not running; resume with `segue resume`"])
       // With `--socket`, a running player is required.
       #expect(try playground.segue("status", "--socket", playground["nowhere"]).status == 8)
     }
@@ -59,11 +59,11 @@ extension ProgramTests {
       #expect(try eventually { try playground.segue("status", "--json").output.contains("\"isHeard\":true") })
       let first = try status()
       #expect(first.phase == "playing" && first.queuePosition == 3 && first.queueCount == 4)
-      #expect(first.song?.title == "Gymnopédie No. 1" && first.deviations == ["volume 70 %"])
+      #expect(first.song?.title == "Gymnopédie No. 1" && first.deviations == ["volume 70%"])
       #expect(try eventually { try status().elapsed > first.elapsed })
       let text = try playground.segue("status").output
       #expect(text.hasPrefix("▶ Gymnopédie No. 1\n  The Clockwork Consort · Ground and Air\n"))
-      for part in ["not bit-perfect: volume 70 %", "volume      70 %", "sleep       in 59:", "track 4/4"] {
+      for part in ["not bit-perfect: volume 70%", "volume      70%", "sleep       in 59:", "track 4/4"] {
         #expect(text.contains(part), "\(text)")
       }
       terminal.type(" ")

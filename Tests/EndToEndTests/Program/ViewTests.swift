@@ -206,7 +206,7 @@ extension ProgramTests {
         ‖ Lullaby
           Music Box Theatre
           Parlour Pieces (2023)
-          MP3, lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy
+          MP3, lossy, 44100 Hz, stereo · not bit-perfect: lossy codec
           0:10 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━───────────────────────── -0:07  0:17  3/5
 
           next: Morning Mood
@@ -221,7 +221,7 @@ extension ProgramTests {
         ‖ Lullaby
           Music Box Theatre
           Parlour Pieces (2023)
-          MP3, lossy, 44100 Hz, stereo · not bit-perfect: the file's coding is lossy
+          MP3, lossy, 44100 Hz, stereo · not bit-perfect: lossy codec
           0:10 \(String(repeating: "━", count: 99) + String(repeating: "─", count: 77)) -0:07  0:17  3/5
 
           next: Morning Mood

@@ -41,7 +41,7 @@ struct CueCollectionTests {
         TrackSegment(start: 150, end: 1_680), TrackSegment(start: 1_680, end: nil),
       ])
     #expect(collection.tracks.map(\.duration) == [.milliseconds(20_400), .milliseconds(37_600)])
-    #expect(problems.map(\.reason) == [.cueSheet("track 3 begins behind the end of big.flac")])
+    #expect(problems.map(\.reason) == [.cueSheet("track 3 begins after the end of big.flac")])
   }
 
   @Test func `A directory gives the sheet's tracks instead of the file`() throws {
@@ -83,7 +83,7 @@ struct CueCollectionTests {
   @Test func `An invalid sheet, or one whose file is missing, is an error with that reason`() throws {
     try directory.write(Array("hello".utf8), to: "Album/none.cue")
     try directory.write(Array("FILE y.flac\nTRACK 1 AUDIO\nINDEX 1 0:0:0".utf8), to: "Album/lost.cue")
-    for (name, words) in [("none", "names no track"), ("lost", "y.flac is not there")] {
+    for (name, words) in [("none", "it has no audio tracks"), ("lost", "y.flac is missing")] {
       #expect {
         try scanner.collection(at: directory["Album/\(name).cue"])
       } throws: {

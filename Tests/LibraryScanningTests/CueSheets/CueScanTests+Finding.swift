@@ -64,7 +64,7 @@ extension CueScanTests {
     try write(Self.discs, to: "a/album.cue")
     try rig.update("a")
     #expect(try tracks == ["One 01.flac 0 1500 20000", "Two 01.flac 1500 - 40000"])
-    #expect(try rig.rows("SELECT path, reason FROM problem") == ["a/album.cue 01.flac is not there"])
+    #expect(try rig.rows("SELECT path, reason FROM problem") == ["a/album.cue 01.flac is missing"])
     try image("a/CD2/01.flac")
     try rig.update("a")
     #expect(try tracks.count == 3)

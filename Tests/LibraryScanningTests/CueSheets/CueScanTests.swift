@@ -195,7 +195,7 @@ struct CueScanTests {
     #expect(try rig.scan().problemCount == 2)
     #expect(try tracks == ["T1 big.flac 0 1500 20000", "T2 big.flac 1500 - 10000"])
     let problems = [
-      "a/big.cue track 3 begins behind the end of big.flac", "b/gone.cue gone.flac is not there",
+      "a/big.cue track 3 begins after the end of big.flac", "b/gone.cue gone.flac is missing",
     ]
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
     try rig.scan()
@@ -257,9 +257,9 @@ struct CueScanTests {
     #expect(try tracks == ["big big.flac -1 - 4000000"])
     #expect(
       try rig.rows("SELECT path, reason FROM problem ORDER BY path") == [
-        "a/binary.cue no cue sheet: it names no track of any file",
+        "a/binary.cue not a cue sheet: it has no audio tracks",
         "a/dangling.cue cannot be read: No such file or directory", "a/fifo.cue not a regular file",
-        "a/huge.cue no cue sheet: more than 4 MiB", "a/outside.cue passwd is not there",
+        "a/huge.cue not a cue sheet: larger than 4 MiB", "a/outside.cue passwd is missing",
       ])
     #expect(try rig.scan().problemCount == 5)
   }

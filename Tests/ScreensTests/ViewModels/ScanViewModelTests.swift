@@ -62,7 +62,7 @@ import Testing
     summary.isAbsent = true
     scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: true, elapsed: .zero))
-    #expect(shown.text == "the directory is not there; what is known of it is kept")
+    #expect(shown.text == "directory not found; its tracks stay in the index")
   }
 
   @Test func `a failed scan can be repeated, and a running one cancelled`() {

@@ -51,7 +51,7 @@ import Testing
     search.accept(.type("blux"))
     #expect(shown.rows == [hit(1)] && shown.isLoading)
     answer([])
-    #expect(shown.note == "nothing found")
+    #expect(shown.note == "no matches")
   }
 
   @Test func `a library error is shown with a remedy`() throws {
@@ -85,7 +85,7 @@ import Testing
     withExtendedLifetime(observations) {
       let seen = seen.withLock { $0 }
       #expect(seen[0] == seen[1])
-      #expect(seen[0].last?.note == "nothing found")
+      #expect(seen[0].last?.note == "no matches")
     }
   }
 

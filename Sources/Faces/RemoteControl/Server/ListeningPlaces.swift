@@ -109,7 +109,7 @@ enum ControlSocket {
       throw .socket(path, "\(directory.shown) belongs to another user")
     } else if ownership.letsOthersReplace {
       throw .socket(
-        path, "other users may write to \(directory.shown); run `chmod go-w` on it, or name another --socket")
+        path, "other users can write to \(directory.shown): run `chmod go-w` on it, or use another --socket")
     }
   }
 

@@ -30,12 +30,12 @@ public struct NetworkAccess: Sendable, Equatable {
       if line.isEmpty || line.hasPrefix("#") { continue }
       // The password itself may contain an @.
       guard let sign = line.lastIndex(of: "@") else {
-        throw .passwords("line \(number + 1): write PASSWORD@PERMISSION,PERMISSION...")
+        throw .passwords("line \(number + 1): use PASSWORD@PERMISSION,PERMISSION...")
       }
       var permission: Permission = []
       for name in line[line.index(after: sign)...].split(separator: ",") {
         guard let known = Permission(name: name.trimmingSpaces) else {
-          throw .passwords("line \(number + 1): permissions are read, add, control and admin")
+          throw .passwords("line \(number + 1): unknown permission; use read, add, control or admin")
         }
         permission.formUnion(known)
       }
@@ -46,7 +46,7 @@ public struct NetworkAccess: Sendable, Equatable {
         passwords.append(Password(text: word, permission: permission))
       }
     }
-    guard !passwords.isEmpty || !open.isEmpty else { throw .passwords("there is no password in it") }
+    guard !passwords.isEmpty || !open.isEmpty else { throw .passwords("it contains no passwords") }
     self.passwords = passwords
     permission = open
   }

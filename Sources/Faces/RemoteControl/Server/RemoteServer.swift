@@ -191,12 +191,12 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   /// The reason in one line: what, where, and why.
   public var description: String {
     switch self {
-    case .taken(let path): "another player listens at \(path.shown)"
+    case .taken(let path): "another player is listening on \(path.shown)"
     case .foreign(let path):
-      "another program listens at \(path.shown), which is no player, or does not answer"
-    case .socket(let path, let reason): "other programs cannot reach this player at \(path.shown): \(reason)"
-    case .resources(let error): "other programs cannot reach this player: the system refuses to go on: \(error)"
-    case .address(let address, let reason): "cannot listen at \(address): \(reason)"
+      "the program listening on \(path.shown) is not a player, or is not responding"
+    case .socket(let path, let reason): "other programs cannot control this player at \(path.shown): \(reason)"
+    case .resources(let error): "other programs cannot control this player: \(error)"
+    case .address(let address, let reason): "cannot listen on \(address): \(reason)"
     case .passwords(let reason): reason
     }
   }

@@ -54,7 +54,7 @@ package struct GainView {
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
         context.complain(
-          "segue: ended early: \(progress.finishedTracks) of \(progress.tracks) tracks were measured")
+          "segue: interrupted: \(progress.finishedTracks) of \(progress.tracks) tracks measured")
         return signal.endingStatus ?? .interrupted
       }
     }
@@ -179,7 +179,7 @@ package struct GainProgress: Sendable, Equatable {
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
     let head = "\(finishedTracks)/\(tracks) tracks"
     var tail = [
-      share.map { "\(Int($0 * 100)) %" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
+      share.map { "\(Int($0 * 100))%" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
       rest.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
     // The last cell stays free: some terminals wrap after it.

@@ -62,7 +62,7 @@ struct NowPlayingScreen: Equatable {
       for line in next { page.add("  " + line, .next) }
       if !modes.isEmpty { page.add("  " + modes.joined(separator: "  ").safeForTerminal, .modes) }
     } else {
-      page.add(extras.isLookingUp ? (extras.isASCII ? "..." : "…") : "nothing plays", .title)
+      page.add(extras.isLookingUp ? (extras.isASCII ? "..." : "…") : "nothing playing", .title)
     }
     page.add("", .space)
     let keys = NowPlayingKeys.lines(
@@ -160,7 +160,7 @@ package enum NowPlayingKeys {
   static func lines(
     _ bindings: KeyBindings, isWhole: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
   ) -> [String] {
-    let quit = ending == .quit ? "quit" : "leave"
+    let quit = ending == .quit ? "quit" : "close"
     guard isWhole else { return [bindings.mainItems(quit: quit, isASCII: isASCII).joined(separator: gap)] }
     var lines: [String] = []
     for item in bindings.items(quit: quit, isASCII: isASCII) {

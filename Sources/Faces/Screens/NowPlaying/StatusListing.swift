@@ -29,7 +29,7 @@ package enum StatusListing {
 
   /// Returns the lines in plain style: one per field.
   private static func plainLines(_ status: PlayerStatus) -> [String] {
-    var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "nothing", nil)]
+    var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "no track", nil)]
     if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
     if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
     var times: [Row] = []
@@ -69,10 +69,10 @@ package enum StatusListing {
         ("output", "\(output.name.safeForTerminal), \(FormatText.text(output.format))\(latency)", nil))
     }
     if let deviations = status.deviations { rows.append(("path", FormatText.path(deviations), nil)) }
-    rows.append(("volume", "\(status.volume) %", nil))
+    rows.append(("volume", "\(status.volume)%", nil))
     if status.process == PlayerStatus.noProcess {
-      let hint = status.queueCount > 0 ? ": `segue resume` plays on" : ""
-      return rows + [("player", "none is running\(hint)", nil)]
+      let hint = status.queueCount > 0 ? "; resume with `segue resume`" : ""
+      return rows + [("player", "not running\(hint)", nil)]
     }
     if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain.safeForTerminal, nil)) }
     if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
@@ -88,7 +88,7 @@ package enum StatusListing {
 
   private static func title(_ status: PlayerStatus, isASCII: Bool) -> String {
     let symbol = PhaseSign.text(status.phase, isASCII: isASCII)
-    return "\(symbol) \(status.song?.title.safeForTerminal ?? "nothing")"
+    return "\(symbol) \(status.song?.title.safeForTerminal ?? "no track")"
   }
 
   private static func origin(of song: PlayerStatus.Song) -> String? {

@@ -118,7 +118,7 @@ enum ScanProgressLine {
     let cells = columns - 1
     let head = output.text.safeForTerminal
     var tail = [
-      output.share.map { "\(Int($0 * 100)) %" }, output.filesPerSecond.map { "\(Int(min($0, 1e9)))/s" },
+      output.share.map { "\(Int($0 * 100))%" }, output.filesPerSecond.map { "\(Int(min($0, 1e9)))/s" },
       output.timeLeft.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
     while true {

@@ -74,11 +74,11 @@ package struct ScanOutput: Sendable, Equatable {
   }
 
   private static func text(_ summary: ScanSummary, isCancelled: Bool) -> String {
-    if summary.isAbsent { return "the directory is not there; what is known of it is kept" }
+    if summary.isAbsent { return "directory not found; its tracks stay in the index" }
     let counts = [
       (summary.addedCount, "added"), (summary.changedCount, "changed"), (summary.movedCount, "moved"),
-      (summary.goneCount, "gone"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
-      (summary.leftOutCount, "left out"),
+      (summary.goneCount, "removed"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
+      (summary.leftOutCount, "ignored"),
     ]
     let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let result = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")

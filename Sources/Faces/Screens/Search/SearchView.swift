@@ -158,7 +158,7 @@ struct SearchScreen: Equatable {
   /// The lines from the top; none has more cells than the terminal has columns.
   let lines: [String]
 
-  private static let keys = " choose  Enter play  Tab add  Esc leave"
+  private static let keys = " select  Enter play  Tab add  Esc close"
   private static let prompt = "/ "
 
   /// Creates the screen for a terminal of `size`, with the typed `text`, the row `selection` highlighted, and the last

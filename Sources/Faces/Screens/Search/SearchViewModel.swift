@@ -46,7 +46,7 @@ struct SearchOutput: Sendable, Equatable {
   var note: String? {
     if let problem { return problem }
     if isLoading { return "loading…" }
-    return rows.isEmpty ? "nothing found" : nil
+    return rows.isEmpty ? "no matches" : nil
   }
 }
 

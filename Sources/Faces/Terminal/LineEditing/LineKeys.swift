@@ -39,14 +39,14 @@ final class LineKeys {
     unsafe segue_el_bind(editor, "^I", "segue-complete", "Complete the word at the cursor") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.complete) ?? UInt8(CC_ERROR)
     }
-    unsafe segue_el_bind(editor, "/", "segue-search", "Search as you type, in an empty line") { editor, _ in
+    unsafe segue_el_bind(editor, "/", "segue-search", "Search as you type (in an empty line)") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.search) ?? UInt8(CC_ERROR)
     }
     // With vi key bindings, Escape is a key itself.
     let isEmacs = unsafe segue_el_is_emacs(editor) != 0
     marksPasting = mayRedraw && isEmacs
     guard marksPasting else { return }
-    unsafe segue_el_bind(editor, "\\e[200~", "segue-paste", "Insert what is pasted") { editor, _ in
+    unsafe segue_el_bind(editor, "\\e[200~", "segue-paste", "Insert pasted text") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.paste) ?? UInt8(CC_ERROR)
     }
   }

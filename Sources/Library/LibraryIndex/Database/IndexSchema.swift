@@ -42,7 +42,7 @@ enum IndexSchema {
   /// Opens another connection to the database at `path`, which must have the current schema.
   static func connect(_ path: FilePath) throws -> DatabaseQueue {
     guard String(validating: path) != nil else {
-      throw LibraryIndexError.unusable(path, "its path is no text")
+      throw LibraryIndexError.unusable(path, "its path is not valid text")
     }
     return try DatabaseFile(path).connect(.anyPossible, label: "index") { database in
       database.add(function: TrackTag.reading)
@@ -55,7 +55,7 @@ enum IndexSchema {
     _ = try FileStatus(of: path)
     let database = try connect(path)
     guard try database.userVersion == version else {
-      throw LibraryIndexError.unusable(path, "its tables are not of this version of Segue")
+      throw LibraryIndexError.unusable(path, "it is from another version of Segue")
     }
     return database
   }
@@ -82,7 +82,7 @@ enum IndexSchema {
           throw .unusable(
             path,
             error.resultCode == .SQLITE_NOMEM
-              ? "out of memory" : "it could not be read for a moment, though nothing is wrong with it; try again")
+              ? "out of memory" : "it was temporarily unreadable; try again")
         }
         throw .damaged(path, setAsideAs: try setAside(path))
       default: throw .unusable(path, error.reason)
@@ -135,7 +135,7 @@ enum IndexSchema {
 
   private static func setAside(_ path: FilePath) throws(LibraryIndexError) -> FilePath {
     do throws(Errno) { return try DatabaseFile(path).setAside() } catch {
-      throw .unusable(path, "it is damaged, and cannot be set aside: \(error)")
+      throw .unusable(path, "it is damaged, and cannot be renamed: \(error)")
     }
   }
 }

@@ -215,7 +215,7 @@ public final class IndexedLibrary: Sendable {
         return try FileLock(file, until: min(deadline, MonotonicInstant.now.advanced(byMilliseconds: 100)))
       } catch {
         guard error == .wouldBlock else {
-          throw .unusable(index.path, "its directory cannot be written: \(error)")
+          throw .unusable(index.path, "cannot write to its directory: \(error)")
         }
         if MonotonicInstant.now >= deadline || isCancelled() { throw .busy(root) }
       }

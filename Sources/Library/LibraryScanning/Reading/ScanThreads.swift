@@ -31,7 +31,7 @@ final class ScanThreads: Sendable {
         _ = try WorkerThread(name: "scan") { self.run() }
       } catch {
         // The other threads do its work. Only if there is no thread at all is this an error.
-        fail(LibraryIndexError.unusable(index.path, "no thread to read with: \(error)"), onlyIfLast: true)
+        fail(LibraryIndexError.unusable(index.path, "cannot start a scan thread: \(error)"), onlyIfLast: true)
       }
     }
   }

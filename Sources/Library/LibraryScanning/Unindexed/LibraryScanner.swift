@@ -211,7 +211,7 @@ public struct LibraryScanner: Sendable {
     guard let first = found.tracks.first else {
       throw .unplayable(
         found.problems.first
-          ?? LibraryProblem(path: path, reason: .cueSheet("no file that it names is there")))
+          ?? LibraryProblem(path: path, reason: .cueSheet("all of its files are missing")))
     }
     let title = first.album ?? path.shownStem ?? path.shown
     return (TrackCollection(title: title, tracks: found.tracks), found.problems)
@@ -249,11 +249,11 @@ public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConverti
     case .notFound(let path):
       "no such file or directory: \(path.shown)"
     case .notADirectory(let path):
-      "not a directory or a file: \(path.shown); give a directory of music or an audio file"
+      "not a directory or a file: \(path.shown); use a music directory or an audio file"
     case .unreadable(let path, let code):
       "cannot read \(path.shown): \(code); check its permissions and the disk"
     case .unplayable(let problem):
-      "cannot play \(problem.path.shown): \(problem.reason); give a file in a format that can be played"
+      "cannot play \(problem.path.shown): \(problem.reason); use a file in a supported format"
     }
   }
 }

@@ -57,7 +57,7 @@ public struct LibraryQueryParser: Sendable {
     var scanner = LibraryQueryScanner(text)
     guard scanner.scalars.count <= Self.maximumLength else {
       throw LibraryQueryError(
-        column: Self.maximumLength + 1, message: "a query has at most \(Self.maximumLength) characters")
+        column: Self.maximumLength + 1, message: "query too long: use at most \(Self.maximumLength) characters")
     }
     var open: [LibraryQueryGroup] = []
     var group = LibraryQueryGroup(start: 0, isNegated: false)
@@ -68,11 +68,11 @@ public struct LibraryQueryParser: Sendable {
       let start = scanner.index
       if next == ")" {
         guard let outer = open.popLast() else {
-          throw LibraryQueryError(column: start + 1, message: "this parenthesis closes nothing")
+          throw LibraryQueryError(column: start + 1, message: "unmatched closing parenthesis")
         }
         guard !group.isEmpty else {
           throw LibraryQueryError(
-            column: group.start + 1, message: "there is nothing between the parentheses")
+            column: group.start + 1, message: "empty parentheses")
         }
         _ = scanner.take(")")
         let query = group.isNegated ? group.query.negation : group.query
@@ -85,7 +85,7 @@ public struct LibraryQueryParser: Sendable {
       if scanner.take("(") {
         guard open.count < Self.maximumDepth else {
           throw LibraryQueryError(
-            column: scanner.index, message: "more than \(Self.maximumDepth) parentheses are open here")
+            column: scanner.index, message: "parentheses nested more than \(Self.maximumDepth) deep")
         }
         open.append(group)
         group = LibraryQueryGroup(start: scanner.index - 1, isNegated: !dashes.isMultiple(of: 2))
@@ -95,13 +95,13 @@ public struct LibraryQueryParser: Sendable {
       termCount += 1
       guard termCount <= Self.maximumTerms else {
         throw LibraryQueryError(
-          column: start + 1, message: "a query has at most \(Self.maximumTerms) terms")
+          column: start + 1, message: "too many terms: use at most \(Self.maximumTerms)")
       }
       let term = try LibraryQueryTerm(&scanner, isNegated: dashes > 0, today: today)
       group.append(dashes.isMultiple(of: 2) ? term.query : term.query.negation, isSign: term.isSign)
     }
     guard open.isEmpty else {
-      throw LibraryQueryError(column: group.start + 1, message: "this parenthesis is not closed")
+      throw LibraryQueryError(column: group.start + 1, message: "unclosed parenthesis")
     }
     return group.query
   }

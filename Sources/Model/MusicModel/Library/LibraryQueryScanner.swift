@@ -75,7 +75,7 @@ struct LibraryQueryScanner {
       text.append(escaped)
       index += 1
     }
-    throw LibraryQueryError(column: start + 1, message: "this quotation mark is not closed")
+    throw LibraryQueryError(column: start + 1, message: "unclosed quotation mark")
   }
 }
 

@@ -33,13 +33,13 @@ struct LibraryQueryTerm {
   ) throws(LibraryQueryError) {
     if let suggestion = LibraryQueryField.suggestion(for: name) {
       throw LibraryQueryError(
-        column: start + 1, message: "there is no field \(name): did you mean \(suggestion):?")
+        column: start + 1, message: "unknown field \(name): did you mean \(suggestion):?")
     }
     // As in "Re:Zero": no one writes a field name with a capital letter.
     if typed.contains(where: \.properties.isUppercase) { return }
     throw LibraryQueryError(
       column: start + 1,
-      message: "there is no field \(name): write one of \(LibraryQueryField.names), or quotation marks around the text")
+      message: "unknown field \(name): use one of \(LibraryQueryField.names), or put the text in quotation marks")
   }
 
   private static func hasValue(behind scanner: LibraryQueryScanner) -> Bool {
@@ -55,7 +55,7 @@ struct LibraryQueryTerm {
     let isExact = scanner.take("=")
     let value = try scanner.takeValue()
     guard !value.text.isEmpty else {
-      throw LibraryQueryError(column: start + 1, message: "\(name): needs a value directly behind its colon")
+      throw LibraryQueryError(column: start + 1, message: "\(name): needs a value directly after the colon")
     }
     let plain = LibraryQueryValue(text: value.hasStar ? value.text + "*" : value.text, column: start + 1)
     switch field {
@@ -70,7 +70,7 @@ struct LibraryQueryTerm {
   ) throws(LibraryQueryError) -> LibraryQuery {
     guard !value.text.isEmpty else {
       throw LibraryQueryError(
-        column: value.start + 1, message: "there is nothing between the quotation marks")
+        column: value.start + 1, message: "empty quotation marks")
     }
     // With `=`, a star is part of the text.
     if isExact {
@@ -166,7 +166,7 @@ struct LibraryQueryValue {
     var range = self.range { Self.date($0, today: today) }
     if Self.isRelative(text) { range?.upper = nil }
     guard let range else {
-      throw fault("a date is written like 2026, 2026-05, 2026-05-01, 7d.. or 2026-01..2026-03")
+      throw fault("invalid date: use a form like 2026, 2026-05, 2026-05-01, 7d.. or 2026-01..2026-03")
     }
     guard !range.isEmpty else { throw fault("the range ends before it begins") }
     return .added(range)
@@ -178,9 +178,9 @@ struct LibraryQueryValue {
 
   private static func hint(_ field: LibraryQuery.NumberField) -> String {
     switch field {
-    case .year: "a year is written like 1957, 1957..1965, 1957.. or 1950s"
-    case .duration: "a duration is written like 4:30, 270 (in seconds), 3:00..5:30 or 10:00.."
-    default: "\(field.rawValue) is a number, written like 2, 1..3 or 2.."
+    case .year: "invalid year: use a form like 1957, 1957..1965, 1957.. or 1950s"
+    case .duration: "invalid duration: use a form like 4:30, 270 (seconds), 3:00..5:30 or 10:00.."
+    default: "invalid \(field.rawValue): use a number or range like 2, 1..3 or 2.."
     }
   }
 

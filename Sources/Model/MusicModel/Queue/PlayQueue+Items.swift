@@ -43,7 +43,7 @@ extension PlayQueue {
 
     /// The item at `position`, an index of this collection.
     public subscript(position: Int) -> Item {
-      precondition(position >= 0 && position < endIndex, "there is no item at \(position)")
+      precondition(position >= 0 && position < endIndex, "no item at \(position)")
       return item(list[position])
     }
 

@@ -91,7 +91,7 @@ extension PlayQueue {
 
   private func item(at place: Int) -> Item {
     guard let entry = entry(at: place) else {
-      preconditionFailure("the playing order names an item that is gone")
+      preconditionFailure("the playing order contains a missing item")
     }
     return items.item(entry)
   }

@@ -84,9 +84,9 @@ public struct PlaybackNotices: Sendable {
   private var isStarved = false
   private var toldUnwatched: [FilePath] = []
 
-  private static let outputIsBack = "the output is back"
-  private static let outputTakesSound = "the output takes sound again"
-  private static let fileIsReadable = "the file can be read again"
+  private static let outputIsBack = "the output device is back"
+  private static let outputTakesSound = "the output is responding again"
+  private static let fileIsReadable = "the file is readable again"
 
   /// Returns whether `line`, one of the messages of this type, says that a problem is over.
   public static func isGood(_ line: String) -> Bool {
@@ -103,8 +103,8 @@ public struct PlaybackNotices: Sendable {
     guard let first = toldUnwatched.first else { return [] }
     let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
     return [
-      "changes in \(first)\(others) are not seen, since the system watches no more directories: raise "
-        + "fs.inotify.max_user_watches, or scan after a change"
+      "cannot watch \(first)\(others) for changes: limit of watched directories reached; raise "
+        + "fs.inotify.max_user_watches, or run `segue scan` after changes"
     ]
   }
 
@@ -126,7 +126,7 @@ public struct PlaybackNotices: Sendable {
       if let error = state.outputLoss {
         isLost = true
         lines.append(
-          "\(state.phase == .paused ? "paused" : "trying to get the output back"): \(error.description)")
+          "\(state.phase == .paused ? "paused" : "reopening the output"): \(error.description)")
       }
     }
     if isLost, state.outputLoss == nil {
@@ -135,13 +135,13 @@ public struct PlaybackNotices: Sendable {
     }
     if state.isOutputStalled != isStalled {
       isStalled = state.isOutputStalled
-      lines.append(isStalled ? "the output takes no sound" : Self.outputTakesSound)
+      lines.append(isStalled ? "the output is not responding" : Self.outputTakesSound)
     }
     if state.isInputStalled != isStarved {
       isStarved = state.isInputStalled
       // If another item plays instead, its own event says so.
       if isStarved {
-        lines.append("no sound comes of the file: its disk does not answer")
+        lines.append("cannot read the file: its disk is not responding")
       } else if state.phase == .playing, !state.isAwaited {
         lines.append(Self.fileIsReadable)
       }
