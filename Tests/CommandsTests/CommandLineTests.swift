@@ -127,6 +127,20 @@ struct CommandLineTests {
   }
 }
 
+struct CommandGroupTests {
+  @Test func `The help lists every command in a group`() {
+    #expect(SegueCommand.configuration.ungroupedSubcommands.isEmpty)
+    let help = SegueCommand.helpMessage(columns: 80)
+    for group in SegueCommand.configuration.groupedSubcommands {
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        .drop { $0 != "\(group.name.uppercased()) SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+      let listed = lines.filter { !$0.hasPrefix("   ") }.map { $0.split(separator: " ").first.map(String.init) }
+      let shown = group.subcommands.filter { $0.configuration.shouldDisplay }
+      #expect(listed == shown.map { $0.commandNames.first })
+    }
+  }
+}
+
 struct CommandNamesTests {
   @Test(arguments: [
     (["pley"], "there is no command \"pley\"; did you mean play?"),

@@ -7,18 +7,30 @@ struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Plays music, album by album, without a gap.",
     version: version,
-    subcommands: [
-      PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
-      NextCommand.self,
-      PreviousCommand.self, StopCommand.self, QuitPlayerCommand.self, SeekCommand.self, VolumeCommand.self,
-      ReplayGainCommand.self,
-      CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
-      ArtistsCommand.self,
-      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
-      StatusCommand.self, NowCommand.self,
-      OutputsCommand.self, ConfigCommand.self,
-      GainCommand.self,
-      ReplCommand.self, ServeCommand.self, WatchCommand.self, CompletionsCommand.self, ManualCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Play",
+        subcommands: [
+          PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
+          NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
+          ReplayGainCommand.self, CrossfadeCommand.self, SleepCommand.self,
+        ]),
+      CommandGroup(name: "Queue", subcommands: [QueueCommand.self, ModeCommand.self]),
+      CommandGroup(
+        name: "Library",
+        subcommands: [
+          ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self,
+          SearchCommand.self, ProblemsCommand.self, GainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Player",
+        subcommands: [
+          StatusCommand.self, NowCommand.self, WatchCommand.self, ReplCommand.self, ServeCommand.self,
+          QuitPlayerCommand.self,
+        ]),
+      CommandGroup(
+        name: "Setup",
+        subcommands: [OutputsCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])
 }
 

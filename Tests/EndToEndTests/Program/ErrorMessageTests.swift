@@ -92,7 +92,7 @@ extension ProgramTests {
     @Test func `The list has all commands`() throws {
       let listed = try playground.segue("help").output
       let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
-      let commands = listed.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+      let commands = listed.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
         .compactMap { $0.split(separator: " ").first?.split(separator: ",").first.map(String.init) }
       #expect(commands.count > 20)
