@@ -5,7 +5,7 @@ import Tagging
 /// The root command, `segue COMMAND`.
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "segue", abstract: "Plays music, album by album, without a gap.",
+    commandName: "segue", abstract: "Gapless music player for the terminal.",
     version: version,
     groupedSubcommands: [
       CommandGroup(
@@ -60,8 +60,7 @@ extension SegueCommand {
       return try CompletionsCommand.parseAsRoot([words[1]])
     }
     if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
-      throw CommandError(
-        .usage, "\(first) stands ahead of the command: write it behind that, as in `segue play ALBUM \(first)`")
+      throw CommandError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
     let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
@@ -101,9 +100,9 @@ enum CommandNames {
     let help = [root == SegueCommand.self ? "segue help" : "help"] + path
     let hint =
       Likeness.nearest(to: word, in: names).first.map {
-        "did you mean \((path + [names[$0]]).joined(separator: " "))?"
+        "did you mean \"\((path + [names[$0]]).joined(separator: " "))\"?"
       }
       ?? "`\(help.joined(separator: " "))` lists the commands"
-    return CommandError(.usage, "there is no command \"\(command)\"; \(hint)")
+    return CommandError(.usage, "unknown command \"\(command)\"; \(hint)")
   }
 }

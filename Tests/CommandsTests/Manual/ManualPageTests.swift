@@ -46,10 +46,10 @@ struct ManualPageTests {
     let play = try #require(CommandDescription(of: PlayCommand.self))
     let flags = play.options
     #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
-    #expect(flags["--plain"]?.abstract.hasPrefix("Write whole lines") == true)
+    #expect(flags["--plain"]?.abstract.hasPrefix("Print plain lines") == true)
     #expect(flags["--no-pager"] == nil)
     let albums = try #require(CommandDescription(of: AlbumsCommand.self)).options
-    #expect(albums["--no-pager"]?.abstract.hasPrefix("Print all at once") == true)
+    #expect(albums["--no-pager"]?.abstract.hasPrefix("Do not use a pager") == true)
   }
 
   @Test(arguments: [

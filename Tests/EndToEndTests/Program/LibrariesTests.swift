@@ -73,7 +73,7 @@ extension ProgramTests {
       let (first, second) = (playground["a/Music"], playground["b/Music"])
       let options = ["--library", first, "--library", second]
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + options)
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       func mpc(_ words: String) throws -> [String] {
         try playground.shell("mpc -h \"$PWD/state/socket\" \(words)").lines
       }

@@ -50,7 +50,7 @@ extension ProgramTests {
       try config("color = \"always\"\n")
       #expect(try pipe() && !pipe("--color", "auto") && !pipe(with: ["SEGUE_COLOR": "never"]))
       let wrong = try playground.segue("queue", "--color", "blue")
-      #expect(wrong.status == 2 && wrong.errors == "segue: --color blue: write auto, always, never\n")
+      #expect(wrong.status == 2 && wrong.errors == "segue: invalid --color \"blue\": use auto, always, never\n")
     }
 
     @Test func `No escape sequence comes from a tag`() throws {
@@ -160,7 +160,7 @@ extension ProgramTests {
       let wrong = try playground.segue("play", "nosuch", "--quiet")
       #expect(wrong.status == 3 && wrong.errors.hasPrefix("segue: no album matches"))
       let both = try playground.segue("albums", "--quiet", "--verbose")
-      #expect(both.status == 2 && both.errors == "segue: give --quiet or --verbose, not both\n")
+      #expect(both.status == 2 && both.errors == "segue: use --quiet or --verbose, not both\n")
       let silent = try TerminalSession(
         playground, ["play", "ground", "4", "--output", "silent", "--quiet"])
       #expect(try eventually { try playground.segue("status").output.contains("Gymnop") })

@@ -15,7 +15,7 @@ extension ProgramTests {
     /// Runs `body` with a player that is paused in Lullaby.
     private func paused(_ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       #expect(try playground.segue("play", "parlour", "lullaby").status == 0)
       #expect(try eventually { try status().hasPrefix("▶ Lullaby") })
       #expect(try playground.segue("pause").status == 0)
@@ -31,7 +31,7 @@ extension ProgramTests {
         window.ends(with: "segue: no player is running; `segue play ALBUM` starts one", "8", "ready$"),
         "\(window.rows)")
       let outcome = try playground.segue("now")
-      #expect(outcome.status == 2 && outcome.errors == "segue: now needs a terminal: see status\n")
+      #expect(outcome.status == 2 && outcome.errors == "segue: `now` needs a terminal: use `status` instead\n")
     }
 
     @Test func `In a REPL it shows the other player, and keys go to that one`() throws {
@@ -130,10 +130,10 @@ extension ProgramTests {
 
     @Test func `A player with nothing to play is not shown`() throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       let window = try TerminalWindow(playground)
       try window.type("clear; segue now; echo $?\n")
-      #expect(window.shows("segue: nothing plays: play an album first"), "\(window.rows)")
+      #expect(window.shows("segue: nothing is playing: play an album first"), "\(window.rows)")
     }
 
     @Test func `A hanging player is reported, but never waited for`() throws {

@@ -16,7 +16,7 @@ extension ProgramTests {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
       let option = arguments.firstIndex(of: "--socket").map { arguments[$0 + 1] }
       let socket = option ?? playground["state/socket"]
-      #expect(server.shows("listening at \(socket)"))
+      #expect(server.shows("listening on \(socket)"))
       try body(server)
       server.send(SIGTERM)
       #expect(server.end() == 143)
@@ -181,7 +181,7 @@ extension ProgramTests {
           let words = ["play", "ground"] + option.split(separator: " ").map(String.init)
           let outcome = try playground.run(Playground.program.string, words)
           #expect(outcome.status == 2 && outcome.output.isEmpty)
-          let reason = "segue: \(words[2]) is chosen when a player starts: "
+          let reason = "segue: \(words[2]) can only be set when a player starts: "
           #expect(outcome.errors.hasPrefix(reason), "\(outcome.errors)")
         }
         // An option equal to the player's is accepted.
@@ -331,7 +331,7 @@ extension ProgramTests {
 
     /// The port that a server reports.
     private static func port(in text: String) -> String? {
-      let mark = "listening at 127.0.0.1:"
+      let mark = "listening on 127.0.0.1:"
       for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(mark) {
         return String(line.dropFirst(mark.count).prefix { $0.isNumber })
       }

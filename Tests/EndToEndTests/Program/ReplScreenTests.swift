@@ -63,7 +63,7 @@ extension ProgramTests {
         window.shows("quit            then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
       let outcome = try playground.segue("--plain", "play", "x")
       #expect(
-        outcome.status == 2 && outcome.errors.contains("--plain stands ahead of the command"), "\(outcome.errors)")
+        outcome.status == 2 && outcome.errors.contains("--plain must follow the command"), "\(outcome.errors)")
     }
 
     @Test func `An ambiguous name is resolved by number, in the REPL and in the shell`() throws {
@@ -75,7 +75,7 @@ extension ProgramTests {
       #expect(window.shows("2/4 Canon in D, Part Two"), "\(window.rows)")
       // The number is only valid for the next line.
       try window.type("queue clear\n2\nquit\n")
-      #expect(window.shows("there is no command \"2\""), "\(window.rows)")
+      #expect(window.shows("unknown command \"2\""), "\(window.rows)")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       try window.type("clear; NO_COLOR=1 segue play ground canon --output silent; echo left $?\n")
       #expect(window.shows("Which one? A number, or nothing:"), "\(window.rows)")

@@ -96,7 +96,7 @@ extension ProgramTests {
       terminal.type("queue\r")
       #expect(terminal.shows(">    1  Canon in D, Part One"))
       terminal.type("frob\r")
-      #expect(terminal.shows("segue: there is no command \"frob\"", thenPrompt: "> "))
+      #expect(terminal.shows("segue: unknown command \"frob\"", thenPrompt: "> "))
       terminal.type("\u{4}")
       #expect(terminal.end() == 0)
       #expect(terminal.isCooked)

@@ -164,7 +164,7 @@ struct CollectionFinder: Sendable {
           .map { (album.collection, $0) }
       }
     }
-    guard let found else { throw CommandError(.notFound, "what was chosen is not there any more") }
+    guard let found else { throw CommandError(.notFound, "the selected item no longer exists") }
     return Found(collection: found.collection, item: found.item, problems: [])
   }
 
