@@ -126,11 +126,11 @@ extension ProgramTests {
       (["frobnicate"], 2, "frobnicate"),
       (["play", "a", "--output"], 2, "--output"),
       (["play", "ground", "--output", "wav:"], 2, "wav needs a file"),
-      (["play", "nosuch"], 3, "no album matches"),
+      (["play", "nosuch"], 3, "no album or track title matches"),
       (["play", "groond and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
-      (["play", "ground", "9"], 3, "it has 4"), (["play", "/nosuch"], 3, "no such file"),
+      (["play", "ground", "9"], 3, "it has 4 tracks"), (["play", "/nosuch"], 3, "no such file"),
       (["albums", "nosuch"], 3, "matches nosuch"),
-      (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album matches"),
+      (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album or track title matches"),
       (["play", "a"], 4, "matches 3 albums"), (["play", "ground", "canon"], 4, "matches 3 tracks"),
       (["albums", "--library", "/dev/null"], 5, "not a directory"),
       (["play", "/dev/zero"], 5, "not a directory"),
@@ -141,7 +141,7 @@ extension ProgramTests {
       (["serve", "--output", "raw:nosuch.raw"], 2, "fifo:nosuch.raw waits for it"),
       (["serve", "--socket", "/dev/null/socket", "--output", "silent"], 1, "/dev/null/socket"),
       (["play", "/etc/passwd"], 7, "no sound"),
-      (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot be kept"),
+      (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot save the queue"),
       (["play"], 7, "the queue is empty"),
     ])
     func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {

@@ -265,7 +265,7 @@ extension ProgramTests {
 
     @Test(arguments: [
       (["gain"], 2, "Missing expected argument"), (["gain", "a", "--all"], 2, "not both"),
-      (["gain", "nosuch"], 3, "no album matches"), (["gain", "a"], 4, "matches 3 albums"),
+      (["gain", "nosuch"], 3, "no album or track title matches"), (["gain", "a"], 4, "matches 3 albums"),
       (["gain", "--all", "--library", "/nosuch"], 5, "no such file"),
       (["gain", "/etc/passwd"], 7, "no sound"),
       (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "/dev/null/x/index.sqlite cannot be used"),

@@ -158,7 +158,7 @@ extension ProgramTests {
       try FileManager.default.createDirectory(atPath: music + "/new", withIntermediateDirectories: false)
       let listed = try playground.run(Playground.program.string, ["albums"] + options)
       #expect(listed.status == 0 && listed.lines == known.lines)
-      #expect(listed.errors.hasPrefix("segue: what changed in "))
+      #expect(listed.errors.hasPrefix("segue: cannot check "))
       #expect(listed.errors.split(separator: "\n").count == 1)
       let scanned = try playground.run(Playground.program.string, ["scan"] + options)
       #expect(scanned.status == 1)

@@ -63,7 +63,7 @@ extension ProgramTests {
         #expect(try playground.segue("mode", "repeat", "all").status == 0)
         #expect(window.shows("  repeat all"), "\(window.rows)")
         try window.press("m")
-        #expect(window.shows("levels are shown where the player runs"), "\(window.rows)")
+        #expect(window.shows("the meter works only in the terminal of the player"), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))
@@ -123,7 +123,8 @@ extension ProgramTests {
         defer { server.send(SIGCONT) }
         let start = MonotonicInstant.now
         let outcome = try playground.segue("volume", "30")
-        #expect(outcome.status == 9 && outcome.errors.contains("was stopped, as by Ctrl-Z"), "\(outcome.errors)")
+        #expect(
+          outcome.status == 9 && outcome.errors.contains("is suspended, for example by Ctrl-Z"), "\(outcome.errors)")
         #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 3_000))
       }
     }
@@ -143,12 +144,12 @@ extension ProgramTests {
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
         server.send(SIGSTOP)
         try window.press("Space")
-        #expect(window.shows("segue: the player does not answer"), "\(window.rows)")
+        #expect(window.shows("segue: the player is not responding"), "\(window.rows)")
         server.send(SIGCONT)
         // Keys that were not delivered are dropped.
         #expect(try status().hasPrefix("‖ Lullaby"))
         try window.press("Space")
-        #expect(window.shows("the player answers again"), "\(window.rows)")
+        #expect(window.shows("the player is responding again"), "\(window.rows)")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
         server.send(SIGSTOP)
         try window.press("Space", "q")

@@ -52,7 +52,7 @@ extension ProgramTests {
         #expect(try says("seek", "5").isEmpty)
         #expect(try says("stop").isEmpty && says("status").first == "■ Morning Mood")
         let unknown = try playground.segue("play", "nothing of the kind")
-        #expect(unknown.status == 3 && unknown.errors.contains("no album matches"))
+        #expect(unknown.status == 3 && unknown.errors.contains("no album or track title matches"))
       }
       // Edits made there are stored.
       #expect(try says("queue").count == 5)
@@ -209,7 +209,7 @@ extension ProgramTests {
         #expect(try says("queue").count == 3 && says("mode", "repeat") == ["repeat  all"])
         let elsewhere = try playground.segue(
           "queue", "add", "ground", "--state-dir", "other", "--socket", playground["state/socket"])
-        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the queue of the player is in "))
+        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the player uses the queue in "))
         #expect(try says("queue").count == 3)
       }
     }
@@ -227,7 +227,7 @@ extension ProgramTests {
         #expect(try beside.segue("queue", "save", playground["saved.m3u"]).status == 0)
         let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
         #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
-        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening has 4"))
+        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
         #expect(try says("queue").isEmpty)
       }
     }
