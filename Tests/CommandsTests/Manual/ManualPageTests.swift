@@ -45,7 +45,7 @@ struct ManualPageTests {
   @Test func `A negated flag has a description of its own`() throws {
     let play = try #require(CommandDescription(of: PlayCommand.self))
     let flags = play.options
-    #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
+    #expect(flags["--no-plain"]?.abstract == "Turn off --plain, even if the settings turn it on.")
     #expect(flags["--plain"]?.abstract.hasPrefix("Print plain lines") == true)
     #expect(flags["--no-pager"] == nil)
     let albums = try #require(CommandDescription(of: AlbumsCommand.self)).options

@@ -86,7 +86,7 @@ extension ProgramTests {
         try playground.segue("config", "--plain").lines.contains {
           $0.hasPrefix("plain: true; from: --plain")
         })
-      #expect(try playground.segue("outputs", "--plain").lines.contains("silent; No sound, in time"))
+      #expect(try playground.segue("outputs", "--plain").lines.contains("silent; No sound, in real time"))
     }
 
     @Test(arguments: [["--plain"], []])
