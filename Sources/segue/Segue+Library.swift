@@ -55,7 +55,7 @@ extension Segue {
   private static var language: QueryLanguage {
     QueryLanguage(
       parse: { text throws(LibraryQueryError) in
-        guard let today else { throw LibraryQueryError(column: 1, message: "the system's clock tells no day") }
+        guard let today else { throw LibraryQueryError(column: 1, message: "the system clock has no valid date") }
         return try LibraryQueryParser(today: today).parse(text)
       }, narrow: \.query)
   }

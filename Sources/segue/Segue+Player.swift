@@ -78,8 +78,8 @@ extension Segue {
         isDefault: driver.isDefault)
     }
     return drivers + [
-      OutputListing(usage: "fifo:PATH", title: "The reader of a FIFO, which is waited for", isDefault: false),
-      OutputListing(usage: "silent", title: "No sound, in time", isDefault: false),
+      OutputListing(usage: "fifo:PATH", title: "Reader of a FIFO; waits for it to open", isDefault: false),
+      OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
     ]
   }
 }

@@ -27,7 +27,7 @@ enum Segue {
   private static func actionLog() -> ActionLog? {
     guard let path = Environment.value("SEGUE_LOG") else { return nil }
     guard let handler = try? FileLogHandler(path: FilePath(path)) else {
-      try? StandardStream.error.write("segue: the log \(path.safeForTerminal) cannot be written\n")
+      try? StandardStream.error.write("segue: cannot write the log \(path.safeForTerminal)\n")
       return nil
     }
     return ActionLog(

@@ -24,7 +24,7 @@ struct AliasExpansionTests {
 
   @Test func `Aliases that expand to each other in a cycle are an error`() {
     let error = #expect(throws: CommandError.self) { try Self.expansion.expanded(["a"]) }
-    #expect(error == CommandError(.usage, "the alias 'a' leads back to itself: a → b → a"))
+    #expect(error == CommandError(.usage, "alias \"a\" refers to itself: a → b → a"))
     #expect(throws: CommandError.self) { try Self.expansion.expanded(["me"]) }
   }
 

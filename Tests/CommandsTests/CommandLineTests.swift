@@ -47,7 +47,7 @@ struct CommandLineTests {
 
   @Test func `An option before the command is refused with a hint to put it after`() throws {
     let error = #expect(throws: CommandError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
-    #expect(error?.message.contains("write it behind") == true)
+    #expect(error?.message.contains("--plain must follow the command") == true)
   }
 
   @Test(arguments: [
@@ -127,16 +127,30 @@ struct CommandLineTests {
   }
 }
 
+struct CommandGroupTests {
+  @Test func `The help lists every command in a group`() {
+    #expect(SegueCommand.configuration.ungroupedSubcommands.isEmpty)
+    let help = SegueCommand.helpMessage(columns: 80)
+    for group in SegueCommand.configuration.groupedSubcommands {
+      let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        .drop { $0 != "\(group.name.uppercased()) SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+      let listed = lines.filter { !$0.hasPrefix("   ") }.map { $0.split(separator: " ").first.map(String.init) }
+      let shown = group.subcommands.filter { $0.configuration.shouldDisplay }
+      #expect(listed == shown.map { $0.commandNames.first })
+    }
+  }
+}
+
 struct CommandNamesTests {
   @Test(arguments: [
-    (["pley"], "there is no command \"pley\"; did you mean play?"),
-    (["queue", "shufle"], "there is no command \"queue shufle\"; did you mean queue shuffle?"),
-    (["help", "quue"], "there is no command \"quue\"; did you mean queue?"),
-    (["help", "queue", "undoo"], "there is no command \"queue undoo\"; did you mean queue undo?"),
-    (["frobnicate"], "there is no command \"frobnicate\"; `segue help` lists the commands"),
-    (["queue", "xyz"], "there is no command \"queue xyz\"; `segue help queue` lists the commands"),
-    (["heplp"], "there is no command \"heplp\"; did you mean help?"),
-    ([""], "there is no command \"\"; `segue help` lists the commands"),
+    (["pley"], "unknown command \"pley\"; did you mean \"play\"?"),
+    (["queue", "shufle"], "unknown command \"queue shufle\"; did you mean \"queue shuffle\"?"),
+    (["help", "quue"], "unknown command \"quue\"; did you mean \"queue\"?"),
+    (["help", "queue", "undoo"], "unknown command \"queue undoo\"; did you mean \"queue undo\"?"),
+    (["frobnicate"], "unknown command \"frobnicate\"; `segue help` lists the commands"),
+    (["queue", "xyz"], "unknown command \"queue xyz\"; `segue help queue` lists the commands"),
+    (["heplp"], "unknown command \"heplp\"; did you mean \"help\"?"),
+    ([""], "unknown command \"\"; `segue help` lists the commands"),
   ])
   func `An unknown command is reported with the most similar one`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
@@ -154,7 +168,7 @@ struct CommandNamesTests {
 
   @Test func `The REPL refers to its own help`() {
     let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
-    #expect(error?.message == "there is no command \"serve\"; `help` lists the commands")
+    #expect(error?.message == "unknown command \"serve\"; `help` lists the commands")
   }
 }
 

@@ -89,7 +89,7 @@ import Testing
     #expect(EventText.text(event) == "no output")
     event.isOutputEnabled = false
     #expect(EventText.text(event) == "the output is disabled")
-    #expect(EventText.text(PlayerEvent(.playlists)) == "the saved lists have changed")
+    #expect(EventText.text(PlayerEvent(.playlists)) == "playlists changed")
     #expect(EventText.text(PlayerEvent(.waiting)) == "waiting for a player")
   }
 

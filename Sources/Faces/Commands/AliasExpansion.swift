@@ -32,7 +32,7 @@ struct AliasExpansion: Sendable {
     while let name = words.first, !commands.contains(name), let alias = aliases[name] {
       guard !way.contains(name) else {
         throw CommandError(
-          .usage, "the alias '\(name)' leads back to itself: \((way + [name]).joined(separator: " → "))")
+          .usage, "alias \"\(name)\" refers to itself: \((way + [name]).joined(separator: " → "))")
       }
       way.append(name)
       // Cannot fail: the settings reader has split it before.

@@ -10,10 +10,10 @@ import UserSettings
 /// The `config` command: shows the settings and where each comes from.
 struct ConfigCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show the settings, and where each comes from.",
+    commandName: "config", abstract: "Show the settings and where each one is set.",
     discussion: """
-      Settings are in a file, segue/config.toml in $XDG_CONFIG_HOME or ~/.config, or the one that $SEGUE_CONFIG names. An option comes before the \
-      environment, that before the file, and that before the default.
+      Settings are read from segue/config.toml in $XDG_CONFIG_HOME or ~/.config, or from the file named by $SEGUE_CONFIG. Options override \
+      environment variables, which override the file, which overrides the defaults.
 
       Examples:
         config
@@ -22,13 +22,13 @@ struct ConfigCommand: SessionCommand {
         config --output silent --json
       """)
 
-  @Argument(help: ArgumentHelp("Show only the value of this setting.", valueName: "setting"))
+  @Argument(help: ArgumentHelp("Setting to show. Default: all.", valueName: "setting"))
   var name: String?
 
-  @Flag(name: .long, help: "Print one line of JSON a setting.")
+  @Flag(name: .long, help: "Print one JSON object per setting.")
   var json = false
 
-  @Flag(name: .long, help: "Print the path of the file.")
+  @Flag(name: .long, help: "Print the path of the settings file.")
   var path = false
 
   @OptionGroup var options: PlayerOptions
@@ -52,7 +52,7 @@ struct ConfigCommand: SessionCommand {
   private func say(_ entries: [SettingsListing.Entry], in session: Session) throws {
     let lines = entries.compactMap { JSONText.text($0) }
     guard lines.count == entries.count else {
-      throw CommandError(.failure, "the settings cannot be written as JSON")
+      throw CommandError(.failure, "cannot encode the settings as JSON")
     }
     session.say(data: lines)
   }
@@ -119,8 +119,8 @@ struct SettingsListing {
     if let entry = entries.first(where: { $0.key == name }) { return entry }
     let names = entries.map(\.key)
     let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
-    let hint = nearest.map { "; did you mean '\($0)'?" } ?? "; `segue config` lists them"
-    throw CommandError(.usage, "there is no setting '\(name)'\(hint)")
+    let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "; `segue config` lists them"
+    throw CommandError(.usage, "unknown setting \"\(name)\"\(hint)")
   }
 
   /// Returns the lines as a table, at most `columns` cells wide if that is given.

@@ -5,20 +5,32 @@ import Tagging
 /// The root command, `segue COMMAND`.
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "segue", abstract: "Plays music, album by album, without a gap.",
+    commandName: "segue", abstract: "Gapless music player for the terminal.",
     version: version,
-    subcommands: [
-      PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
-      NextCommand.self,
-      PreviousCommand.self, StopCommand.self, QuitPlayerCommand.self, SeekCommand.self, VolumeCommand.self,
-      ReplayGainCommand.self,
-      CrossfadeCommand.self, SleepCommand.self, ScanCommand.self, AlbumsCommand.self, TracksCommand.self,
-      ArtistsCommand.self,
-      GenresCommand.self, SearchCommand.self, ProblemsCommand.self, QueueCommand.self, ModeCommand.self,
-      StatusCommand.self, NowCommand.self,
-      OutputsCommand.self, ConfigCommand.self,
-      GainCommand.self,
-      ReplCommand.self, ServeCommand.self, WatchCommand.self, CompletionsCommand.self, ManualCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Play",
+        subcommands: [
+          PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
+          NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
+          ReplayGainCommand.self, CrossfadeCommand.self, SleepCommand.self,
+        ]),
+      CommandGroup(name: "Queue", subcommands: [QueueCommand.self, ModeCommand.self]),
+      CommandGroup(
+        name: "Library",
+        subcommands: [
+          ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self,
+          SearchCommand.self, ProblemsCommand.self, GainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Player",
+        subcommands: [
+          StatusCommand.self, NowCommand.self, WatchCommand.self, ReplCommand.self, ServeCommand.self,
+          QuitPlayerCommand.self,
+        ]),
+      CommandGroup(
+        name: "Setup",
+        subcommands: [OutputsCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self]),
     ])
 }
 
@@ -48,8 +60,7 @@ extension SegueCommand {
       return try CompletionsCommand.parseAsRoot([words[1]])
     }
     if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
-      throw CommandError(
-        .usage, "\(first) stands ahead of the command: write it behind that, as in `segue play ALBUM \(first)`")
+      throw CommandError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
     let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
@@ -89,9 +100,9 @@ enum CommandNames {
     let help = [root == SegueCommand.self ? "segue help" : "help"] + path
     let hint =
       Likeness.nearest(to: word, in: names).first.map {
-        "did you mean \((path + [names[$0]]).joined(separator: " "))?"
+        "did you mean \"\((path + [names[$0]]).joined(separator: " "))\"?"
       }
       ?? "`\(help.joined(separator: " "))` lists the commands"
-    return CommandError(.usage, "there is no command \"\(command)\"; \(hint)")
+    return CommandError(.usage, "unknown command \"\(command)\"; \(hint)")
   }
 }

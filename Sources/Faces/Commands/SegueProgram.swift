@@ -21,7 +21,7 @@ public enum SegueProgram {
     let limit = DescriptorLimit.raised()
     guard limit >= descriptorCount else {
       return fail(
-        .failure, "a process may have only \(limit) files open, and \(descriptorCount) are needed: raise `ulimit -n`"
+        .failure, "the limit of open files is \(limit), but \(descriptorCount) are needed: raise it with `ulimit -n`"
       ).rawValue
     }
     do {
@@ -138,7 +138,7 @@ public enum SegueProgram {
         try StandardStream.output.write(SegueCommand.fullMessage(for: error) + "\n")
       } catch {
         if error == .brokenPipe { return .success }
-        return fail(.failure, "standard output could not be written: \(error)")
+        return fail(.failure, "cannot write to standard output: \(error)")
       }
       return .success
     }
@@ -150,7 +150,7 @@ public enum SegueProgram {
     }
     return fail(
       .usage,
-      message + (command.map { "; `segue help \($0)` explains it" } ?? "; `segue help` lists the commands"))
+      message + (command.map { "; see `segue help \($0)`" } ?? "; `segue help` lists the commands"))
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {

@@ -31,7 +31,7 @@ struct PlainLineTests {
     let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
     #expect(
       listed.plain.text
-        == "5: A; current; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds")
+        == "5: A; current; missing; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds")
     #expect(listed.role == .error)
     #expect(ListedEdit(direction: .redo, steps: 2, name: "clear").plain.text == "redo 2: clear")
   }
@@ -50,8 +50,8 @@ struct PlainLineTests {
     session.load(["One", "Two"], current: 1)
     #expect(
       try session.obey("queue --plain") == [
-        "1: One; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
-        "2: Two; current; gone; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
+        "1: One; missing; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
+        "2: Two; current; missing; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds",
         "2 tracks, 10 minutes 50 seconds, 5 minutes 25 seconds left",
       ])
     #expect(try session.obey("queue --plain --quiet").count == 2)

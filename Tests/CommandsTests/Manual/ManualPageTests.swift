@@ -45,11 +45,11 @@ struct ManualPageTests {
   @Test func `A negated flag has a description of its own`() throws {
     let play = try #require(CommandDescription(of: PlayCommand.self))
     let flags = play.options
-    #expect(flags["--no-plain"]?.abstract == "Not --plain, whatever the settings say.")
-    #expect(flags["--plain"]?.abstract.hasPrefix("Write whole lines") == true)
+    #expect(flags["--no-plain"]?.abstract == "Turn off --plain, even if the settings turn it on.")
+    #expect(flags["--plain"]?.abstract.hasPrefix("Print plain lines") == true)
     #expect(flags["--no-pager"] == nil)
     let albums = try #require(CommandDescription(of: AlbumsCommand.self)).options
-    #expect(albums["--no-pager"]?.abstract.hasPrefix("Print all at once") == true)
+    #expect(albums["--no-pager"]?.abstract.hasPrefix("Do not use a pager") == true)
   }
 
   @Test(arguments: [

@@ -53,7 +53,7 @@ struct ItemRangeTests {
     let error = try #require(throws: CommandError.self) {
       try ItemRange(text).positions(in: 12, current: 4)
     }
-    #expect(error.status == .usage && error.message.contains("ends before it begins: the queue has 12 items"))
+    #expect(error.status == .usage && error.message.contains("ends before it starts; the queue has 12 items"))
   }
 
   @Test func `Without a current item, a dot is refused`() throws {
@@ -90,7 +90,7 @@ struct ItemPlaceTests {
   @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
   func `An invalid place is refused`(text: String) throws {
     let error = try #require(throws: CommandError.self) { try ItemPlace(text) }
-    #expect(error.status == .usage && error.message.contains("no place"))
+    #expect(error.status == .usage && error.message.contains("invalid position"))
   }
 
   @Test func `A missing place is reported with the number of items`() throws {

@@ -40,21 +40,21 @@ struct QueueCommandTests {
     #expect(try repl.obey("queue move 1 next") == ["moved 1 item to 5: e"])
     #expect(repl.titles == ["f", "a", "b", "c", "e", "d"])
     #expect(try repl.obey("queue move -2 end") == ["moved 2 items to 5-6"])
-    #expect(try repl.obey("queue move last 6") == ["1 item is at 6 already"])
+    #expect(try repl.obey("queue move last 6") == ["1 item is already at 6"])
     #expect(try repl.obey("queue swap . last") == ["swapped 2 and 6"])
-    #expect(try repl.obey("queue swap last 6") == ["6 is one item: there is nothing to swap"])
+    #expect(try repl.obey("queue swap last 6") == ["nothing to swap: both are item 6"])
     #expect(repl.titles == ["b", "a", "e", "d", "f", "c"])
     #expect(repl.queue.current?.track.title == "c")
     #expect(repl.error("queue remove 7") == .noItem("7", 6))
     #expect(repl.error("queue swap 1 2-3")?.status == .usage)
-    #expect(repl.error("queue move 3")?.message == "where to is missing: queue move RANGE TO")
+    #expect(repl.error("queue move 3")?.message == "missing new position: use `queue move RANGE TO`")
   }
 
   @Test func `A cleared queue can be restored, and edits have names`() throws {
     repl.load(["a", "b", "c"], current: 1)
-    #expect(try repl.obey("queue clear") == ["cleared 3 items; `queue undo` takes it back"])
+    #expect(try repl.obey("queue clear") == ["cleared 3 items; `queue undo` reverts it"])
     #expect(repl.titles.isEmpty)
-    #expect(try repl.obey("queue clear") == ["the queue is empty already"])
+    #expect(try repl.obey("queue clear") == ["the queue is already empty"])
     #expect(try repl.obey("queue undo") == ["undid clear (3 items)"])
     #expect(repl.titles == ["a", "b", "c"] && repl.queue.currentPosition == 1)
     #expect(
@@ -64,9 +64,9 @@ struct QueueCommandTests {
         #"{"name":"clear (3 items)","redo":1,"type":"edit","version":1}"#
       ])
     #expect(try repl.obey("queue undo 7") == ["undid load T (3 items)"])
-    #expect(repl.error("queue undo") == CommandError(.notFound, "there is no edit to undo"))
+    #expect(repl.error("queue undo") == CommandError(.notFound, "nothing to undo"))
     #expect(try repl.obey("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
-    #expect(repl.error("queue redo") == CommandError(.notFound, "there is no edit to make again"))
+    #expect(repl.error("queue redo") == CommandError(.notFound, "nothing to redo"))
     #expect(throws: (any Error).self) { try repl.obey("queue undo 0") }
   }
 
@@ -76,7 +76,7 @@ struct QueueCommandTests {
     #expect(repl.titles == ["d", "b", "e", "f", "a", "c"])
     #expect(try repl.obey("queue sort title --reverse 5-") == ["sorted 2 items at 5-6 by title"])
     #expect(repl.titles == ["d", "b", "e", "f", "c", "a"])
-    #expect(try repl.obey("queue shuffle 3-last --albums") == ["shuffled 4 items at 3-6 by albums"])
+    #expect(try repl.obey("queue shuffle 3-last --albums") == ["shuffled 4 items at 3-6 by album"])
     #expect(try repl.obey("queue shuffle 3-") == ["shuffled 4 items at 3-6"])
     #expect(repl.titles[..<2] == ["d", "b"] && repl.titles.sorted() == ["a", "b", "c", "d", "e", "f"])
     #expect(try repl.obey("queue sort title -2") == ["sorted 2 items at 1-2 by title"])
@@ -88,10 +88,10 @@ struct QueueCommandTests {
   }
 
   @Test func `Commands without effect on an empty queue say so, and do not fail`() throws {
-    #expect(try repl.obey("queue crop") == ["the queue is empty already"])
-    #expect(try repl.obey("queue dedupe") == ["no track is in the queue twice"])
-    #expect(try repl.obey("queue shuffle --albums") == ["the queue is empty: there is nothing to shuffle"])
-    #expect(try repl.obey("queue sort artist --reverse") == ["the queue is empty: there is nothing to sort"])
+    #expect(try repl.obey("queue crop") == ["the queue is already empty"])
+    #expect(try repl.obey("queue dedupe") == ["the queue has no duplicates"])
+    #expect(try repl.obey("queue shuffle --albums") == ["nothing to shuffle: the queue is empty"])
+    #expect(try repl.obey("queue sort artist --reverse") == ["nothing to sort: the queue is empty"])
     #expect(try repl.obey("queue") == [] && repl.obey("queue --json") == [])
     #expect(
       repl.error("queue crop 1")?.status == .notFound && repl.error("queue play 1")?.status == .notFound)
@@ -130,7 +130,7 @@ struct QueueCommandTests {
     }
     #expect(
       repl.error("mode repeat some")?.message
-        == "repeat cannot be \"some\": it is one of off, all, one, album")
+        == "invalid repeat mode \"some\": use one of off, all, one, album")
     #expect(repl.error("mode loud")?.status == .usage)
   }
 }

@@ -37,7 +37,7 @@ struct QueueListingTests {
   @Test func `A track whose file is missing has no duration`() {
     let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
     let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
-    #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "gone"])
+    #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "missing"])
     #expect(
       JSONText.text(listed.object)
         == #"{"album":"Kind of Blue","albumArtists":[],"artists":["Miles Davis"],"compilation":false,"#
@@ -64,7 +64,7 @@ struct QueueListingTests {
     repl.load((1...1_000).map { "t\($0)" }, current: 500)
     let lines = try repl.obey("queue")
     try #require(lines.count == 1_000)
-    #expect(lines[500] == "> 501 t501 Miles Davis Kind of Blue gone")
+    #expect(lines[500] == "> 501 t501 Miles Davis Kind of Blue missing")
     #expect(
       try repl.obey("queue list --offset 998 --limit 5").map { $0.prefix(8) } == ["  999 t9", "  1000 t"])
     let objects = try repl.obey("queue --json --offset 500 --limit 1")

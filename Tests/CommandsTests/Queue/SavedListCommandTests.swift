@@ -26,17 +26,17 @@ struct SavedListCommandTests {
     #expect(again?.status == .failure && again?.message.contains("--force") == true)
     _ = try repl.obey("queue remove 2-")
     #expect(try repl.obey("queue save --force 夜") == ["saved 1 track: 夜"])
-    #expect(try repl.obey("queue load 夜") == ["loaded 1 track: 夜; `queue undo` takes it back"])
+    #expect(try repl.obey("queue load 夜") == ["loaded 1 track: 夜; `queue undo` reverts it"])
     #expect(try repl.obey("queue load --add 夜") == ["added 1 track at 2: 夜"])
     #expect(repl.titles == ["一", "一"])
-    #expect(try repl.obey("queue delete 夜") == ["deleted the list 夜"])
+    #expect(try repl.obey("queue delete 夜") == ["deleted playlist 夜"])
     #expect(
       repl.error("queue load 夜")?.status == .notFound && repl.error("queue delete 夜")?.status == .notFound)
   }
 
   @Test func `Items are appended to a playlist, which is created if needed`() throws {
-    #expect(try repl.obey("queue append x 2-") == ["appended 2 tracks: x has 2"])
-    #expect(try repl.obey("queue append X 1") == ["appended 1 track: X has 3"])
+    #expect(try repl.obey("queue append x 2-") == ["appended 2 tracks: x now has 2"])
+    #expect(try repl.obey("queue append X 1") == ["appended 1 track: X now has 3"])
     _ = try repl.obey("queue load x")
     #expect(repl.titles == ["二", "三", "一"])
     #expect(repl.error("queue append x 9")?.status == .notFound)
@@ -48,7 +48,7 @@ struct SavedListCommandTests {
     try repl.directory.write(Array("music/夜曲/0.flac\nmusic/gone.flac\n".utf8), to: "mix.m3u")
     let lines = try repl.obey("queue load \(path)")
     #expect(lines.count == 2 && lines[0].contains("gone.flac: no such file"), "\(lines)")
-    #expect(lines[1] == "loaded 2 tracks: mix; `queue undo` takes it back")
+    #expect(lines[1] == "loaded 2 tracks: mix; `queue undo` reverts it")
     let added = try repl.obey("queue add \(path)")
     #expect(added.count == 2 && added[1] == "added 2 tracks at 3-4: mix", "\(added)")
     #expect(repl.error("queue load \(repl.directory["none.m3u"])")?.status == .notFound)

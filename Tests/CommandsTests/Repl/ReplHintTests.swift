@@ -6,13 +6,13 @@ struct ReplHintTests {
   @Test func `An album is suggested if there is one, otherwise how to add music`() {
     #expect(
       ReplHint.lines(album: "\"Blue Train\"", library: "/m", isThere: true) == [
-        "Three things to try:", "  play \"Blue Train\"  an album", "  /                  search as you type",
-        "  help               all words; quit or Ctrl-D ends",
+        "Three things to try:", "  play \"Blue Train\"  play an album", "  /                  search as you type",
+        "  help               list all commands; quit or Ctrl-D to exit",
       ])
     let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
-    #expect(empty[0].hasPrefix("No music is known yet") && empty[1].contains("scan"))
+    #expect(empty[0].hasPrefix("The library is empty") && empty[1].contains("scan"))
     let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
-    #expect(missing[0] == "There is no /m. Three things to try:")
+    #expect(missing[0] == "/m does not exist. Three things to try:")
     // Even if the library's name is long, the instructions are not truncated.
     #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
   }

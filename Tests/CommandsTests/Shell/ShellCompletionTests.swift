@@ -43,12 +43,12 @@ struct ShellCompletionTests {
       Issue.record("no words")
       return
     }
-    #expect(commands == ["play\tPlay an album from a track to its end, or go on where playing stopped."])
+    #expect(commands == ["play\tPlay an album, or resume playback."])
     guard case .words(let options, false)? = completion.answer(["fish", "volume", "--so"]) else {
       Issue.record("no words")
       return
     }
-    #expect(options.count == 1 && options[0].hasPrefix("--socket\tThe socket"))
+    #expect(options.count == 1 && options[0].hasPrefix("--socket\tSocket of"))
     #expect(completion.answer(["fish", "-"])?.lines.count == 3)
   }
 

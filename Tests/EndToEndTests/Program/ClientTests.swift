@@ -18,7 +18,7 @@ extension ProgramTests {
       let library = ["--library", playground["music"]]
       #expect(try playground.run(Playground.program.string, ["scan"] + library).status == 0)
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + library)
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       try body()
       server.send(SIGTERM)
       #expect(server.end() == 143)

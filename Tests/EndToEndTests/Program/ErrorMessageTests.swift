@@ -92,7 +92,7 @@ extension ProgramTests {
     @Test func `The list has all commands`() throws {
       let listed = try playground.segue("help").output
       let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
-      let commands = listed.split(separator: "\n").drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst()
+      let commands = listed.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
         .compactMap { $0.split(separator: " ").first?.split(separator: ",").first.map(String.init) }
       #expect(commands.count > 20)
@@ -126,11 +126,11 @@ extension ProgramTests {
       (["frobnicate"], 2, "frobnicate"),
       (["play", "a", "--output"], 2, "--output"),
       (["play", "ground", "--output", "wav:"], 2, "wav needs a file"),
-      (["play", "nosuch"], 3, "no album matches"),
+      (["play", "nosuch"], 3, "no album or track title matches"),
       (["play", "groond and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
-      (["play", "ground", "9"], 3, "it has 4"), (["play", "/nosuch"], 3, "no such file"),
+      (["play", "ground", "9"], 3, "it has 4 tracks"), (["play", "/nosuch"], 3, "no such file"),
       (["albums", "nosuch"], 3, "matches nosuch"),
-      (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album matches"),
+      (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album or track title matches"),
       (["play", "a"], 4, "matches 3 albums"), (["play", "ground", "canon"], 4, "matches 3 tracks"),
       (["albums", "--library", "/dev/null"], 5, "not a directory"),
       (["play", "/dev/zero"], 5, "not a directory"),
@@ -141,7 +141,7 @@ extension ProgramTests {
       (["serve", "--output", "raw:nosuch.raw"], 2, "use fifo:nosuch.raw to wait for it"),
       (["serve", "--socket", "/dev/null/socket", "--output", "silent"], 1, "/dev/null/socket"),
       (["play", "/etc/passwd"], 7, "not an audio file"),
-      (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot be kept"),
+      (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot save the queue"),
       (["play"], 7, "the queue is empty"),
     ])
     func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {

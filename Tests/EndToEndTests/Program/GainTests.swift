@@ -265,7 +265,7 @@ extension ProgramTests {
 
     @Test(arguments: [
       (["gain"], 2, "Missing expected argument"), (["gain", "a", "--all"], 2, "not both"),
-      (["gain", "nosuch"], 3, "no album matches"), (["gain", "a"], 4, "matches 3 albums"),
+      (["gain", "nosuch"], 3, "no album or track title matches"), (["gain", "a"], 4, "matches 3 albums"),
       (["gain", "--all", "--library", "/nosuch"], 5, "no such file"),
       (["gain", "/etc/passwd"], 7, "not an audio file"),
       (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "cannot use the library index /dev/null/x/index.sqlite"),
@@ -281,7 +281,7 @@ extension ProgramTests {
       let early = try playground.shell("$SEGUE gain --all | head -1; exit ${PIPESTATUS[0]}")
       #expect(early.status == 0 && early.errors.isEmpty, "\(early.errors)")
       let full = try playground.shell("$SEGUE gain ground > /dev/full")
-      #expect(full.status == 1 && full.errors.contains("standard output could not be written"))
+      #expect(full.status == 1 && full.errors.contains("cannot write to standard output"))
     }
 
     @Test func `A damaged index is set aside with a warning, and measuring continues`() throws {

@@ -50,7 +50,7 @@ extension ProgramTests {
       try config("color = \"always\"\n")
       #expect(try pipe() && !pipe("--color", "auto") && !pipe(with: ["SEGUE_COLOR": "never"]))
       let wrong = try playground.segue("queue", "--color", "blue")
-      #expect(wrong.status == 2 && wrong.errors == "segue: --color blue: write auto, always, never\n")
+      #expect(wrong.status == 2 && wrong.errors == "segue: invalid --color \"blue\": use auto, always, never\n")
     }
 
     @Test func `No escape sequence comes from a tag`() throws {
@@ -86,7 +86,7 @@ extension ProgramTests {
         try playground.segue("config", "--plain").lines.contains {
           $0.hasPrefix("plain: true; from: --plain")
         })
-      #expect(try playground.segue("outputs", "--plain").lines.contains("silent; No sound, in time"))
+      #expect(try playground.segue("outputs", "--plain").lines.contains("silent; No sound, in real time"))
     }
 
     @Test(arguments: [["--plain"], []])
@@ -158,9 +158,9 @@ extension ProgramTests {
       }
       #expect(try playground.segue("mode", "repeat", "--quiet").output == "repeat  off\n")
       let wrong = try playground.segue("play", "nosuch", "--quiet")
-      #expect(wrong.status == 3 && wrong.errors.hasPrefix("segue: no album matches"))
+      #expect(wrong.status == 3 && wrong.errors.hasPrefix("segue: no album or track title matches"))
       let both = try playground.segue("albums", "--quiet", "--verbose")
-      #expect(both.status == 2 && both.errors == "segue: give --quiet or --verbose, not both\n")
+      #expect(both.status == 2 && both.errors == "segue: use --quiet or --verbose, not both\n")
       let silent = try TerminalSession(
         playground, ["play", "ground", "4", "--output", "silent", "--quiet"])
       #expect(try eventually { try playground.segue("status").output.contains("Gymnop") })
@@ -173,12 +173,12 @@ extension ProgramTests {
       #expect(scan.status == 0 && scan.output == "16 added\n")
       let errors = scan.errors.split(separator: "\n")
       #expect(errors.count { $0.hasPrefix("added /") } == 16)
-      #expect(errors.first == "settings: \(playground["home"])/.config/segue/config.toml, which is not there")
+      #expect(errors.first == "settings: \(playground["home"])/.config/segue/config.toml (not found)")
       #expect(errors.contains { $0.hasPrefix("index: \(playground["other"]), library ") })
       let play = try playground.segue("play", "ground", "4", "--output", "raw:out.raw", "--verbose")
       #expect(play.output == "4/4 Gymnopédie No. 1 - The Clockwork Consort - Ground and Air (0:20)\n")
       #expect(
-        play.errors.contains("decoded: ") && play.errors.contains("output: out.raw, 16 bits, 44100 Hz"))
+        play.errors.contains("decoding: ") && play.errors.contains("output: out.raw, 16 bits, 44100 Hz"))
       #expect(play.errors.contains("queue: \(playground["state"])\n"), "\(play.errors)")
       let names = (1...25).map { "gone\($0).flac\n" }.joined()
       try playground.directory.write(Array(names.utf8), to: "list.m3u")

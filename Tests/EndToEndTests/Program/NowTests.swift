@@ -15,7 +15,7 @@ extension ProgramTests {
     /// Runs `body` with a player that is paused in Lullaby.
     private func paused(_ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       #expect(try playground.segue("play", "parlour", "lullaby").status == 0)
       #expect(try eventually { try status().hasPrefix("▶ Lullaby") })
       #expect(try playground.segue("pause").status == 0)
@@ -31,7 +31,7 @@ extension ProgramTests {
         window.ends(with: "segue: no player is running; `segue play ALBUM` starts one", "8", "ready$"),
         "\(window.rows)")
       let outcome = try playground.segue("now")
-      #expect(outcome.status == 2 && outcome.errors == "segue: now needs a terminal: see status\n")
+      #expect(outcome.status == 2 && outcome.errors == "segue: `now` needs a terminal: use `status` instead\n")
     }
 
     @Test func `In a REPL it shows the other player, and keys go to that one`() throws {
@@ -63,7 +63,7 @@ extension ProgramTests {
         #expect(try playground.segue("mode", "repeat", "all").status == 0)
         #expect(window.shows("  repeat all"), "\(window.rows)")
         try window.press("m")
-        #expect(window.shows("levels are shown where the player runs"), "\(window.rows)")
+        #expect(window.shows("the meter works only in the terminal of the player"), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))
@@ -123,17 +123,18 @@ extension ProgramTests {
         defer { server.send(SIGCONT) }
         let start = MonotonicInstant.now
         let outcome = try playground.segue("volume", "30")
-        #expect(outcome.status == 9 && outcome.errors.contains("was stopped, as by Ctrl-Z"), "\(outcome.errors)")
+        #expect(
+          outcome.status == 9 && outcome.errors.contains("is suspended, for example by Ctrl-Z"), "\(outcome.errors)")
         #expect(MonotonicInstant.now < start.advanced(byMilliseconds: 3_000))
       }
     }
 
     @Test func `A player with nothing to play is not shown`() throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
-      #expect(server.shows("listening at \(playground["state/socket"])"))
+      #expect(server.shows("listening on \(playground["state/socket"])"))
       let window = try TerminalWindow(playground)
       try window.type("clear; segue now; echo $?\n")
-      #expect(window.shows("segue: nothing plays: play an album first"), "\(window.rows)")
+      #expect(window.shows("segue: nothing is playing: play an album first"), "\(window.rows)")
     }
 
     @Test func `A hanging player is reported, but never waited for`() throws {
@@ -143,12 +144,12 @@ extension ProgramTests {
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
         server.send(SIGSTOP)
         try window.press("Space")
-        #expect(window.shows("segue: the player does not answer"), "\(window.rows)")
+        #expect(window.shows("segue: the player is not responding"), "\(window.rows)")
         server.send(SIGCONT)
         // Keys that were not delivered are dropped.
         #expect(try status().hasPrefix("‖ Lullaby"))
         try window.press("Space")
-        #expect(window.shows("the player answers again"), "\(window.rows)")
+        #expect(window.shows("the player is responding again"), "\(window.rows)")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
         server.send(SIGSTOP)
         try window.press("Space", "q")

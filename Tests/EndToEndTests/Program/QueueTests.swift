@@ -42,7 +42,7 @@ extension ProgramTests {
       #expect(outcome.status == 0 && outcome.lines.count == 2)
       #expect(
         outcome.errors.split(separator: "\n").count == 1
-          && outcome.errors.contains("what plays could not be kept"))
+          && outcome.errors.contains("cannot save the queue"))
     }
 
     @Test func `A damaged file is reported and set aside, and the next queue is stored`() throws {
@@ -67,9 +67,9 @@ extension ProgramTests {
       #expect(other.status == 0)
       #expect(
         other.errors
-          == "segue: another player (process \(number)) has the queue: what plays here is not kept\n")
+          == "segue: another player (process \(number)) is using the queue: what plays here is not saved\n")
       let resumed = try playground.segue("resume", "--output", "raw:/dev/null")
-      #expect(resumed.status == 1 && resumed.errors.contains("(process \(number)) has the queue"))
+      #expect(resumed.status == 1 && resumed.errors.contains("(process \(number)) is using the queue"))
       #expect(try playground.segue("queue").lines.count == 4)
       terminal.type("q")
       #expect(terminal.end() == 0)

@@ -15,8 +15,8 @@ extension ProgramTests.Remote {
         echo queue add ground; echo play parlour 2; echo status; echo stop; echo nonsense) |
         $SEGUE repl --output silent; echo $?
       """)
-    #expect(outcome.lines.first?.hasPrefix("A player runs already") == true)
-    #expect(outcome.lines.contains("That player has ended: what is typed here is for a new one."))
+    #expect(outcome.lines.first?.hasPrefix("A player is already running") == true)
+    #expect(outcome.lines.contains("The player has ended: commands now go to a new one."))
     let place = try #require(outcome.lines.firstIndex { $0.hasPrefix("added 4 tracks") })
     #expect(outcome.lines.dropFirst(place + 1).contains { $0.hasPrefix("2/5 ") }, "\(outcome.output)")
     #expect(outcome.lines.last == "1" && outcome.errors.contains("line 6: "), "\(outcome.errors)")
@@ -75,7 +75,7 @@ extension ProgramTests.Remote {
   @Test func `A hit chosen in the search plays on the running player`() throws {
     try serving { _ in
       let repl = try TerminalSession(playground, ["repl"])
-      #expect(repl.shows("what is typed here is for that one"))
+      #expect(repl.shows("commands go to that one"))
       repl.type("search\n")
       #expect(repl.shows("\u{1B}[?1049h"))
       repl.type("lullaby")

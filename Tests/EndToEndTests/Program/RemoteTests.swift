@@ -16,7 +16,7 @@ extension ProgramTests {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
       let option = arguments.firstIndex(of: "--socket").map { arguments[$0 + 1] }
       let socket = option ?? playground["state/socket"]
-      #expect(server.shows("listening at \(socket)"))
+      #expect(server.shows("listening on \(socket)"))
       try body(server)
       server.send(SIGTERM)
       #expect(server.end() == 143)
@@ -52,7 +52,7 @@ extension ProgramTests {
         #expect(try says("seek", "5").isEmpty)
         #expect(try says("stop").isEmpty && says("status").first == "■ Morning Mood")
         let unknown = try playground.segue("play", "nothing of the kind")
-        #expect(unknown.status == 3 && unknown.errors.contains("no album matches"))
+        #expect(unknown.status == 3 && unknown.errors.contains("no album or track title matches"))
       }
       // Edits made there are stored.
       #expect(try says("queue").count == 5)
@@ -181,7 +181,7 @@ extension ProgramTests {
           let words = ["play", "ground"] + option.split(separator: " ").map(String.init)
           let outcome = try playground.run(Playground.program.string, words)
           #expect(outcome.status == 2 && outcome.output.isEmpty)
-          let reason = "segue: \(words[2]) is chosen when a player starts: "
+          let reason = "segue: \(words[2]) can only be set when a player starts: "
           #expect(outcome.errors.hasPrefix(reason), "\(outcome.errors)")
         }
         // An option equal to the player's is accepted.
@@ -209,7 +209,7 @@ extension ProgramTests {
         #expect(try says("queue").count == 3 && says("mode", "repeat") == ["repeat  all"])
         let elsewhere = try playground.segue(
           "queue", "add", "ground", "--state-dir", "other", "--socket", playground["state/socket"])
-        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the queue of the player is in "))
+        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the player uses the queue in "))
         #expect(try says("queue").count == 3)
       }
     }
@@ -227,7 +227,7 @@ extension ProgramTests {
         #expect(try beside.segue("queue", "save", playground["saved.m3u"]).status == 0)
         let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
         #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
-        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening has 4"))
+        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
         #expect(try says("queue").isEmpty)
       }
     }
@@ -331,7 +331,7 @@ extension ProgramTests {
 
     /// The port that a server reports.
     private static func port(in text: String) -> String? {
-      let mark = "listening at 127.0.0.1:"
+      let mark = "listening on 127.0.0.1:"
       for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(mark) {
         return String(line.dropFirst(mark.count).prefix { $0.isNumber })
       }

@@ -33,9 +33,9 @@ extension ProgramTests {
       try window.type("clear; segue\n")
       #expect(
         window.ends(
-          with: "Three things to try:", "  play \"Ground and Air\"  an album",
+          with: "Three things to try:", "  play \"Ground and Air\"  play an album",
           "  /                      search as you type",
-          "  help                   all words; quit or Ctrl-D ends",
+          "  help                   list all commands; quit or Ctrl-D to exit",
           "segue>"), "\(window.rows)")
       try window.type("quit\n")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
@@ -46,36 +46,36 @@ extension ProgramTests {
       try playground.directory.makeDirectory("empty")
       let window = try TerminalWindow(playground)
       try window.type("clear; SEGUE_LIBRARY=empty SEGUE_DATA_DIR=none segue repl --output silent\n")
-      #expect(window.shows("  scan            read the music in /"), "\(window.rows)")
+      #expect(window.shows("  scan            add the music in /"), "\(window.rows)")
       try playground.directory.link("empty/album", to: Playground.canon.string)
       try window.type("scan\n")
-      #expect(window.shows("  play \"Ground and Air\"  an album"), "\(window.rows)")
+      #expect(window.shows("  play \"Ground and Air\"  play an album"), "\(window.rows)")
     }
 
     @Test func `Options alone start the REPL, and the instructions without music are not truncated`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
-      #expect(window.shows("quit: then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+      #expect(window.shows("quit: then run segue --library DIRECTORY"), "\(window.rows)")
       try window.type("quit\n")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       try window.type("clear; segue --output silent --library no-such-directory --data-dir none\n")
       #expect(
-        window.shows("quit            then, for music elsewhere: segue --library DIRECTORY"), "\(window.rows)")
+        window.shows("quit            then run segue --library DIRECTORY"), "\(window.rows)")
       let outcome = try playground.segue("--plain", "play", "x")
       #expect(
-        outcome.status == 2 && outcome.errors.contains("--plain stands ahead of the command"), "\(outcome.errors)")
+        outcome.status == 2 && outcome.errors.contains("--plain must follow the command"), "\(outcome.errors)")
     }
 
     @Test func `An ambiguous name is resolved by number, in the REPL and in the shell`() throws {
       let window = try start()
       try window.type("play ground canon\n")
-      #expect(window.shows("A number chooses one of them."), "\(window.rows)")
+      #expect(window.shows("Type a number to choose one."), "\(window.rows)")
       #expect(window.shows("  2  02 Canon in D, Part Two"), "\(window.rows)")
       try window.type("2\n")
       #expect(window.shows("2/4 Canon in D, Part Two"), "\(window.rows)")
       // The number is only valid for the next line.
       try window.type("queue clear\n2\nquit\n")
-      #expect(window.shows("there is no command \"2\""), "\(window.rows)")
+      #expect(window.shows("unknown command \"2\""), "\(window.rows)")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       try window.type("clear; NO_COLOR=1 segue play ground canon --output silent; echo left $?\n")
       #expect(window.shows("Which one? Number, or Enter for none:"), "\(window.rows)")
@@ -273,7 +273,7 @@ extension ProgramTests {
       try window.press("C-c")
       #expect(window.ends(with: "segue>"), "\(window.rows)")
       try window.press("C-c")
-      #expect(window.ends(with: "quit or Ctrl-D ends.", "segue>"), "\(window.rows)")
+      #expect(window.ends(with: "Use quit or Ctrl-D to exit.", "segue>"), "\(window.rows)")
     }
 
     @Test func `Ctrl-Z gives the terminal to the shell, and fg restores the line`() throws {

@@ -89,7 +89,7 @@ extension ProgramTests {
       #expect(try playground.shell(copying).status == 0)
       let music = Playground(playground, with: ["SEGUE_LIBRARY": playground["music"]])
       let server = try TerminalSession(music, ["serve", "--output", "silent"])
-      #expect(server.shows("listening at"))
+      #expect(server.shows("listening on"))
       #expect(try music.segue("play", playground["music/many"]).status == 0)
       #expect(try music.segue("pause").status == 0)
       #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))

@@ -41,7 +41,7 @@ extension ProgramTests {
       #expect(try playground.segue("config", "buffer").lines == ["400"])
       let wrong = try playground.segue("config", "bufer")
       #expect(
-        wrong.status == 2 && wrong.errors == "segue: there is no setting 'bufer'; did you mean 'buffer'?\n")
+        wrong.status == 2 && wrong.errors == "segue: unknown setting \"bufer\"; did you mean \"buffer\"?\n")
       #expect(try playground.segue("config", "--buffer", "1").status == 2)
     }
 
@@ -72,9 +72,9 @@ extension ProgramTests {
       #expect(try !playground.bytes("g.raw").isEmpty)
       let loop = try playground.segue("me")
       #expect(
-        loop.status == 2 && loop.errors.hasSuffix("segue: the alias 'me' leads back to itself: me → me\n"))
+        loop.status == 2 && loop.errors.hasSuffix("segue: alias \"me\" refers to itself: me → me\n"))
       let repl = try playground.segue("repl", "--output", "raw:r.raw", input: "ground 4\nqueue\nme\n")
-      #expect(repl.status == 1 && repl.errors.contains("segue: line 3: the alias 'me' leads back"))
+      #expect(repl.status == 1 && repl.errors.contains("segue: line 3: alias \"me\" refers to itself"))
       #expect(repl.lines.contains { $0.contains("Gymnop") })
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:4.raw").status == 0)
       #expect(try playground.bytes("r.raw") == playground.bytes("4.raw"))
@@ -138,22 +138,23 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test(arguments: [
-      (["--buffer", "49"], "--buffer 49: write 50 to 2000 milliseconds"),
-      (["--buffer", "2001"], "--buffer 2001"),
-      (["--rate", "0"], "--rate 0: write 8000 to 768000 Hz"), (["--rate", "768001"], "--rate 768001"),
+      (["--buffer", "49"], "invalid --buffer \"49\": use 50 to 2000 milliseconds"),
+      (["--buffer", "2001"], "--buffer \"2001\""),
+      (["--rate", "0"], "invalid --rate \"0\": use 8000 to 768000 Hz"), (["--rate", "768001"], "--rate \"768001\""),
       (["--rate", "cd"], "'cd' is invalid for '--rate"),
-      (["--depth", "20"], "--depth 20: write 16, 24 or 32 bits"),
-      (["--on-format-change", "x"], "--on-format-change x: write reopen, resample"),
-      (["--volume", "101"], "--volume 101: write 0 to 100"), (["--volume=-1"], "--volume -1: write 0 to 100"),
-      (["--replay-gain", "loud"], "--replay-gain loud: write off, track, album, auto"),
-      (["--preamp", "52"], "--preamp 52: write -51 to 51 dB"), (["--preamp", "nan"], "--preamp nan"),
-      (["--fallback-gain=-52"], "--fallback-gain -52: write -51 to 51 dB"),
-      (["--clipping", "x"], "--clipping x: write peak, limiter, none"),
-      (["--crossfade", "31"], "--crossfade 31: write 0 to 30 seconds"),
-      (["--crossfade", "nan"], "--crossfade nan"),
-      (["--crossfade-albums"], "--crossfade-albums needs --crossfade"),
-      (["--sleep", "10"], "no time to sleep is \"10\": write 45m"), (["--sleep", "0s"], "no time to sleep"),
-      (["--sleep-after", "disc"], "--sleep-after disc: write track, album or queue"),
+      (["--depth", "20"], "invalid --depth \"20\": use 16, 24 or 32 bits"),
+      (["--on-format-change", "x"], "invalid --on-format-change \"x\": use reopen, resample"),
+      (["--volume", "101"], "invalid --volume \"101\": use 0 to 100"),
+      (["--volume=-1"], "invalid --volume \"-1\": use 0 to 100"),
+      (["--replay-gain", "loud"], "invalid --replay-gain \"loud\": use off, track, album, auto"),
+      (["--preamp", "52"], "invalid --preamp \"52\": use -51 to 51 dB"), (["--preamp", "nan"], "--preamp \"nan\""),
+      (["--fallback-gain=-52"], "invalid --fallback-gain \"-52\": use -51 to 51 dB"),
+      (["--clipping", "x"], "invalid --clipping \"x\": use peak, limiter, none"),
+      (["--crossfade", "31"], "invalid --crossfade \"31\": use 0 to 30 seconds"),
+      (["--crossfade", "nan"], "--crossfade \"nan\""),
+      (["--crossfade-albums"], "--crossfade-albums requires --crossfade"),
+      (["--sleep", "10"], "invalid sleep time \"10\": use 45m"), (["--sleep", "0s"], "invalid sleep time"),
+      (["--sleep-after", "disc"], "invalid --sleep-after \"disc\": use track, album or queue"),
       (["--sleep", "1m", "--sleep-after", "track"], "not both"),
     ])
     func `A value out of range is one line and a status`(options: [String], part: String) throws {
@@ -201,11 +202,11 @@ extension ProgramTests {
       #expect(try playground.segue("repl", "--volume", "101").status == 2)
       #expect(
         outcome.errors.split(separator: "\n") == [
-          "segue: line 3: replaygain loud: write off, track, album, auto",
-          "segue: line 7: crossfade 31: write 0 to 30 seconds, or off",
+          "segue: line 3: invalid replaygain \"loud\": use off, track, album, auto",
+          "segue: line 7: invalid crossfade \"31\": use 0 to 30 seconds, or off",
           "segue: line 12: nothing is playing: play an album first",
-          "segue: line 14: --after disc: write track, album or queue",
-          "segue: line 15: --fade 4000.0: write 0 to 3600 seconds",
+          "segue: line 14: invalid --after \"disc\": use track, album or queue",
+          "segue: line 15: invalid --fade \"4000.0\": use 0 to 3600 seconds",
         ])
     }
   }

@@ -11,7 +11,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    @Test(arguments: [("", "does not answer"), ("SSH-2.0-x", "does not speak the MPD protocol")])
+    @Test(arguments: [("", "is not responding"), ("SSH-2.0-x", "does not speak the MPD protocol")])
     func `Another program at the socket is recognised, with a status of its own`(
       greeting: String, part: String
     ) throws {
@@ -46,7 +46,7 @@ extension ProgramTests {
         $SEGUE pause; echo $?; kill $mpd; wait
         """)
       #expect(
-        outcome.lines == ["9"] && outcome.errors.contains("another MPD server listens"), "\(outcome.errors)")
+        outcome.lines == ["9"] && outcome.errors.contains("another MPD server is listening"), "\(outcome.errors)")
     }
 
     @Test

@@ -69,7 +69,8 @@ extension ProgramTests {
       #expect(terminal.end() == 3)
       #expect(isRestored(terminal))
       #expect(
-        terminal.text.components(separatedBy: "[?1049l").last?.contains("segue: no album matches") == true)
+        terminal.text.components(separatedBy: "[?1049l").last?.contains("segue: no album or track title matches")
+          == true)
     }
 
     @Test func `Keys pause, seek, skip and change the volume`() throws {

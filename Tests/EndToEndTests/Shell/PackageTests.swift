@@ -19,7 +19,7 @@ extension ProgramTests {
         "EXAMPLES", "SEE ALSO",
       ] { #expect(set.lines.contains(section), "\(section)") }
       #expect(set.output.contains("segue queue sort duration --reverse"))
-      #expect(set.output.contains("segue - plays music"))
+      #expect(set.output.contains("segue - gapless music player"))
     }
 
     @Test func `The Debian package is installed, runs, and is found by man and the shells`() throws {

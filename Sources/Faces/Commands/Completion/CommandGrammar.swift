@@ -135,7 +135,7 @@ struct CommandDescription: Decodable {
       let opposite = "--" + name.dropFirst(negation.count)
       guard arguments.contains(where: { $0.kind == "flag" && $0.names?.first?.text == opposite }) else { return self }
       var told = self
-      told.abstract = "Not \(opposite), whatever the settings say."
+      told.abstract = "Turn off \(opposite), even if the settings turn it on."
       return told
     }
   }

@@ -7,6 +7,7 @@ import Playlists
 import Screens
 import SystemPackage
 import Tagging
+import Terminal
 import UnicodeText
 
 /// Finds what the user means by ALBUM and TRACK.
@@ -67,7 +68,7 @@ struct CollectionFinder: Sendable {
       throw CommandError(
         .ambiguous,
         "\"\(album.brief)\" matches \(albums.count) albums: "
-          + "write ARTIST/ALBUM, more of the title, or the directory",
+          + "use ARTIST/ALBUM, more of the title, or the directory",
         choices: try albums.map { album throws(CommandError) in
           let isTold = albums.count { $0.text == album.text } == 1
           return isTold ? album.text : try directory(of: album) ?? album.text
@@ -75,12 +76,12 @@ struct CollectionFinder: Sendable {
     case .ambiguousTitle(let tracks):
       throw CommandError(
         .ambiguous,
-        "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: name the file, or write more of what tells them apart",
+        "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: use one of the listed queries, or the path of the file",
         choices: tracks.map(\.telling), ambiguousText: album)
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no album matches \"\(album.brief)\" in \(library.roots), and no track's title does"
+        "no album or track title matches \"\(album.brief)\" in \(library.roots)"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
     }
   }
@@ -114,7 +115,7 @@ struct CollectionFinder: Sendable {
       return Found(collection: collection, item: try item(track, in: collection), problems: [])
     }
     throw CommandError(
-      .notFound, "what stood at \(number) in the last listing, \(reference.name), is not there any more: list again")
+      .notFound, "item \(number) of the last listing, \(reference.name), no longer exists: list again")
   }
 
   private enum Answer {
@@ -164,7 +165,7 @@ struct CollectionFinder: Sendable {
           .map { (album.collection, $0) }
       }
     }
-    guard let found else { throw CommandError(.notFound, "what was chosen is not there any more") }
+    guard let found else { throw CommandError(.notFound, "the selected item no longer exists") }
     return Found(collection: found.collection, item: found.item, problems: [])
   }
 
@@ -177,7 +178,7 @@ struct CollectionFinder: Sendable {
     case .ambiguous(let indices):
       throw CommandError(
         .ambiguous,
-        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): write DISC-NUMBER, or more of the title",
+        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): use DISC-NUMBER, or more of the title",
         choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title }, ambiguousText: query,
         answers: indices.map { index in
           let track = collection.tracks[index]
@@ -187,7 +188,7 @@ struct CollectionFinder: Sendable {
     case .none(let suggestions):
       throw CommandError(
         .notFound,
-        "no track of \(collection.title) matches \"\(query.brief)\": it has \(collection.tracks.count)"
+        "no track of \(collection.title) matches \"\(query.brief)\": it has \(ItemCount.text(collection.tracks.count, "track"))"
           + Self.hint(suggestions.map { collection.tracks[$0].title }, or: nil))
     }
   }
@@ -197,7 +198,7 @@ struct CollectionFinder: Sendable {
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
       throw CommandError(
-        .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists what can")
+        .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists the library")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
@@ -228,7 +229,7 @@ struct CollectionFinder: Sendable {
 
   private static func hint(_ suggestions: [String], or command: String?) -> String {
     if let first = suggestions.first { return "; did you mean \"\(first)\"?" }
-    return command.map { "; `\($0)` lists what there is" } ?? ""
+    return command.map { "; `\($0)` lists the library" } ?? ""
   }
 
   private static func explicitPath(_ text: String) -> FilePath? {

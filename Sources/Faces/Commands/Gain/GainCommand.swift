@@ -9,32 +9,32 @@ import Tagging
 /// The `gain` command: measures the loudness of tracks and albums.
 struct GainCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gain", abstract: "Measure how loud albums are, for ReplayGain.",
+    commandName: "gain", abstract: "Measure the loudness of albums for ReplayGain.",
     discussion: """
-      Measures the loudness (EBU R 128), its range and the true peak of each track, and the loudness of each album as \
-      a whole, and keeps them in the index, where playing finds them. What was measured and has not changed is not \
-      measured again. A single file is measured without its album.
+      Measures the loudness (EBU R 128), loudness range and true peak of each track, and the loudness of each album as \
+      a whole, and saves them in the index for playback. Unchanged files are not measured again. A single file is \
+      measured without its album.
 
-      --write puts the gains into the tags of the files, too: REPLAYGAIN tags, and R128 tags in Opus files.
+      --write also writes the gains to the tags of the files: REPLAYGAIN tags, and R128 tags in Opus files.
 
       Examples:
         gain "Kind of Blue"
         gain --all --write
       """)
 
-  @Argument(help: "The albums: titles, ARTIST/ALBUM, or paths.")
+  @Argument(help: "Albums: titles, ARTIST/ALBUM or paths.")
   var albums: [String] = []
 
-  @Flag(name: .long, help: "Measure all albums of the library.")
+  @Flag(name: .long, help: "Measure all albums in the library.")
   var all = false
 
-  @Flag(name: .long, help: "Measure what was measured already, too.")
+  @Flag(name: .long, help: "Measure unchanged files again.")
   var again = false
 
-  @Flag(name: .long, help: "Write the gains into the files' tags.")
+  @Flag(name: .long, help: "Write the gains to the tags of the files.")
   var write = false
 
-  @Flag(name: .long, help: "Print one JSON object a track.")
+  @Flag(name: .long, help: "Print one JSON object per track.")
   var json = false
 
   @OptionGroup var library: LibraryOptions
@@ -44,7 +44,7 @@ struct GainCommand: SessionCommand {
   func validate() throws {
     guard all == albums.isEmpty else {
       throw ValidationError(
-        all ? "Give albums or --all, not both." : "Missing expected argument '<albums> ...'")
+        all ? "use albums or --all, not both" : "Missing expected argument '<albums> ...'")
     }
   }
 

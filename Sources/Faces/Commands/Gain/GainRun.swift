@@ -67,7 +67,7 @@ final class GainRun: Sendable {
     WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
     let (hasMeasured, hasFailed) = shared.withLock { ($0.hasMeasured, $0.hasFailed) }
     guard hasMeasured || cancellation.isCancelled else {
-      throw CommandError(.nothingPlayable, "nothing could be measured; `segue albums` lists what there is")
+      throw CommandError(.nothingPlayable, "nothing could be measured; `segue albums` lists the library")
     }
     return hasFailed ? .failure : .success
   }
@@ -123,7 +123,7 @@ final class GainRun: Sendable {
         return !cancellation.isCancelled
       }
       if let failure = measured.failure {
-        events.post(.problem("\(failure); measured as far as it goes"))
+        events.post(.problem("\(failure); only the part before was measured"))
       }
       finish(job, Measured(status: status, track: measured))
     } catch LoudnessError.cancelled {

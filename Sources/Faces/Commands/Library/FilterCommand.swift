@@ -6,11 +6,11 @@ import Screens
 /// The `filter` command: narrows all listings of the REPL.
 struct FilterCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filter", abstract: "Narrow albums, tracks, artists, genres and search.",
+    commandName: "filter", abstract: "Filter albums, tracks, artists, genres and search.",
     discussion: """
-      filter genre Jazz adds a value, filter remove genre Jazz takes it away, filter clear takes all away, filter clear genre those of one \
-      kind. Of several values of a kind one has to be true; of the kinds, all: genre, artist, decade (1950s), format (flac). Alone, it \
-      says what is chosen.
+      `filter genre Jazz` adds a value, `filter remove genre Jazz` removes it, `filter clear` removes all, and `filter clear genre` those of \
+      one kind. The kinds are genre, artist, decade (1950s) and format (flac). Tracks must match one of the values of each kind. Without \
+      arguments, the filters are shown.
 
       Examples:
         filter genre Jazz
@@ -19,7 +19,7 @@ struct FilterCommand: SessionCommand {
         filter clear
       """)
 
-  @Argument(help: "genre, artist, decade or format and a value; or clear, or remove.")
+  @Argument(help: "Kind (genre, artist, decade, format) and value, or remove, or clear.")
   var words: [String] = []
 
   @OptionGroup var library: LibraryOptions
@@ -39,7 +39,7 @@ struct FilterCommand: SessionCommand {
     guard let first = words.first else { return nil }
     switch first {
     case "clear":
-      guard words.count <= 2 else { throw CommandError(.usage, "filter clear takes one kind, or none") }
+      guard words.count <= 2 else { throw CommandError(.usage, "`filter clear` takes one kind, or none") }
       return .clear(try words.dropFirst().first.map(kind))
     case "remove": return .remove(try value(words.dropFirst(2)), of: try kind(words.dropFirst().first ?? ""))
     default: return .insert(try value(words.dropFirst()), of: try kind(first))
@@ -49,14 +49,14 @@ struct FilterCommand: SessionCommand {
   private func kind(_ word: String) throws(CommandError) -> LibraryFilters.Kind {
     guard let kind = LibraryFilters.Kind(rawValue: word) else {
       let kinds = LibraryFilters.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "\"\(word)\" is no kind of filter: it is one of \(kinds)")
+      throw CommandError(.usage, "unknown filter \"\(word)\": use one of \(kinds)")
     }
     return kind
   }
 
   private func value(_ words: ArraySlice<String>) throws(CommandError) -> String {
     let value = words.joined(separator: " ")
-    guard !value.isEmpty else { throw CommandError(.usage, "the value is missing: filter genre Jazz") }
+    guard !value.isEmpty else { throw CommandError(.usage, "missing value: use, for example, `filter genre Jazz`") }
     return value
   }
 }

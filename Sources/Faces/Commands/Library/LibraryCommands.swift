@@ -7,7 +7,7 @@ import Tagging
 /// The `albums` command: lists albums of the library.
 struct AlbumsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "albums", abstract: "List the albums of the library.",
+    commandName: "albums", abstract: "List the albums in the library.",
     discussion: """
       \(ListingRequest.discussion)
 
@@ -17,7 +17,7 @@ struct AlbumsCommand: SessionCommand {
         albums --sort added --reverse --limit 10
       """)
 
-  @Argument(help: "List the albums with a track of which this is true alone.")
+  @Argument(help: "Query that a track of the album must match.")
   var query: [String] = []
 
   @OptionGroup var order: OrderOptions
@@ -37,7 +37,7 @@ struct AlbumsCommand: SessionCommand {
 /// The `tracks` command: lists tracks of the library.
 struct TracksCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tracks", abstract: "List the tracks of the library.",
+    commandName: "tracks", abstract: "List the tracks in the library.",
     discussion: """
       \(ListingRequest.discussion)
 
@@ -46,7 +46,7 @@ struct TracksCommand: SessionCommand {
         tracks 'added:7d.. -live' --json
       """)
 
-  @Argument(help: "List the tracks of which this is true alone.")
+  @Argument(help: "Query that the track must match.")
   var query: [String] = []
 
   @OptionGroup var order: OrderOptions
@@ -66,7 +66,7 @@ struct TracksCommand: SessionCommand {
 /// The `artists` command: lists artists of the library.
 struct ArtistsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "artists", abstract: "List the artists of the library.",
+    commandName: "artists", abstract: "List the artists in the library.",
     discussion: """
       \(ListingRequest.discussion)
 
@@ -75,7 +75,7 @@ struct ArtistsCommand: SessionCommand {
         artists genre:jazz
       """)
 
-  @Argument(help: "List the artists with a track of which this is true alone.")
+  @Argument(help: "Query that a track of the artist must match.")
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
@@ -94,7 +94,7 @@ struct ArtistsCommand: SessionCommand {
 /// The `genres` command: lists genres of the library.
 struct GenresCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "genres", abstract: "List the genres of the library.",
+    commandName: "genres", abstract: "List the genres in the library.",
     discussion: """
       \(ListingRequest.discussion)
 
@@ -103,7 +103,7 @@ struct GenresCommand: SessionCommand {
         genres year:1990s
       """)
 
-  @Argument(help: "List the genres with a track of which this is true alone.")
+  @Argument(help: "Query that a track of the genre must match.")
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
@@ -122,7 +122,7 @@ struct GenresCommand: SessionCommand {
 /// The `problems` command: lists the files that could not be added to the library, with the reasons.
 struct ProblemsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "problems", abstract: "List the files that cannot be in the library, and why.",
+    commandName: "problems", abstract: "List files that could not be added to the library.",
     discussion: """
       Examples:
         problems
@@ -145,10 +145,10 @@ struct ProblemsCommand: SessionCommand {
 /// The `scan` command: updates the library index from the disk.
 struct ScanCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scan", abstract: "Bring the library's index in step with the disk.",
+    commandName: "scan", abstract: "Update the library index.",
     discussion: """
-      Files that have not changed are not opened, and what was moved or renamed stays what it was. Ctrl-C ends it early: what was \
-      read is kept, and the next time it goes on from there. `segue problems` lists what cannot be in the library.
+      Unchanged files are not opened, and moved or renamed files keep their data. Ctrl-C interrupts the scan: what was read so far is \
+      saved, and the next scan continues from there. `segue problems` lists files that could not be added.
 
       Examples:
         scan
@@ -157,10 +157,10 @@ struct ScanCommand: SessionCommand {
         scan --json
       """)
 
-  @Flag(name: .long, help: "Read the files that have not changed, too.")
+  @Flag(name: .long, help: "Read unchanged files, too.")
   var again = false
 
-  @Flag(name: .long, help: "Print what came of it as one line of JSON.")
+  @Flag(name: .long, help: "Print the result as one line of JSON.")
   var json = false
 
   @OptionGroup var library: LibraryOptions
@@ -175,9 +175,9 @@ struct ScanCommand: SessionCommand {
     if json { try session.say(json: PlayerEvent.Scan(state)) } else { session.remark(ScanOutput(state).text) }
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
     if let absent = LibraryRoots(absent) {
-      let isAre = absent.isSingle ? "is not there; mount it" : "are not there; mount them"
+      let isAre = absent.isSingle ? "does not exist; mount it" : "do not exist; mount them"
       throw CommandError(
-        .unreadableLibrary, "\(absent) \(isAre), or name another directory with --library")
+        .unreadableLibrary, "\(absent) \(isAre), or choose another directory with --library")
     }
   }
 }

@@ -9,9 +9,10 @@ import Terminal
 /// The `search` command: finds artists, albums and tracks by name, best match first.
 struct SearchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find artists, albums and tracks by their names, best first.",
+    commandName: "search", abstract: "Search artists, albums and tracks by name, best match first.",
     discussion: """
-      The last word may be unfinished. In the REPL, without TEXT, the list narrows as you type: Enter plays what is chosen, Tab adds it to the queue, Escape leaves; / in an empty line opens it, too.
+      The last word may be incomplete. In the REPL, without TEXT, it searches as you type: Enter plays the selected result, Tab adds it to the \
+      queue, Escape closes the search. Typing / in an empty line does the same.
 
       Examples:
         search coltr
@@ -21,7 +22,7 @@ struct SearchCommand: SessionCommand {
   /// The maximum number of hits, unless `--limit` is given.
   private static let limit = 50
 
-  @Argument(help: "What to look for.")
+  @Argument(help: "Text to search for.")
   var text: [String] = []
 
   @OptionGroup var options: ListingOptions
@@ -42,7 +43,7 @@ struct SearchCommand: SessionCommand {
 
   private func searchAsTyped(_ session: Session) throws {
     guard session.face.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
-      throw CommandError(.usage, "what to look for is missing: search TEXT")
+      throw CommandError(.usage, "missing text: use `search TEXT`")
     }
     session.say(try SearchRun(session, options.request(in: session)).run())
   }

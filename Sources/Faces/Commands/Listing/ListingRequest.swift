@@ -9,9 +9,9 @@ import Terminal
 struct ListingRequest {
   /// The syntax of queries, for the help.
   static let discussion = """
-    QUERY is words and "phrases" that a track has anywhere, and fields: artist:coltrane, album:, title:, albumartist:, genre:, composer:, path:, \
-    format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, \
-    added:7d.. are numbers and days; -live excludes, or and parentheses combine. Quote it for the shell.
+    QUERY is made of words and "phrases" that may be in any tag, and of fields: artist:coltrane, album:, title:, albumartist:, genre:, \
+    composer:, path:, format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, \
+    channels: and added:7d.. are numbers and dates; -live excludes; or and parentheses combine. Quote the query for the shell.
     """
 
   let flow: LibraryFlow
@@ -68,16 +68,16 @@ extension CommandError {
   static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
     let what =
       switch problemCount {
-      case 0: "no music in \(roots); name"
-      case 1: "no music in \(roots) can be played: 1 file cannot, and `segue problems` says why; or name"
+      case 0: "no music in \(roots); choose"
+      case 1: "no music in \(roots) can be played: see `segue problems` for 1 file that cannot, or choose"
       default:
-        "no music in \(roots) can be played: \(problemCount) files cannot, and `segue problems` says why; or name"
+        "no music in \(roots) can be played: see `segue problems` for \(problemCount) files that cannot, or choose"
       }
     return CommandError(.notFound, "\(what) another directory with --library")
   }
 
   /// Creates the error for an invalid query.
-  init(_ error: LibraryQueryError) { self.init(.usage, "the query, \(error.description)") }
+  init(_ error: LibraryQueryError) { self.init(.usage, "invalid query, \(error.description)") }
 }
 
 /// Prints a listing of the library page by page, as long as the reader is there.

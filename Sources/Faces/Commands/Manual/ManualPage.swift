@@ -34,15 +34,15 @@ struct ManualPage {
       ".Op Ar command ...",
     ]
     let commands =
-      self.commands.flatMap(section) + [".Sh WORDS OF THE REPL"] + ManualParts.repl + words.flatMap(section)
+      self.commands.flatMap(section) + [".Sh REPL COMMANDS"] + ManualParts.repl + words.flatMap(section)
     let options = ManualText.list(
       shared.sorted { $0.key < $1.key }.map { (Self.item($1), $1.abstract ?? "") } + [
-        ("Fl h , Fl \\-help", "Show what a command does, and examples."),
+        ("Fl h , Fl \\-help", "Show the help of a command, with examples."),
         ("Fl \\-version", "Show the version."),
       ])
     return
       (title + ManualParts.description + [".Sh COMMANDS"] + commands
-      + [".Sh OPTIONS", "These mean the same in all commands that take them."] + options
+      + [".Sh OPTIONS", "These have the same meaning in all commands that take them."] + options
       + ManualParts.json + ManualParts.settings + ManualParts.keys + ManualParts.aliases
       + [".Sh ENVIRONMENT"] + ManualText.list(ManualParts.environment.map { ("Ev " + $0, $1) })
       + [".Sh FILES"] + ManualText.list(ManualParts.files.map { ("Pa " + ManualText.argument($0), $1) })
@@ -68,7 +68,7 @@ struct ManualPage {
         .joined(separator: " "))
     lines += ManualText.paragraph([description.abstract ?? ""])
     if let alias = description.aliases?.first {
-      lines += ManualText.running("The word \(alias) means the same.")
+      lines += ManualText.running("Its alias is \(alias).")
     }
     lines += command.paragraphs.flatMap(ManualText.paragraph)
     let own = description.namedArguments.filter { !isShared($0) }
@@ -77,7 +77,7 @@ struct ManualPage {
         + own.map { (Self.item($0), $0.abstract ?? "") })
     let others = description.namedArguments.filter(isShared).map(\.firstName)
     if !others.isEmpty {
-      lines += [".Pp", ".Sx OPTIONS"] + ManualText.running("explains \(others.joined(separator: ", ")).")
+      lines += [".Pp", ".Sx OPTIONS"] + ManualText.running("describes \(others.joined(separator: ", ")).")
     }
     return lines
   }
@@ -123,9 +123,9 @@ extension CommandDescription {
 /// The `manual` command: prints the manual page.
 struct ManualCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual as a page for man.",
+    commandName: "manual", abstract: "Print the manual page.",
     discussion: """
-      It is made of what `segue help` says of each command.
+      It contains the help of all commands.
 
       Examples:
         manual | man -l -
@@ -136,7 +136,7 @@ struct ManualCommand: SessionCommand {
 
   func run(in session: Session) throws {
     guard let page = ManualPage(of: SegueCommand.self, repl: ReplWord.self) else {
-      throw CommandError(.failure, "the argument parser says something else of the commands than expected")
+      throw CommandError(.failure, "cannot read the descriptions of the commands")
     }
     session.say(page.text)
   }

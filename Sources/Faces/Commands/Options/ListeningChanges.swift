@@ -28,7 +28,7 @@ struct ListeningChanges {
     settings.fallbackGain = options.fallbackGain ?? settings.fallbackGain
     if settings != state.replayGain { replayGain = settings }
     if options.crossfadeAlbums == true, options.crossfade == nil {
-      throw CommandError(.usage, "--crossfade-albums needs --crossfade SECONDS")
+      throw CommandError(.usage, "--crossfade-albums requires --crossfade SECONDS")
     }
     if let seconds = options.crossfade {
       crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums == true)
@@ -46,10 +46,10 @@ extension SleepTimer {
     let end: End
     switch (time, unit) {
     case (nil, nil): return nil
-    case (_?, _?): throw CommandError(.usage, "a sleep timer ends after a time or behind something, not both")
+    case (_?, _?): throw CommandError(.usage, "use a sleep time or \(name), not both")
     case (let time?, nil):
       guard let duration = TimeText.span(time), duration > .zero else {
-        throw CommandError(.usage, "no time to sleep is \"\(time)\": write 45m, 1h30m or 90s")
+        throw CommandError(.usage, "invalid sleep time \"\(time)\": use 45m, 1h30m or 90s")
       }
       end = .at(MonotonicInstant.now.advanced(byMilliseconds: duration.wholeMilliseconds))
     case (nil, let unit?):
@@ -67,7 +67,7 @@ extension SleepTimer {
 extension CommandError {
   /// Returns the error for the option `name` with a `value` that is not in `range`.
   static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
-    CommandError(.usage, "\(name) \(value): write \(range)")
+    CommandError(.usage, "invalid \(name) \"\(value)\": use \(range)")
   }
 }
 

@@ -21,7 +21,7 @@ struct MannerOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` if they contradict each other, or a value is unknown.
   func wish() throws(CommandError) -> OutputStyleOverrides {
-    if quiet == true, verbose == true { throw CommandError(.usage, "give --quiet or --verbose, not both") }
+    if quiet == true, verbose == true { throw CommandError(.usage, "use --quiet or --verbose, not both") }
     return OutputStyleOverrides(
       colour: try color.map { text throws(CommandError) in try ColourChoice(text) }, isPlain: plain,
       verbosity: quiet == true ? .quiet : verbose == true ? .verbose : quiet ?? verbose == nil ? nil : .normal
@@ -81,9 +81,9 @@ extension PlayerOptions {
 }
 
 extension ArgumentHelp {
-  static let color = ArgumentHelp("Colours: auto (on a terminal), always or never.", valueName: "when")
+  static let color = ArgumentHelp("When to use colours: auto (on a terminal), always or never.", valueName: "when")
   static let plain: ArgumentHelp =
-    "Write whole lines for a screen reader: no columns, no bars, nothing drawn anew."
-  static let quiet: ArgumentHelp = "Print what was asked for and errors, nothing else."
-  static let verbose: ArgumentHelp = "Say on standard error what is done on the way."
+    "Print plain lines for screen readers: no columns, bars or redrawing."
+  static let quiet: ArgumentHelp = "Print only requested output and errors."
+  static let verbose: ArgumentHelp = "Print details to standard error."
 }

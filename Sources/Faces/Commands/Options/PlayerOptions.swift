@@ -30,85 +30,87 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
     help:
-      "Where the sound goes: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE, fifo:PATH or silent. Default: the first that opens."
+      "Audio output: DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE, fifo:PATH or silent. Default: the first device that opens."
   )
   var output: String?
 
   @Option(
     name: .customLong("buffer"),
     help: ArgumentHelp(
-      "How many milliseconds the device holds: 50 to 2000. Commands are heard after it.", valueName: "ms"))
+      "Device buffer in ms, 50 to 2000. Larger buffers use less power but delay pause and skip.",
+      valueName: "ms"))
   var buffer: Int?
 
   @Option(
-    name: .customLong("rate"), help: ArgumentHelp("The sample rate for all that is played.", valueName: "hz"))
+    name: .customLong("rate"),
+    help: ArgumentHelp("Sample rate of the output in Hz. Default: that of each file.", valueName: "hz"))
   var rate: Int?
 
   @Option(
     name: .customLong("depth"),
-    help: ArgumentHelp("The depth for all that is played: 16, 24 or 32.", valueName: "bits"))
+    help: ArgumentHelp("Bit depth of the output: 16, 24 or 32. Default: that of each file.", valueName: "bits"))
   var depth: Int?
 
   @Option(
     name: .customLong("on-format-change"),
     help: ArgumentHelp(
-      "Where the sample rate or the channels change: reopen the output, and change no sample (the default), or resample.",
+      "What to do when the sample rate or the channels change: reopen the output, which leaves the samples unchanged (default), or resample.",
       valueName: "reopen|resample"))
   var onFormatChange: String?
 
   @Flag(
     name: .customLong("pause-on-loss"), inversion: .prefixedNo,
-    help: "Pause when the device goes, instead of going on when it is back.")
+    help: "Pause when the output device is lost, instead of resuming when it is back.")
   var pauseOnLoss: Bool?
 
   // Can be changed during playback.
 
   @Option(
     name: .customLong("volume"), parsing: .unconditional,
-    help: ArgumentHelp("How loud, from 0 to 100.", valueName: "percent"))
+    help: ArgumentHelp("Volume, 0 to 100.", valueName: "percent"))
   var volume: Int?
 
   @Option(
     name: .customLong("replay-gain"),
     help: ArgumentHelp(
-      "ReplayGain: off, track, album, or auto (album where an album plays in order).", valueName: "mode"))
+      "ReplayGain mode: off, track, album, or auto (album while an album plays in order).", valueName: "mode"))
   var replayGain: String?
 
   @Option(
     name: .customLong("preamp"), parsing: .unconditional,
-    help: ArgumentHelp("What is added to gains that were measured.", valueName: "db"))
+    help: ArgumentHelp("Gain added to measured ReplayGain values, in dB.", valueName: "db"))
   var preamp: Double?
 
   @Option(
     name: .customLong("fallback-gain"), parsing: .unconditional,
-    help: ArgumentHelp("The gain of tracks that were not measured: -6.", valueName: "db"))
+    help: ArgumentHelp("Gain for tracks without ReplayGain values, in dB. Default: -6.", valueName: "db"))
   var fallbackGain: Double?
 
   @Option(
     name: .customLong("clipping"),
     help: ArgumentHelp(
-      "Where a gain would clip: lower it by the peak, limit, or none.", valueName: "peak|limiter|none"))
+      "Clipping prevention: peak (lower the gain), limiter, or none.", valueName: "peak|limiter|none"))
   var clipping: String?
 
   @Option(
     name: .customLong("crossfade"), parsing: .unconditional,
     help: ArgumentHelp(
-      "How long tracks fade into each other, but not on an album that plays in order.", valueName: "seconds"))
+      "Crossfade between tracks, 0 to 30 seconds; not within an album that plays in order.", valueName: "seconds"))
   var crossfade: Double?
 
   @Flag(
     name: .customLong("crossfade-albums"), inversion: .prefixedNo,
-    help: "Crossfade on albums that play in order, too.")
+    help: "Crossfade within albums that play in order, too.")
   var crossfadeAlbums: Bool?
 
   @Option(
     name: .customLong("sleep"),
-    help: ArgumentHelp("Fade out and stop after this long: 45m, 1h30m.", valueName: "time"))
+    help: ArgumentHelp("Fade out and stop after this time: 45m, 1h30m.", valueName: "time"))
   var sleep: String?
 
   @Option(
     name: .customLong("sleep-after"),
-    help: ArgumentHelp("Stop when this has ended.", valueName: "track|album|queue"))
+    help: ArgumentHelp("Stop at the end of the current track, album or queue.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
   // The options of ``MannerOptions``: nested as a group in this one, they cost a player of a debug build a quarter more
@@ -175,9 +177,9 @@ extension PlayerOptions {
     guard let other = others.first(where: \.isOther) else { return }
     let way =
       if case .remote = session.face {
-        "the player that runs plays this without it, and one with --state-dir DIR plays beside that"
-      } else { "segue repl \(other.name) ..." }
-    throw CommandError(.usage, "\(other.name) is chosen when a player starts: \(way)")
+        "leave it out to use the running player, or add --state-dir DIR to start a second one"
+      } else { "use `segue repl \(other.name) ...`" }
+    throw CommandError(.usage, "\(other.name) can only be set when a player starts: \(way)")
   }
 
   /// Applies the options that can change during playback to the player in `state`, through `actions`; those not given

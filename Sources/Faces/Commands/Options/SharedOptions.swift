@@ -32,11 +32,11 @@ struct StateOptions: ParsableArguments {
 
 extension ArgumentHelp {
   static let library: ArgumentHelp =
-    "The directory of music; several times for several. Default: $SEGUE_LIBRARY, or $XDG_MUSIC_DIR, or ~/Music."
+    "Music directory; can be repeated. Default: $SEGUE_LIBRARY, $XDG_MUSIC_DIR, or ~/Music."
   static let dataDirectory: ArgumentHelp =
-    "The directory that keeps the index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME."
+    "Directory for the library index. Default: $SEGUE_DATA_DIR, or segue in $XDG_DATA_HOME."
   static let stateDirectory: ArgumentHelp =
-    "The directory that keeps the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME."
+    "Directory for the queue. Default: $SEGUE_STATE_DIR, or segue in $XDG_STATE_HOME."
 }
 
 /// The option for the index directory.
@@ -59,10 +59,10 @@ struct ListingOptions: ParsableArguments {
 
 /// The options for the order of a listing.
 struct OrderOptions: ParsableArguments {
-  @Option(name: .long, help: "Sort by album, title, artist, year, added or duration.")
+  @Option(name: .long, help: "Sort key: album, title, artist, year, added or duration.")
   var sort: String?
 
-  @Flag(name: .long, help: "Sort the other way round.")
+  @Flag(name: .long, help: "Reverse the order.")
   var reverse = false
 
   /// The requested order.
@@ -73,28 +73,28 @@ struct OrderOptions: ParsableArguments {
   func validate() throws {
     if let sort, LibraryOrder.Key(rawValue: sort) == nil {
       let keys = LibraryOrder.Key.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--sort \(sort) is not known: it is one of \(keys)")
+      throw ValidationError("unknown sort key \"\(sort)\": use one of \(keys)")
     }
   }
 }
 
 /// The options for how much of a listing is printed, and in which form.
 struct WindowOptions: ParsableArguments {
-  @Option(name: .long, help: "Print no more than this many.")
+  @Option(name: .long, help: "Maximum number of entries to print.")
   var limit: Int?
 
-  @Option(name: .long, help: "Leave out this many at the beginning.")
+  @Option(name: .long, help: "Number of entries to skip.")
   var offset: Int?
 
-  @Flag(name: .long, help: "Print one JSON object a line.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(name: .long, help: "Print all at once, also where it is longer than the screen.")
+  @Flag(name: .long, help: "Do not use a pager for long output.")
   var noPager = false
 
   func validate() throws {
     for (name, value) in [("--limit", limit), ("--offset", offset)] {
-      if let value, value < 0 { throw ValidationError("\(name) takes a number from 0: \(value)") }
+      if let value, value < 0 { throw ValidationError("invalid \(name) \"\(value)\": use 0 or more") }
     }
   }
 }

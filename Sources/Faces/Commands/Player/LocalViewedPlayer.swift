@@ -104,7 +104,7 @@ final class LocalViewedPlayer: ViewedPlayer {
   func status() throws(CommandError) -> ExitStatus {
     if let error = playback.outputError { throw CommandError(.noOutput, error.description) }
     if playback.startedCount == 0, !playback.problems.isEmpty {
-      throw CommandError(.nothingPlayable, "nothing of \(queue.title) could be played")
+      throw CommandError(.nothingPlayable, "nothing in \(queue.title) could be played")
     }
     return .success
   }

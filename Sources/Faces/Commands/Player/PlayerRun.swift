@@ -48,7 +48,7 @@ struct PlayerRun {
         do {
           Self.play(try lookUpAgain(error, answer), with: player, events)
         } catch {
-          throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+          throw CommandError(.failure, "system error: \(error); close other programs and try again")
         }
       }
     }

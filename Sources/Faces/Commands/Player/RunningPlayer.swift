@@ -191,7 +191,7 @@ extension TrackCollection {
     guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
     for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
       throw CommandError(
-        .usage, "\(output) is one of the tracks to be played: choose another file for the output")
+        .usage, "\(output) is one of the tracks to play: choose another output file")
     }
   }
 }

@@ -71,7 +71,7 @@ struct PlaybackDetails {
     var lines: [String] = []
     let track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
     if let track, let source = state.format, state.phase != .stopped {
-      let file = "decoded: \(track.path.shown), \(FormatText.text(PlayerStatus.Format(source)))"
+      let file = "decoding: \(track.path.shown), \(FormatText.text(PlayerStatus.Format(source)))"
       if file != self.file { lines.append(file) }
       self.file = file
     }

@@ -10,7 +10,7 @@ struct VolumeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "volume", abstract: "Show or set the volume.",
     discussion: """
-      PERCENT is 0 to 100, or a step (+5, -5).
+      PERCENT is 0 to 100, or a change (+5, -5).
 
       Examples:
         volume
@@ -19,7 +19,7 @@ struct VolumeCommand: TransportCommand {
         volume --json
       """)
 
-  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("How loud.", valueName: "percent"))
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("New volume, or a change.", valueName: "percent"))
   var percent: [String] = []
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -32,7 +32,7 @@ struct VolumeCommand: TransportCommand {
     guard let text = percent.first else { return try show(in: session) }
     guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
       throw CommandError(
-        .usage, "no volume is \"\(percent.joined(separator: " "))\": write 0 to 100, +5 or -5")
+        .usage, "invalid volume \"\(percent.joined(separator: " "))\": use 0 to 100, +5 or -5")
     }
     let isStep = text.hasPrefix("+") || text.hasPrefix("-")
     if isStep {
@@ -53,9 +53,9 @@ struct VolumeCommand: TransportCommand {
 /// The `replaygain` command: shows or sets the ReplayGain mode.
 struct ReplayGainCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replaygain", abstract: "Show or set ReplayGain.",
+    commandName: "replaygain", abstract: "Show or set the ReplayGain mode.",
     discussion: """
-      MODE is off, track, album, or auto: album where an album plays in order.
+      MODE is off, track, album, or auto (album while an album plays in order).
 
       Examples:
         replaygain
@@ -63,7 +63,7 @@ struct ReplayGainCommand: TransportCommand {
         replaygain --json
       """)
 
-  @Argument(help: "Which gain counts.")
+  @Argument(help: "New mode.")
   var mode: String?
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -96,9 +96,9 @@ struct ReplayGainCommand: TransportCommand {
 /// The `crossfade` command: shows or sets the crossfade between tracks.
 struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "crossfade", abstract: "Show or set how long tracks fade into each other.",
+    commandName: "crossfade", abstract: "Show or set the crossfade between tracks.",
     discussion: """
-      On an album that plays in order they do not, unless --albums is given.
+      There is no crossfade within an album that plays in order, unless --albums is given.
 
       Examples:
         crossfade 6
@@ -106,10 +106,10 @@ struct CrossfadeCommand: TransportCommand {
         crossfade off
       """)
 
-  @Argument(help: "How many seconds, 0 to 30, or off.")
+  @Argument(help: "Duration in seconds, 0 to 30, or off.")
   var seconds: String?
 
-  @Flag(name: .long, help: "Crossfade on albums that play in order, too.")
+  @Flag(name: .long, help: "Crossfade within albums that play in order, too.")
   var albums = false
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -143,9 +143,9 @@ struct CrossfadeCommand: TransportCommand {
 /// The `sleep` command: shows or sets the sleep timer.
 struct SleepCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sleep", abstract: "Fade out and stop by itself.",
+    commandName: "sleep", abstract: "Show or set the sleep timer, which fades out and stops.",
     discussion: """
-      TIME is 45m, 1h30m or 90s; off cancels the timer. With nothing, it says how long there is left.
+      TIME is 45m, 1h30m or 90s; off cancels the timer. Without arguments, it shows the time left.
 
       Examples:
         sleep 45m
@@ -153,13 +153,13 @@ struct SleepCommand: TransportCommand {
         sleep off
       """)
 
-  @Argument(help: "After how long, or off.")
+  @Argument(help: "Time until playback stops, or off.")
   var time: String?
 
-  @Option(name: .long, help: ArgumentHelp("Behind what: track, album or queue.", valueName: "unit"))
+  @Option(name: .long, help: ArgumentHelp("Stop at the end of the track, album or queue.", valueName: "unit"))
   var after: String?
 
-  @Option(name: .long, help: ArgumentHelp("How many seconds it fades out: 10.", valueName: "seconds"))
+  @Option(name: .long, help: ArgumentHelp("Fade-out in seconds, 0 to 3600. Default: 10.", valueName: "seconds"))
   var fade: Double?
 
   @Flag(name: .long, help: "Print one line of JSON.")

@@ -10,10 +10,10 @@ import Terminal
 /// The `now` command: shows the current track, of this process or another player, until the user leaves.
 struct NowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "now", abstract: "Show what plays, until q or Escape.",
+    commandName: "now", abstract: "Show what is playing, until q or Escape.",
     discussion: """
-      The keys are those of `segue play`; ? lists them. From another terminal, they are for the player that runs; where none does, the status \
-      to end with is 8. Where nothing is drawn, it is said once.
+      The keys are those of `segue play`, and control the running player; ? lists them. If no player is running, the exit status is 8. \
+      A terminal that cannot draw shows the status once.
 
       Example:
         now
@@ -25,7 +25,7 @@ struct NowCommand: SessionCommand {
   func run(in session: Session) throws {
     guard session.manner.draws || session.manner.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
-    else { throw CommandError(.usage, "now needs a terminal: see status") }
+    else { throw CommandError(.usage, "`now` needs a terminal: use `status` instead") }
     guard let socket = socket(in: session) else { return try showThis(in: session) }
     guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlays }
     if session.signals == nil { session.status = status }
@@ -81,7 +81,7 @@ struct NowCommand: SessionCommand {
   }
 
   private static var nothingPlays: CommandError {
-    CommandError(.nothingPlayable, "nothing plays: play an album first, as in `play ALBUM`")
+    CommandError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
   }
 
   /// Prints the status once, instead of drawing.

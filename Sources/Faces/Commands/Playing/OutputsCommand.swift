@@ -6,16 +6,16 @@ import UnicodeText
 /// The `outputs` command: lists the values of `--output`.
 struct OutputsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "outputs", abstract: "List where the sound can go.",
+    commandName: "outputs", abstract: "List the audio outputs.",
     discussion: """
-      With no --output, the drivers of devices are tried in the order of this list, the one marked first.
+      Without --output, the device drivers are tried in the order of this list, but the marked one first.
 
       Examples:
         outputs
         outputs --json
       """)
 
-  @Flag(name: .long, help: "Print one JSON object a line.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
   @OptionGroup var manner: MannerOptions

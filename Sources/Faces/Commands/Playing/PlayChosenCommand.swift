@@ -12,7 +12,7 @@ import UnicodeText
 /// the index.
 struct PlayChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play-chosen", abstract: "Play what was chosen.", shouldDisplay: false)
+    commandName: "play-chosen", abstract: "Play a search result.", shouldDisplay: false)
 
   var needsRunningPlayer: Bool { true }
 
@@ -64,7 +64,7 @@ struct PlayChosenCommand: PlayerCommand {
         try Int64(value).flatMap { id throws(CommandError) in try source.presentAlbum(id) }?.collection
       }
     guard let collection, collection.tracks.indices.contains(item) else {
-      throw CommandError(.notFound, "what was chosen is not there any more")
+      throw CommandError(.notFound, "the selected item no longer exists")
     }
     var found = CollectionFinder.Found(collection: collection, item: item, problems: [])
     if isAlone { found = found.track }

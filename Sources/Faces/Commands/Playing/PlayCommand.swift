@@ -9,15 +9,15 @@ import SystemPackage
 struct PlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", _superCommandName: "segue",
-    abstract: "Play an album from a track to its end, or go on where playing stopped.",
+    abstract: "Play an album, or resume playback.",
     discussion: """
-      ALBUM matches without regard to case, accents and width; an exact title beats a beginning, and that a part. \
-      ARTIST/ALBUM tells albums of one name apart. A path to a file or directory works too, and so does a query: \
+      ALBUM is matched without regard to case, accents and width: by the exact title, else by its beginning, else by a part of it. \
+      ARTIST/ALBUM selects one of several albums with the same title. A path to a file or directory works too, and so does a query: \
       'artist:coltrane year:1957..1965 -live' (see `segue help tracks`).
 
-      TRACK is a number, DISC-NUMBER, or a title matched the same way.
+      TRACK is a number, DISC-NUMBER, or a title matched in the same way.
 
-      Keys: space pauses, left and right seek 10 seconds, up and down a minute, n and p go to the next and previous \
+      Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n and p skip to the next and previous \
       track, + and - change the volume, ? lists the keys, q quits.
 
       Examples:
@@ -28,10 +28,10 @@ struct PlayCommand: PlayerCommand {
       """)
 
   @Argument(
-    help: "The album: a title, ARTIST/ALBUM, a path, or a query. Default: the queue, where it stopped.")
+    help: "Album title, ARTIST/ALBUM, path or query. Default: resume the queue.")
   var album: String?
 
-  @Argument(help: "The track to begin with. Default: the first.")
+  @Argument(help: "Track to start with. Default: the first.")
   var track: String?
 
   @OptionGroup var options: PlayerOptions
@@ -102,10 +102,10 @@ struct PlayCommand: PlayerCommand {
 /// The `resume` command: resumes playback.
 struct ResumeCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Go on where playing stopped.",
+    commandName: "resume", abstract: "Resume playback.",
     discussion: """
-      On the command line with the queue that is kept, at its current track, to the second; `segue play` alone does the \
-      same. In the REPL after a pause, too.
+      Resumes a player that is paused or stopped. If none is running, it starts one with the saved queue, at the \
+      position where playback stopped; so does `segue play` without an album.
 
       Examples:
         resume

@@ -14,15 +14,15 @@ import UserSettings
 struct ServeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Be a player without a terminal, for other terminals and for MPD clients.",
+    abstract: "Run the player as a background server (MPD protocol).",
     discussion: """
-      It is reached through its socket by `segue` itself (segue play, next, queue, status...) and by every client of the MPD protocol \
-      (mpc -h SOCKET), and with --listen through the network, too: HOST:PORT, where HOST alone means port 6600, PORT alone this machine, \
-      and * every address of it. It ends by Ctrl-C, or when it is asked to by the system.
+      Other `segue` commands (play, next, queue, status...) and all clients of the MPD protocol (mpc -h SOCKET) reach it through its \
+      socket, and with --listen through the network, too: HOST:PORT, where HOST alone means port 6600, PORT alone this machine, and * \
+      all its addresses. It runs until `segue quit`, Ctrl-C or a termination signal.
 
-      --passwords names a file with lines PASSWORD@PERMISSION,PERMISSION...: read, add, control, admin. Whoever gives no password may then \
-      do what a line without one says, or else nothing. The socket's owner may do everything. Beyond this machine, a player listens with \
-      --passwords, or with --open, which lets everybody there do everything.
+      --passwords names a file with lines PASSWORD@PERMISSION,PERMISSION...; the permissions are read, add, control and admin. Clients \
+      without a password have the permissions of a line without one, or none. The owner of the socket has all permissions. To listen \
+      beyond this machine, use --passwords, or --open, which gives everyone all permissions.
 
       Examples:
         serve
@@ -32,16 +32,16 @@ struct ServeCommand: SessionCommand {
 
   @Option(
     name: .long,
-    help: ArgumentHelp("Listen in the network, too: HOST:PORT. May be repeated.", valueName: "address"))
+    help: ArgumentHelp("Network address to listen on, HOST:PORT; can be repeated.", valueName: "address"))
   var listen: [String] = []
 
   @Option(
     name: .long,
-    help: ArgumentHelp("The file that says what clients from the network may do.", valueName: "file"))
+    help: ArgumentHelp("File with the passwords and permissions of network clients.", valueName: "file"))
   var passwords: String?
 
   @Flag(
-    name: .customLong("open"), help: "Let everybody in the network do everything, where no passwords are asked for.")
+    name: .customLong("open"), help: "Give all network clients all permissions, without passwords.")
   var isOpen = false
 
   @OptionGroup var options: PlayerOptions
@@ -62,7 +62,7 @@ struct ServeCommand: SessionCommand {
         served, options, stateDirectory: stateDirectory, isServing: true, unlessAt: serving.socket)
       try player.keeper.checkThatItKeeps(stateDirectory)
     } catch let elsewhere as PlayerIsElsewhere {
-      throw CommandError(.failure, "another player runs already: \(elsewhere.refusal.message)")
+      throw CommandError(.failure, "another player is already running: \(elsewhere.refusal.message)")
     }
     player.prepareOutput()
     player.awaitRecall()
@@ -78,8 +78,8 @@ struct ServeCommand: SessionCommand {
         throw CommandError(isForeign ? .noAnswer : .failure, error.description)
       }
       defer { server.shutDown() }
-      for address in server.addresses { session.remark("listening at \(address)") }
-      if let socket = serving.socket { session.remark("listening at \(socket)".safeForTerminal) }
+      for address in server.addresses { session.remark("listening on \(address)") }
+      if let socket = serving.socket { session.remark("listening on \(socket)".safeForTerminal) }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &mark) }
     }
     served.closeLibrary()
@@ -92,12 +92,12 @@ struct ServeCommand: SessionCommand {
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
-        throw CommandError(.usage, "no address is \"\(text)\": write HOST:PORT, HOST or PORT")
+        throw CommandError(.usage, "invalid address \"\(text)\": use HOST:PORT, HOST or PORT")
       }
       guard address.isLoopback || passwords != nil || isOpen else {
         throw CommandError(
           .usage,
-          "\(address) lets everybody in the network do everything: name a file of passwords with --passwords, or say --open"
+          "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that"
         )
       }
       serving.addresses.append(address)
@@ -110,9 +110,9 @@ struct ServeCommand: SessionCommand {
   private static func access(_ path: FilePath) throws(CommandError) -> NetworkAccess {
     let bytes: [UInt8]?
     do throws(Errno) { bytes = try AtomicFile.read(path, limit: 1 << 16) } catch {
-      throw CommandError(.failure, "\(path.shown) cannot be read: \(error)")
+      throw CommandError(.failure, "cannot read \(path.shown): \(error)")
     }
-    guard let bytes else { throw CommandError(.failure, "there is no file \(path.shown)") }
+    guard let bytes else { throw CommandError(.failure, "no such file: \(path.shown)") }
     do throws(RemoteServerError) {
       return try NetworkAccess(parsing: String(decoding: bytes, as: UTF8.self))
     } catch {

@@ -9,10 +9,10 @@ import Tagging
 /// The `status` command: shows what is playing, on which output, and whether it is bit-perfect.
 struct StatusCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Say what plays, where it goes, and whether it is bit-perfect.",
+    commandName: "status", abstract: "Show what is playing and on which output.",
     discussion: """
-      From another terminal, of the player that runs; where none does, it says where the stored queue stands. Bit-perfect means that the output \
-      is given the very samples of the file; what a sound server or a device makes of them is theirs.
+      If no player is running, it shows the current track of the saved queue. Bit-perfect means that the output gets exactly the samples of \
+      the file; a sound server or a device may still change them.
 
       Examples:
         status

@@ -8,7 +8,7 @@ import Terminal
 /// The `pause` command: pauses playback.
 struct PauseCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Wait at this place.",
+    commandName: "pause", abstract: "Pause playback.",
     discussion: """
       Example:
         pause
@@ -26,7 +26,7 @@ struct PauseCommand: TransportCommand {
 /// The `toggle` command: pauses or resumes playback.
 struct ToggleCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "toggle", abstract: "Wait at this place, or go on.",
+    commandName: "toggle", abstract: "Toggle between play and pause.",
     discussion: """
       Example:
         toggle
@@ -45,7 +45,7 @@ struct ToggleCommand: TransportCommand {
 /// The `stop` command: stops playback.
 struct StopCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: "Stop playing.",
+    commandName: "stop", abstract: "Stop playback.",
     discussion: """
       Example:
         stop
@@ -64,7 +64,7 @@ struct StopCommand: TransportCommand {
 /// The `next` command: skips to the next track.
 struct NextCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Go to the next track.",
+    commandName: "next", abstract: "Skip to the next track.",
     discussion: """
       Example:
         next
@@ -84,9 +84,10 @@ struct NextCommand: TransportCommand {
 struct PreviousCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "previous",
-    abstract: "Go to the track before, or, after its first three seconds, to the beginning of this one.",
+    abstract: "Skip to the previous track, or to the start of the current one.",
     discussion: """
-      Behind the end of the queue, that is its last track.
+      In the first three seconds of a track, it skips to the previous one; after that, to the start of the current one. At the end of the \
+      queue, it plays the last track.
 
       Example:
         previous
@@ -105,9 +106,9 @@ struct PreviousCommand: TransportCommand {
 /// The `seek` command: seeks in the current track.
 struct SeekCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "seek", abstract: "Go to another place in the track.",
+    commandName: "seek", abstract: "Seek in the current track.",
     discussion: """
-      PLACE is a time (90, 1:30), or a step forward or back (+10, -1:30).
+      POSITION is a time (90, 1:30), or a step forward or back (+10, -1:30).
 
       Examples:
         seek 1:30
@@ -115,7 +116,7 @@ struct SeekCommand: TransportCommand {
         seek -1:00
       """)
 
-  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Where to.", valueName: "place"))
+  @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Time in the track, or a step.", valueName: "position"))
   var place: [String]
 
   @OptionGroup var player: SocketOptions
@@ -125,7 +126,7 @@ struct SeekCommand: TransportCommand {
     let place = place.first == "--" ? Array(place.dropFirst()) : place
     guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {
       throw CommandError(
-        .usage, "cannot seek to \"\(place.joined(separator: " "))\": write 90, 1:30, +10 or -10")
+        .usage, "invalid position \"\(place.joined(separator: " "))\": use 90, 1:30, +10 or -10")
     }
     try session.checkThatSomethingPlays()
     session.services.actions.seek(target)
@@ -144,9 +145,9 @@ extension SeekTarget {
 /// The `quit` command of the command line: ends the running player.
 struct QuitPlayerCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quit", abstract: "End the player that runs.",
+    commandName: "quit", abstract: "Quit the running player.",
     discussion: """
-      Its queue and its place are kept. It may be `segue serve`, or `play` or `repl` in another terminal.
+      The queue and the position are saved. The player may be `segue serve`, or `play` or `repl` in another terminal.
 
       Example:
         quit

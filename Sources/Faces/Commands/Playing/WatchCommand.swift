@@ -10,15 +10,15 @@ import UnicodeText
 /// The `watch` command: prints player events.
 struct WatchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Tell what happens to the player that runs, a line each.",
+    commandName: "watch", abstract: "Print player events, one per line.",
     discussion: """
-      Tracks, pauses, edits of the queue, the volume, modes, the reading of the library, and problems, until the player or the command ends. With \
-      --json each is an object with the key event: status (all of the state, first), track, state, seek, queue, volume, modes, crossfade, \
-      replaygain, outputs, playlists, scan, problem, and missed, which says how many events whoever reads too slowly was not told; the state \
-      as it is then follows.
+      Tracks, pauses, queue edits, volume, modes, library scans and problems, until the player or the command ends. With --json, each event \
+      is an object with the key event: status (the whole state, always first), track, state, seek, queue, volume, modes, crossfade, \
+      replaygain, outputs, playlists, scan, problem, or missed: the number of events that were dropped because the reader was too slow. \
+      A new status follows it.
 
-      With --reconnect it waits for a player where none runs, or the last one has ended: the event waiting reports that, and the next \
-      status that a player is there.
+      With --reconnect, it waits for a player if none is running or the last one has ended: the event waiting reports that, and the next \
+      status means that a player is running.
 
       Examples:
         watch
@@ -29,10 +29,10 @@ struct WatchCommand: SessionCommand {
   /// The longest pause in milliseconds before a player that does not answer is tried again.
   private static let longestPause: UInt64 = 2_000
 
-  @Flag(name: .long, help: "Print one JSON object a line.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(name: .long, help: "Wait for a player where none runs, and for the next one where it ends.")
+  @Flag(name: .long, help: "Wait for a player if none is running, and for the next one when it ends.")
   var reconnect = false
 
   @OptionGroup var state: StateOptions
@@ -129,11 +129,11 @@ enum EventText {
     case .outputs:
       guard event.isOutputEnabled != false else { return "the output is disabled" }
       return event.output.map { "output \($0.name), \(FormatText.text($0.format))" } ?? "no output"
-    case .playlists: return "the saved lists have changed"
+    case .playlists: return "playlists changed"
     case .waiting: return "waiting for a player"
     case .scan: return event.scan.map(text)
     case .problem: return event.problem
-    case .missed: return "\(event.count ?? 0) events are missing here"
+    case .missed: return "\(event.count ?? 0) events missed"
     }
   }
 
@@ -152,7 +152,7 @@ enum EventText {
       return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
     }
     let counts = [
-      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("gone", scan.gone),
+      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("removed", scan.gone),
       ("problems", scan.problems),
     ]
     return "scan ended: " + counts.map { "\($1 ?? 0) \($0)" }.joined(separator: ", ")

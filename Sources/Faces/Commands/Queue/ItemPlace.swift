@@ -13,7 +13,7 @@ enum ItemPlace: Equatable {
   case end
 
   /// The syntax, for the help.
-  static let help = "a position from 1, next (behind the current item), . (before it) or end."
+  static let help = "a position from 1, next (after the current item), . (before it) or end."
 
   /// Parses `text`.
   ///
@@ -26,7 +26,7 @@ enum ItemPlace: Equatable {
     default:
       guard let number = PositionNumber(text) else {
         throw CommandError(
-          .usage, "\"\(text)\" is no place: write a position from 1, next, end, or . for the current item")
+          .usage, "invalid position \"\(text)\": use a number from 1, next, end, or . for the current item")
       }
       self = .number(number.value)
     }

@@ -29,8 +29,8 @@ struct ItemRange: Equatable {
 
   /// The syntax, for the help.
   static let help = """
-    RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of them: 3,5,9-12. In the place of a number, . \
-    is the current item and last the last one.
+    RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of these: 3,5,9-12. Instead of a number, . is \
+    the current item and last the last one.
     """
 
   /// The parts, in the order in which they were written.
@@ -60,7 +60,7 @@ struct ItemRange: Equatable {
       let last = try Self.position(part.last, count, current)
       guard first <= last else {
         throw CommandError(
-          .usage, "\(part.text) ends before it begins: the queue has \(ItemCount.text(count)), counted from 1"
+          .usage, "invalid range \"\(part.text)\": it ends before it starts; the queue has \(ItemCount.text(count))"
         )
       }
       ranges.append(first..<last + 1)
@@ -81,7 +81,7 @@ struct ItemRange: Equatable {
   func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1 else {
-      throw CommandError(.usage, "\(text) has gaps: write one part of the queue, such as 3-7")
+      throw CommandError(.usage, "invalid range \"\(text)\": use one range without gaps, such as 3-7")
     }
     return range
   }
@@ -92,7 +92,7 @@ struct ItemRange: Equatable {
   func position(in queue: PlayQueue) throws(CommandError) -> Int {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
-      throw CommandError(.usage, "\(text) is more than one item: write one position")
+      throw CommandError(.usage, "invalid position \"\(text)\": use a single item")
     }
     return range.lowerBound
   }
@@ -111,7 +111,7 @@ struct ItemRange: Equatable {
     default: break
     }
     throw CommandError(
-      .usage, "\"\(text)\" is no range: write 3, 3-7, 3-, -4, 3,5,9-12, . for the current item, or last")
+      .usage, "invalid range \"\(text)\": use 3, 3-7, 3-, -4, 3,5,9-12, . for the current item, or last")
   }
 
   private static func bound(_ text: String) -> Bound? {
@@ -145,7 +145,7 @@ extension CommandError {
 
   /// The error for a queue without a current item.
   static var noCurrentItem: CommandError {
-    CommandError(.notFound, "no item of the queue is current: write a position in the place of .")
+    CommandError(.notFound, "the queue has no current item: use a position instead of .")
   }
 }
 

@@ -8,15 +8,15 @@ import UnicodeText
 /// The `mode` command: shows or sets the modes of the queue.
 struct ModeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mode", abstract: "Show or set how the queue is played.",
+    commandName: "mode", abstract: "Show or set the playback modes.",
     discussion: """
-      repeat off|all|one|album: what comes behind the end; one repeats the track, and next still goes on.
-      random off|tracks|albums: in which order; albums stay whole. The items keep their positions.
-      single on|off|once: whether playing waits behind every track, or this one; with repeat, it plays again.
-      consume on|off: whether tracks leave the queue once they were played.
-      stop-after current|album|off: where playing stops once.
+      repeat off|all|one|album: what to repeat; with one, `next` still skips to the next track.
+      random off|tracks|albums: play tracks or whole albums in random order; queue positions stay.
+      single on|off|once: pause after every track, or only after this one; with repeat, repeat it.
+      consume on|off: remove tracks from the queue after they have played.
+      stop-after current|album|off: stop once, after the current track or album.
 
-      A mode alone is shown, and so are all without one. They never change what plays now, and are kept.
+      Without a value, the mode is shown; without a mode, all are. Modes are saved, and never change what is playing now.
 
       Examples:
         mode
@@ -25,10 +25,10 @@ struct ModeCommand: QueueStateCommand {
         mode stop-after album
       """)
 
-  @Argument(help: "repeat, random, single, consume or stop-after.")
+  @Argument(help: "Mode: repeat, random, single, consume or stop-after.")
   var name: String?
 
-  @Argument(help: "What it is to be.")
+  @Argument(help: "New value.")
   var value: String?
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -41,7 +41,7 @@ struct ModeCommand: QueueStateCommand {
     guard let name else { return try show(session.keptQueue(state).modes, in: session) }
     guard let mode = ModeName(rawValue: name) else {
       let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "\"\(name)\" is no mode: it is one of \(names)")
+      throw CommandError(.usage, "unknown mode \"\(name)\": use one of \(names)")
     }
     guard let value else { return try show(session.keptQueue(state).modes, [mode], in: session) }
     let change = try ModeChange(mode, value)
@@ -84,7 +84,7 @@ enum ModeChange: Equatable {
       }
     guard let change else {
       throw CommandError(
-        .usage, "\(name.rawValue) cannot be \"\(value)\": it is one of \(name.values.joined(separator: ", "))"
+        .usage, "invalid \(name.rawValue) mode \"\(value)\": use one of \(name.values.joined(separator: ", "))"
       )
     }
     self = change

@@ -9,7 +9,7 @@ import UnicodeText
 /// The `queue add` command: adds tracks at the end.
 struct QueueAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add tracks at the end of the queue.",
+    commandName: "add", abstract: "Add tracks to the end of the queue.",
     discussion: """
       \(QueryOptions.discussion)
 
@@ -31,11 +31,11 @@ struct QueueAddCommand: QueueStateCommand {
 /// The `queue next` command: adds tracks after the current one.
 struct QueueNextCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Have tracks played right behind the current one.",
+    commandName: "next", abstract: "Add tracks right after the current one.",
     discussion: """
       \(QueryOptions.discussion)
 
-      What is put there by several such commands is played in the order in which it was given, and stays together under random.
+      Tracks added by several such commands play in the order in which they were added, and stay together in random mode.
 
       Examples:
         queue next "Kind of Blue"
@@ -55,7 +55,7 @@ struct QueueNextCommand: QueueStateCommand {
 /// The `queue insert` command: inserts tracks at a position.
 struct QueueInsertCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "insert", abstract: "Insert tracks into the queue.",
+    commandName: "insert", abstract: "Insert tracks at a position of the queue.",
     discussion: """
       POS is \(ItemPlace.help)
 
@@ -66,7 +66,7 @@ struct QueueInsertCommand: QueueStateCommand {
         queue insert . ~/Music/Low/02.flac
       """)
 
-  @Argument(help: ArgumentHelp("Where the first of them stands then.", valueName: "pos"))
+  @Argument(help: ArgumentHelp("Position of the first inserted track.", valueName: "pos"))
   var place: String
 
   @OptionGroup var options: QueryOptions
@@ -84,11 +84,11 @@ struct QueueInsertCommand: QueueStateCommand {
 struct QueryOptions: ParsableArguments {
   /// The meaning of QUERY, for the help.
   static let discussion = """
-    Each QUERY is what `play` takes: an album, ARTIST/ALBUM, a path to a file, a directory or a playlist, a \
-    query such as 'artist:coltrane year:1957..1965', or else the title of a track.
+    Each QUERY is an album, ARTIST/ALBUM, a path to a file, directory or playlist, a query such as \
+    'artist:coltrane year:1957..1965', or else a track title, as for `play`.
     """
 
-  @Argument(help: "An album, a path, a query or a title.")
+  @Argument(help: "Album, path, query or track title.")
   var query: [String]
 
   @OptionGroup var library: LibraryOptions

@@ -7,11 +7,11 @@ import Screens
 /// The `queue` command: shows and edits the queue.
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "queue", abstract: "Show the queue, and edit it.",
+    commandName: "queue", abstract: "Show and edit the queue.",
     discussion: """
-      The queue of the player that runs; where none does, the one that is kept.
+      The queue of the running player; if none is running, the saved queue.
 
-      Every edit can be undone, also after a restart. An edit that finds nothing to do says so, and is no failure.
+      Every edit can be undone, even after a restart. An edit with nothing to do says so, and succeeds.
 
       Examples:
         queue
@@ -34,16 +34,16 @@ struct QueueCommand: ParsableCommand {
 /// The `queue play` command: plays an item of the queue.
 struct QueuePlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "play", abstract: "Play the queue from one of its items on.",
+    commandName: "play", abstract: "Play the queue from a position.",
     discussion: """
-      POS is a position, . for the current item, or last. On the command line, the queue that is kept is played, as by `resume`.
+      POS is a position, . for the current item, or last. If no player is running, it starts one with the saved queue, as `resume` does.
 
       Examples:
         queue play 3
         queue play last
       """, aliases: ["jump"])
 
-  @Argument(help: ArgumentHelp("Which item.", valueName: "pos"))
+  @Argument(help: ArgumentHelp("Position of the item to start with.", valueName: "pos"))
   var place: String
 
   @OptionGroup var options: PlayerOptions

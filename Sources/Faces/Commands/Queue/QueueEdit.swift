@@ -8,7 +8,7 @@ struct QueueEdit {
   let after: PlayQueue
 
   /// The hint for users who made the edit by mistake.
-  static let undoHint = "`queue undo` takes it back"
+  static let undoHint = "`queue undo` reverts it"
 
   /// The number of items removed.
   var removedCount: Int { before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil } }

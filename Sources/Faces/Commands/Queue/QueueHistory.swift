@@ -9,10 +9,10 @@ import UnicodeText
 /// The `queue history` command: lists the edits.
 struct QueueHistoryCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "List the edits of the queue, the newest first.",
+    commandName: "history", abstract: "List the edits of the queue, newest first.",
     discussion: """
-      Each with what brings the queue there: `queue undo 2` takes the last two back. At the top stand those that were taken back, which \
-      `queue redo` makes again.
+      Each edit is listed with the command that undoes or redoes it and the ones after it: `queue undo 2` undoes the last two. Undone \
+      edits come first.
 
       Examples:
         queue history
@@ -33,7 +33,7 @@ struct QueueHistoryCommand: QueueStateCommand {
       }
       + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
     if edits.isEmpty, !window.json, session.manner.isForPeople {
-      return session.remark("nothing was edited yet")
+      return session.remark("no edits yet")
     }
     let printer = ListingPrinter<ListedEdit>(session, isJSON: window.json, mayPage: !window.noPager)
     _ = try printer.print(Array(edits.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
@@ -72,10 +72,10 @@ struct ListedEdit: ListedEntry, Equatable {
 /// The `queue undo` command: undoes edits.
 struct QueueUndoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back the last edit of the queue, or several.",
+    commandName: "undo", abstract: "Undo the last edits of the queue.",
     discussion: """
-      What was current before the edit is current again where what plays is not in the queue any more. `queue history` lists the edits, and \
-      `queue redo` makes them again.
+      If this removes the playing track from the queue, the item that was current before the edit becomes current again. `queue history` \
+      lists the edits, and `queue redo` redoes them.
 
       Examples:
         queue undo
@@ -92,16 +92,16 @@ struct QueueUndoCommand: QueueStateCommand {
       in: session,
       StepOptions.Direction(
         names: \.undoable, move: session.services.actions.undo, done: "undid",
-        nothing: "there is no edit to undo"))
+        nothing: "nothing to undo"))
   }
 }
 
 /// The `queue redo` command: redoes edits.
 struct QueueRedoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Make the last edit again that was undone, or several.",
+    commandName: "redo", abstract: "Redo the last undone edits of the queue.",
     discussion: """
-      A new edit leaves nothing to be made again.
+      After a new edit, there is nothing to redo.
 
       Examples:
         queue redo
@@ -118,7 +118,7 @@ struct QueueRedoCommand: QueueStateCommand {
       in: session,
       StepOptions.Direction(
         names: \.redoable, move: session.services.actions.redo, done: "redid",
-        nothing: "there is no edit to make again"))
+        nothing: "nothing to redo"))
   }
 }
 
@@ -136,13 +136,13 @@ struct StepOptions: ParsableArguments {
     let nothing: String
   }
 
-  @Argument(help: "How many edits.")
+  @Argument(help: "Number of edits.")
   var steps = 1
 
   @OptionGroup var state: StateOptions
 
   func validate() throws {
-    if steps < 1 { throw ValidationError("the number of edits is at least 1: \(steps)") }
+    if steps < 1 { throw ValidationError("invalid number of edits \"\(steps)\": use 1 or more") }
   }
 
   /// Undoes or redoes the edits, and prints their names.

@@ -41,7 +41,7 @@ struct QueueListing {
       let items = positions.map { queue.items[$0] }
       let gone = isAnswering ? Self.gone(items) : nil
       if isAnswering, gone == nil {
-        session.complain("segue: the disk does not answer: which files are gone is what was known last")
+        session.complain("segue: the disk is not responding: missing files are shown as last known")
         isAnswering = false
       }
       guard try printer.print(positions.map { entry($0, isMissing: gone?[$0 - first]) }) else { break }
@@ -81,11 +81,11 @@ struct QueueListing {
 /// The `queue list` command, which `queue` alone runs, too: shows the queue.
 struct QueueListCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the queue, the current track marked.",
+    commandName: "list", abstract: "Show the queue, with the current track marked.",
     discussion: """
-      Position, title, artist, album and time; "gone" stands for the time of a track whose file is not there, which is skipped until it is \
-      back. On a terminal, the line below says how long the queue is, how much of it is left, and the modes. Piped, the fields stand between \
-      tabs.
+      Position, title, artist, album and time, or "missing" instead of the time if the file is missing; the track is skipped until the \
+      file is back. On a terminal, a last line shows the length of the queue, the time left and the modes. In a pipe, tabs separate the \
+      fields.
 
       Examples:
         queue
@@ -122,12 +122,12 @@ struct ListedItem: ListedEntry {
     let track = item.track
     return [
       isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
-      track.album ?? "", isMissing ? "gone" : TimeText.text(track.duration),
+      track.album ?? "", isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }
 
   var plain: PlainLine {
-    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "gone")])
+    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "missing")])
   }
 
   var role: Palette.Role? { isMissing ? .error : isCurrent ? .title : nil }

@@ -10,7 +10,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove items from the queue.",
     discussion: """
-      \(ItemRange.help) Where what plays is among them, playing goes on with what takes its place.
+      \(ItemRange.help) If the current item is removed, playback continues with the one that takes its place.
 
       Examples:
         queue remove 3
@@ -18,7 +18,7 @@ struct QueueRemoveCommand: QueueStateCommand {
         queue remove 9-
       """, aliases: ["rm"])
 
-  @Argument(parsing: .allUnrecognized, help: "Which items.")
+  @Argument(parsing: .allUnrecognized, help: "Items to remove.")
   var range: [String]
 
   @OptionGroup var state: StateOptions
@@ -42,7 +42,7 @@ struct QueueRemoveCommand: QueueStateCommand {
 /// The `queue crop` command: removes all but some items.
 struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "crop", abstract: "Remove all items but some, or but the current one.",
+    commandName: "crop", abstract: "Remove all items except some, or except the current one.",
     discussion: """
       \(ItemRange.help)
 
@@ -52,7 +52,7 @@ struct QueueCropCommand: QueueStateCommand {
         queue crop .-
       """)
 
-  @Argument(parsing: .allUnrecognized, help: "Which items stay. Default: the current one.")
+  @Argument(parsing: .allUnrecognized, help: "Items to keep. Default: the current one.")
   var range: [String] = []
 
   @OptionGroup var state: StateOptions
@@ -67,8 +67,8 @@ struct QueueCropCommand: QueueStateCommand {
         in: queue.items.count, current: queue.currentPosition)
       session.services.actions.crop(to: staying.map { _ in .positions(positions) })
     }
-    if edit.before.items.isEmpty { return session.remark("the queue is empty already") }
-    if edit.removedCount == 0 { return session.remark("nothing else is in the queue") }
+    if edit.before.items.isEmpty { return session.remark("the queue is already empty") }
+    if edit.removedCount == 0 { return session.remark("the queue has no other items") }
     session.remark(
       "removed \(ItemCount.text(edit.removedCount)), kept \(edit.after.items.count); \(QueueEdit.undoHint)")
   }
@@ -79,7 +79,7 @@ struct QueueClearCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove all items from the queue.",
     discussion: """
-      What plays is stopped. `queue undo` brings everything back.
+      Playback stops. `queue undo` restores the queue.
 
       Example:
         queue clear
@@ -92,16 +92,16 @@ struct QueueClearCommand: QueueStateCommand {
     let edit = try session.edit(state) { _ in session.services.actions.clear() }
     let count = edit.before.items.count
     session.remark(
-      count == 0 ? "the queue is empty already" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
+      count == 0 ? "the queue is already empty" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
   }
 }
 
 /// The `queue dedupe` command: removes duplicate tracks from the queue.
 struct QueueDedupeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "dedupe", abstract: "Remove items whose track stands in the queue already.",
+    commandName: "dedupe", abstract: "Remove duplicate tracks from the queue.",
     discussion: """
-      Tracks are the same where they are the same part of the same file. The current item stays; of others, the first.
+      Duplicates are the same part of the same file. The current item is kept, or else the first one.
 
       Example:
         queue dedupe
@@ -114,6 +114,6 @@ struct QueueDedupeCommand: QueueStateCommand {
     let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
     let count = edit.removedCount
     session.remark(
-      count == 0 ? "no track is in the queue twice" : "removed \(ItemCount.text(count, "duplicate"))")
+      count == 0 ? "the queue has no duplicates" : "removed \(ItemCount.text(count, "duplicate"))")
   }
 }

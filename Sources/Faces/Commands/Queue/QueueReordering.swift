@@ -8,9 +8,9 @@ import UnicodeText
 /// The `queue move` command: moves items.
 struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move items of the queue.",
+    commandName: "move", abstract: "Move items within the queue.",
     discussion: """
-      \(ItemRange.help) TO is where the first of them stands afterwards: \(ItemPlace.help) They stand together then, in their order.
+      \(ItemRange.help) TO is where the first of them will be: \(ItemPlace.help) They stay together, in their order.
 
       Examples:
         queue move 7 1
@@ -20,7 +20,7 @@ struct QueueMoveCommand: QueueStateCommand {
 
   @Argument(
     parsing: .allUnrecognized,
-    help: ArgumentHelp("Which items, and where to: RANGE TO.", valueName: "range-to"))
+    help: ArgumentHelp("Items to move, and their new position: RANGE TO.", valueName: "range-to"))
   var words: [String]
 
   @OptionGroup var state: StateOptions
@@ -28,7 +28,7 @@ struct QueueMoveCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     guard let last = words.last, words.count > 1 else {
-      throw CommandError(.usage, "where to is missing: queue move RANGE TO")
+      throw CommandError(.usage, "missing new position: use `queue move RANGE TO`")
     }
     let range = try ItemRange(words.dropLast())
     let place = try ItemPlace(last)
@@ -43,7 +43,7 @@ struct QueueMoveCommand: QueueStateCommand {
     let positions = first..<first + count
     if moved == [positions] {
       let verb = count == 1 ? "is" : "are"
-      return session.remark("\(ItemCount.text(count)) \(verb) at \(PositionText.text(positions)) already")
+      return session.remark("\(ItemCount.text(count)) \(verb) already at \(PositionText.text(positions))")
     }
     let title = count == 1 ? ": " + edit.before.items[moved[0].lowerBound].track.title : ""
     session.remark(
@@ -54,19 +54,19 @@ struct QueueMoveCommand: QueueStateCommand {
 /// The `queue swap` command: swaps two items.
 struct QueueSwapCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "swap", abstract: "Have two items of the queue change places.",
+    commandName: "swap", abstract: "Swap two items of the queue.",
     discussion: """
-      Each is a position, . for the current item, or last.
+      An item is a position, . for the current item, or last.
 
       Examples:
         queue swap 3 7
         queue swap . last
       """)
 
-  @Argument(help: "The one item.")
+  @Argument(help: "First item.")
   var one: String
 
-  @Argument(help: "The other.")
+  @Argument(help: "Second item.")
   var other: String
 
   @OptionGroup var state: StateOptions
@@ -84,17 +84,17 @@ struct QueueSwapCommand: QueueStateCommand {
     }
     let (one, other) = (positions[0] + 1, positions[1] + 1)
     session.remark(
-      one == other ? "\(one) is one item: there is nothing to swap" : "swapped \(one) and \(other)")
+      one == other ? "nothing to swap: both are item \(one)" : "swapped \(one) and \(other)")
   }
 }
 
 /// The `queue shuffle` command: shuffles items.
 struct QueueShuffleCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "shuffle", abstract: "Put items of the queue, or all, into a random order.",
+    commandName: "shuffle", abstract: "Shuffle the queue, or a part of it.",
     discussion: """
-      It is an edit, once; `mode random` leaves the items where they are, and plays them in another order. \(ItemRange.help) It is one part of \
-      the queue here.
+      This reorders the queue once; `mode random` leaves the items where they are, and plays them in another order. \(ItemRange.help) Here, \
+      it must be a single range.
 
       Examples:
         queue shuffle
@@ -102,10 +102,10 @@ struct QueueShuffleCommand: QueueStateCommand {
         queue shuffle 12-
       """)
 
-  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  @Argument(parsing: .allUnrecognized, help: "Items to shuffle. Default: all.")
   var range: [String] = []
 
-  @Flag(name: .long, help: "Keep each album whole, and in its order.")
+  @Flag(name: .long, help: "Keep albums together, in their order.")
   var albums = false
 
   @OptionGroup var state: StateOptions
@@ -119,19 +119,19 @@ struct QueueShuffleCommand: QueueStateCommand {
       session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.remark("the queue is empty: there is nothing to shuffle") }
+    if count == 0 { return session.remark("nothing to shuffle: the queue is empty") }
     session.remark(
-      "shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by albums" : "")")
+      "shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by album" : "")")
   }
 }
 
 /// The `queue sort` command: sorts items.
 struct QueueSortCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sort", abstract: "Sort items of the queue, or all.",
+    commandName: "sort", abstract: "Sort the queue, or a part of it.",
     discussion: """
-      KEY is title, artist, album (album artist, date, album, disc and number), date, duration or path. Items of equal keys keep their \
-      order. \(ItemRange.help) It is one part of the queue here.
+      KEY is title, artist, album (album artist, date, album, disc and track number), date, duration or path. Items with equal keys keep \
+      their order. \(ItemRange.help) Here, it must be a single range.
 
       Examples:
         queue sort album
@@ -139,13 +139,13 @@ struct QueueSortCommand: QueueStateCommand {
         queue sort title 5-last
       """)
 
-  @Argument(help: "By what.")
+  @Argument(help: "Sort key.")
   var key: String
 
-  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  @Argument(parsing: .allUnrecognized, help: "Items to sort. Default: all.")
   var range: [String] = []
 
-  @Flag(name: .long, help: "Sort the other way round.")
+  @Flag(name: .long, help: "Reverse the order.")
   var reverse = false
 
   @OptionGroup var state: StateOptions
@@ -155,7 +155,7 @@ struct QueueSortCommand: QueueStateCommand {
     // Library listings call it the year.
     guard let key = QueueSortKey(rawValue: key == "year" ? "date" : key) else {
       let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "a queue cannot be sorted by \"\(key)\": it is one of \(keys)")
+      throw CommandError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")
     }
     let range = try range.isEmpty ? nil : ItemRange(range)
     var part: Range<Int>?
@@ -164,7 +164,7 @@ struct QueueSortCommand: QueueStateCommand {
       session.services.actions.sort(part, by: key, descending: reverse)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.remark("the queue is empty: there is nothing to sort") }
+    if count == 0 { return session.remark("nothing to sort: the queue is empty") }
     session.remark("sorted \(ItemCount.text(count))\(PositionText.place(part)) by \(key.rawValue)")
   }
 }

@@ -11,7 +11,7 @@ import UnicodeText
 /// The `queue lists` command: lists the saved playlists, or the tracks of one.
 struct QueueListsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", abstract: "List the saved lists, or the tracks of one.",
+    commandName: "lists", abstract: "List the saved playlists, or the tracks of one.",
     discussion: """
       \(ListOptions.discussion)
 
@@ -21,7 +21,7 @@ struct QueueListsCommand: SessionCommand {
         queue lists --json
       """)
 
-  @Argument(help: "List the tracks of this one.")
+  @Argument(help: "Playlist whose tracks to list.")
   var name: String?
 
   @OptionGroup var window: WindowOptions
@@ -33,7 +33,7 @@ struct QueueListsCommand: SessionCommand {
     guard let name else {
       let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
       if all.isEmpty, !window.json, session.manner.isForPeople {
-        return session.remark("no list is saved in \(lists.directory.path)".safeForTerminal)
+        return session.remark("no playlists in \(lists.directory.path)".safeForTerminal)
       }
       return try print(all, in: session)
     }
@@ -56,9 +56,9 @@ struct QueueListsCommand: SessionCommand {
 /// The `queue save` command: saves the queue as a playlist.
 struct QueueSaveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Save the queue as a list.",
+    commandName: "save", abstract: "Save the queue as a playlist.",
     discussion: """
-      \(ListOptions.discussion) NAME with a slash in it is the path of a file; the suffix says the format.
+      \(ListOptions.discussion) A NAME with a slash is the path of a file, whose suffix selects the format.
 
       Examples:
         queue save Evening
@@ -66,10 +66,10 @@ struct QueueSaveCommand: QueueStateCommand {
         queue save ~/evening.xspf
       """)
 
-  @Argument(help: "What the list is called.")
+  @Argument(help: "Name of the playlist, or path of a file.")
   var name: String
 
-  @Flag(name: .long, help: "Replace a list of that name.")
+  @Flag(name: .long, help: "Replace an existing playlist.")
   var force = false
 
   @OptionGroup var options: ListOptions
@@ -78,7 +78,7 @@ struct QueueSaveCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let queue = try session.keptQueue(state)
-    if queue.items.isEmpty { throw CommandError(.notFound, "the queue is empty: there is nothing to save") }
+    if queue.items.isEmpty { throw CommandError(.notFound, "nothing to save: the queue is empty") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
     session.noteListChange()
     session.remark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
@@ -88,9 +88,9 @@ struct QueueSaveCommand: QueueStateCommand {
 /// The `queue load` command: replaces the queue by a saved playlist.
 struct QueueLoadCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Make a saved list, or a playlist, the queue.",
+    commandName: "load", abstract: "Replace the queue with a playlist.",
     discussion: """
-      \(ListOptions.discussion) Entries whose files are not there are said, and stay in the queue: they play when they are back.
+      \(ListOptions.discussion) Entries with missing files are reported, and stay in the queue: they play once the files are back.
 
       Examples:
         queue load Evening
@@ -98,10 +98,10 @@ struct QueueLoadCommand: QueueStateCommand {
         queue load ~/Downloads/mix.m3u
       """)
 
-  @Argument(help: "The list, or the path of a playlist.")
+  @Argument(help: "Name of a saved playlist, or path of a file.")
   var name: String
 
-  @Flag(name: .long, help: "Add it at the end of the queue instead.")
+  @Flag(name: .long, help: "Add it to the end of the queue instead.")
   var add = false
 
   @OptionGroup var options: ListOptions
@@ -135,9 +135,9 @@ struct QueueLoadCommand: QueueStateCommand {
 /// The `queue append` command: appends tracks of the queue to a saved playlist.
 struct QueueAppendCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "append", abstract: "Append the queue, or some of its items, to a saved list.",
+    commandName: "append", abstract: "Append the queue, or a part of it, to a playlist.",
     discussion: """
-      \(ListOptions.discussion) A list that is not there is made. \(ItemRange.help)
+      \(ListOptions.discussion) If the playlist does not exist, it is created. \(ItemRange.help)
 
       Examples:
         queue append Evening
@@ -145,10 +145,10 @@ struct QueueAppendCommand: QueueStateCommand {
         queue append Evening 3-7
       """)
 
-  @Argument(help: "The list.")
+  @Argument(help: "Name of the playlist.")
   var name: String
 
-  @Argument(parsing: .allUnrecognized, help: "Which items. Default: all.")
+  @Argument(parsing: .allUnrecognized, help: "Items to append. Default: all.")
   var range: [String] = []
 
   @OptionGroup var options: ListOptions
@@ -171,22 +171,22 @@ struct QueueAppendCommand: QueueStateCommand {
     }
     session.noteListChange()
     session.remark(
-      "appended \(ItemCount.text(tracks.count, "track")): \(name) has \(count)".safeForTerminal)
+      "appended \(ItemCount.text(tracks.count, "track")): \(name) now has \(count)".safeForTerminal)
   }
 }
 
 /// The `queue delete` command: deletes a saved playlist.
 struct QueueDeleteCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a saved list.",
+    commandName: "delete", abstract: "Delete a saved playlist.",
     discussion: """
-      The queue and the music stay; it cannot be undone. (`queue remove` takes items out of the queue.)
+      This cannot be undone; the queue and the music files stay. (`queue remove` removes items from the queue.)
 
       Example:
         queue delete Evening
       """)
 
-  @Argument(help: "The list.")
+  @Argument(help: "Name of the playlist.")
   var name: String
 
   @OptionGroup var options: ListOptions
@@ -200,7 +200,7 @@ struct QueueDeleteCommand: SessionCommand {
       return list
     }
     session.noteListChange()
-    session.remark("deleted the list \(list.name)".safeForTerminal)
+    session.remark("deleted playlist \(list.name)".safeForTerminal)
   }
 }
 
@@ -208,8 +208,7 @@ struct QueueDeleteCommand: SessionCommand {
 struct ListOptions: ParsableArguments {
   /// The common part of the help of the commands for saved playlists.
   static let discussion = """
-    Saved lists are playlists in the directory Playlists of the library, or in the one that $SEGUE_PLAYLISTS names; M3U, M3U8, PLS and XSPF \
-    are read and written.
+    Saved playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS. The formats are M3U, M3U8, PLS and XSPF.
     """
 
   @OptionGroup var library: LibraryOptions

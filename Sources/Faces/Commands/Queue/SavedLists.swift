@@ -73,14 +73,14 @@ extension CommandError {
   /// Creates the error for a playlist.
   init(_ error: PlaylistError) {
     switch error {
-    case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists the saved ones")
+    case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists them")
     case .noList(_, _, let suggestion):
-      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists what there is"
+      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists them"
       self.init(.notFound, "\(error); \(hint)")
     case .ambiguous(let text, let names):
       self.init(.ambiguous, error.description, choices: names, ambiguousText: text)
     case .unusableName: self.init(.usage, error.description)
-    case .exists: self.init(.failure, "\(error); --force replaces it")
+    case .exists: self.init(.failure, "\(error); use --force to replace it")
     case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed:
       self.init(.failure, error.description)
     }
@@ -141,7 +141,7 @@ extension Session {
 
 extension SavedPlaylist: ListedEntry {
   static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
-  static var headings: [String] { ["List", "Tracks", "Format"] }
+  static var headings: [String] { ["Playlist", "Tracks", "Format"] }
 
   var cells: [String] {
     [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format.rawValue]
@@ -176,11 +176,11 @@ struct ListedTrack: ListedEntry {
   var cells: [String] {
     [
       "\(position + 1)", track.title, track.artists.joined(separator: ", "), track.album ?? "",
-      isMissing ? "gone" : TimeText.text(track.duration),
+      isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }
 
-  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isMissing, "gone")]) }
+  var plain: PlainLine { PlainLine(track: track, number: position + 1, marks: [(isMissing, "missing")]) }
 
   var role: Palette.Role? { isMissing ? .error : nil }
 

@@ -89,7 +89,7 @@ final class ForwardedRun: Sendable {
       guard let command = try SegueCommand.command(words) as? any PlayerCommand,
         !command.wantsOwnPlayer(session.services)
       else {
-        throw CommandError(.usage, "\(words.first ?? "") is no command for a player that runs")
+        throw CommandError(.usage, "\(words.first ?? "") cannot be sent to a running player")
       }
       try command.run(in: session)
       session.tellIfNotStored()

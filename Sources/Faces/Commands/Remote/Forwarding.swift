@@ -81,7 +81,7 @@ struct Forwarding {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endPatience)
     while (try? ControlClient(socket, patience: .seconds(1))) != nil {
       guard MonotonicInstant.now < deadline else {
-        throw CommandError(.failure, "the player at \(socket) was asked to end, and does not")
+        throw CommandError(.failure, "the player at \(socket) does not quit")
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
@@ -92,18 +92,18 @@ struct Forwarding {
     switch failure {
     case .nobody: .noPlayer
     case .foreign:
-      CommandError(.noAnswer, "another program listens at \(socket): it does not speak the MPD protocol")
+      CommandError(.noAnswer, "another program is listening on \(socket): it does not speak the MPD protocol")
     case .stopped(let process):
       CommandError(
         .noAnswer,
-        "the player (process \(process)) was stopped, as by Ctrl-Z: `fg` in its terminal, or kill -CONT \(process), has it go on"
+        "the player (process \(process)) is suspended, for example by Ctrl-Z: run `fg` in its terminal, or `kill -CONT \(process)`"
       )
     case .unreachable(.resourceTemporarilyUnavailable):
       CommandError(
         .noAnswer,
-        "what listens at \(socket) does not answer: it may be another program, or a player that was stopped")
+        "the program at \(socket) is not responding: it may be a suspended player, or another program")
     case .refused(let refusal) where refusal.code == .unknown:
-      CommandError(.noAnswer, "another MPD server listens at \(socket): it is no Segue")
+      CommandError(.noAnswer, "another MPD server is listening on \(socket): it is not Segue")
     case .unreachable, .refused: CommandError(.failure, "the player at \(socket) \(reason(failure))")
     }
   }
@@ -125,12 +125,12 @@ struct Forwarding {
   static func reason(_ failure: ControlClientError) -> String {
     switch failure {
     case .nobody: "has ended"
-    case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it answered"
-    case .unreachable(.resourceTemporarilyUnavailable): "does not answer"
-    case .stopped: "does not answer: it was stopped, as by Ctrl-Z"
+    case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it responded"
+    case .unreachable(.resourceTemporarilyUnavailable): "is not responding"
+    case .stopped: "is not responding: it is suspended, for example by Ctrl-Z"
     case .unreachable(let error): "cannot be reached: \(error)"
-    case .foreign: "does not speak the MPD protocol: another program listens there"
-    case .refused(let error): "refuses: \(error.message)"
+    case .foreign: "does not speak the MPD protocol: another program is listening there"
+    case .refused(let error): "refused: \(error.message)"
     }
   }
 }
@@ -165,7 +165,7 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as PlayerIsElsewhere: self = error.refusal
     case let error as Errno:
-      self.init(.failure, "the system refuses to go on: \(error); end other programs and try again")
+      self.init(.failure, "system error: \(error); close other programs and try again")
     default: return nil
     }
   }

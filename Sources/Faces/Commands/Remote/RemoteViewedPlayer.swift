@@ -44,7 +44,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
 
   var hasBegun: Bool { true }
   var outlivesTerminal: Bool { false }
-  var levelRefusal: String? { "levels are shown where the player runs" }
+  var levelRefusal: String? { "the meter works only in the terminal of the player" }
   var levels: SoundLevels? { nil }
 
   func measureLevels(_ isOn: Bool) {}
@@ -133,7 +133,7 @@ final class KeyForwarding: Sendable {
         defer { work.isSilent = false }
         return work.isSilent
       }
-      if wasSilent { onNotice("the player answers again") }
+      if wasSilent { onNotice("the player is responding again") }
       for line in outcome.errors {
         onNotice(line.hasPrefix(Self.mark) ? String(line.dropFirst(Self.mark.count)) : line)
       }

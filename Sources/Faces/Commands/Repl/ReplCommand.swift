@@ -8,10 +8,10 @@ import Terminal
 /// The `repl` command: reads commands line by line during playback.
 struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repl", abstract: "Read commands line by line and play meanwhile.",
+    commandName: "repl", abstract: "Enter commands interactively while music plays.",
     discussion: """
-      The words are the commands: play, scan, albums, tracks, artists, genres, problems, search, queue, mode, status, outputs; and now, filter, pause, resume, next, previous, stop, seek, \
-      volume, replaygain, crossfade, sleep, help and quit. A script can be piped in; where it ends while something plays, that is played to its end.
+      Most commands of `segue` work here, and so do filter and quit; `help` lists them all. A script can be piped in; if something is \
+      playing when it ends, that is played to its end.
 
       Examples:
         repl
@@ -46,7 +46,7 @@ struct ReplCommand: SessionCommand {
       }
     }
     guard let player else { return }
-    if attached != nil { repl.remark("That player has ended: what is typed here is for a new one.") }
+    if attached != nil { repl.remark("The player has ended: commands now go to a new one.") }
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))
@@ -76,7 +76,7 @@ struct ReplCommand: SessionCommand {
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
       dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
     defer { repl.closeLibrary() }
-    if before == nil { repl.remark("A player runs already: what is typed here is for that one.") }
+    if before == nil { repl.remark("A player is already running: commands go to that one.") }
     var loop = ReplLoop(repl, signals: signals, after: before)
     guard let status = try loop.run() else { return loop }
     session.status = status
@@ -89,8 +89,8 @@ struct ReplCommand: SessionCommand {
 /// player.
 struct ReplWord: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "segue", abstract: "The words of the REPL.",
-    discussion: "Names with spaces are quoted: play \"Kind of Blue\" 3.",
+    commandName: "segue", abstract: "The commands of the REPL.",
+    discussion: "Quote names with spaces: play \"Kind of Blue\" 3.",
     subcommands: [
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
@@ -106,7 +106,7 @@ struct ReplWord: ParsableCommand {
 /// The `quit` command of the REPL: ends it.
 struct QuitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "quit", abstract: "Stop playing and end.",
+    commandName: "quit", abstract: "Stop playback and quit.",
     discussion: """
       Example:
         quit

@@ -43,16 +43,16 @@ struct ReplHint {
     if let album {
       head = "Three things to try:"
       things = [
-        ("play \(album.safeForTerminal)", "an album"), ("/", "search as you type"),
-        ("help", "all words; quit or Ctrl-D ends"),
+        ("play \(album.safeForTerminal)", "play an album"), ("/", "search as you type"),
+        ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     } else {
-      head = isThere ? "No music is known yet. Three things to try:" : "There is no \(library). Three things to try:"
+      head = isThere ? "The library is empty. Three things to try:" : "\(library) does not exist. Three things to try:"
       things = [
         isThere
-          ? ("scan", "read the music in \(library)")
-          : ("quit", "then, for music elsewhere: segue --library DIRECTORY"),
-        ("play DIRECTORY", "music anywhere"), ("help", "all words; quit or Ctrl-D ends"),
+          ? ("scan", "add the music in \(library)")
+          : ("quit", "then run segue --library DIRECTORY"),
+        ("play DIRECTORY", "play music from any directory"), ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     }
     if isPlain { return [head] + things.map { "\($0.0): \($0.1)" } }

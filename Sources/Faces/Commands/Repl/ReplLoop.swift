@@ -128,7 +128,7 @@ struct ReplLoop {
     } else if session.services.playback.state.phase != .stopped {
       session.services.actions.stop()
     } else {
-      session.remark("quit or Ctrl-D ends.")
+      session.remark("Use quit or Ctrl-D to exit.")
     }
   }
 
@@ -206,7 +206,7 @@ struct ReplLoop {
       return obey(text, place: place)
     case .tooLong:
       session.report(
-        CommandError(.usage, "longer than the \(ScriptReader.lineLimit) bytes that a line may have"),
+        CommandError(.usage, "too long: a line can have \(ScriptReader.lineLimit) bytes"),
         place: place)
       return .failed
     }
@@ -231,13 +231,13 @@ struct ReplLoop {
       try command.run()
       return .done
     } catch let error as QuotationError {
-      session.report(CommandError(.usage, "a \(error.mark) has no partner"), place: place)
+      session.report(CommandError(.usage, "missing closing \(error.mark)"), place: place)
     } catch {
       if let known = CommandError(of: error) {
         session.report(known, place: place)
         if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, known) {
           self.ambiguous = choice
-          session.remark("A number chooses one of them.")
+          session.remark("Type a number to choose one.")
         }
         return .failed
       }
@@ -246,7 +246,7 @@ struct ReplLoop {
         return .done
       }
       session.report(
-        CommandError(.usage, ReplWord.message(for: error) + "; `help` lists the words"), place: place)
+        CommandError(.usage, ReplWord.message(for: error) + "; `help` lists the commands"), place: place)
     }
     return .failed
   }

@@ -21,7 +21,7 @@ struct ReplScript {
     do {
       return try reader.next()
     } catch {
-      throw CommandError(.failure, "the script cannot be read: \(error); pipe it in, or redirect a file")
+      throw CommandError(.failure, "cannot read the script: \(error); pipe it in, or redirect a file")
     }
   }
 }

@@ -9,7 +9,7 @@ extension Session {
   var settingsPlace: String {
     let file = Environment.settingsFile
     let isThere = (try? FileStatus(of: file)) != nil
-    return "settings: \(file)\(isThere ? "" : ", which is not there")"
+    return "settings: \(file)\(isThere ? "" : " (not found)")"
   }
 
   /// Prints the path of the index and its library as a detail.
@@ -23,7 +23,7 @@ extension Session {
   /// Prints the files that `text` has matched as details.
   func tellMatches(of text: String, _ collection: TrackCollection) {
     guard manner.isVerbose else { return }
-    detail("\"\(text)\" is \(collection.title), \(ItemCount.text(collection.tracks.count, "track"))")
+    detail("\"\(text)\" matches \(collection.title), \(ItemCount.text(collection.tracks.count, "track"))")
     var last: FilePath?
     for track in collection.tracks where track.path != last {
       detail("matched \(track.path.shown)")

@@ -19,7 +19,7 @@ extension Session {
     if let warning = index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
-      throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+      throw CommandError(.failure, "system error: \(error); close other programs and try again")
     }
     openFlow = (request, index, flow)
     return flow
@@ -55,8 +55,8 @@ extension Session {
         return error.description
       }
     }
-    if let reason = fault ?? "the disk does not answer" {
-      complain("segue: what changed in \(roots) is not seen: \(reason)")
+    if let reason = fault ?? "the disk is not responding" {
+      complain("segue: cannot check \(roots) for changes: \(reason)")
     }
   }
 
@@ -103,14 +103,14 @@ extension Session {
     do throws(Errno) {
       outcome = try ScanView(flow, scope, self, isSilent: isSilent).run()
     } catch {
-      throw CommandError(.failure, "the system refuses to go on: \(error); end other programs and try again")
+      throw CommandError(.failure, "system error: \(error); close other programs and try again")
     }
     switch outcome {
     case .ended(let state):
       if case .failed(let fault) = state.phase { throw CommandError(fault) }
       return state
     case .cancelled(let status, _):
-      throw CommandError(status, "the library was read in part; `segue scan` goes on from there")
+      throw CommandError(status, "the scan was interrupted; `segue scan` continues it")
     }
   }
 }

@@ -24,7 +24,7 @@ extension Session {
     if face.isPlayer {
       throw CommandError(
         .usage,
-        "the queue of the player is in \(stateDirectory.shown): end the player to change the one in \(state.directory(in: self).shown)"
+        "the player uses the queue in \(stateDirectory.shown): quit the player to edit the one in \(state.directory(in: self).shown)"
       )
     }
     let directory = state.directory(in: self)
@@ -99,7 +99,7 @@ extension Session {
 
 extension QueueFault {
   /// The error for an edit that a player has made.
-  var ofEdit: String { "done, but not stored yet: \(description)" }
+  var ofEdit: String { "done, but not saved yet: \(description)" }
 }
 
 extension QueuePersister {
@@ -113,15 +113,16 @@ extension QueuePersister {
     switch ownership {
     case .own, .other(nil):
       CommandError(
-        .failure, "another process has the queue in \(directory.shown): end it first, a player with `segue quit`")
+        .failure, "another process is using the queue in \(directory.shown): quit it first, a player with `segue quit`")
     case .other(let process?):
       CommandError(
         .failure,
-        "another process (\(process)) has the queue in \(directory.shown): end it first, a player with `segue quit`")
+        "another process (\(process)) is using the queue in \(directory.shown): quit it first, a player with `segue quit`"
+      )
     case .none(let error):
       CommandError(
         .failure,
-        "the queue cannot be kept in \(directory.shown): \(error); --state-dir names another directory for it"
+        "cannot save the queue in \(directory.shown): \(error); choose another directory with --state-dir"
       )
     }
   }
@@ -131,8 +132,8 @@ extension QueuePersister {
     switch ownership {
     case .own: nil
     case .other(let process):
-      "another player\(process.map { " (process \($0))" } ?? "") has the queue: what plays here is not kept"
-    case .none(let error): "what plays could not be kept in \(directory.shown): \(error)"
+      "another player\(process.map { " (process \($0))" } ?? "") is using the queue: what plays here is not saved"
+    case .none(let error): "cannot save the queue in \(directory.shown): \(error)"
     }
   }
 }
@@ -154,7 +155,7 @@ extension Session {
     if queue.items.isEmpty { throw CommandError.emptyQueue }
     if queue.current == nil {
       throw CommandError(
-        .nothingPlayable, "the queue is at its end: `resume` plays it from the beginning, `previous` its last track")
+        .nothingPlayable, "the queue has ended: `resume` plays it from the beginning, `previous` plays its last track")
     }
   }
 }

@@ -216,7 +216,7 @@ final class Session {
   /// Throws if output could not be written. A reader that closes the pipe early, like head(1), is no failure.
   func checkThatAllIsSaid() throws(CommandError) {
     if let sayingFailure, sayingFailure != .brokenPipe {
-      throw CommandError(.failure, "standard output could not be written: \(sayingFailure)")
+      throw CommandError(.failure, "cannot write to standard output: \(sayingFailure)")
     }
   }
 
@@ -255,7 +255,7 @@ extension Session {
   /// - Throws: `CommandError` if it cannot be encoded.
   func say(json object: some Encodable) throws(CommandError) {
     guard let line = JSONText.text(object) else {
-      throw CommandError(.failure, "the answer cannot be written as JSON")
+      throw CommandError(.failure, "cannot encode the output as JSON")
     }
     say(data: line)
   }

@@ -82,7 +82,7 @@ struct SocketOptions: ParsableArguments {
 
 extension ArgumentHelp {
   static let socket: ArgumentHelp =
-    "The socket of the player. Default: $SEGUE_SOCKET, or segue/socket in $XDG_RUNTIME_DIR, or in the state directory."
+    "Socket of the player. Default: $SEGUE_SOCKET, segue/socket in $XDG_RUNTIME_DIR, or socket in the state directory."
 }
 
 extension Session {

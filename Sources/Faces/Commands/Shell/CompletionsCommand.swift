@@ -3,10 +3,10 @@ import ArgumentParser
 /// The `completions` command: prints the completion script of a shell.
 struct CompletionsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completions", abstract: "Print the completions for a shell: bash, zsh or fish.",
+    commandName: "completions", abstract: "Print shell completions for bash, zsh or fish.",
     discussion: """
-      The shell reads them once, and asks the program from then on, so that albums, artists, tracks and saved lists are completed as \
-      the index has them.
+      The shell loads the script once, and calls the program from then on, which completes albums, artists, tracks and playlists from the \
+      index.
 
       Examples:
         completions bash > ~/.local/share/bash-completion/completions/segue
@@ -14,7 +14,7 @@ struct CompletionsCommand: SessionCommand {
         completions fish > ~/.config/fish/completions/segue.fish
       """)
 
-  @Argument(help: "bash, zsh or fish.")
+  @Argument(help: "Shell: bash, zsh or fish.")
   var shell: CompletedShell
 
   @OptionGroup var manner: MannerOptions
