@@ -326,7 +326,7 @@ let package = Package(
         "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal", "UnicodeText",
         "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/Commands",
+      ], path: "Sources/Faces/Commands", exclude: ["Manual/Pages", "Manual/Topics"],
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",
