@@ -64,17 +64,6 @@ struct ManualPageTests {
     let long = ManualText.running(String(repeating: "word ", count: 40))
     #expect(long.count == 3 && long.allSatisfy { $0.count <= 80 })
   }
-
-  @Test func `The README lists the same exit statuses`() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let section = try #require(readme.components(separatedBy: "### Exit statuses\n").dropFirst().first)
-    let rows = section.components(separatedBy: "\n## ")[0].split(separator: "\n").filter { $0.hasPrefix("|") }
-      .dropFirst(2)
-    #expect(
-      rows.map(String.init) == Screens.ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" })
-  }
 }
 
 struct CommandHelpTests {
