@@ -326,7 +326,9 @@ let package = Package(
         "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal", "UnicodeText",
         "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/Commands", exclude: ["Manual/Pages", "Manual/Topics"],
+      ], path: "Sources/Faces/Commands",
+      // Compiled into the program: there is no directory of resources to install.
+      resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")],
       swiftSettings: strictUnsafe),
     .executableTarget(
       name: "segue",

@@ -6,6 +6,7 @@ import Tagging
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Gapless music player for the terminal.",
+    discussion: "Topics of `segue help TOPIC`: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).",
     version: version,
     groupedSubcommands: [
       CommandGroup(
@@ -63,6 +64,7 @@ extension SegueCommand {
       throw CommandError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
+    if let topic = HelpTopic(words) { throw CleanExit.message(topic.text(in: self)) }
     let type = configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())) as? any SessionCommand {
       return command

@@ -48,7 +48,9 @@ struct LineCompleterTests {
   @Test(arguments: [
     ("pl|", "play |"), ("PL|", "play |"), ("ex|", "exit |"), ("  vol|", "  volume |"), ("p|", nil),
     ("re|", nil), ("he|", "help |"),
-    ("zzz|", nil), ("# pl|", nil), ("pl| x", "play| x"), ("\"pl|", "\"play\" |"), ("help pl|", "help play |"),
+    ("zzz|", nil), ("# pl|", nil), ("pl| x", "play| x"), ("\"pl|", "\"play\" |"), ("help pla|", "help play|"),
+    ("help paus|", "help pause |"),
+    ("help quer|", "help queries |"),
     ("albums --li|", nil), ("albums --lib|", "albums --library |"), ("albums --js|", "albums --json |"),
     ("zzz --js|", nil), ("volume 3|", nil), ("filter g|", "filter genre |"),
     ("filter re|", "filter remove |"),

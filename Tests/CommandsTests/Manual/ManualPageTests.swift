@@ -22,15 +22,29 @@ struct ManualPageTests {
     for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
-  @Test func `The page covers settings, keys, variables, aliases and REPL words`() throws {
+  @Test func `The page covers the words of the REPL, and what else there is to know`() throws {
     let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    for part in [".Ss filter", ".Sh CUE SHEETS", ".Sh THE PROMPT", ".Xr segue\\-config 5"] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func `The page about settings covers settings, keys, variables, files and aliases`() throws {
+    let text = WrittenPage.config.text
     for setting in SettingsTable.all {
       #expect(text.contains(".It Ic \(ManualText.argument(setting.name.rawValue))"), "\(setting.name)")
       if let variable = setting.environment { #expect(text.contains(".It Ev \(variable)"), "\(variable)") }
     }
-    for part in [".Ss filter", ".It Ev SEGUE_CONFIG", "segue/config.toml", ".Sh ALIASES", ".Sh KEYS"] {
+    for part in [".It Ev SEGUE_CONFIG", "segue/config.toml", ".Ss Aliases", ".Ss Keys", "index.sqlite"] {
       #expect(text.contains(part), "\(part)")
     }
+  }
+
+  @Test(arguments: WrittenPage.allCases)
+  func `No table is missing in a page, and its examples parse`(page: WrittenPage) throws {
+    let text = page.text
+    #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("{") })
+    try Examples.expectToParse(in: text.replacing("\\-", with: "-").replacing("\\(ti", with: "~"), indent: "")
   }
 
   @Test func `The page describes each event, and each key of the status`() throws {

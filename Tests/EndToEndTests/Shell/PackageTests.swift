@@ -22,6 +22,15 @@ extension ProgramTests {
       #expect(set.output.contains("segue - gapless music player"))
     }
 
+    @Test(arguments: ["segue-config", "segue-protocol"])
+    func `A further page of the manual is formatted without warnings`(page: String) throws {
+      let set = try playground.shell(
+        "$SEGUE manual \(page) > page && mandoc -T lint -W warning page && groff -k -mdoc -ww -Tutf8 page > page.txt && mandoc -T ascii page | col -bx"
+      )
+      #expect(set.status == 0 && set.errors.isEmpty, "\(set.errors)")
+      #expect(set.lines.contains("NAME") && set.lines.contains("SEE ALSO"))
+    }
+
     @Test func `The Debian package is installed, runs, and is found by man and the shells`() throws {
       let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
       let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
@@ -46,6 +55,8 @@ extension ProgramTests {
       // Each is only shown the private root, in which it finds the files itself.
       let page = try playground.shell("man -M \(root)/usr/share/man -w segue")
       #expect(page.output == "\(root)/usr/share/man/man1/segue.1.gz\n", "\(page.errors)")
+      let settings = try playground.shell("man -M \(root)/usr/share/man -w segue-config segue-protocol")
+      #expect(settings.lines.count == 2, "\(settings.errors)")
       let bash = try playground.shell(
         """
         export PATH=\(root)/usr/bin:$PATH XDG_DATA_DIRS=\(root)/usr/share

@@ -58,11 +58,18 @@ struct CommandGrammar: Sendable {
   /// Returns the command with this name or alias.
   func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
 
+  /// The topics of the help that are not commands.
+  private var topics: [Command] {
+    HelpTopic.allCases.filter { command($0.rawValue) == nil }.map {
+      Command(names: [$0.rawValue], abstract: "Help topic.", options: [:], commands: [], type: nil)
+    }
+  }
+
   /// Returns the kind of argument that follows `arguments` of `command`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
     guard let name = command.names.first else { return .nothing }
     if name == "help" {
-      guard let first = arguments.first else { return .command }
+      guard let first = arguments.first else { return .commands(commands + topics) }
       return arguments.count == 1 ? .commands(self.command(first)?.commands ?? []) : .nothing
     }
     return command.type?.subject(after: arguments) ?? .nothing

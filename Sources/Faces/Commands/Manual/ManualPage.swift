@@ -43,9 +43,8 @@ struct ManualPage {
     return
       (title + ManualParts.description + [".Sh COMMANDS"] + commands
       + [".Sh OPTIONS", "These have the same meaning in all commands that take them."] + options
-      + ManualParts.json + ManualParts.settings + ManualParts.keys + ManualParts.aliases
-      + [".Sh ENVIRONMENT"] + ManualText.list(ManualParts.environment.map { ("Ev " + $0, $1) })
-      + [".Sh FILES"] + ManualText.list(ManualParts.files.map { ("Pa " + ManualText.argument($0), $1) })
+      + WrittenPage.segue.lines + ManualParts.json
+      + [".Sh ENVIRONMENT", "See", ".Xr segue\\-config 5 .", ".Sh FILES", "See", ".Xr segue\\-config 5 ."]
       + [".Sh EXIT STATUS", ".Bl -tag -width 3n"]
       + ExitStatus.allCases.flatMap { [".It \($0.rawValue)"] + ManualText.running($0.meaning) } + [".El"]
       + [".Sh EXAMPLES", ".Bd -literal"]
@@ -123,18 +122,22 @@ extension CommandDescription {
 /// The `manual` command: prints the manual page.
 struct ManualCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual page.",
+    commandName: "manual", abstract: "Print a page of the manual.",
     discussion: """
-      It contains the help of all commands.
+      segue contains the help of all commands, segue-config describes the settings,
+      and segue-protocol the server for MPD clients.
 
       Examples:
         manual | man -l -
+        manual segue-config | man -l -
         manual > ~/.local/share/man/man1/segue.1
       """)
 
+  @Argument(help: "Page: segue, segue-config or segue-protocol.") var page = WrittenPage.segue
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
+    if page != .segue { return session.say(page.text) }
     guard let page = ManualPage(of: SegueCommand.self, repl: ReplWord.self) else {
       throw CommandError(.failure, "cannot read the descriptions of the commands")
     }

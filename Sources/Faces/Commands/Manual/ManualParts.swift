@@ -22,20 +22,12 @@ enum ManualParts {
   static let repl = ManualText.running(
     "Most commands work in the REPL, without segue before them. These work only there:")
 
-  /// The settings.
+  /// The settings, but for those of keys.
   static var settings: [String] {
-    [".Sh SETTINGS"]
-      + ManualText.running(
-        """
-        Settings are in the file config.toml, in TOML: one name and value per line, as in replay-gain = "album". \
-        The part of a name before a dot is a table there, as in [modes]. \
-        Options override environment variables, which override the file, which overrides the defaults. \
-        Errors in the file are reported when segue starts, and the other settings apply. segue config lists all settings with their values.
-        """)
-      + ManualText.list(
-        (SettingsTable.all.filter { $0.kind != .keys }).map {
-          ("Ic " + ManualText.argument($0.name.rawValue), text($0))
-        })
+    ManualText.list(
+      (SettingsTable.all.filter { $0.kind != .keys }).map {
+        ("Ic " + ManualText.argument($0.name.rawValue), text($0))
+      })
   }
 
   private static func text(_ setting: Setting) -> String {
@@ -47,31 +39,14 @@ enum ManualParts {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The keys of the player view.
+  /// The settings of the keys of the player view.
   static var keys: [String] {
-    [".Sh KEYS"]
-      + ManualText.running(
-        """
-        These are the keys of the player view. \
-        The table [keys] of the settings changes them: each key is a character or one of \(Key.names.joined(separator: ", ")). \
-        A list sets several keys, and [] none.
-        """)
-      + ManualText.list(
-        KeyAction.allCases.map { action in
-          let names = action.standardKeys.joined(separator: ", ")
-          return ("Ic " + ManualText.argument(action.setting.rawValue), "\(names): \(action.help)")
-        })
+    ManualText.list(
+      KeyAction.allCases.map { action in
+        let names = action.standardKeys.joined(separator: ", ")
+        return ("Ic " + ManualText.argument(action.setting.rawValue), "\(names): \(action.help)")
+      })
   }
-
-  /// The section about aliases.
-  static let aliases =
-    [".Sh ALIASES"]
-    + ManualText.running(
-      """
-      A line NAME = "COMMAND ..." in the table [aliases] of config.toml makes NAME a command: \
-      it stands for these words, followed by the arguments after NAME. The name of a command cannot be an alias.
-      """) + [".Bd -literal -offset indent"]
-    + ["[aliases]", "jazz = \"play 'genre:jazz'\"", "louder = \"volume +10\""].map(ManualText.escaped) + [".Ed"]
 
   /// The environment variables that the program reads.
   static var environment: [(String, String)] {
@@ -128,7 +103,10 @@ enum ManualParts {
   ]
 
   /// The references to other pages.
-  static let seeAlso = [".Sh SEE ALSO", ".Xr mpc 1 ,", ".Xr playerctl 1 ,", ".Xr libao.conf 5"]
+  static let seeAlso = [
+    ".Sh SEE ALSO", ".Xr mpc 1 ,", ".Xr playerctl 1 ,", ".Xr libao.conf 5 ,", ".Xr segue\\-config 5 ,",
+    ".Xr segue\\-protocol 7",
+  ]
 }
 
 extension ManualParts {

@@ -221,6 +221,7 @@ struct ReplLoop {
       if words.count == 1, let chosen = Int(words[0]).flatMap({ ambiguous?.words(choosing: $0) }) {
         words = chosen.map { String(decoding: $0, as: UTF8.self) }
       }
+      if let topic = HelpTopic(words) { throw CleanExit.message(topic.text(in: ReplWord.self)) }
       try CommandNames.check(words, in: ReplWord.self)
       var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }

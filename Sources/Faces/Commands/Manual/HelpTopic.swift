@@ -1,0 +1,42 @@
+import ArgumentParser
+import UserSettings
+
+/// A topic that `segue help TOPIC` explains: a text in the directory `Topics`.
+enum HelpTopic: String, CaseIterable {
+  case formats, keys, playlists, queries, queue, replaygain, server
+
+  /// Finds the topic that the line `words` asks for, such as `help keys`; `nil` for any other line.
+  init?(_ words: [String]) {
+    guard words.count == 2, words[0] == "help" else { return nil }
+    self.init(rawValue: words[1])
+  }
+
+  /// Returns the text, preceded by the help of the command of `root` with the same name, if there is one.
+  func text(in root: any ParsableCommand.Type) -> String {
+    let command = root.configuration.subcommands.first { $0.commandNames.contains(rawValue) }
+    return (command.map { root.helpMessage(for: $0, columns: 80) + "\n" } ?? "") + text
+  }
+
+  /// The text, with lines of at most 78 columns.
+  var text: String {
+    let bytes =
+      switch self {
+      case .formats: PackageResources.formats_txt
+      case .keys: PackageResources.keys_txt
+      case .playlists: PackageResources.playlists_txt
+      case .queries: PackageResources.queries_txt
+      case .queue: PackageResources.queue_txt
+      case .replaygain: PackageResources.replaygain_txt
+      case .server: PackageResources.server_txt
+      }
+    return String(decoding: bytes, as: UTF8.self).replacing("{keys}\n", with: Self.keyList)
+  }
+
+  /// The keys of the now-playing view, one action a line.
+  private static var keyList: String {
+    KeyAction.allCases.map { action in
+      let keys = action.standardKeys.joined(separator: " ")
+      return "    \(keys)\(String(repeating: " ", count: max(1, 10 - keys.count)))\(action.help)\n"
+    }.joined()
+  }
+}

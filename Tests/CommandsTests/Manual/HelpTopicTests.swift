@@ -1,0 +1,42 @@
+import ArgumentParser
+import FaceExamples
+import Testing
+
+@testable import Commands
+
+struct HelpTopicTests {
+  @Test(arguments: HelpTopic.allCases)
+  func `A topic fits on a terminal, has no table missing, and its examples parse`(topic: HelpTopic) throws {
+    let lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 78 && !$0.contains("{") })
+    try Examples.expectToParse(in: topic.text, indent: "    ")
+  }
+
+  @Test func `help prints a topic, after the help of a command with its name`() throws {
+    #expect(HelpTopic(["help", "keys"]) == .keys)
+    #expect(HelpTopic(["help"]) == nil && HelpTopic(["help", "play"]) == nil && HelpTopic(["keys", "help"]) == nil)
+    #expect(HelpTopic.keys.text(in: SegueCommand.self) == HelpTopic.keys.text)
+    let queue = HelpTopic.queue.text(in: SegueCommand.self)
+    #expect(queue.contains("USAGE: segue queue") && queue.hasSuffix(HelpTopic.queue.text))
+    #expect(throws: CleanExit.self) { try SegueCommand.command(["help", "queries"]) }
+  }
+}
+
+extension Examples {
+  /// Expects that each command in a line of `text` that starts with `indent` and `segue` parses.
+  static func expectToParse(in text: String, indent: String) throws {
+    for line in text.split(separator: "\n") where line.hasPrefix(indent + "segue ") {
+      // The rest is for the shell, or explains the line.
+      let command = [" | ", " > ", " < ", " #", "  ", " &"].reduce(String(line.dropFirst(indent.count + 6))) {
+        $0.split(separator: $1, maxSplits: 1).first.map(String.init) ?? ""
+      }
+      let words = try LineTokenizer.words(command)
+      do {
+        _ = try SegueCommand.command(words)
+      } catch  where SegueCommand.exitCode(for: error).isSuccess {
+      } catch {
+        Issue.record("\(line): \(error)")
+      }
+    }
+  }
+}
