@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Make the broken fixtures again, beside this script.
 
 Needs flac, lame, oggenc, ffmpeg and the Python package mutagen. Each file is

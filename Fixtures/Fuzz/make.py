@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the seeds of the parsers of bytes. Those that are text are written by hand; so is what fuzzing has found."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is on each album: files, tags, covers and formats.
 
 Tag names are those of Vorbis comments, in lower case; `tagging.py` turns them

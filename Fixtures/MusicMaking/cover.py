@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small generated album covers: a sun or moon over hills."""
 
 import math

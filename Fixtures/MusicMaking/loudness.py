@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Loudness of finished files, measured by ffmpeg, as ReplayGain tags."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The small text notation of `scores.py`, and the types a score is made of.
 
 A voice is a line of words. `F#4:1.5` is the note F sharp 4 for one and a half

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The music: short pieces in the public domain, as note lists.
 
 Melodies follow the originals; the accompaniments are plain arrangements.

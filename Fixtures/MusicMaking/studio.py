@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """From a score to finished 16-bit sound: mixing, room, mastering."""
 
 import array

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Make the music in Fixtures/Music again.
 
 Needs flac, lame, oggenc, opusenc, ffmpeg and the Python package mutagen.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writing tags and pictures into files, by mutagen."""
 
 import base64

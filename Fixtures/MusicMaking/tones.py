@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The instruments: each makes one note as a list of samples about 1.0 high."""
 
 import math

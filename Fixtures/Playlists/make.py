@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the playlists in odd encodings; the others are written by hand, and written.* by the tests."""
 import pathlib
 

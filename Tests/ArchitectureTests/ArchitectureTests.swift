@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Testing
 
 /// The order of the modules: an import goes to a lower floor, or to the left on its own, but never up.

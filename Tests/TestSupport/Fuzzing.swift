@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Platform
 
 /// Runs many cases on a thread of its own, and detects cases that do not end.

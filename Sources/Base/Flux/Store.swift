@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import Synchronization
 
 /// A state that only the actions of one dispatcher change, and that is published to observers.

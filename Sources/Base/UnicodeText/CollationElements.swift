@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import CUTF8Proc
 
 /// The elements of a text for sorting: see ``CollationKey``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The sort key of a text: bytes whose order (`memcmp`) is the order in which people sort names.
 ///
 /// The order is that of a dictionary, as far as possible without knowing the language:

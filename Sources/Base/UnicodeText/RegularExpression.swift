@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import CPCRE2
 
 /// A Perl-compatible regular expression, compiled by PCRE2. For one thread at a time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension String {
   /// The words of the text in the form in which they are searched: folded, each with a space before and after it. So "
   /// word " finds a word, and " wor" finds its beginning. Empty if there is no word.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import LibraryScanning
 public import LoudnessMeasuring
 public import MusicModel

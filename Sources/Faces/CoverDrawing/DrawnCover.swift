@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import CCoverDrawing
 
 /// A cover in the form that a terminal displays.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import Platform
 
 /// Asks the user at the terminal to pick one of several meanings by number. For the main thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import SystemPackage
 package import Terminal
 package import UserSettings

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import UserSettings
 
 /// Parses the bytes that a terminal sends into keys: UTF-8, and the cursor keys of ECMA-48 terminals. Unknown sequences

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import CoverDrawing
 
 /// The answers of a terminal to queries about its support for pictures.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A key of a view that takes keys one by one.
 package enum Key: Equatable {
   case character(Character)

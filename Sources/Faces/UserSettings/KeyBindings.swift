@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The key bindings of the now-playing view.
 package struct KeyBindings: Sendable, Equatable {
   /// The keys of each action, the displayed one first.

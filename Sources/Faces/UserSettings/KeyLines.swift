@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The line of each key in a settings file. It is found by a search, since the parser only reports the lines of errors.
 ///
 /// The search reads lines that begin with a key and `=`, and table headers, and skips multi-line strings. It does not

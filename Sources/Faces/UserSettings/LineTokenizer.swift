@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Splits a line into words as a shell does: at white space, except within '…' or "…", or after a backslash.
 package enum LineTokenizer {
   /// Returns the words of `line`; none if it is empty or begins with `#`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The styles of text on a terminal.
 package struct Palette: Sendable, Equatable {
   /// A kind of text with its own style.

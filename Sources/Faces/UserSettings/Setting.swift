@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The definition of a setting: the one source for the file, the environment, `segue config` and the README.
 package struct Setting: Sendable, Equatable {
   /// The name in the file.

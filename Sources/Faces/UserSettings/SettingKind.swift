@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The type of a setting's value, with its range.
 package enum SettingKind: Sendable, Equatable {
   /// Any text that is not empty.

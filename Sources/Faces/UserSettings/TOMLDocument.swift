@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import TOMLKit
 
 /// Parses a settings file as TOML. Only this type uses the parser library.

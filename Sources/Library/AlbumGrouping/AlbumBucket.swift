@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The candidates with the same title in one directory.
 struct AlbumBucket {
   private var members: [AlbumCandidate] = []

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import UnicodeText
 
 /// A track to be grouped, with the values that matter for it. Names are represented by their numbers in a

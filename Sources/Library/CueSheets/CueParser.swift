@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// Parses the lines of a cue sheet one after the other, in time proportional to the length of the text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Platform
 
 /// The contents of a cue sheet. Parsing it does no I/O.

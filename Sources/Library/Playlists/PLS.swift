@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order and case, under `[playlist]`.
 ///
 /// Entries are in the order of their numbers, regardless of gaps and of the declared count. If a key is repeated, the

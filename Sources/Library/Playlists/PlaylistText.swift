@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Platform
 
 /// The lines of a playlist, separated by LF, CR or both, each as raw bytes and as UTF-8 text.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import CExpat
 
 /// Reads an XML document with expat. Nothing outside the document is read. A document that declares entities is

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Reads XSPF: those elements of `playlist` and `track` that a player needs, and `xml:base`.
 ///
 /// Names are compared without their namespace, and count only where the format has them. Elements of extensions are

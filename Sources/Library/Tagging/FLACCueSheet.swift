@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The cue sheet in a block of FLAC metadata (RFC 9639, section 8.7), as the text of a sheet.
 enum FLACCueSheet {
   private static let headerLength = 396

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// How far a name is from what was typed, for "did you mean".
 public enum Likeness {
   /// The names that are most like `query`, best first: indices into `names`, at most `limit`.

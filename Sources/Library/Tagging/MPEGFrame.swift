@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The header of a frame of layer III (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-3).
 struct MPEGFrame {
   let sampleRate: Int

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The header of a page of an Ogg file (RFC 3533, section 6).
 struct OggPageHeader {
   private static let headerLength = 27

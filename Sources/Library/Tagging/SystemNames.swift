@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The names of files and directories in the midst of music that belong to another program, or to the system.
 package enum SystemNames {
   /// What synchronises, versions, indexes or deletes files has these in the midst of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A field of tags that the library knows, by TagLib's name of it.
 enum TagField: UInt8, CaseIterable {
   case title, titleSort, artist, artists, artistSort, album, albumSort

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// The tags of a file by the names of TagLib's property map, made into values: hostile text in, sane fields out.

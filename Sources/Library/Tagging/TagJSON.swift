@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import MusicModel
 
 /// The tags that have no column of their own, as a JSON object of arrays.

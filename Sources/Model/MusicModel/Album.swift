@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Tracks that belong together under one title, in playing order: by disc, then by track number.
 public struct Album: Sendable, Hashable {
   /// The title, or the name of the directory if no tag has one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Converts amplitude levels to and from decibels: 20 dB are a factor of 10.
 public enum Decibels {
   private static let log2Of10 = 3.321928094887362347870319429489390

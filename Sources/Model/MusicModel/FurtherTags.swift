@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The tags of a track that have no field of their own in `Track`.
 public struct FurtherTags: Sendable, Hashable {
   /// The kind of a value. The raw values are stored with the queue.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A date as precise as its tag: a year, a year and month, or a day.
 public struct ReleaseDate: Sendable, Hashable {
   /// The year, from 1 to 9999.

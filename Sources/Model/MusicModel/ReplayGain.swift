@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Loudness values according to ReplayGain 2.0, whose gains bring music to -18 LUFS.
 public struct ReplayGainTags: Sendable, Hashable {
   /// The reference loudness to which gains bring music, in LUFS.

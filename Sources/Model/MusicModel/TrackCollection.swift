@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A named, ordered list of tracks, such as an album, a directory or a single file, that can be added to the queue.
 public struct TrackCollection: Sendable, Hashable {
   /// The name to show.

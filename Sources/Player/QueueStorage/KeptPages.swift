@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// The stored pages with their numbers. A page is identified by its object identity; it is retained, so that no other

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import SystemPackage
 
 /// Decodes one audio file. Belongs to one thread at a time; reading may block on the file.

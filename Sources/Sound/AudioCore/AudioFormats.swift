@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The format of decoded audio: interleaved 32-bit float samples, where full scale is -1.0 to 1.0.
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   /// The sample rates that Segue plays, in Hz.

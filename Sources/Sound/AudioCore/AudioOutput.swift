@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// An audio device or file, opened in one format. Belongs to one thread at a time.
 public protocol AudioOutput: AnyObject {
   /// The format of the samples that it accepts; never changes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Settings of an engine for formats and for a lost device. Fixed for the engine's life.
 public struct EngineSettings: Sendable, Hashable {
   /// What to do if the sample rate or the number of channels changes from one source to the next.

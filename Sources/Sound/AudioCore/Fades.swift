@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A gain that moves linearly to its target over a number of frames, so that no step is audible.
 public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
   /// The factor for the next frame; at least 0.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Converts frames from one number of channels to another, with the coefficients of Recommendation ITU-R BS.775.
 ///
 /// The channels are in the order of WAVE (and of FLAC, RFC 9639, section 9.1.3): 3 are L R C, 4 are L R Ls Rs, 5 are L

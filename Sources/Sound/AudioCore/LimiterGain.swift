@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The gain of a look-ahead limiter: it falls in time for a peak, rises again slowly, and never steps.
 ///
 /// For each frame it receives the gain that the frame needs, and returns the one for the frame `lookAhead` frames

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A look-ahead limiter that keeps every sample below a ceiling, with one smoothly changing gain for all channels.
 /// Belongs to one thread at a time.
 ///

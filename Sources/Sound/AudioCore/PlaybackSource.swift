@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import SystemPackage
 
 /// A file, or a part of one, to be played once.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Converts float samples to the nearest integers, eight at a time. Has no branches and no calls, so that it compiles
 /// to vector code.
 ///

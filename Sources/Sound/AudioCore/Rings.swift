@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Synchronization
 
 /// A ring that carries blocks of frames from one producer thread to one consumer thread, without locks.

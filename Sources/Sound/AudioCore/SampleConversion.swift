@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension SampleDepth {
   /// Converts `samples`, multiplied by `gain`, to integers of this depth at the beginning of `bytes`.
   ///

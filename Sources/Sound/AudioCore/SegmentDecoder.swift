@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import SystemPackage
 
 /// Decodes a part of a file as if it were a whole file: frames are counted from the beginning of the part.

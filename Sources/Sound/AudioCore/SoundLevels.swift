@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The levels of the left and the right channel over a short time; 1 is full scale, and levels may exceed it.
 public struct SoundLevels: Sendable, Hashable {
   /// A number for each of the two channels.

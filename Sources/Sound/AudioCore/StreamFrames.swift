@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The description of consecutive frames of a stream, without their samples.
 public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   /// The origin of the first frame.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The format of a file, by the name that people use for it, as it appears within a sentence.
 public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   // Playable.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The format of a file as its contents show it, whatever its name. Pure: it accesses the file only through `read`.
 ///
 /// The signatures are those of the formats' specifications. Meant for files that a decoder has refused, so weak

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Reads the track formats from the index of an MP4 or QuickTime file (ISO/IEC 14496-12, sections 4.2 and 8.5.2).
 struct MP4Index {
   private struct Box {

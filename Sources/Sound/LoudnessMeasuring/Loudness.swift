@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import AudioCore
 
 /// The loudness of a track (ITU-R BS.1770-4, EBU R 128).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// Converts frames of one shape to another: first the channels, then the sample rate. Belongs to the decode thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// A conversion from one sample rate to another, in Hz.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// Reads a source, applies its gain, and tracks its position. Belongs to the decode thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// A part of the stream whose sources all have one shape and share one converter, if any. Belongs to the decode thread.

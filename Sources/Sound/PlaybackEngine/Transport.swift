@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// The state machine that decides what the engine does. Pure: it receives commands and reports, and returns the effects

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// An MPEG stream in a file, presented to libmpg123 without the damaged bytes between its frames.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The beginning of an MPEG stream in a file, after any tags or other data.
 struct MPEGStart {
   /// The offset of the first frame, in bytes from the beginning of the file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Finds the consecutive streams of an Ogg file (RFC 3533, section 4: chaining).
 enum OggLinks {
   /// The greatest number of links to distinguish; the rest belongs to the last.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Removes invalid samples from the output of codings that can contain any float.
 ///
 /// A NaN or an infinity would stay in the state of every later filter for ever.

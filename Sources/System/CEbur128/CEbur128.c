@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #include "CEbur128.h"
 
 #if defined(__APPLE__)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // `sem_clockwait` is an extension.
 #define _GNU_SOURCE
 #include "CGlibc.h"

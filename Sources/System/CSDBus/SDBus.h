@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef SEGUE_SDBUS_H
 #define SEGUE_SDBUS_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef SEGUE_OWNEDFILE_H
 #define SEGUE_OWNEDFILE_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The queries: first pages, and texts that grow as the user types.
 enum Questions {
   /// Queries for tracks and albums, from those that match nearly everything to those that match little or nothing.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import RealTimeHooks
 
 /// The counts of operations by the watched threads.

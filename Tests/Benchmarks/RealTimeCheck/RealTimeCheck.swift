@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import RealTimeHooks
 
 /// Plays sound with the render loop watched, and prints its operations that may block.

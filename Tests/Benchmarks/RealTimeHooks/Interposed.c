@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /* Replacements for functions of the C library and of the Swift runtime, under the same names: a program's definitions
    take precedence over those of its libraries. */
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import AudioCore
 
 /// Performs one operation on blocks of samples, so that a profiler can count its instructions.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /* A lower bound for rendering: reads every frame of the files as float with libsndfile, and discards them. */
 
 #include <sndfile.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// A checksum of a queue with its history, which is the same in any process.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The players that Segue's scans are compared with: mpd and cmus, each with a private home, socket and database."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes tagged files from short silent templates, which are encoded once."""
 
 import base64

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Reproducible words and names in many scripts: a few of them frequent, most of them rare, as in real text."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The measured players, and how each plays one file through PulseAudio."""
 
 import shutil

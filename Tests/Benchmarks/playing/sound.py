@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A private PulseAudio server without a device, the sound played through it, and what a listener hears."""
 
 import array

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A parser of untrusted bytes. The raw values are the names of the directories of seeds in `Fixtures/Fuzz`.
 ///
 /// Both the tests, which damage seeds at random, and the fuzzer, which explores new paths, call ``check(_:)``.

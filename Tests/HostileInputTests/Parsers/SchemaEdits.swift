@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Scripts (see ``ByteScript``) that each change one bit in the pages of a database that hold its schema, which is
 /// text.
 enum SchemaEdits {

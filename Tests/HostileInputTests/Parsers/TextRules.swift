@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Rules for all texts that the parsers return.
 enum TextRules {
   /// Returns the problem in a text, which must be one line, not empty, and without white space at its ends; `nil` if

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // The common part of the hooks.
 
 #ifndef LIBRARY_H

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // Makes the ordering by a contended `Synchronization.Mutex` visible to the thread sanitizer.
 //
 // Locking and unlocking without contention is inlined into our code, which is instrumented. With contention, three

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // Makes the ordering by reference counts visible to the thread sanitizer.
 //
 // A thread's accesses to an object before it releases it happen before another thread finds itself the only owner, and

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import SystemPackage
 
 /// The directories of a tree and their watches, in some 70 bytes each. Moving a directory moves everything below it at

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Text in mdoc(7).
 enum ManualText {
   /// The maximum length of a source line that can be broken.

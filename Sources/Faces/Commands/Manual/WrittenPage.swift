@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import ArgumentParser
 
 /// A page of the manual of which the text is a file in the directory `Pages`, in mdoc(7). A line such as `{settings}`

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The state that a command works with.
 struct CommandContext: Sendable {
   let player: RemotePlayer

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The commands that a server knows, by name.
 struct CommandTable: Sendable {
   private let commands: [String: RemoteCommand]

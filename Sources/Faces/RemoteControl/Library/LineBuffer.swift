@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Lines of `key: value` in contiguous growing memory, for listings of songs by the hundred thousand.
 ///
 /// Values are copied unchanged. Whether all of them are valid in a line is checked afterwards, all at once:

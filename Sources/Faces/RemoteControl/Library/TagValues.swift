@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import LibraryIndex
 
 /// The combinations of values of some tags that songs have, nested by tag: the values of the first tag, below each of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import LibraryIndex
 
 /// Parses the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.

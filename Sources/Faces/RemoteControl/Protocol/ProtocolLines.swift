@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import NIOCore
 
 /// The words of a line of the MPD protocol: a command and its arguments.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// A range of positions: `START:END` without the end, `START:` to the end, a single position, or -1 for all, as in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The parts of a player that a client can wait for with `idle`.
 struct Subsystem: OptionSet, Sendable, Hashable {
   let rawValue: UInt16

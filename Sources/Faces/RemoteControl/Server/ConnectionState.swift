@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import DequeModule
 
 /// The state machine of a connection: a pure value that receives input and returns the actions to perform.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import Synchronization
 
 /// Messages between clients: channels, to which clients subscribe. From any thread.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The permissions of network clients, with and without a password.
 public struct NetworkAccess: Sendable, Equatable {
   /// A password, with the permissions that it grants.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import AudioCore
 package import Flux
 package import PlayerFlow

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The input that has been typed but not consumed.
 struct LineInput {
   /// The number of bytes read at once: input after a line may be for a command that reads keys itself.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import CEditline
 
 /// The layout of a prompt and a line as libedit draws them: the full rows, and the position after the last character.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import FoundationEssentials
 
 /// A value as JSON for `--json`: one line, without characters that could harm a terminal.

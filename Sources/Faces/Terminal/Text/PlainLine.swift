@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import UnicodeText
 
 /// An entry of a listing as one line for screen readers: what `--plain` prints instead of a table row.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A progress bar.
 package enum ProgressBar {
   /// Returns a bar of `cells` cells, filled to the fraction `share` (0 to 1); empty if that is unknown.

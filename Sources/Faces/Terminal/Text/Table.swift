@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import UnicodeText
 
 /// Texts in columns that are aligned by terminal cells.

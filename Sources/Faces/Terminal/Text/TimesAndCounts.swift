@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Times in the form that people read and write: `4:05`, `1:02:03`.
 package enum TimeText {
   /// The longest time that is accepted, in seconds: a thousand hours.

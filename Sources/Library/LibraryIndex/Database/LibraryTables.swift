@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The main tables of the index; ``SegmentTables`` adds columns to them.
 ///
 /// - A `track` belongs to a `directory` of a `library`, and is named by the bytes of its file name. A column with

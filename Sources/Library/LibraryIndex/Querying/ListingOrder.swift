@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// A sort order of tracks or albums: how to iterate over it, and how to sort some of them into the same order.

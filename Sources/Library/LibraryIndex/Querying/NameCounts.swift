@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 package import GRDB
 
 /// The numbers of albums and tracks of each artist and genre. The table `name_count` caches those of names with many

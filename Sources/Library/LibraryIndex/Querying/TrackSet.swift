@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A set of track ids, stored as one bit for each.
 package struct TrackSet {
   /// The end of the ids that are stored as bits. Larger ids are stored separately, so that a single large one does not

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import GRDB
 
 /// A snapshot of a large library, taken at the end of a scan, with the tracks that have changed since.

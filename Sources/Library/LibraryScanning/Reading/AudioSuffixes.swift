@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import FormatSniffing
 
 /// Tells from the bytes of a file name whether it is an audio file, and caches the suffixes it has seen.

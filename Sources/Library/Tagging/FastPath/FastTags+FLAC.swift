@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Native FLAC (RFC 9639, section 8).
 extension FastTags {
   /// The maximum number of metadata blocks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// ID3v2 tags of versions 3 and 4 (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
 extension FastTags {
   private static let headerLength = 10

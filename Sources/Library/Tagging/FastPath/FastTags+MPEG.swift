@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// MPEG sound of layer III, behind an ID3v2 tag.
 extension FastTags {
   mutating func readMPEG(_ file: inout TagFile) throws(UnusualTags) {

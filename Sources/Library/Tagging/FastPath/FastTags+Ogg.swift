@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Ogg Vorbis (https://xiph.org/vorbis/doc/Vorbis_I_spec.html) and Opus (RFC 7845).
 extension FastTags {
   /// A packet that begins on a page, over all pages that it takes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Bytes that are read one after the other: a FLAC block, or an Ogg packet over its pages.
 protocol SequentialBytes {
   /// Returns the next `count` bytes.

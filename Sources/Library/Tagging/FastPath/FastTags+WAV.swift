@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// WAV (Multimedia Programming Interface and Data Specifications 1.0) with an ID3v2 tag: what an INFO list alone says,
 /// TagLib reads in its own way.
 extension FastTags {

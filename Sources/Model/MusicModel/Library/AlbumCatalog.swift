@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Finds albums from what a user types.
 public protocol AlbumCatalog: Sendable {
   /// Returns the album that `text` names, as a title or as ARTIST/TITLE.

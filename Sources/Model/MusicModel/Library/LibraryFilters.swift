@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Filters that narrow every listing in addition to the query: for each kind, a track must have one of the chosen
 /// values.
 public struct LibraryFilters: Sendable, Hashable {

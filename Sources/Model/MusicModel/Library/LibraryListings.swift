@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// One page of a listing.
 public struct LibraryPage<Element: Sendable>: Sendable {
   /// The part of a listing to return.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension LibraryQuery: CustomStringConvertible {
   /// The simplest text that ``LibraryQueryParser`` reads as this query; empty for ``everything``.
   public var description: String {

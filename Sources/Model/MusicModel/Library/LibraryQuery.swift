@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A query on a library: a value that can be printed, parsed, stored and combined.
 ///
 /// It matches single tracks; an album, an artist or a genre matches if one of its tracks does. Texts are compared in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Parses a ``LibraryQuery``. It does no I/O and may be used from any thread.
 ///
 /// - `blue train`: both words, each as the beginning of a word, in any field. `"blue train"`: these whole words, one

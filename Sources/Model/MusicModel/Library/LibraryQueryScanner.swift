@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Splits a query into words, quoted texts and symbols, from left to right. It works on Unicode scalars, so that a
 /// combining mark does not hide the symbol before it.
 struct LibraryQueryScanner {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A term of a query: a word or a quoted text, with or without a field.
 struct LibraryQueryTerm {
   let query: LibraryQuery

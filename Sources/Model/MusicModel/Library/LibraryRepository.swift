@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import SystemPackage
 
 /// A library as the flow uses it: it can be updated from the disk and queried.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A library as faces use it: in addition to the flow's queries, albums can be found by name, and stickers are stored.
 ///
 /// All calls block for as long as the disk does; they may be made concurrently, from any thread outside the cooperative

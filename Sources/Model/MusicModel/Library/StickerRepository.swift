@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import SystemPackage
 
 /// Stores stickers of the tracks of a library: named values that users and programs set.

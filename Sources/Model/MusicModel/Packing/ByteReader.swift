@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Reads what ``ByteWriter`` wrote. Invalid bytes set ``isDamaged`` and are read as zeros; nothing traps.
 struct ByteReader {
   /// The bytes to read.

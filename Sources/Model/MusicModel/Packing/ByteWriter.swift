@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Encodes numbers and texts as bytes; small values take fewer bytes.
 struct ByteWriter {
   /// The bytes written so far.

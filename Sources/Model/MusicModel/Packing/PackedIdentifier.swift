@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Packs a MusicBrainz identifier, 32 lower-case hexadecimal digits and four dashes, into 16 bytes.
 enum PackedIdentifier {
   private static let dashes: [Int] = [8, 13, 18, 23]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Items grouped by album for random albums: the items of each album by position, and the albums by the position of
 /// their first item.
 struct AlbumGroups<Member> {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A queue with its history in a form that can be stored and restored: see ``PlayQueue/kept`` and
 /// ``PlayQueue/init(_:)``.
 public struct KeptQueue: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A set of numbers for millions of fast look-ups. Most numbers that are not in it are rejected by testing one bit.
 struct NumberSet {
   private var low: UInt64 = 0

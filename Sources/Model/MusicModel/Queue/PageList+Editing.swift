@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PageList<QueueEntry> {
   private static var builder: PageListBuilder<QueueEntry> { PageListBuilder { QueuePage($0) } }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// A list of elements in immutable pages that lists share: copying is free, and an edit creates only one or two pages.
 struct PageList<Element: QueuePageElement>: Sendable {
   /// The pages; none is empty.

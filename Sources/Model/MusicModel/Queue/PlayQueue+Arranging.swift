@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   mutating func shuffle(_ positions: Range<Int>?, _ unit: ShuffleUnit, _ seed: UInt64, first: Item.ID? = nil) {
     let range = (positions ?? 0..<contents.items.count).clamped(to: 0..<contents.items.count)

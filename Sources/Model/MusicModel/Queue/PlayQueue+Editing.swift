@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   mutating func load(_ collection: TrackCollection, _ item: Int?) {
     let mayRecall = !beginning.isOver && undoSteps.isEmpty && redoSteps.isEmpty

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   /// The maximum number of edits that can be undone.
   public static let historyCapacity = 200

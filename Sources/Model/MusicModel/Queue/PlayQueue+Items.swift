@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   /// An entry of the queue. A track can be in the queue more than once.
   public struct Item: Sendable, Hashable, Identifiable {

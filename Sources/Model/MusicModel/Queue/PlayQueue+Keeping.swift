@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   /// The queue with its history in a form that can be stored. It shares the pages, so it is cheap however long the
   /// queue is.

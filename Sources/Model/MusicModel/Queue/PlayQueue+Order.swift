@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Reading the playing order.
 extension PlayQueue {
   /// Returns the item to play after the one with this id has ended, according to the modes; `nil` if playback then

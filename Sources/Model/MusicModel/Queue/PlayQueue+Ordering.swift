@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Making the playing order.
 extension PlayQueue {
   /// Makes a new playing order, according to the mode: the current item first, then what was queued to play next, then

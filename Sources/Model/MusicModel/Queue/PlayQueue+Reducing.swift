@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 extension PlayQueue {
   /// Applies an action. An action that does not apply changes nothing.
   public mutating func reduce(_ action: QueueAction) {

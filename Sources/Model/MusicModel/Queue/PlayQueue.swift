@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The queue of tracks to play, and its current item: a value without side effects.
 ///
 /// An item has an *id*, which it keeps as long as it is in the queue and which is never reused; a *position*, its index

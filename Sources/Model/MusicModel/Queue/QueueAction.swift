@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// An action on the queue.
 ///
 /// An action that does not apply (an unknown position or id, nothing to undo) changes nothing. An edit is a step in the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The positions changed by the latest versions of a queue.
 struct QueueChangeLog: Sendable {
   /// The minimum number of changes that are remembered.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The keys by which items of a queue are compared, as bytes in one contiguous array. Each key is made once.
 struct QueueKeys {
   /// An item while it is being sorted.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// The playback modes of a queue.
 public struct QueueModes: Sendable, Hashable {
   /// What happens at the end of the queue.

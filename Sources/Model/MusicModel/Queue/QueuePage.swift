@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// An immutable part of a queue. Parts that an edit does not change are shared by the queue before and after it.
 ///
 /// A repository can store each page once: pages are distinguished by identity.

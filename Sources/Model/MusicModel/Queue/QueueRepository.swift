@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 /// Stores a queue, page by page; each page is written once.
 ///
 /// All calls block for as long as the disk does; call them from any thread outside the cooperative pool, one at a time.

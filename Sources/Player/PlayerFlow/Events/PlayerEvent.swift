@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 import MusicModel
 
 /// An event of a player, for people and for other processes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import MusicModel
 
 /// Reads the answers to search requests from a repository. Its calls block while the repository does.

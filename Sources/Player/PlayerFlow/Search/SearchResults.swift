@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 public import MusicModel
 
 /// The answer to a search request, as far as it has been read.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // Functions of the C library that its Swift module lacks. This header includes no system header, since the layout of a
 // system type depends on the macros that this and other modules define before it.
 #ifndef SEGUE_CGLIBC_H

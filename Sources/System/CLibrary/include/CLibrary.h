@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef SEGUE_CLIBRARY_H
 #define SEGUE_CLIBRARY_H
 

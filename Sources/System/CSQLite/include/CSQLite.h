@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 // Functions of SQLite that its Swift module lacks.
 #ifndef SEGUE_CSQLITE_H
 #define SEGUE_CSQLITE_H

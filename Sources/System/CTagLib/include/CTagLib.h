@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef SEGUE_CTAGLIB_H
 #define SEGUE_CTAGLIB_H
 

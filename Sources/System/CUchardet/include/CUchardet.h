@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef SEGUE_CUCHARDET_H
 #define SEGUE_CUCHARDET_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
 #ifndef REAL_TIME_HOOKS_H
 #define REAL_TIME_HOOKS_H
 
