@@ -142,6 +142,20 @@ import Testing
     #expect(try contents(of: try #require(try setAside())).count >= bytes.count)
   }
 
+  @Test func `A value that cannot be decoded once does not set the index aside`() throws {
+    _ = try open()
+    let memory = try DatabaseQueue()
+    func read(_ sql: String) throws -> Int { try memory.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    var queries = ["SELECT 'text'", "SELECT 7"]
+    let value = try IndexSchema.perform(place.appending("index.sqlite")) { try read(queries.removeFirst()) }
+    #expect(value == 7)
+    #expect(try setAside() == nil)
+    #expect(throws: LibraryIndexError.self) {
+      try IndexSchema.perform(place.appending("index.sqlite")) { try read("SELECT 'text'") }
+    }
+    #expect(try setAside() != nil)
+  }
+
   @Test func `An index of a later version is not changed`() throws {
     _ = try open()
     let file = place.appending("index.sqlite")

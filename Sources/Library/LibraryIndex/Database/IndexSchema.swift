@@ -68,10 +68,11 @@ enum IndexSchema {
     DatabaseFile(path).logSize > 64 * 1024
   }
 
-  /// Runs an operation that may find the database damaged. The file is set aside only if it shows damage again when it
-  /// is reopened, since a disk that fails for a moment also returns wrong pages.
+  /// Runs an operation that may find the database damaged. The file is set aside only if it shows damage again, since a
+  /// disk that fails for a moment also returns wrong pages: if it is reopened, or, for a value that cannot be decoded,
+  /// if the operation is run a second time.
   static func perform<Value>(
-    _ path: FilePath, _ body: () throws -> Value
+    _ path: FilePath, isRetry: Bool = false, _ body: () throws -> Value
   ) throws(LibraryIndexError) -> Value {
     do {
       return try body()
@@ -90,7 +91,8 @@ enum IndexSchema {
       default: throw .unusable(path, error.reason)
       }
     } catch is RowDecodingError {
-      // A column holds a type that its definition excludes.
+      // A column holds a type that its definition excludes, which the check of the whole database does not find.
+      guard isRetry else { return try perform(path, isRetry: true, body) }
       throw .damaged(path, setAsideAs: try setAside(path))
     } catch {
       throw .unusable(path, "\(error)")
