@@ -20,11 +20,11 @@ package enum SettingsTable {
   private static let sound: [Setting] = [
     .shared(.library, .paths, nil, "$XDG_MUSIC_DIR, or ~/Music", "Music directory, or a list of several."),
     .quiet(
-      .ignore, .patterns, nil, "built-in names only",
-      "Patterns for names of files and directories to ignore; * matches anything."),
+      .ignore, .patterns, nil, "only the built-in patterns",
+      "Patterns for names of files and directories to ignore, besides the built-in ones; * matches any text."),
     .quiet(
       .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
-      "Encoding of cue sheets and playlists that are not UTF-8 or UTF-16; auto detects it."),
+      "Encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; `auto` detects it."),
     .quiet(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
       .output, .text, nil, "the first available",
@@ -40,36 +40,37 @@ package enum SettingsTable {
       "Output bit depth."),
     .shared(
       .onFormatChange, .choice(EngineSettings.FormatChange.allCases.map(\.rawValue)), .text("reopen"),
-      nil, "What to do when the format changes: reopen the output, or resample."),
+      nil, "What to do when the format changes: `reopen` the output, or `resample`."),
     .shared(
       .pauseOnLoss, .flag, .flag(false), nil,
       "Whether to pause when the output device is lost, instead of resuming when it is back."),
     .quiet(
       .onHangup, .choice(["stop", "keep"]), .text("stop"), nil,
-      "What to do when the terminal of a player closes: stop, or keep playing."),
+      "What a player does when its terminal closes: `stop`, or `keep` playing."),
     .quiet(
       .restore, .flag, .flag(false), nil,
-      "Whether `segue serve` resumes playback if it was playing when a signal ended it."),
+      "Whether `segue serve` resumes playback if it was playing when it was last ended by a signal."),
   ]
 
   private static let listening: [Setting] = [
     .shared(
       .replayGain, .choice(ReplayGainSettings.Mode.allCases.map(\.rawValue)), .text("off"), nil,
-      "ReplayGain mode: off, track, album, or auto (album for albums that play in order)."),
+      "ReplayGain mode: `off`, `track`, `album`, or `auto` (`album` while an album plays in order)."),
     .shared(
       .preamp, .number(ReplayGainTags.gains, "dB"), .number(0), nil,
       "Preamp gain, added to the measured gain."),
     .shared(
       .fallbackGain, .number(ReplayGainTags.gains, "dB"), .number(ReplayGainSettings().fallbackGain), nil,
-      "Gain for tracks that were not measured."),
+      "Gain for tracks without ReplayGain values."),
     .shared(
       .clipping, .choice(ReplayGainSettings.Clipping.allCases.map(\.rawValue)), .text("peak"), nil,
-      "How to prevent clipping: peak (lower the gain), limiter, or none."),
+      "How to prevent clipping: `peak` (lower the gain), `limiter`, or `none`."),
     .shared(
       .crossfade, .number(0...(Crossfade.limit / .seconds(1)), "seconds"), .number(0), nil,
       "Length of the crossfade between tracks; not within albums that play in order."),
     .shared(
-      .crossfadeAlbums, .flag, .flag(false), nil, "Whether to crossfade within albums that play in order, too."),
+      .crossfadeAlbums, .flag, .flag(false), nil,
+      "Whether to also crossfade between tracks of an album that plays in order."),
     .quiet(
       .volumeStep, .whole(1...50, "percent"), .whole(5), nil, "Volume change per key press."),
   ]
@@ -77,10 +78,10 @@ package enum SettingsTable {
   private static let manner: [Setting] = [
     .shared(
       .color, .choice(ColourChoice.allCases.map(\.rawValue)), .text("auto"), nil,
-      "When to use colours: auto (on terminals, unless $NO_COLOR is set), always, or never."),
+      "When to use colours: `auto` (on terminals, unless $NO_COLOR is set), `always`, or `never`."),
     .shared(
       .plain, .flag, .flag(false), nil,
-      "Whether terminals get plain lines for screen readers: no columns, bars or redrawing."),
+      "Whether to print plain lines for screen readers on terminals: no columns, bars or redrawing."),
   ]
 
   private static let modes: [Setting] = [

@@ -10,19 +10,19 @@ enum ManualParts {
     [".Sh DESCRIPTION", ".Nm"]
     + ManualText.running(
       """
-      plays music from a library of albums without gaps, and has one queue. \
+      plays albums from a music library, without gaps between tracks, and has one queue. \
       The first command that needs the library scans it; after that, commands answer from the index. \
       The first process that plays becomes the player, and other segue commands control it. \
-      It reads all formats of libsndfile, and plays to all outputs of libao.
+      It plays the formats that `segue help formats` lists, on the outputs of libao.
       """) + [".Pp"]
     + ManualText.running(
       """
-      Without a command, on a terminal, it starts the REPL, and takes the options of repl.
+      On a terminal, segue without a command starts the REPL, and accepts the options of `segue repl`.
       """)
 
   /// The introduction to the words of the REPL.
   static let repl = ManualText.running(
-    "Most commands work in the REPL, without segue before them. These work only there:")
+    "Most commands work in the REPL, where they are typed without `segue`. These commands work only there:")
 
   /// The settings, but for those of keys.
   static var settings: [String] {
@@ -55,7 +55,7 @@ enum ManualParts {
     let told = Set(ownEnvironment.map(\.0))
     let others = SettingsTable.all.compactMap { setting in
       setting.environment.flatMap {
-        told.contains($0) ? nil : ($0, "Sets \(setting.name.rawValue): \(setting.help)")
+        told.contains($0) ? nil : ($0, "Sets `\(setting.name.rawValue)`: \(setting.help)")
       }
     }
     return ownEnvironment + others
@@ -65,27 +65,29 @@ enum ManualParts {
   private static let ownEnvironment = [
     (
       "SEGUE_LIBRARY",
-      "Music directory, or several separated by colons. Default: the setting library, $XDG_MUSIC_DIR, the music directory in user-dirs.dirs, or ~/Music."
+      "Music directory, or several separated by colons. Default: the setting `library`, $XDG_MUSIC_DIR, the music directory in user-dirs.dirs, or ~/Music."
     ),
     ("SEGUE_CONFIG", "Settings file. Default: segue/config.toml in $XDG_CONFIG_HOME, or in ~/.config."),
     ("SEGUE_DATA_DIR", "Directory for the library index. Default: segue in $XDG_DATA_HOME, or in ~/.local/share."),
     (
       "SEGUE_STATE_DIR",
-      "Directory for the queue and the history of the REPL. Default: segue in $XDG_STATE_HOME, or in ~/.local/state."
+      "Directory for the queue and the command history of the REPL. Default: segue in $XDG_STATE_HOME, or in ~/.local/state."
     ),
     ("SEGUE_CACHE_DIR", "Directory for copies of covers. Default: segue in $XDG_CACHE_HOME, or in ~/.cache."),
     (
       "SEGUE_SOCKET",
-      "Socket of the player. Default: segue/socket in $XDG_RUNTIME_DIR, or socket in the state directory."
+      "Socket of the player. Default: segue/socket in $XDG_RUNTIME_DIR, or `socket` in the state directory."
     ),
-    ("SEGUE_PLAYLISTS", "Directory for saved playlists. Default: Playlists in the library."),
+    ("SEGUE_PLAYLISTS", "Directory for saved playlists. Default: the directory Playlists in the library."),
     ("SEGUE_PAGER", "Pager for listings that are longer than the screen. Default: $PAGER, or less."),
     ("SEGUE_COLOR", "Default for --color."),
-    ("SEGUE_PLAIN", "Default for --plain on terminals: 1 for plain lines, 0 for none."),
-    ("NO_COLOR", "If not empty: no colours, unless always is set."),
-    ("TERM", "If dumb: no drawing, and no colours."),
-    ("SEGUE_LOG", "File to which all actions are logged."),
-    ("PULSE_LATENCY_MSEC", "Buffer of a PulseAudio server in ms; overrides --buffer."),
+    ("SEGUE_PLAIN", "Default for --plain on terminals: 1 for plain lines, 0 for the usual output."),
+    (
+      "NO_COLOR", "If not empty, there are no colours, unless --color, $SEGUE_COLOR or the setting `color` is `always`."
+    ),
+    ("TERM", "If it is `dumb`, nothing is drawn, and there are no colours."),
+    ("SEGUE_LOG", "File to which the program logs all actions."),
+    ("PULSE_LATENCY_MSEC", "Buffer length for a PulseAudio server, in ms; overrides --buffer."),
   ]
 
   /// The files that the program uses.
@@ -95,12 +97,12 @@ enum ManualParts {
     ("~/.local/share/segue/index.sqlite", "The index of all libraries."),
     (
       "~/.local/state/segue/state.sqlite",
-      "Queue, edit history, modes, volume and position in the track."
+      "Queue, undo history, modes, volume and playback position."
     ),
-    ("~/.local/state/segue/playing", "Exists while segue serve plays, for the setting restore."),
+    ("~/.local/state/segue/playing", "Exists while `segue serve` is playing; used by the setting `restore`."),
     ("~/.cache/segue/covers", "Copies of embedded covers, for the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that uses the queue."),
-    ("~/.local/state/segue/history", "History of the REPL."),
+    ("~/.local/state/segue/history", "Command history of the REPL."),
     ("~/.editrc", "Settings of the line editor; see editrc(5)."),
   ]
 
@@ -117,80 +119,84 @@ extension ManualParts {
     [".Sh JSON"]
       + ManualText.running(
         """
-        With --json, commands print one object per line: listings, outputs, gain and config one for each entry, watch one for each event, others a single one. \
-        Each has the key version, which is \(JSONText.version): it increases when a key is removed or changes its meaning. Keys may be added at any time. \
-        Unknown and inapplicable values are omitted. Times are in seconds; positions in status and watch start at 0.
+        With --json, commands print one JSON object per line: listings, `outputs`, `gain` and `config` print one for each entry, `watch` one for each event, and other commands a single one. \
+        Each object has the key `version`, which is \(JSONText.version): it increases when a key is removed or changes its meaning. New keys may be added at any time. \
+        Unknown and inapplicable values are omitted. Times are in seconds. Positions in `status` and `watch` start at 0. The keys of each command are:
         """)
       + ManualText.list(answers.map { ("Ic " + ManualText.argument($0), $1) })
-      + [".Pp"] + ManualText.running("The type of an entry of a listing is one of:")
+      + [".Pp"] + ManualText.running("In a listing, the key `type` names the kind of entry; the other keys are:")
       + ManualText.list(entries.map { ("Ic " + ManualText.argument($0), $1) })
-      + [".Pp"] + ManualText.running("The event of a line of watch is one of:")
+      + [".Pp"]
+      + ManualText.running("In the output of `watch`, the key `event` names the kind of event; the other keys are:")
       + ManualText.list(events.map { ("Ic " + ManualText.argument($0), $1) })
   }
 
   private static let answers = [
     (
       "status",
-      "phase (playing, paused or stopped), song, next (the upcoming track), elapsed, isHeard (whether it is increasing), queuePosition, queueCount, modes, volume, replayGain, crossfade, crossfadeAlbums, sleep, source and output (sampleRate, channels, bits, isFloat; of output name, latency and format), isOutputEnabled, deviations, problem, underruns, process (0 if no player is running) and instant (nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `modes`, `volume`, `replayGain`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
-      "title, artist (all artists, as displayed), artists, album, track, disc, seconds and path. A song in status, and in the events status and track, also has cover: the path of its cover, or false. An embedded cover is copied to the cache directory."
+      "`title`, `artist` (all artists in one text), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song of `status`, and of the events `status` and `track`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
     ),
-    ("mode, and modes elsewhere", "repeat, random, single, consume and stopAfter."),
-    ("volume", "volume, in percent."),
+    ("mode, and modes elsewhere", "`repeat`, `random`, `single`, `consume` and `stopAfter`."),
+    ("volume", "`volume`, in percent."),
     (
       "replaygain",
-      "replayGain (the mode), gain (dB) and reason during playback, preamp, fallbackGain and clipping."
+      "`replayGain` (the mode), `gain` (in dB) and `reason` (both only while playing or paused), `preamp`, `fallbackGain` and `clipping`."
     ),
-    ("crossfade", "crossfade (0 for none) and crossfadeAlbums."),
-    ("sleep", "after (time, track, album, queue or off) and sleep (the time left)."),
+    ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
+    ("sleep", "`after` (`time`, `track`, `album`, `queue` or `off`) and `sleep` (the time left)."),
     (
       "scan",
-      "phase, added, changed, moved, gone, problems and leftOut. During a scan, watch has seen and total."
+      "`phase`, and the numbers `added`, `changed`, `moved`, `gone` (tracks whose files no longer exist), `problems` and `leftOut`. During a scan, `watch` prints `seen` and `total` instead."
     ),
     (
       "gain",
-      "path, title, artist, artists, album, loudness (LUFS), range (LU), truePeak (1 is full scale), trackGain (dB), albumLoudness, albumPeak and albumGain."
+      "`path`, `title`, `artist`, `artists`, `album`, `loudness` (LUFS), `range` (LU), `truePeak` (1 is full scale), `trackGain` (dB), `albumLoudness`, `albumPeak` and `albumGain`."
     ),
     (
       "config",
-      "key, value and origin (default, file, environment or option), with file and line, variable, or option."
+      "`key`, `value` and `origin`: `default`, `file` (with `file` and `line`), `environment` (with `variable`) or `option` (with `option`)."
     ),
   ]
 
   private static let entries = [
-    ("album", "id, title, artist, artists, date, compilation, tracks, seconds and added (since 1970)."),
+    (
+      "album",
+      "`id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds` and `added` (in seconds since 1970)."
+    ),
     (
       "track",
-      "id, path, title, artists, album, albumArtists, albumID, genres, composers, track, disc, date, compilation, seconds, sampleRate, channels, bits and added; from a cue sheet also start and end in its file; in a saved playlist also position and gone (its file is missing). A path that is not UTF-8 also has pathBytes."
+      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
     ),
-    ("artist and genre", "name, albums and tracks."),
-    ("problem", "path and reason."),
+    ("artist and genre", "`name`, `albums` and `tracks`."),
+    ("problem", "`path` and `reason`."),
     (
       "item",
-      "The keys of a track except albumID and added; position (from 1), id, current and gone (its file is missing)."
+      "`position` (from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
     ),
-    ("list", "name, path and tracks."),
-    ("edit", "name, and undo or redo: how many steps away it is."),
-    ("output", "usage, title and default."),
+    ("list", "`name`, `path` and `tracks`."),
+    ("edit", "`name`, and `undo` or `redo`: the number of steps to it, from 1."),
+    ("output", "`usage`, `title` and `default` (whether it is tried first)."),
   ]
 
   private static let events = [
-    ("status", "status: the whole status, at the start and after missed events."),
-    ("track", "song, next, queuePosition and queueCount."),
-    ("state", "phase and elapsed."),
-    ("seek", "elapsed."),
-    ("queue", "edit, queuePosition, queueCount and next."),
-    ("modes", "modes and next."),
-    ("volume", "volume."),
-    ("crossfade", "crossfade and crossfadeAlbums."),
-    ("replaygain", "replayGain."),
-    ("outputs", "output, if one is open, and isOutputEnabled."),
-    ("playlists", "A saved playlist was created, changed or deleted."),
-    ("scan", "scan."),
-    ("problem", "problem, as text."),
-    ("missed", "count: the number of events that a slow reader has missed."),
-    ("waiting", "No player is running; with --reconnect, watch waits for one."),
+    ("status", "`status`: the whole status, at the start and after missed events."),
+    ("track", "`song`, `next`, `queuePosition` and `queueCount`."),
+    ("state", "`phase` and `elapsed`."),
+    ("seek", "`elapsed`."),
+    ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),
+    ("modes", "`modes` and `next`."),
+    ("volume", "`volume`."),
+    ("crossfade", "`crossfade` and `crossfadeAlbums`."),
+    ("replaygain", "`replayGain`."),
+    ("outputs", "`output`, if one is open, and `isOutputEnabled`."),
+    ("playlists", "No other keys: a saved playlist was created, changed or deleted."),
+    ("scan", "`scan`, with the keys of the command `scan`."),
+    ("problem", "`problem`: a description."),
+    ("missed", "`count`: the number of events that were dropped because the reader was too slow."),
+    ("waiting", "No other keys: no player is running, and `watch --reconnect` waits for one."),
   ]
 }
