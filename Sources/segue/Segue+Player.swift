@@ -80,7 +80,7 @@ extension Segue {
         isDefault: driver.isDefault)
     }
     return drivers + [
-      OutputListing(usage: "fifo:PATH", title: "Reader of a FIFO; waits for it to open", isDefault: false),
+      OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false),
       OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
     ]
   }

@@ -149,10 +149,10 @@ struct CommandNamesTests {
     (["queue", "shufle"], "unknown command \"queue shufle\"; did you mean \"queue shuffle\"?"),
     (["help", "quue"], "unknown command \"quue\"; did you mean \"queue\"?"),
     (["help", "queue", "undoo"], "unknown command \"queue undoo\"; did you mean \"queue undo\"?"),
-    (["frobnicate"], "unknown command \"frobnicate\"; `segue help` lists the commands"),
-    (["queue", "xyz"], "unknown command \"queue xyz\"; `segue help queue` lists the commands"),
+    (["frobnicate"], "unknown command \"frobnicate\"; use `segue help` to list the commands"),
+    (["queue", "xyz"], "unknown command \"queue xyz\"; use `segue help queue` to list the commands"),
     (["heplp"], "unknown command \"heplp\"; did you mean \"help\"?"),
-    ([""], "unknown command \"\"; `segue help` lists the commands"),
+    ([""], "unknown command \"\"; use `segue help` to list the commands"),
   ])
   func `An unknown command is reported with the most similar one`(words: [String], message: String) {
     let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
@@ -170,7 +170,7 @@ struct CommandNamesTests {
 
   @Test func `The REPL refers to its own help`() {
     let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
-    #expect(error?.message == "unknown command \"serve\"; `help` lists the commands")
+    #expect(error?.message == "unknown command \"serve\"; use `help` to list the commands")
   }
 }
 

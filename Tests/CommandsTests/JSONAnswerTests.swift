@@ -82,7 +82,7 @@ import Testing
     var event = PlayerEvent(.crossfade)
     event.crossfade = 6
     event.crossfadeAlbums = true
-    #expect(EventText.text(event) == "crossfade 6 s, albums too")
+    #expect(EventText.text(event) == "crossfade 6 s, also within albums")
     event = PlayerEvent(.replayGain)
     event.replayGain = "auto"
     #expect(EventText.text(event) == "ReplayGain auto")

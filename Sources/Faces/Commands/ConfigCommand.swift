@@ -121,7 +121,7 @@ struct SettingsListing {
     if let entry = entries.first(where: { $0.key == name }) { return entry }
     let names = entries.map(\.key)
     let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
-    let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "; `segue config` lists them"
+    let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "; use `segue config` to list the settings"
     throw CommandError(.usage, "unknown setting \"\(name)\"\(hint)")
   }
 

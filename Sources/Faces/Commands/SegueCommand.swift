@@ -106,7 +106,7 @@ enum CommandNames {
       Likeness.nearest(to: word, in: names).first.map {
         "did you mean \"\((path + [names[$0]]).joined(separator: " "))\"?"
       }
-      ?? "`\(help.joined(separator: " "))` lists the commands"
+      ?? "use `\(help.joined(separator: " "))` to list the commands"
     return CommandError(.usage, "unknown command \"\(command)\"; \(hint)")
   }
 }

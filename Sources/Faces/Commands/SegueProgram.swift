@@ -152,7 +152,7 @@ public enum SegueProgram {
     }
     return fail(
       .usage,
-      message + (command.map { "; see `segue help \($0)`" } ?? "; `segue help` lists the commands"))
+      message + (command.map { "; see `segue help \($0)`" } ?? "; use `segue help` to list the commands"))
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {

@@ -147,7 +147,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public static let noProcess: Int32 = 0
 
   /// The problem to report when something should play but the output is disabled.
-  public static let disabledOutput = "the output is disabled: enable it in an MPD client (mpc enable 1)"
+  public static let disabledOutput = "the output is disabled: enable it from an MPD client (for example, mpc enable 1)"
 
   /// Creates the status of the player in this process at `now`. If `elapsed` is `nil`, the elapsed time is that of
   /// `state`.

@@ -37,7 +37,8 @@ public enum OutputChoice: Sendable, Hashable {
     let rest = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
     switch (parts[0], rest) {
     case ("", _):
-      throw OutputError(kind: .unknownDriver, description: "no output driver given; `segue outputs` lists them")
+      throw OutputError(
+        kind: .unknownDriver, description: "no output driver given; use `segue outputs` to list the drivers")
     case ("silent", let speed):
       guard let speed = speed == nil ? 1 : speed.flatMap(Int.init), Self.speeds.contains(speed) else {
         throw OutputError(kind: .cannotOpen, description: "silent does not accept a device")

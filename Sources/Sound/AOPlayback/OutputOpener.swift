@@ -62,7 +62,7 @@ public final class OutputOpener: Sendable {
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
-          kind: .unknownDriver, description: "unknown output \"\(name)\"; `segue outputs` lists all")
+          kind: .unknownDriver, description: "unknown output \"\(name)\"; use `segue outputs` to list the outputs")
       }
       do throws(AOError) {
         return try open(driver, device: device, candidates(driver, format))
@@ -70,7 +70,7 @@ public final class OutputOpener: Sendable {
         let place = device.map { " \"\($0)\"" } ?? ""
         throw OutputError(
           kind: .cannotOpen,
-          description: "output \(driver.name)\(place): \(error.message); `segue outputs` lists the others")
+          description: "output \(driver.name)\(place): \(error.message); use `segue outputs` to list the others")
       }
     case .fifo(let path):
       return try openFIFO(path, format)
@@ -114,7 +114,7 @@ public final class OutputOpener: Sendable {
     return SilentOutput(
       format: format,
       warning:
-        "no output device available\(reason): playing silently; choose one of `segue outputs` with --output",
+        "no output device available\(reason): playing silently; use `segue outputs` to list the outputs, and --output to choose one",
       clock: clock)
   }
 

@@ -65,7 +65,7 @@ extension ProgramTests {
         #expect(try playground.segue("mode", "repeat", "all").status == 0)
         #expect(window.shows("  repeat all"), "\(window.rows)")
         try window.press("m")
-        #expect(window.shows("the meter works only in the terminal of the player"), "\(window.rows)")
+        #expect(window.shows("the level meter works only in the player's own terminal"), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))

@@ -196,10 +196,10 @@ extension ProgramTests {
       #expect(
         outcome.lines == [
           "ReplayGain off", "ReplayGain album", "no crossfade", "crossfade 5 s",
-          "crossfade 2.5 s, albums too",
+          "crossfade 2.5 s, also within albums",
           "no sleep timer is set",
           "1/4 Canon in D, Part One - The Clockwork Consort - Ground and Air (0:08)",
-          "stops after this album", "no sleep timer is set",
+          "stops at the end of this album", "no sleep timer is set",
         ])
       #expect(try playground.segue("repl", "--volume", "101").status == 2)
       #expect(

@@ -117,7 +117,7 @@ struct CollectionFinder: Sendable {
       return Found(collection: collection, item: try item(track, in: collection), problems: [])
     }
     throw CommandError(
-      .notFound, "item \(number) of the last listing, \(reference.name), no longer exists: list again")
+      .notFound, "item \(number) of the last listing, \(reference.name), no longer exists: repeat the listing")
   }
 
   private enum Answer {
@@ -200,7 +200,8 @@ struct CollectionFinder: Sendable {
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
       throw CommandError(
-        .nothingPlayable, "nothing in \(text) can be played\(reason); `segue albums` lists the library")
+        .nothingPlayable,
+        "nothing in \(text) can be played\(reason); use `segue albums` to list the albums in the library")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
@@ -231,7 +232,7 @@ struct CollectionFinder: Sendable {
 
   private static func hint(_ suggestions: [String], or command: String?) -> String {
     if let first = suggestions.first { return "; did you mean \"\(first)\"?" }
-    return command.map { "; `\($0)` lists the library" } ?? ""
+    return command.map { "; use `\($0)` to list the albums in the library" } ?? ""
   }
 
   private static func explicitPath(_ text: String) -> FilePath? {

@@ -15,7 +15,7 @@ struct GainCommand: SessionCommand {
     discussion: """
       Measures the loudness (EBU R 128), loudness range and true peak of each track, and the loudness of each album as \
       a whole, and saves them in the index for playback. Unchanged files are not measured again. A single file is \
-      measured without its album.
+      measured on its own, without its album.
 
       --write also writes the gains to the tags of the files: REPLAYGAIN tags, and R128 tags in Opus files.
 
@@ -30,7 +30,7 @@ struct GainCommand: SessionCommand {
   @Flag(name: .long, help: "Measure all albums in the library.")
   var all = false
 
-  @Flag(name: .long, help: "Measure unchanged files again.")
+  @Flag(name: .long, help: "Measure all files again, even unchanged ones.")
   var again = false
 
   @Flag(name: .long, help: "Write the gains to the tags of the files.")

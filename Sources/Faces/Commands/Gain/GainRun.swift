@@ -69,7 +69,8 @@ final class GainRun: Sendable {
     WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
     let (hasMeasured, hasFailed) = shared.withLock { ($0.hasMeasured, $0.hasFailed) }
     guard hasMeasured || cancellation.isCancelled else {
-      throw CommandError(.nothingPlayable, "nothing could be measured; `segue albums` lists the library")
+      throw CommandError(
+        .nothingPlayable, "nothing could be measured; use `segue albums` to list the albums in the library")
     }
     return hasFailed ? .failure : .success
   }
@@ -125,7 +126,7 @@ final class GainRun: Sendable {
         return !cancellation.isCancelled
       }
       if let failure = measured.failure {
-        events.post(.problem("\(failure); only the part before was measured"))
+        events.post(.problem("\(failure); only the part before that was measured"))
       }
       finish(job, Measured(status: status, track: measured))
     } catch LoudnessError.cancelled {

@@ -10,9 +10,9 @@ struct FilterCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Filter albums, tracks, artists, genres and search.",
     discussion: """
-      `filter genre Jazz` adds a value, `filter remove genre Jazz` removes it, `filter clear` removes all, and `filter clear genre` those of \
-      one kind. The kinds are genre, artist, decade (1950s) and format (flac). Tracks must match one of the values of each kind. Without \
-      arguments, the filters are shown.
+      `filter genre Jazz` adds a filter, `filter remove genre Jazz` removes it, `filter clear genre` removes all filters of one kind, and \
+      `filter clear` removes all filters. The kinds are genre, artist, decade (such as 1950s) and format (such as flac). If a kind has \
+      several filters, a track must match one of them; it must match every kind that has filters. Without arguments, the filters are shown.
 
       Examples:
         filter genre Jazz
@@ -21,7 +21,7 @@ struct FilterCommand: SessionCommand {
         filter clear
       """)
 
-  @Argument(help: "Kind (genre, artist, decade, format) and value, or remove, or clear.")
+  @Argument(help: "Kind (genre, artist, decade or format) and value; or remove or clear.")
   var words: [String] = []
 
   @OptionGroup var library: LibraryOptions
@@ -33,7 +33,7 @@ struct FilterCommand: SessionCommand {
       LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
     let change = try change()
     if let change { flow.searchActions.filter(change) }
-    let text = FilterText.text(flow.search.state.wanted.filters) ?? "no filter"
+    let text = FilterText.text(flow.search.state.wanted.filters) ?? "no filters"
     if change == nil { session.say(text) } else { session.remark(text) }
   }
 
@@ -41,7 +41,7 @@ struct FilterCommand: SessionCommand {
     guard let first = words.first else { return nil }
     switch first {
     case "clear":
-      guard words.count <= 2 else { throw CommandError(.usage, "`filter clear` takes one kind, or none") }
+      guard words.count <= 2 else { throw CommandError(.usage, "`filter clear` takes at most one kind") }
       return .clear(try words.dropFirst().first.map(kind))
     case "remove": return .remove(try value(words.dropFirst(2)), of: try kind(words.dropFirst().first ?? ""))
     default: return .insert(try value(words.dropFirst()), of: try kind(first))

@@ -19,7 +19,7 @@ struct AlbumsCommand: SessionCommand {
         albums --sort added --reverse --limit 10
       """)
 
-  @Argument(help: "Query that a track of the album must match.")
+  @Argument(help: "Query that at least one track of the album must match.")
   var query: [String] = []
 
   @OptionGroup var order: OrderOptions
@@ -77,7 +77,7 @@ struct ArtistsCommand: SessionCommand {
         artists genre:jazz
       """)
 
-  @Argument(help: "Query that a track of the artist must match.")
+  @Argument(help: "Query that at least one track of the artist must match.")
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
@@ -105,7 +105,7 @@ struct GenresCommand: SessionCommand {
         genres year:1990s
       """)
 
-  @Argument(help: "Query that a track of the genre must match.")
+  @Argument(help: "Query that at least one track of the genre must match.")
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
@@ -159,7 +159,7 @@ struct ScanCommand: SessionCommand {
         scan --json
       """)
 
-  @Flag(name: .long, help: "Read unchanged files, too.")
+  @Flag(name: .long, help: "Read all files again, even unchanged ones.")
   var again = false
 
   @Flag(name: .long, help: "Print the result as one line of JSON.")

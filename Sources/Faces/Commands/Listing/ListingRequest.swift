@@ -11,9 +11,10 @@ import Terminal
 struct ListingRequest {
   /// The syntax of queries, for the help.
   static let discussion = """
-    QUERY is made of words and "phrases" that may be in any tag, and of fields: artist:coltrane, album:, title:, albumartist:, genre:, \
-    composer:, path:, format:flac; ="Blue Train" is the whole text; year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, \
-    channels: and added:7d.. are numbers and dates; -live excludes; or and parentheses combine. Quote the query for the shell.
+    QUERY consists of words and "phrases", which are looked for in titles, names and genres, and of fields: artist:coltrane, album:, \
+    title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. Numbers and dates may be ranges: \
+    year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, added:7d.. and so on. -live excludes; "or" and \
+    parentheses combine. Quote the query for the shell. `segue help queries` has the details.
     """
 
   let flow: LibraryFlow
@@ -71,9 +72,9 @@ extension CommandError {
     let what =
       switch problemCount {
       case 0: "no music in \(roots); choose"
-      case 1: "no music in \(roots) can be played: see `segue problems` for 1 file that cannot, or choose"
+      case 1: "no music in \(roots) can be played: see `segue problems` (1 file), or choose"
       default:
-        "no music in \(roots) can be played: see `segue problems` for \(problemCount) files that cannot, or choose"
+        "no music in \(roots) can be played: see `segue problems` (\(problemCount) files), or choose"
       }
     return CommandError(.notFound, "\(what) another directory with --library")
   }

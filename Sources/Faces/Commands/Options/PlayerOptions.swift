@@ -45,18 +45,18 @@ struct PlayerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("rate"),
-    help: ArgumentHelp("Sample rate of the output in Hz. Default: that of each file.", valueName: "hz"))
+    help: ArgumentHelp("Output sample rate in Hz. Default: same as each source file.", valueName: "hz"))
   var rate: Int?
 
   @Option(
     name: .customLong("depth"),
-    help: ArgumentHelp("Bit depth of the output: 16, 24 or 32. Default: that of each file.", valueName: "bits"))
+    help: ArgumentHelp("Output bit depth: 16, 24 or 32. Default: same as each source file.", valueName: "bits"))
   var depth: Int?
 
   @Option(
     name: .customLong("on-format-change"),
     help: ArgumentHelp(
-      "What to do when the sample rate or the channels change: reopen the output, which leaves the samples unchanged (default), or resample.",
+      "What to do when the sample rate or channel count changes: reopen the output, which leaves the samples unchanged (default), or resample.",
       valueName: "reopen|resample"))
   var onFormatChange: String?
 
@@ -102,7 +102,7 @@ struct PlayerOptions: ParsableArguments {
 
   @Flag(
     name: .customLong("crossfade-albums"), inversion: .prefixedNo,
-    help: "Crossfade within albums that play in order, too.")
+    help: "Also crossfade between tracks of an album that plays in order.")
   var crossfadeAlbums: Bool?
 
   @Option(

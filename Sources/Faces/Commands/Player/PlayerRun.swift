@@ -50,7 +50,7 @@ struct PlayerRun {
         do {
           Self.play(try lookUpAgain(error, answer), with: player, events)
         } catch {
-          throw CommandError(.failure, "system error: \(error); close other programs and try again")
+          throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
         }
       }
     }

@@ -100,7 +100,7 @@ struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossfade", abstract: "Show or set the crossfade between tracks.",
     discussion: """
-      There is no crossfade within an album that plays in order, unless --albums is given.
+      Tracks of an album that plays in order are not crossfaded unless --albums is given.
 
       Examples:
         crossfade 6
@@ -111,7 +111,7 @@ struct CrossfadeCommand: TransportCommand {
   @Argument(help: "Duration in seconds, 0 to 30, or off.")
   var seconds: String?
 
-  @Flag(name: .long, help: "Crossfade within albums that play in order, too.")
+  @Flag(name: .long, help: "Also crossfade between tracks of an album that plays in order.")
   var albums = false
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -138,7 +138,8 @@ struct CrossfadeCommand: TransportCommand {
   private static func text(_ crossfade: Crossfade) -> String {
     let length = crossfade.duration / .seconds(1)
     return length > 0
-      ? "crossfade \(StatusListing.decimal(length)) s\(crossfade.withinAlbums ? ", albums too" : "")" : "no crossfade"
+      ? "crossfade \(StatusListing.decimal(length)) s\(crossfade.withinAlbums ? ", also within albums" : "")"
+      : "no crossfade"
   }
 }
 
@@ -202,9 +203,9 @@ struct SleepCommand: TransportCommand {
     if let left { return "stops in \(TimeText.text(left))" }
     switch timer.end {
     case .at: return "stops soon"
-    case .afterTrack: return "stops after this track"
-    case .afterAlbum: return "stops after this album"
-    case .afterQueue: return "stops after the queue"
+    case .afterTrack: return "stops at the end of this track"
+    case .afterAlbum: return "stops at the end of this album"
+    case .afterQueue: return "stops at the end of the queue"
     }
   }
 }

@@ -15,7 +15,7 @@ struct NowCommand: SessionCommand {
     commandName: "now", abstract: "Show what is playing, until q or Escape.",
     discussion: """
       The keys are those of `segue play`, and control the running player; ? lists them. If no player is running, the exit status is 8. \
-      A terminal that cannot draw shows the status once.
+      On a terminal that cannot draw, the status is printed once.
 
       Example:
         now

@@ -10,7 +10,7 @@ struct OutputsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "outputs", abstract: "List the audio outputs.",
     discussion: """
-      Without --output, the device drivers are tried in the order of this list, but the marked one first.
+      Without --output, the marked driver is tried first, then the other device drivers in the order of this list.
 
       Examples:
         outputs

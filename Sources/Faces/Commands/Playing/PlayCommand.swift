@@ -13,9 +13,10 @@ struct PlayCommand: PlayerCommand {
     commandName: "play", _superCommandName: "segue",
     abstract: "Play an album, or resume playback.",
     discussion: """
-      ALBUM is matched without regard to case, accents and width: by the exact title, else by its beginning, else by a part of it. \
-      ARTIST/ALBUM selects one of several albums with the same title. A path to a file or directory works too, and so does a query: \
-      'artist:coltrane year:1957..1965 -live' (see `segue help tracks`).
+      ALBUM is an album's title, the beginning of the title, or any part of it, in that order of preference; case, accents and character \
+      width do not matter. ARTIST/ALBUM selects one of several albums with the same title. ALBUM may also be a path to a file or directory, \
+      or a query such as \
+      'artist:coltrane year:1957..1965 -live' (see `segue help queries`).
 
       TRACK is a number, DISC-NUMBER, or a title matched in the same way.
 

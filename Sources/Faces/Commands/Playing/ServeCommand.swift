@@ -18,13 +18,13 @@ struct ServeCommand: SessionCommand {
     commandName: "serve",
     abstract: "Run the player as a background server (MPD protocol).",
     discussion: """
-      Other `segue` commands (play, next, queue, status...) and all clients of the MPD protocol (mpc -h SOCKET) reach it through its \
-      socket, and with --listen through the network, too: HOST:PORT, where HOST alone means port 6600, PORT alone this machine, and * \
-      all its addresses. It runs until `segue quit`, Ctrl-C or a termination signal.
+      Other `segue` commands (play, next, queue, status...) and MPD clients (mpc -h SOCKET) control the server through its socket. With \
+      --listen HOST:PORT, MPD clients can also connect over the network: HOST alone means port 6600, PORT alone means this machine, and * \
+      means all addresses of this machine. The server runs until `segue quit`, Ctrl-C or a termination signal.
 
-      --passwords names a file with lines PASSWORD@PERMISSION,PERMISSION...; the permissions are read, add, control and admin. Clients \
-      without a password have the permissions of a line without one, or none. The owner of the socket has all permissions. To listen \
-      beyond this machine, use --passwords, or --open, which gives everyone all permissions.
+      In the file of --passwords, a line is PASSWORD@PERMISSION,PERMISSION..., with the permissions read, add, control and admin. A line \
+      that begins with @ gives permissions to clients without a password, which otherwise have none. The owner of the socket always has \
+      all permissions. To listen beyond this machine, use --passwords, or --open, which gives everyone all permissions.
 
       Examples:
         serve

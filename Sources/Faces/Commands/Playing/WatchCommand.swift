@@ -14,13 +14,13 @@ struct WatchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print player events, one per line.",
     discussion: """
-      Tracks, pauses, queue edits, volume, modes, library scans and problems, until the player or the command ends. With --json, each event \
-      is an object with the key event: status (the whole state, always first), track, state, seek, queue, volume, modes, crossfade, \
-      replaygain, outputs, playlists, scan, problem, or missed: the number of events that were dropped because the reader was too slow. \
-      A new status follows it.
+      Events are track changes, pauses, queue edits, volume and mode changes, library scans and problems. The command ends when the player \
+      ends. With --json, each event is an object whose key `event` is one of: status (the whole state, always first), track, state, seek, \
+      queue, volume, modes, crossfade, replaygain, outputs, playlists, scan, problem and missed. `missed` counts the events that were dropped \
+      because the reader was too slow; a new `status` follows it.
 
-      With --reconnect, it waits for a player if none is running or the last one has ended: the event waiting reports that, and the next \
-      status means that a player is running.
+      With --reconnect, the command waits for a player if none is running or the last one has ended. The event `waiting` reports that; the \
+      next `status` means that a player is running again.
 
       Examples:
         watch
@@ -125,7 +125,7 @@ enum EventText {
     case .volume: return event.volume.map { "volume \($0)" }
     case .modes: return event.modes.map(text)
     case .crossfade:
-      let albums = event.crossfadeAlbums == true ? ", albums too" : ""
+      let albums = event.crossfadeAlbums == true ? ", also within albums" : ""
       return event.crossfade.map { $0 > 0 ? "crossfade \(StatusListing.decimal($0)) s\(albums)" : "no crossfade" }
     case .replayGain: return event.replayGain.map { "ReplayGain \($0)" }
     case .outputs:

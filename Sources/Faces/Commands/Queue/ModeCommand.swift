@@ -13,12 +13,13 @@ struct ModeCommand: QueueStateCommand {
     commandName: "mode", abstract: "Show or set the playback modes.",
     discussion: """
       repeat off|all|one|album: what to repeat; with one, `next` still skips to the next track.
-      random off|tracks|albums: play tracks or whole albums in random order; queue positions stay.
-      single on|off|once: pause after every track, or only after this one; with repeat, repeat it.
+      random off|tracks|albums: play tracks or whole albums in random order; queue positions do not change.
+      single on|off|once: pause after every track, or only after this one; if repeat is on, repeat the track instead.
       consume on|off: remove tracks from the queue after they have played.
       stop-after current|album|off: stop once, after the current track or album.
 
-      Without a value, the mode is shown; without a mode, all are. Modes are saved, and never change what is playing now.
+      Without a value, the mode is shown; without a mode, all modes are shown. Modes are saved with the queue. Setting a mode never interrupts \
+      the current track.
 
       Examples:
         mode

@@ -13,7 +13,7 @@ struct QueueCommand: ParsableCommand {
     discussion: """
       The queue of the running player; if none is running, the saved queue.
 
-      Every edit can be undone, even after a restart. An edit with nothing to do says so, and succeeds.
+      Every edit can be undone, even after a restart. An edit that changes nothing says so and still succeeds.
 
       Examples:
         queue

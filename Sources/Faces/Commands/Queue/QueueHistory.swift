@@ -13,7 +13,7 @@ struct QueueHistoryCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List the edits of the queue, newest first.",
     discussion: """
-      Each edit is listed with the command that undoes or redoes it and the ones after it: `queue undo 2` undoes the last two. Undone \
+      Each line shows an edit, and the command that undoes or redoes everything up to it: `queue undo 2` undoes the last two edits. Undone \
       edits come first.
 
       Examples:

@@ -85,9 +85,9 @@ struct QueueListCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the queue, with the current track marked.",
     discussion: """
-      Position, title, artist, album and time, or "missing" instead of the time if the file is missing; the track is skipped until the \
-      file is back. On a terminal, a last line shows the length of the queue, the time left and the modes. In a pipe, tabs separate the \
-      fields.
+      Each line shows position, title, artist, album and time. If the file is missing, "missing" is shown instead of the time, and the track \
+      is skipped until the file is back. On a terminal, the last line shows the length of the queue, the time left and the modes. In a pipe, \
+      the fields are separated by tabs.
 
       Examples:
         queue

@@ -44,7 +44,7 @@ struct QueueRemoveCommand: QueueStateCommand {
 /// The `queue crop` command: removes all but some items.
 struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "crop", abstract: "Remove all items except some, or except the current one.",
+    commandName: "crop", abstract: "Remove all items except the given ones, or the current one.",
     discussion: """
       \(ItemRange.help)
 
@@ -103,7 +103,7 @@ struct QueueDedupeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "dedupe", abstract: "Remove duplicate tracks from the queue.",
     discussion: """
-      Duplicates are the same part of the same file. The current item is kept, or else the first one.
+      Items are duplicates if they play the same part of the same file. The first of them is kept, or the current item if it is among them.
 
       Example:
         queue dedupe

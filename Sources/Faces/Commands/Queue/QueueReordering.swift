@@ -12,7 +12,7 @@ struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move items within the queue.",
     discussion: """
-      \(ItemRange.help) TO is where the first of them will be: \(ItemPlace.help) They stay together, in their order.
+      \(ItemRange.help) TO is the new position of the first of these items: \(ItemPlace.help) The items stay together, in their order.
 
       Examples:
         queue move 7 1
@@ -107,7 +107,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   @Argument(parsing: .allUnrecognized, help: "Items to shuffle. Default: all.")
   var range: [String] = []
 
-  @Flag(name: .long, help: "Keep albums together, in their order.")
+  @Flag(name: .long, help: "Shuffle whole albums; the order of their tracks stays the same.")
   var albums = false
 
   @OptionGroup var state: StateOptions

@@ -75,9 +75,9 @@ extension CommandError {
   /// Creates the error for a playlist.
   init(_ error: PlaylistError) {
     switch error {
-    case .notFound: self.init(.notFound, "\(error); `segue queue lists` lists them")
+    case .notFound: self.init(.notFound, "\(error); use `segue queue lists` to list the playlists")
     case .noList(_, _, let suggestion):
-      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "`segue queue lists` lists them"
+      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "use `segue queue lists` to list the playlists"
       self.init(.notFound, "\(error); \(hint)")
     case .ambiguous(let text, let names):
       self.init(.ambiguous, error.description, choices: names, ambiguousText: text)

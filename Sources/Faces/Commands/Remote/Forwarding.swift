@@ -167,7 +167,7 @@ extension CommandError {
     case let error as CommandError: self = error
     case let error as PlayerIsElsewhere: self = error.refusal
     case let error as Errno:
-      self.init(.failure, "system error: \(error); close other programs and try again")
+      self.init(.failure, "system error: \(error)")
     default: return nil
     }
   }

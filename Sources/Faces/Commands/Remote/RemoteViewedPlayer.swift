@@ -46,7 +46,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
 
   var hasBegun: Bool { true }
   var outlivesTerminal: Bool { false }
-  var levelRefusal: String? { "the meter works only in the terminal of the player" }
+  var levelRefusal: String? { "the level meter works only in the player's own terminal" }
   var levels: SoundLevels? { nil }
 
   func measureLevels(_ isOn: Bool) {}

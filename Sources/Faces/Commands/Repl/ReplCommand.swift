@@ -12,8 +12,8 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Enter commands interactively while music plays.",
     discussion: """
-      Most commands of `segue` work here, and so do filter and quit; `help` lists them all. A script can be piped in; if something is \
-      playing when it ends, that is played to its end.
+      Most commands of `segue` work here, and so do filter and quit; `help` lists them all. A script can be piped in; if the queue is \
+      playing when the script ends, it plays to its end.
 
       Examples:
         repl

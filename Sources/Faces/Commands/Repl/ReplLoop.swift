@@ -249,7 +249,7 @@ struct ReplLoop {
         return .done
       }
       session.report(
-        CommandError(.usage, ReplWord.message(for: error) + "; `help` lists the commands"), place: place)
+        CommandError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), place: place)
     }
     return .failed
   }

@@ -21,7 +21,7 @@ extension Session {
     if let warning = index.warning { complain("segue: \(warning)") }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
-      throw CommandError(.failure, "system error: \(error); close other programs and try again")
+      throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
     openFlow = (request, index, flow)
     return flow
@@ -105,7 +105,7 @@ extension Session {
     do throws(Errno) {
       outcome = try ScanView(flow, scope, self, isSilent: isSilent).run()
     } catch {
-      throw CommandError(.failure, "system error: \(error); close other programs and try again")
+      throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
     switch outcome {
     case .ended(let state):

@@ -115,11 +115,11 @@ extension QueuePersister {
     switch ownership {
     case .own, .other(nil):
       CommandError(
-        .failure, "another process is using the queue in \(directory.shown): quit it first, a player with `segue quit`")
+        .failure, "another process is using the queue in \(directory.shown): end it first (a player with `segue quit`)")
     case .other(let process?):
       CommandError(
         .failure,
-        "another process (\(process)) is using the queue in \(directory.shown): quit it first, a player with `segue quit`"
+        "another process (\(process)) is using the queue in \(directory.shown): end it first (a player with `segue quit`)"
       )
     case .none(let error):
       CommandError(

@@ -7,8 +7,8 @@ struct CompletionsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print shell completions for bash, zsh or fish.",
     discussion: """
-      The shell loads the script once, and calls the program from then on, which completes albums, artists, tracks and playlists from the \
-      index.
+      The shell loads the script once. The script then calls segue, which completes commands, options, and the albums, artists, tracks and \
+      playlists in the index.
 
       Examples:
         completions bash > ~/.local/share/bash-completion/completions/segue

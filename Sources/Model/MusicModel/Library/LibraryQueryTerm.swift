@@ -168,7 +168,8 @@ struct LibraryQueryValue {
     var range = self.range { Self.date($0, today: today) }
     if Self.isRelative(text) { range?.upper = nil }
     guard let range else {
-      throw fault("invalid date: use a form like 2026, 2026-05, 2026-05-01, 7d.. or 2026-01..2026-03")
+      throw fault(
+        "invalid date: use a year (2026), a month (2026-05), a day (2026-05-01) or a range (7d.., 2026-01..2026-03)")
     }
     guard !range.isEmpty else { throw fault("the range ends before it begins") }
     return .added(range)
@@ -180,9 +181,9 @@ struct LibraryQueryValue {
 
   private static func hint(_ field: LibraryQuery.NumberField) -> String {
     switch field {
-    case .year: "invalid year: use a form like 1957, 1957..1965, 1957.. or 1950s"
-    case .duration: "invalid duration: use a form like 4:30, 270 (seconds), 3:00..5:30 or 10:00.."
-    default: "invalid \(field.rawValue): use a number or range like 2, 1..3 or 2.."
+    case .year: "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
+    case .duration: "invalid duration: use minutes:seconds (4:30), seconds (270) or a range (3:00..5:30, 10:00..)"
+    default: "invalid \(field.rawValue): use a number (2) or a range (1..3, 2..)"
     }
   }
 
