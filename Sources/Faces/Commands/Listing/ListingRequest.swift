@@ -12,9 +12,9 @@ struct ListingRequest {
   /// The syntax of queries, for the help.
   static let discussion = """
     QUERY consists of words and "phrases", which are looked for in titles, names and genres, and of fields: artist:coltrane, album:, \
-    title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. Numbers and dates may be ranges: \
-    year:1957..1965, track:, disc:, duration:3:00..5:30, rate:, bits:, channels:, added:7d.. and so on. -live excludes; "or" and \
-    parentheses combine. Quote the query for the shell. `segue help queries` has the details.
+    title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. \
+    year:1957..1965, duration:3:00..5:30, added:7d.., track:, disc:, rate:, bits: and channels: accept a value or a range. -live \
+    excludes; "or" and parentheses combine. Quote the query for the shell. `segue help queries` has the details.
     """
 
   let flow: LibraryFlow
