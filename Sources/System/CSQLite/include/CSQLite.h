@@ -8,7 +8,7 @@
 
 /// Switches off SQLite's memory statistics, for which all threads wait for each other at every allocation.
 ///
-/// Call before SQLite is used, on the main thread; returns false if it was used already.
+/// Call it before SQLite is used, on the main thread; returns false if SQLite has already been used.
 bool SQLiteStopCountingMemory(void);
 
 #endif
