@@ -23,7 +23,7 @@ public struct DirectoryListing: Sendable {
   /// The entries, sorted by the bytes of their names, without `.` and `..`.
   public let entries: [Entry]
 
-  /// Reads the whole directory at `path`. Blocks while the file system does; any thread.
+  /// Reads the whole directory at `path`. Blocks while the file system does. Can be called from any thread.
   ///
   /// - Throws: The error number of opendir(3) or readdir(3).
   public init(of path: FilePath) throws(Errno) {

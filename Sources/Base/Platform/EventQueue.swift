@@ -47,7 +47,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
     try? writer.close()
   }
 
-  /// Adds an event and wakes the waiting thread. From any thread.
+  /// Adds an event and wakes the waiting thread. Can be called from any thread.
   public func post(_ event: Event) {
     let wasEmpty = events.withLock { events in
       events.append(event)

@@ -90,7 +90,7 @@ public final class FIFOWriter {
     }
   }
 
-  /// Waits for the given time, or until the reader closes the FIFO, and then throws `brokenPipe`.
+  /// Waits for the given time. If the reader closes the FIFO before that, throws `brokenPipe`.
   public func wait(milliseconds: Int) throws(Errno) {
     var polled = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))

@@ -79,7 +79,7 @@ public final class OwnerLock: Sendable {
     } catch {
       throw error == .wouldBlock ? .owned(by: Self.owner(of: path)) : .unusable(error)
     }
-    // If writing fails, other processes merely do not learn the process id.
+    // If writing fails, other processes merely do not learn the process ID.
     _ = try? Self.write("\(ProcessIdentity.own)\n", to: path)
   }
 

@@ -41,7 +41,7 @@ public enum ProcessSignal: Sendable, CaseIterable {
     }
   }
 
-  /// Sends the signal to this process. Any thread.
+  /// Sends the signal to this process. Can be called from any thread.
   public func sendToThisProcess() { kill(getpid(), number) }
 
   /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the program.

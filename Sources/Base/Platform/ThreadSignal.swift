@@ -75,7 +75,7 @@ public final class ThreadSignal: Sendable {
   final class ThreadSemaphore: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Increments the count, and wakes one waiting thread. From any thread.
+    /// Increments the count, and wakes one waiting thread. Can be called from any thread.
     func signal() { semaphore.signal() }
 
     /// Waits until the count is positive, and decrements it.
@@ -110,7 +110,7 @@ public final class ThreadSignal: Sendable {
 
     private var pointer: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(bitPattern: address) }
 
-    /// Increments the count, and wakes one waiting thread. From any thread.
+    /// Increments the count, and wakes one waiting thread. Can be called from any thread.
     func signal() { unsafe signalSemaphore(pointer) }
 
     /// Waits until the count is positive, and decrements it.

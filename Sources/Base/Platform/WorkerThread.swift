@@ -138,7 +138,7 @@ public enum ThreadPriority: Sendable, Hashable {
   /// The niceness for `urgent`, which the system may grant even if it denies real-time priority; lower is more urgent.
   private static let niceness: Int32 = -10
 
-  /// Requests this priority for the calling thread, whatever its present one. Has no effect if the system does not
+  /// Requests this priority for the calling thread, whatever its current one. Has no effect if the system does not
   /// grant it.
   public func ask() {
     #if canImport(Darwin)

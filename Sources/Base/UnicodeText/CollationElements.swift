@@ -2,7 +2,7 @@
 
 import CUTF8Proc
 
-/// The collation elements of a string, of which a ``CollationKey`` consists.
+/// The collation elements of a string, from which a ``CollationKey`` is built.
 struct CollationElements {
   /// The elements of the first level: the letters. No byte is below 2.
   private(set) var primary: [UInt8] = []
@@ -96,8 +96,8 @@ struct CollationElements {
     }
   }
 
-  /// A number is encoded as its length, without leading zeros, followed by its digits: so comparing bytes compares
-  /// numbers.
+  /// Appends a digit. A number is encoded as its length, without leading zeros, followed by its digits: so comparing
+  /// bytes compares numbers.
   private mutating func append(digit byte: UInt8) {
     guard let length = numberLength else {
       beginLetter(UInt32(byte))
@@ -140,7 +140,7 @@ struct CollationElements {
 
   // MARK: Hangul
 
-  /// Reserves a weight for each initial consonant before its syllables, of which there are 588.
+  /// Appends a Hangul syllable. One weight is reserved for each initial consonant, before its 588 syllables.
   private mutating func append(syllable index: Int) {
     beginLetter(UInt32(0xAC00 + index))
     primary.append(CollationScript.hangul)
@@ -317,7 +317,8 @@ struct CollationElements {
 
   // MARK: Marks
 
-  /// The greater the distance to the next mark, the smaller the byte: a string whose mark comes later sorts first.
+  /// Appends a mark, with the distance from the last one. The greater the distance to the next mark, the smaller the
+  /// byte: a string whose mark comes later sorts first.
   private mutating func append(mark value: UInt32) {
     if value == 0x306, lastLetter == 0x438, !hasPendingSpace, lastStart < primary.count {
       primary.removeSubrange(lastStart...)

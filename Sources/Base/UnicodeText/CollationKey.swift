@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The sort key of a text: bytes whose order (`memcmp`) is the order in which people sort names.
+/// The sort key of a string: bytes whose order (`memcmp`) is the order in which people sort names.
 ///
 /// The order is that of a dictionary, as far as possible without knowing the language:
 ///
@@ -8,23 +8,23 @@
 ///    "iv"), and so are strokes ("Ø" = "o") and ligatures ("æ" = "ae"), as in folding. Scripts come in the order of the
 ///    Unicode Collation Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic, Georgian, Armenian,
 ///    Hebrew, Arabic, ..., the scripts of India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces come before
-///    everything, so that texts are sorted word by word ("New York" before "Newark"); punctuation is ignored (the
-///    algorithm's "shifted" setting). A text of punctuation alone comes before all symbols. Numbers compare by value
-///    ("2" before "10"; an addition of ours), in the digits of any script.
+///    everything, so that strings are sorted word by word ("New York" before "Newark"); punctuation is ignored (the
+///    algorithm's "shifted" setting). A string of punctuation alone comes before all symbols. Numbers compare by value
+///    ("2" before "10"; not part of the algorithm), in the digits of any script.
 /// 2. *Within a script.* Latin letters from a to z, then those without a decomposition, by code point. Greek, Cyrillic
 ///    and Arabic by their alphabets (with "й" after "и", and the letters of Ukrainian, Serbian and Persian in their
 ///    places, as in DUCET; teh marbuta beside teh and alef maksura beside yeh, as in CLDR for Arabic). Hebrew's final
 ///    letters equal the others. Thai and Lao vowels that are written before their consonant sort after it. Scripts of
 ///    India by code point, which is the order of their alphabets. Hangul by syllable. Kana in gojūon order, as in JIS X
 ///    4061: voicing, small letters, hiragana or katakana, and half width are ignored; the prolonged sound mark equals
-///    the vowel before it; an iteration mark equals what it repeats. Han by code point, which is by radical and
-///    strokes, those in the basic block first.
+///    the vowel before it; an iteration mark equals the character that it repeats. Han by code point, which is by
+///    radical and strokes, those in the basic block first.
 /// 3. *Second level:* accents, points, tone marks and kana voicing, from the first letter on, in the order of DUCET.
-/// 4. *Ties* are broken by the text's own bytes: capitals before small letters, small kana before large, hiragana
-///    before katakana. So equal keys mean equal texts.
+/// 4. *Ties* are broken by the string's own bytes: capitals before small letters, small kana before large, hiragana
+///    before katakana. So equal keys mean equal strings.
 ///
-/// A key contains no byte 0: the keys of several texts can be concatenated with a 0 between them, and compare text by
-/// text. Creating a key costs more than comparing two: create one for each text, then sort.
+/// A key contains no byte 0: the keys of several strings can be concatenated with a 0 between them, and compare string
+/// by string. Creating a key costs more than comparing two: create one for each string, then sort.
 public struct CollationKey: Sendable, Hashable, Comparable {
   /// The bytes of the key: none is 0, the first is at most 0xB2, and there are at least two.
   public let bytes: [UInt8]

@@ -3,7 +3,7 @@
 import CUTF8Proc
 
 extension String {
-  /// The form of the string in which names are compared: two strings match if their folded forms are equal.
+  /// The folded form of the string, for comparing names: two strings match if their folded forms are equal.
   ///
   /// Folding ignores case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format
   /// characters, the shape of quotation marks, apostrophes and dashes, and the amount of white space; "ß" equals "ss",

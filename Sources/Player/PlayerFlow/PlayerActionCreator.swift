@@ -109,7 +109,7 @@ extension PlayerActionCreator {
   /// Removes all items except these; if `selection` is `nil`, all except the current one.
   public func crop(to selection: QueueSelection? = nil) { dispatcher.dispatch(.crop(selection)) }
 
-  /// Removes items whose track occurs earlier in the queue.
+  /// Removes duplicates: of items with the same track, only the current one stays, or else the first.
   public func dedupe() { dispatcher.dispatch(.dedupe) }
 
   /// Shuffles the items, or those at these positions, with a random seed.

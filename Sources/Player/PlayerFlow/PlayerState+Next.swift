@@ -30,7 +30,7 @@ extension PlayerState {
         if playback.replayGain.mode != .off, plan.replayGain[next.id] == nil {
           lookUp(plan.chain.links.compactMap { queue.item($0.item) } + [next])
         }
-        // Until the ReplayGain values are known, the engine keeps its present next source.
+        // Until the ReplayGain values are known, the engine keeps the next source that it has.
         guard let gain = gain(of: next) else { return }
         let last = plan.chain.links[...index].last { !$0.isFailed }
         follower = Follower(item: next, gain: gain, transition: transition(from: last?.item, to: next))

@@ -9,7 +9,7 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
   case lossy
   /// The volume is below 100 %.
   case volume(Volume)
-  /// ReplayGain changes the level; the string says which tag or setting decided this.
+  /// ReplayGain changes the level; the string describes the gain, such as "album gain -7.2 dB".
   case replayGain(String)
   /// The previous item is still fading out.
   case crossfade

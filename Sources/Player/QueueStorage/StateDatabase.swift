@@ -47,7 +47,8 @@ public final class StateDatabase: QueueRepository {
     desk = Mutex(Desk(path))
   }
 
-  /// Opens the database, and returns what is needed before the queue itself is loaded; see ``QueueRepository/begin()``.
+  /// Opens the database, and returns the values that are needed before the queue itself is loaded; see
+  /// ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
     // Playback waits for this call before it starts, so the tables are checked later.
     let beginning = desk.withLock { desk -> KeptBeginning? in
@@ -135,7 +136,7 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// Reads what is needed before the queue itself is loaded, without owning the database; see
+  /// Reads the values that are needed before the queue itself is loaded, without owning the database; see
   /// ``QueueRepository/lookAtBeginning()``.
   public func lookAtBeginning() throws(QueueFault) -> KeptBeginning? {
     try looking { try StateReader($0).beginning() }

@@ -98,7 +98,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Waits until writing `frames` more frames is no further ahead of real time than the pipe's capacity.
+  /// Waits until, with `frames` more frames, the output is ahead of real time by no more than the pipe's capacity.
   private func keepTime(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
     let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
     end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))

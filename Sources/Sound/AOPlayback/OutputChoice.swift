@@ -60,8 +60,8 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
-  /// Returns a message if this is probably not what the user means, otherwise `nil`. A FIFO that its reader has not
-  /// created yet would become a file, written at full speed.
+  /// Returns a message if this output is probably not what the user means, otherwise `nil`. A FIFO that its reader has
+  /// not created yet would become a file, written at full speed.
   ///
   /// - Parameter isServing: Whether the player keeps running after the last track, which makes no sense for a file.
   public func mistake(isServing: Bool) -> String? {

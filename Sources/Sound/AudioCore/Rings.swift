@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and passes it on with
 /// ``commit(_:)``. The consumer reads the ``firstBlock()`` and frees its slot with ``release()``. The ring wakes no
-/// thread: the two sides must arrange themselves how a thread that finds it full or empty is woken.
+/// thread: a side that finds it full or empty must arrange to be woken by the other.
 @safe
 public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
   /// A block that the producer has committed.

@@ -90,7 +90,7 @@ final class DecodeLoop {
     if isLifted { share.renderSignal.wake() }
   }
 
-  /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode at present.
+  /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode now.
   private func step() -> Bool {
     guard !isTooFarAhead, let room = unsafe line.ring.nextBlock() else { return false }
     let yield = unsafe stream.produce(into: room)

@@ -52,8 +52,8 @@ final class RenderLoop: @unchecked Sendable {
   private var endedGeneration: UInt64?
   /// Whether the output is probably a device, whose opening may block.
   private var expectsDevice: Bool
-  /// Whether the thread has requested real-time priority, and not only a raised one. A sound server's threads are not
-  /// real-time, and waiting for their locks at real-time priority costs more than it saves.
+  /// Whether the thread has requested real-time priority, rather than raised priority only. A sound server's threads
+  /// are not real-time, and waiting for their locks at real-time priority costs more than it saves.
   private var needsRealTime = false
   /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
@@ -141,7 +141,7 @@ final class RenderLoop: @unchecked Sendable {
     share.stuckOutputs.subtract(1, ordering: .relaxed)
   }
 
-  /// Handles the first blocks of the ring; returns `false` if there is nothing to do at present.
+  /// Handles the first blocks of the ring; returns `false` if there is nothing to do now.
   private func step() -> Bool {
     isHeldBack = false
     guard !isGivenUp else { return false }

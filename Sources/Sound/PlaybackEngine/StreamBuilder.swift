@@ -385,6 +385,6 @@ enum ReadResult {
   case ended
   /// No frames yet, but there is more work to do immediately.
   case held
-  /// No frames at present: the stream waits for its next track, or there is none.
+  /// No frames for now: the stream waits for its next track, or there is none.
   case nothing
 }

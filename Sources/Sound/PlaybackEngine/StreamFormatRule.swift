@@ -2,7 +2,7 @@
 
 import AudioCore
 
-/// The rule for the format of the stream in which a source is played.
+/// Determines the format of the stream in which a source is played.
 struct StreamFormatRule {
   let settings: EngineSettings
   let device: DeviceState

@@ -75,8 +75,8 @@ struct Transport {
   /// How long a device must play before its next failure counts as a new outage.
   private static let outageOver = Duration.seconds(1)
 
-  /// The maximum number of times that a device may be lost before it plays anything, if the user has fixed the sample
-  /// rate: it may not support that rate.
+  /// The number of device losses after which playback stops, if nothing was played in between and the user has fixed
+  /// the sample rate: the device may not support that rate.
   private static let vainLimit = 2
 
   private let pausesOnLoss: Bool

@@ -27,7 +27,7 @@ struct MPEGStart {
     let tags = TagsInFront(&bytes, size: file.size)
     guard let (place, header) = Self.find(behind: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
-      // libmpg123 determines the length of such frames.
+      // libmpg123 itself determines the length of these frames.
       place = tags.end
       header = nil
       isDescribed = false

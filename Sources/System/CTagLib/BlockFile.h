@@ -28,7 +28,7 @@ public:
   /// file, or are more than a block.
   const unsigned char *view(Offset offset, Length count);
   /// Returns the `count` bytes at `offset` if a block already contains them; otherwise null. The first block is first
-  /// extended to its full size, which covers what is read of most files. Valid until the next call of any member.
+  /// extended to its full size, which is as far as most files are read. Valid until the next call of any member.
   const char *held(Offset offset, Length count);
   /// Copies the `count` bytes at `offset` to `target`, as far as they are in the file; returns their number.
   Length read(Offset offset, char *target, Length count);

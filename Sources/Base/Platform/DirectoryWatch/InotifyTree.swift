@@ -19,7 +19,7 @@
     /// The path of the root.
     let root: FilePath
     private let rootBytes: [UInt8]
-    /// The greatest number of directories to watch.
+    /// The maximum number of directories to watch.
     private let limit: Int
     /// Whether to ignore a name.
     let passesOver: @Sendable (Name) -> Bool
@@ -239,7 +239,7 @@
       complete()
       var changes = DirectoryTreeChanges(moves: moves)
       moves = []
-      // The id of a removed directory may be reused, and is then listed twice.
+      // The ID of a removed directory may be reused, and is then listed twice.
       for id in marked where directories.mark(id, false) {
         changes.directories.insert(FilePath(systemBytes: directories.pathBytes(of: id)))
       }

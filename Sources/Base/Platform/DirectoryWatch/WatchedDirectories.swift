@@ -2,8 +2,8 @@
 
 import SystemPackage
 
-/// The directories of a tree and their watches, at about 70 bytes per directory. Moving a directory moves everything
-/// below it with it, in constant time.
+/// The directories of a tree and their watches, at about 70 bytes per directory. When a directory is moved, everything
+/// below it moves with it.
 struct WatchedDirectories {
   /// The ID of a directory, valid as long as the directory is in the tree.
   typealias ID = Int32

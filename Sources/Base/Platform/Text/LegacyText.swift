@@ -19,7 +19,7 @@ public enum LegacyText {
     case utf16BigEndian
     /// Windows-1252, which includes all characters of ISO 8859-1, and in which all bytes are valid.
     case windows1252
-    /// Another character set, for which the system's converter is used.
+    /// Another character set, decoded by iconv(3).
     case other(CharacterSet)
   }
 

@@ -80,7 +80,7 @@ typedef struct TagPicture {
 /// must call `release` of the result.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
-/// The gains and peaks to write. A value of NaN leaves what the file has unchanged.
+/// The gains and peaks to write. A value of NaN leaves the file's own value unchanged.
 typedef struct TagGain {
   /// The track gain in dB, relative to -18 LUFS.
   double trackGain;
