@@ -75,8 +75,8 @@ struct Transport {
   /// How long a device must play before its next failure counts as a new outage.
   private static let outageOver = Duration.seconds(1)
 
-  /// The number of device losses after which playback stops, if nothing was played in between and the user has fixed
-  /// the sample rate: the device may not support that rate.
+  /// The number of device losses without any playback after which a sample rate that the user has fixed counts as
+  /// unsupported.
   private static let vainLimit = 2
 
   private let pausesOnLoss: Bool
@@ -233,8 +233,8 @@ struct Transport {
     }
   }
 
-  /// Reports when a source stalls or continues. It is stalled if it is not open yet, or if its position does not
-  /// advance although the output works.
+  /// Reports when a source stalls or continues. It is stalled if it is not open, or does not advance while the output
+  /// works.
   private mutating func lookForSound() -> [Effect] {
     let isStill = isHeard ? position == tickedPosition : askedSource == nil
     tickedPosition = position
@@ -357,8 +357,7 @@ struct Transport {
 
   // MARK: Device loss
 
-  /// Handles a failure of the output. A device that was open is reopened; for a file, or an output that never opened,
-  /// playback stops.
+  /// Handles a failure of the output: reopens a device that was open; otherwise stops playback.
   private mutating func outputFailed(_ error: OutputError, _ generation: UInt64) -> [Effect] {
     guard generation == self.generation || phase == .stopped else { return [] }
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {
