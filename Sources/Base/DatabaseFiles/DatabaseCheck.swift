@@ -10,7 +10,7 @@ extension DatabaseQueue {
 }
 
 extension DatabaseError {
-  /// What is wrong, in plain words.
+  /// A description of the error for the user, such as "the disk is full".
   public var reason: String {
     switch resultCode {
     case .SQLITE_FULL: "the disk is full"
@@ -20,9 +20,10 @@ extension DatabaseError {
   }
 }
 
-/// Distinguishes a damaged database from one that is temporarily unreadable, or for which memory runs out.
+/// Distinguishes a damaged database from one that is temporarily unreadable, or that cannot be read because memory runs
+/// out.
 public struct DatabaseCheck {
-  /// The result of one look.
+  /// The result of checking the database once.
   private enum Finding {
     case sound
     case damaged
@@ -30,25 +31,27 @@ public struct DatabaseCheck {
     case unreadable
   }
 
-  /// The number of looks, each with a new connection.
+  /// The number of times that a database is checked, each time over a new connection.
   private static let looks = 2
 
-  /// The SQL that creates the tables.
+  /// The SQL that creates the tables of the database; also used to test whether memory suffices.
   private let creation: String
 
-  /// Creates a check of databases whose tables `creation` creates.
+  /// Creates a check for databases whose tables are created by the SQL in `creation`.
   public init(tables creation: String) { self.creation = creation }
 
-  /// Whether there is memory for a small database. If so, an out-of-memory error was caused by a damaged length.
+  /// Whether there is enough memory for a small database. If so, an out-of-memory error on another database was caused
+  /// by a damaged length in it.
   public var hasMemory: Bool {
     guard let database = try? DatabaseQueue() else { return false }
     defer { try? database.close() }
     return (try? database.write { try $0.execute(sql: creation) }) != nil
   }
 
-  /// Whether the database is damaged at every look, each with a connection that `connect` opens. Reads all of it.
+  /// Whether the database is found to be damaged every time it is checked, each time over a new connection that
+  /// `connect` opens. Reads the whole database.
   ///
-  /// - Parameter sql: SQL that fails if parts that `PRAGMA integrity_check` does not examine are damaged.
+  /// - Parameter sql: Additional SQL, which fails if parts that `PRAGMA integrity_check` does not examine are damaged.
   public func isDamaged(alsoBy sql: String, _ connect: () throws -> DatabaseQueue) -> Bool {
     (0..<Self.looks).allSatisfy { _ in look(sql, connect) == .damaged }
   }
@@ -74,8 +77,8 @@ public struct DatabaseCheck {
     }
   }
 
-  /// Whether a line of the check is not about the contents of the database, but about a page that could not be read:
-  /// "unable to get the page. error code=266".
+  /// Whether a line of the output of `PRAGMA integrity_check` reports a page that could not be read, rather than
+  /// damaged contents: "unable to get the page. error code=266".
   private static func isOfDisk(_ fault: String) -> Bool {
     guard
       let code = fault.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })

@@ -4,23 +4,23 @@ public import GRDB
 import Platform
 public import SystemPackage
 
-/// The file of an SQLite database, with its companions, whose names end in `-wal` and `-shm`.
+/// An SQLite database file together with its companion files, whose names end in `-wal` and `-shm`.
 ///
-/// The only way to open a database on disk. All connections have the same timeout and the same durability: a loss of
-/// power costs at most the last commits, and never the whole database (`synchronous = NORMAL`, in WAL mode).
+/// Every database on disk is opened through this type. All connections have the same timeout and the same durability: a
+/// power failure can lose the last commits, but never the whole database (`synchronous = NORMAL`, in WAL mode).
 public struct DatabaseFile: Sendable {
-  /// The access that a connection needs.
+  /// The kind of access that a connection needs.
   public enum Access: Sendable {
     case reading
     case writing
-    /// Writing, or reading if the directory cannot be written.
+    /// Writing if possible; only reading if the directory cannot be written to.
     case anyPossible
   }
 
-  /// How long a connection waits for other processes, in seconds.
+  /// How long a connection waits for a lock that another process holds, in seconds.
   public static let patience: UInt64 = 5
 
-  /// The path of the file.
+  /// The path of the database file.
   public let path: FilePath
 
   /// Creates a reference to the database at `path`.
@@ -29,9 +29,9 @@ public struct DatabaseFile: Sendable {
   /// Connects to the database. With `.writing` and `.anyPossible`, creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - label: The name of its dispatch queue.
-  ///   - prepare: Prepares each connection, before anything else.
-  /// - Throws: `DatabaseError`, or `Errno` if the path is not valid text and cannot be opened by other means.
+  ///   - label: The label of the connection's dispatch queue.
+  ///   - prepare: Called with each new connection before it is used.
+  /// - Throws: `DatabaseError`, or `Errno` if the path is not valid UTF-8 and cannot be opened by other means.
   public func connect(
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
@@ -52,15 +52,15 @@ public struct DatabaseFile: Sendable {
     } catch let error as DatabaseError
       where access != .writing && [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
-      // In a read-only directory, a database that nobody writes to can still be read.
+      // A database in a read-only directory can still be read, provided that nobody writes to it.
       guard (try? FileStatus(of: path)) != nil, logSize == 0, let uri = immutableURI else { throw error }
       configuration.readonly = true
       return try DatabaseQueue(path: uri, configuration: configuration)
     }
   }
 
-  /// Connects to a path that is not valid text, by Linux's name of its open directory, which SQLite resolves to the
-  /// bytes.
+  /// Connects to a database whose path is not valid UTF-8, by way of the name that Linux gives to the open directory
+  /// (`/proc/self/fd/N`); SQLite resolves that name to the bytes of the path.
   private func connectByNumber(
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
@@ -72,10 +72,11 @@ public struct DatabaseFile: Sendable {
     }
   }
 
-  /// The number of bytes in the write-ahead log.
+  /// The size of the write-ahead log, in bytes; 0 if there is none.
   public var logSize: Int64 { (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 }
 
-  /// The URI for reading it in a read-only directory while nobody writes to it; `nil` if its path is not valid text.
+  /// The SQLite URI for reading the database in a read-only directory while nobody writes to it; `nil` if the path is
+  /// not valid UTF-8.
   public var immutableURI: String? {
     guard let name = String(validating: path) else { return nil }
     var result = "file:"
@@ -90,9 +91,11 @@ public struct DatabaseFile: Sendable {
   /// Whether the file exists and is empty.
   public var isEmpty: Bool { (try? FileStatus(of: path)).map { $0.kind == .regular && $0.size == 0 } ?? false }
 
-  /// Creates an empty file that only its owner can read and write, if there is none: SQLite treats it as a new
-  /// database, and gives the companion files the same permissions. Returns whether it was created; errors show when it
-  /// is opened.
+  /// Creates an empty file that only its owner can read and write, unless the file exists. Returns whether it was
+  /// created.
+  ///
+  /// SQLite treats an empty file as a new database, and gives its companion files the same permissions. An error is not
+  /// reported here, but when the database is opened.
   @discardableResult
   public func makePrivate() -> Bool {
     let file = try? FileDescriptor.open(
@@ -101,9 +104,10 @@ public struct DatabaseFile: Sendable {
     return file != nil
   }
 
-  /// Renames the file and its companions to names that end in `.damaged-` and today's date, and returns the new path.
+  /// Renames the file and its companions to names that end in `.damaged-` and today's date; returns the new path of the
+  /// database.
   ///
-  /// - Throws: `Errno` if that is not possible; then no file was renamed.
+  /// - Throws: `Errno` if the database file cannot be renamed; then no file was renamed.
   public func setAside() throws(Errno) -> FilePath {
     let day = CalendarDay.today
     let suffix = ".damaged-\(day.year)-\(Self.padded(day.month))-\(Self.padded(day.day))"
@@ -124,7 +128,7 @@ public struct DatabaseFile: Sendable {
 }
 
 extension FilePath {
-  /// Returns this path with `suffix` appended to its name, byte by byte.
+  /// Returns this path with the bytes of `suffix` appended to its last component.
   fileprivate func appendingToName(_ suffix: String) -> FilePath {
     FilePath(systemBytes: systemBytes + Array(suffix.utf8))
   }

@@ -39,7 +39,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
   @inlinable
   public init() {}
 
-  /// Calls `receive` with every action from now on, until the subscription is cancelled or released.
+  /// Calls `receive` with every action that is dispatched from now on, until the subscription is cancelled or released.
   @inlinable
   public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> Subscription {
     let subscriber = Subscriber(receive)
@@ -50,7 +50,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `action` to all subscribers, or queues it during a delivery.
+  /// Delivers `action` to all subscribers; if another action is being delivered, only queues it.
   @inlinable
   public func dispatch(_ action: Action) {
     guard var subscribers = beginDelivery(of: action) else { return }
@@ -62,7 +62,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  /// Returns the subscribers for `action`, or `nil` if it was queued.
+  /// Begins the delivery of `action` and returns its subscribers. If another action is being delivered, queues it and
+  /// returns `nil`.
   @inlinable
   func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
     state.withLock { state in
@@ -90,7 +91,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     return next
   }
 
-  /// Calls `act` once, when everything dispatched before has reached all subscribers: at once if nothing is being
+  /// Calls `act` once, after everything dispatched so far has reached all subscribers: immediately if nothing is being
   /// delivered, otherwise on the delivering thread.
   public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
     let isAwaited = state.withLock { state in
@@ -104,7 +105,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 }
 
 extension Dispatcher.State {
-  /// Removes and returns the marks whose preceding actions are delivered.
+  /// Removes and returns the marks whose preceding actions have all been delivered.
   @usableFromInline
   mutating func takeDueMarks() -> [DeliveryMark] {
     guard !marks.isEmpty else { return [] }
@@ -117,12 +118,12 @@ extension Dispatcher.State {
 /// A point between two actions, and the closure to call there.
 @usableFromInline
 struct DeliveryMark: Sendable {
-  /// The number of actions taken from the queue that precede it.
+  /// The number of actions that have to be taken from the queue, and delivered, before `act` is called.
   @usableFromInline let end: UInt64
   @usableFromInline let act: @Sendable () -> Void
 }
 
-/// A subscriber, until it is cancelled.
+/// A subscriber to a dispatcher; it receives actions until it is cancelled.
 @usableFromInline
 final class Subscriber<Action: Sendable>: Sendable {
   @usableFromInline let receive: @Sendable (Action) -> Void
@@ -140,9 +141,9 @@ final class Subscriber<Action: Sendable>: Sendable {
   }
 }
 
-/// A subscription: cancelling or releasing it unsubscribes.
+/// An active subscription. Cancelling or releasing it unsubscribes.
 ///
-/// May be cancelled from any thread, and more than once.
+/// It can be cancelled from any thread, and more than once.
 public final class Subscription: Sendable {
   private let onCancel: Mutex<(@Sendable () -> Void)?>
 
@@ -153,7 +154,7 @@ public final class Subscription: Sendable {
 
   deinit { cancel() }
 
-  /// Unsubscribes. A delivery in progress on another thread is not waited for.
+  /// Unsubscribes. Does not wait for a delivery in progress on another thread.
   public func cancel() {
     let onCancel = onCancel.withLock { $0.take() }
     onCancel?()

@@ -2,18 +2,18 @@
 
 public import Synchronization
 
-/// A state that only the actions of one dispatcher change, and that is published to observers.
+/// A container for a state that only the actions of one dispatcher change. It publishes each new state to observers.
 ///
-/// The store subscribes when it is created, and reduces each action once. Later subscribers of the dispatcher see the
-/// reduced state when the action reaches them. Every member may be called from any thread.
+/// The store subscribes when it is created, and reduces each action once. Subscribers that are added to the dispatcher
+/// later see the reduced state when the action reaches them. Every member may be called from any thread.
 public final class Store<State: Sendable>: Sendable {
   @usableFromInline let published: PublishedState<State>
   @usableFromInline let subscription: Subscription
 
   /// Creates a store that starts with `initial` and applies `reduce` to every action of `dispatcher`.
   ///
-  /// `reduce` runs on the delivering thread under the store's lock, so it must be pure. If it returns `false`, nothing
-  /// has changed, and nothing is published.
+  /// `reduce` runs on the delivering thread under the store's lock, so it must be pure. It returns `false` if the state
+  /// has not changed; then nothing is published.
   @inlinable
   public init<Action: Sendable>(
     _ initial: State, reducing dispatcher: Dispatcher<Action>,
@@ -24,27 +24,27 @@ public final class Store<State: Sendable>: Sendable {
     subscription = dispatcher.subscribe { action in published.update { reduce(&$0, action) } }
   }
 
-  /// The present state.
+  /// The current state.
   @inlinable public var state: State { published.value }
 
-  /// Calls `body` with the present state, without copying it, and returns its result. `body` runs under the store's
+  /// Calls `body` with the current state, without copying it, and returns its result. `body` runs under the store's
   /// lock: it must be short, and must neither dispatch nor access the store.
   @inlinable
   public func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
     try published.read(body)
   }
 
-  /// Calls `receive` with the present state at once, and then with every new one, in order.
+  /// Calls `receive` immediately with the current state, and then with every new one, in order.
   ///
   /// `receive` runs on the calling thread or on a delivering one, one call at a time, under no lock of the store. If
-  /// states follow faster than it returns, it may get only the newest.
+  /// states change faster than it returns, it may skip some, but always gets the newest.
   @inlinable
   public func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     published.observe(receive)
   }
 }
 
-/// A value with its observers.
+/// A value that notifies its observers when it changes.
 @usableFromInline
 final class PublishedState<State: Sendable>: Sendable {
   // Inlinable for the same reason as ``Dispatcher``.
@@ -75,7 +75,8 @@ final class PublishedState<State: Sendable>: Sendable {
     try contents.withLock { try body($0.value) }
   }
 
-  /// Applies `change` under the lock; if it returns `true`, notifies the observers of the new value afterwards.
+  /// Applies `change` under the lock. If it returns `true`, then notifies the observers of the new value, outside of
+  /// the lock.
   @inlinable
   func update(_ change: (inout State) -> Bool) {
     let changed: (Edition<State>, [Observer<State>])? = contents.withLock { contents in
@@ -102,7 +103,7 @@ final class PublishedState<State: Sendable>: Sendable {
   }
 }
 
-/// A published value with its version: a reference, which is passed on without copying the value.
+/// A published value with its version number. It is a class, so that it can be passed on without copying the value.
 @usableFromInline
 final class Edition<State: Sendable>: Sendable {
   @usableFromInline let value: State
@@ -115,7 +116,7 @@ final class Edition<State: Sendable>: Sendable {
   }
 }
 
-/// An observer that receives new values in order, and never an older one after a newer one.
+/// An observer that receives new values in order: never an older value after a newer one.
 @usableFromInline
 final class Observer<State: Sendable>: Sendable {
   @usableFromInline
@@ -143,7 +144,8 @@ final class Observer<State: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `edition`, or leaves it to the delivering thread, replacing an older one that waits.
+  /// Delivers `edition`. If another thread is delivering, leaves it to that thread instead, in place of any older one
+  /// that waits.
   @inlinable
   func offer(_ edition: Edition<State>) {
     let mayDeliver = inbox.withLock { inbox in

@@ -10,10 +10,11 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Waits for a file to appear, or to be replaced, such as the socket of a server, after a failed attempt to use it.
+/// Waits for a file to appear or to be replaced, such as the socket of a server, after an attempt to use it has failed.
 ///
-/// On Linux it watches the directory, or the nearest existing one above it. In addition it ends after growing delays:
-/// from a tenth of a second to an hour, or to a minute if nothing can be watched. Only one thread may use it.
+/// On Linux it watches the file's directory, or the nearest existing directory above it. A wait also ends after a
+/// delay, which grows from a tenth of a second to an hour, or to a minute if nothing can be watched. Only one thread
+/// may use it.
 public struct ArrivalWatch: ~Copyable {
   private static let usualPause: UInt64 = 100
   private static let watchedLimit: UInt64 = 3_600_000
@@ -29,16 +30,16 @@ public struct ArrivalWatch: ~Copyable {
     private static let bufferSize = 4_096
 
     private var inotify: Inotify?
-    /// The name to look for in the watched directory.
+    /// The name to look for in the watched directory: that of the file, or of a missing directory above it.
     private var name: [UInt8] = []
   #endif
 
-  /// Creates a watch for the file at `path`; with `nil`, there are only the delays.
+  /// Creates a watch for the file at `path`. If `path` is `nil`, only the delays end a wait.
   ///
-  /// Best created before the first attempt, so that later arrivals are not missed.
+  /// Create the watch before the first attempt to use the file, so that no later arrival is missed.
   public init(for path: FilePath?) { self.init(for: path, firstPause: Self.usualPause) }
 
-  /// Creates a watch with another first delay, in milliseconds.
+  /// Creates a watch whose first delay is `firstPause`, in milliseconds.
   init(for path: FilePath?, firstPause: UInt64) {
     self.path = path
     self.firstPause = firstPause
@@ -46,10 +47,10 @@ public struct ArrivalWatch: ~Copyable {
     watch()
   }
 
-  /// Waits until it is time to try again, and returns `true`, or until `pipe` is woken, and returns `false`: then the
-  /// next call waits for the rest of the delay.
+  /// Waits until it is time to try again, and returns `true`. Returns `false` as soon as `pipe` is woken; the next call
+  /// then waits for the rest of the delay.
   ///
-  /// - Parameter longest: The greatest delay, in milliseconds, for when the file exists and something else is wrong.
+  /// - Parameter longest: The maximum delay, in milliseconds. Use it when the file exists and something else is wrong.
   public mutating func wait(until pipe: WakePipe? = nil, longest: UInt64 = .max) -> Bool {
     let end = due ?? MonotonicInstant.now.advanced(byMilliseconds: min(pause, longest))
     due = end
@@ -76,7 +77,7 @@ public struct ArrivalWatch: ~Copyable {
     return true
   }
 
-  /// Starts again with short delays, after the file was usable.
+  /// Resets the delay to its short initial value. Call after the file has been used successfully.
   public mutating func restart() {
     pause = firstPause
     due = nil
@@ -100,7 +101,8 @@ public struct ArrivalWatch: ~Copyable {
       }
     }
 
-    /// Whether the file may have appeared, or the directory has changed.
+    /// Reads the pending events; returns whether the file may have appeared, or the watched directory itself has
+    /// changed.
     private mutating func hasArrived() -> Bool {
       var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
       var hasArrived = false

@@ -10,11 +10,12 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Operations on files that leave the old version or the new one complete, whatever happens meanwhile.
+/// File operations, such as writing a file atomically: whatever happens meanwhile, either the old version or the new
+/// one is complete.
 public enum AtomicFile {
   /// Writes `bytes` to the file at `path`, and creates missing directories (mode 0700).
   ///
-  /// - Parameter permissions: The permissions, also if the file exists, less the process's mask.
+  /// - Parameter permissions: The permissions of the file, even if it already exists, less the process's umask.
   /// - Throws: `Errno`; then the old file is unchanged.
   public static func write(
     _ bytes: some Sequence<UInt8>, to path: FilePath, permissions: FilePermissions = [.ownerReadWrite]
@@ -32,7 +33,7 @@ public enum AtomicFile {
 
   /// Reads the regular file at `path`; returns `nil` if it is missing.
   ///
-  /// - Throws: `Errno` if it cannot be read, `fileTooLarge` beyond `limit` bytes.
+  /// - Throws: `Errno` if it cannot be read; `fileTooLarge` if it has more than `limit` bytes.
   public static func read(_ path: FilePath, limit: Int) throws(Errno) -> [UInt8]? {
     do {
       let status = try FileStatus(of: path)
@@ -61,7 +62,7 @@ public enum AtomicFile {
 
   /// Creates the directory at `path`, and those above it, if they are missing.
   ///
-  /// - Parameter permissions: The permissions of new directories, less the process's mask.
+  /// - Parameter permissions: The permissions of new directories, less the process's umask.
   /// - Throws: `Errno`.
   public static func makeDirectories(
     _ path: FilePath, permissions: FilePermissions = [.ownerReadWriteExecute]
@@ -111,21 +112,23 @@ public enum AtomicFile {
   }
 }
 
-/// A hidden file beside the one that it will replace. It is removed with this value, unless it was moved there.
+/// A hidden temporary file in the directory of the file that it will replace. It is deleted with this value, unless it
+/// was moved into place.
 ///
-/// It is locked while it exists, which distinguishes it from the remains of a killed process: those are removed when
-/// the next file is created in the directory. Its name is random, so nothing can be in its way.
+/// It stays locked while it is in use. This distinguishes it from a file that a killed process left behind; such files
+/// are deleted when the next temporary file is created in the directory. The name is random, so it cannot collide with
+/// another file.
 struct TemporaryFile: ~Copyable {
   private static let prefix = ".segue-"
   private static let attemptLimit = 16
 
-  /// The path of the file.
+  /// The path of the temporary file.
   let path: FilePath
-  /// The file, open for reading and writing.
+  /// The descriptor of the file, open for reading and writing.
   let descriptor: FileDescriptor
   private var isMoved = false
 
-  /// Creates an empty file beside `target`, with its extension.
+  /// Creates an empty file in the directory of `target`, with the same extension.
   ///
   /// - Throws: `Errno`.
   init(beside target: FilePath, permissions: FilePermissions = [.ownerReadWrite]) throws(Errno) {
@@ -143,9 +146,9 @@ struct TemporaryFile: ~Copyable {
         if error as? Errno == .fileExists { continue }
         throw error as? Errno ?? .ioError
       }
-      // If the file system has no locks, no process considers it abandoned.
+      // If the file system does not support locks, other processes never consider the file abandoned.
       let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-      // A process that looks for abandoned files may have come in between.
+      // Before it was locked, another process may have removed it as abandoned.
       if !isTaken, Self.isFile(descriptor, at: path) {
         self.path = path
         self.descriptor = descriptor
@@ -170,7 +173,7 @@ struct TemporaryFile: ~Copyable {
     isMoved = true
   }
 
-  /// Removes such files in `directory` that no process uses any more.
+  /// Removes the temporary files in `directory` that no process uses any more.
   private static func removeAbandoned(in directory: FilePath) {
     let names = (try? DirectoryListing(of: directory.isEmpty ? "." : directory))?.entries.map(\.name) ?? []
     for name in names where isOurs(name.string) {
@@ -186,7 +189,7 @@ struct TemporaryFile: ~Copyable {
     }
   }
 
-  /// Whether `name` is of this kind: the prefix, a process id, a number to the base of 36, and any extension.
+  /// Whether `name` is the name of a temporary file: the prefix, a process ID, a number in base 36, and any extension.
   private static func isOurs(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let stem = name.dropFirst(prefix.count).prefix { $0 != "." }

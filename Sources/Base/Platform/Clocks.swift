@@ -8,12 +8,13 @@
   import Musl
 #endif
 
-/// A clock for threads that act at certain times: the system's, or a test's.
+/// A clock for threads that act at certain times: that of the system, or a simulated one in tests.
 public protocol MonotonicClock: Sendable {
-  /// The present instant. From any thread.
+  /// The current instant. Can be read from any thread.
   var now: MonotonicInstant { get }
 
-  /// Blocks the calling thread until `signal` wakes it or `deadline` is reached; without a deadline, until it is woken.
+  /// Blocks the calling thread until `signal` wakes it or `deadline` is reached. If `deadline` is `nil`, only the
+  /// signal ends the wait.
   ///
   /// It may return earlier, so callers must check again what there is to do.
   func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?)
@@ -23,19 +24,19 @@ public protocol MonotonicClock: Sendable {
 }
 
 extension MonotonicClock {
-  /// Blocks the calling thread until `signal` wakes it. It may return earlier.
+  /// Blocks the calling thread until `signal` wakes it; it may return earlier.
   public func wait(for signal: ThreadSignal) { wait(for: signal, until: nil) }
 }
 
 /// An instant on the monotonic clock, in nanoseconds since a fixed but unspecified instant.
 public struct MonotonicInstant: Sendable, Hashable, Comparable {
-  /// The number of nanoseconds.
+  /// The number of nanoseconds since the clock's fixed, unspecified origin.
   public let nanoseconds: UInt64
 
-  /// Creates an instant.
+  /// Creates an instant from a number of nanoseconds.
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-  /// The present instant. Neither locks nor allocates.
+  /// The current instant. Reading it neither locks nor allocates.
   public static var now: MonotonicInstant {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -56,14 +57,14 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     return MonotonicInstant(nanoseconds: isTooFar || isTooLate ? .max : sum)
   }
 
-  /// The timeout for poll(2) to wait for this instant, in milliseconds: rounded up, and at most a day.
+  /// The time until this instant in milliseconds, as a timeout for poll(2): rounded up, and at most a day.
   var pollTimeout: CInt {
     let now = MonotonicInstant.now
     guard now < self else { return 0 }
     return CInt(min((nanoseconds - now.nanoseconds - 1) / 1_000_000 + 1, 86_400_000))
   }
 
-  /// Blocks the calling thread until this instant; signals do not end the sleep early.
+  /// Blocks the calling thread until this instant; POSIX signals do not end the sleep early.
   public func sleep() {
     while true {
       let now = MonotonicInstant.now
@@ -76,27 +77,27 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
   }
 }
 
-/// The clock of the system.
+/// The monotonic clock of the system.
 public struct SystemClock: MonotonicClock {
   /// Creates the system's clock.
   public init() {}
 
-  /// The present instant.
+  /// The current instant.
   public var now: MonotonicInstant { .now }
 
-  /// Blocks until woken, or until `deadline`.
+  /// Blocks the calling thread until `signal` wakes it or `deadline` is reached.
   public func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?) {
     guard let deadline else { return signal.wait() }
     _ = signal.wait(until: deadline)
   }
 
-  /// Blocks the calling thread until `deadline`; signals do not end the sleep early.
+  /// Blocks the calling thread until `deadline`; POSIX signals do not end the sleep early.
   public func sleep(until deadline: MonotonicInstant) { deadline.sleep() }
 }
 
-/// The wall clock, which users can set, and by which files are dated.
+/// The wall clock, which users can set, and from which files get their dates.
 public enum WallClock {
-  /// The present time in nanoseconds since 1970.
+  /// The current time in nanoseconds since 1970.
   public static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -113,7 +114,7 @@ public struct CalendarDay: Sendable, Hashable {
   /// The day of the month, 1 to 31.
   public let day: Int
 
-  /// The present day. Any thread.
+  /// The current date. Can be read from any thread.
   public static var today: CalendarDay {
     var now = time(nil)
     var parts = unsafe tm()
@@ -124,7 +125,7 @@ public struct CalendarDay: Sendable, Hashable {
   }
 }
 
-/// The processor time that threads have used.
+/// The processor time used by threads.
 public enum ProcessorTime {
   /// The processor time of the calling thread since it started.
   public static var ofThisThread: Duration {
@@ -135,7 +136,7 @@ public enum ProcessorTime {
 }
 
 extension Duration {
-  /// The number of whole milliseconds; 0 if negative, `UInt64.max` if too great.
+  /// The duration in whole milliseconds; 0 if negative, `UInt64.max` if it is too long.
   public var wholeMilliseconds: UInt64 {
     let (seconds, attoseconds) = components
     let (product, isTooLong) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1000)

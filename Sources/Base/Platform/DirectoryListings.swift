@@ -10,20 +10,20 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The names in a directory, as bytes, whether or not they are valid text.
+/// The entries of a directory. Their names are bytes, which need not be valid UTF-8.
 public struct DirectoryListing: Sendable {
-  /// A name and its kind, as far as the directory itself states it.
+  /// The name of a directory entry, and its kind if the directory itself states it.
   public struct Entry: Sendable, Hashable {
-    /// The name.
+    /// The file name.
     public let name: FilePath.Component
-    /// The kind, without following links; `nil` if this file system does not state it in directories.
+    /// The kind of the file, without following links; `nil` if the file system does not store it in directories.
     public let kind: FileStatus.Kind?
   }
 
-  /// The entries, sorted by their bytes, without `.` and `..`.
+  /// The entries, sorted by the bytes of their names, without `.` and `..`.
   public let entries: [Entry]
 
-  /// Reads the whole directory at `path`. Blocks while the file system does; any thread.
+  /// Reads the whole directory at `path`. Blocks while the file system does. Can be called from any thread.
   ///
   /// - Throws: The error number of opendir(3) or readdir(3).
   public init(of path: FilePath) throws(Errno) {
@@ -66,32 +66,32 @@ public struct DirectoryListing: Sendable {
   }
 }
 
-/// The names in a directory, with the status of those that matter, read in one pass for scanning a library.
+/// The entries of a directory, with the status of the files that the caller wants, read in one pass for a library scan.
 public struct StatusListing: Sendable {
-  /// A name and its kind.
+  /// A directory entry with its status.
   public struct Entry: Sendable {
     /// The range of the name in ``StatusListing/names``.
     public let name: Range<Int>
-    /// The kind, with links followed; `nil` if it is unknown, see ``error``.
+    /// The kind of the file, with links followed; `nil` if it could not be determined (see ``error``).
     public let kind: FileStatus.Kind?
-    /// Whether it is a symbolic link.
+    /// Whether the entry is a symbolic link.
     public let isLink: Bool
-    /// The status, with links followed; `nil` for real directories, and after an error.
+    /// The status of the file, with links followed; `nil` for directories that are not links, and after an error.
     public let status: FileStatus?
-    /// Why there is no status.
+    /// The error with which reading the status failed; `nil` if it did not fail.
     public let error: Errno?
   }
 
   /// The status of the directory itself, before it was read.
   public let directory: FileStatus
-  /// The bytes of the names, without separators.
+  /// The bytes of all names, one after the other, without separators.
   public private(set) var names: [UInt8] = []
   /// The entries, sorted by the bytes of their names.
   public private(set) var entries: [Entry] = []
 
-  /// Reads the whole directory at `path`. Blocks while the file system does; any thread.
+  /// Reads the whole directory at `path`. Blocks while the file system does. Can be called from any thread.
   ///
-  /// - Parameter isWanted: Whether a file of this name matters; others are left out. Directories always matter.
+  /// - Parameter isWanted: Whether to include a file of this name. Directories are always included.
   /// - Throws: The error number of opendir(3), readdir(3) or fstat(2).
   public init(
     of path: FilePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
@@ -122,7 +122,7 @@ public struct StatusListing: Sendable {
         continue
       }
       let isWanted = unsafe isWanted(bytes)
-      // A file that is neither a link nor a directory matters by its name alone.
+      // For a file that is neither a link nor a directory, the name alone decides.
       if !isWanted, type != Int(DT_LNK), type != Int(DT_UNKNOWN) { continue }
       unsafe add(bytes, name: name, in: descriptor, type: type, isWanted: isWanted)
     }
@@ -131,13 +131,13 @@ public struct StatusListing: Sendable {
     }
   }
 
-  /// Removes the entries with these names, links or not.
+  /// Removes the entries whose names satisfy the predicate, whether or not they are links.
   public mutating func remove(where isUnwanted: (ArraySlice<UInt8>) -> Bool) {
     let names = names
     entries.removeAll { isUnwanted(names[$0.name]) }
   }
 
-  /// Whether there is an entry of this name that is not a directory.
+  /// Whether there is an entry with this name that is not a directory.
   public func holdsFile(named name: [UInt8]) -> Bool {
     entries.contains { $0.kind != .directory && names[$0.name].elementsEqual(name) }
   }
@@ -164,7 +164,7 @@ public struct StatusListing: Sendable {
     var status = stat()
     if !isLink {
       guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // Either it was removed meanwhile, or the error is reported.
+        // It was removed meanwhile; any other error is reported.
         let error = Errno(rawValue: errno)
         if error != .noSuchFileOrDirectory, isWanted { unsafe add(bytes, kind: nil, error: error) }
         return

@@ -10,30 +10,31 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The process's environment, and the paths that it determines.
+/// The environment of this process, and the paths that it determines.
 public enum Environment {
-  /// Returns the value of a variable, or `nil` if it is not set or empty.
+  /// Returns the value of an environment variable, or `nil` if it is unset or empty.
   public static func value(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
 
-  /// Returns the value of a variable as a path, byte for byte, or `nil` if it is not set or empty.
+  /// Returns the value of an environment variable as a path, byte for byte, or `nil` if it is unset or empty.
   static func path(_ name: String) -> FilePath? {
     guard let value = unsafe getenv(name) else { return nil }
     let path = unsafe FilePath(platformString: value)
     return path.isEmpty ? nil : path
   }
 
-  /// Sets the variable for this process, unless it is set already.
+  /// Sets an environment variable of this process, unless it is already set.
   ///
-  /// Call before any second thread is started: other threads may be reading the environment.
+  /// Call it before a second thread is started: other threads may be reading the environment.
   public static func setDefault(_ name: String, to value: String) { _ = unsafe setenv(name, value, 0) }
 
-  /// Sets the variable for this process.
+  /// Sets an environment variable of this process.
   ///
-  /// While other threads may be reading the environment, only a variable that exists already, empty or not, may be set.
+  /// While other threads may be reading the environment, only a variable that already exists, even if it is empty, may
+  /// be set.
   public static func set(_ name: String, to value: String) { _ = unsafe setenv(name, value, 1) }
 
   /// The user's home directory.
@@ -91,28 +92,30 @@ public enum Environment {
     path("XDG_CONFIG_HOME").flatMap { $0.isAbsolute ? $0 : nil } ?? home.appending(".config")
   }
 
-  /// The socket of the player: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if neither is set.
+  /// The path of the player's socket: `$SEGUE_SOCKET`, or `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if neither is
+  /// set.
   public static var socket: FilePath? {
     path("SEGUE_SOCKET") ?? runtimeSocket
   }
 
-  /// The socket in Segue's own directory: `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if that is not set.
+  /// The default path of the player's socket: `segue/socket` in `$XDG_RUNTIME_DIR`; `nil` if that is not set to an
+  /// absolute path.
   public static var runtimeSocket: FilePath? {
     let base = path("XDG_RUNTIME_DIR").flatMap { $0.isAbsolute ? $0 : nil }
     return base?.appending("segue").appending("socket")
   }
 
-  /// The directory of saved playlists, if the user sets it: `$SEGUE_PLAYLISTS`.
+  /// The directory for saved playlists that `$SEGUE_PLAYLISTS` specifies; `nil` if that is unset or empty.
   public static var playlistDirectory: FilePath? { path("SEGUE_PLAYLISTS") }
 }
 
-/// Reads the user's directories from `user-dirs.dirs`, which the desktop writes (xdg-user-dirs).
+/// Reads `user-dirs.dirs`, the file in which the desktop stores the user's directories (xdg-user-dirs).
 enum UserDirectories {
-  /// The greatest size of such a file, in bytes.
+  /// The maximum size of `user-dirs.dirs`, in bytes.
   static let limit = 1 << 16
 
-  /// Returns the music directory that `bytes`, the contents of the file, specify; `nil` if they specify none, or `home`
-  /// itself, which means the same.
+  /// Returns the music directory that `bytes`, the contents of `user-dirs.dirs`, specify; `nil` if they specify none,
+  /// or `home` itself, which also means none.
   ///
   /// A line is `XDG_MUSIC_DIR="$HOME/Music"`, or has an absolute path; the only shell syntax in the file is the
   /// backslash.
@@ -127,7 +130,7 @@ enum UserDirectories {
     return music
   }
 
-  /// Returns the text before the closing quotation mark; `nil` if there is none.
+  /// Returns the value before the closing quotation mark, with escapes resolved; `nil` if there is no closing mark.
   private static func unquoted(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     var value: [UInt8] = []
     var rest = text

@@ -11,9 +11,9 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A queue for a thread that waits for keys and for events of other threads at once.
+/// A queue of events for a thread that waits for keyboard input and for the events of other threads at the same time.
 public final class EventQueue<Event: Sendable>: Sendable {
-  /// The result of waiting.
+  /// The result of waiting for an event or for input.
   public enum Arrival: Sendable {
     /// An event that was posted.
     case event(Event)
@@ -47,7 +47,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
     try? writer.close()
   }
 
-  /// Adds an event and wakes the waiting thread. From any thread.
+  /// Adds an event and wakes the waiting thread. Can be called from any thread.
   public func post(_ event: Event) {
     let wasEmpty = events.withLock { events in
       events.append(event)
@@ -57,14 +57,16 @@ public final class EventQueue<Event: Sendable>: Sendable {
     if wasEmpty { _ = try? unsafe withUnsafeBytes(of: 0 as UInt8) { unsafe try writer.write($0) } }
   }
 
-  /// Waits for an event, or for at most `limit` bytes of input from `input`, if given. For one thread.
+  /// Waits for an event, or for at most `limit` bytes of input from `input`, if that is given. Only one thread may
+  /// wait.
   public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
       if let arrival = next(orInputFrom: input, limit: limit, until: nil) { return arrival }
     }
   }
 
-  /// Waits as above, but returns `nil` if nothing arrives before `deadline`, if that is not `nil`.
+  /// Waits for an event, or for at most `limit` bytes of input from `input`, if that is given. Returns `nil` if nothing
+  /// arrives before `deadline`; if `deadline` is `nil`, waits without limit. Only one thread may wait.
   public func next(
     orInputFrom input: FileDescriptor? = nil, limit: Int = 256, until deadline: MonotonicInstant?
   ) -> Arrival? {
@@ -84,7 +86,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
     }
   }
 
-  /// Removes and returns all events, without waiting.
+  /// Removes and returns all queued events, without waiting.
   public func takeAll() -> [Event] {
     var taken: [Event] = []
     while let event = takeEvent() { taken.append(event) }

@@ -10,21 +10,23 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The write end of a FIFO, usable as long as it has a reader. Closed with its last reference. For one thread.
+/// The write end of a FIFO, usable as long as the FIFO has a reader. It is closed with its last reference. Only one
+/// thread may use it.
 ///
-/// When the reader closes it, writing and waiting throw `brokenPipe`; the corresponding signal must be ignored
-/// (`ProcessSignal`).
+/// When the reader closes the FIFO, writing and waiting throw `brokenPipe`. SIGPIPE must be ignored
+/// (``ProcessSignal/ignoreBrokenPipes()``).
 public final class FIFOWriter {
-  /// How long to wait for a reader that looks for a writer now and then, as Snapcast's server does ten times a second.
+  /// How long to wait for a reader that polls for a writer, as Snapcast's server does ten times a second.
   private static let arrivalMilliseconds: UInt64 = 250
-  /// The capacity of a pipe if the system does not state it.
+  /// The assumed capacity of a pipe in bytes, if the system does not report it.
   private static let usualCapacity = 1 << 16
 
   /// The capacity of the pipe, in bytes.
   public let capacity: Int
   private let descriptor: FileDescriptor
 
-  /// Opens the FIFO at `path`, and requests a capacity of `wish` bytes. If it has no reader, waits for one briefly.
+  /// Opens the FIFO at `path`, and requests a capacity of `wish` bytes (`nil`: the system's default). If there is no
+  /// reader, waits briefly for one.
   ///
   /// - Throws: `noSuchAddressOrDevice` if it has no reader, `invalidArgument` if it is not a FIFO, or the error of
   ///   open(2).
@@ -45,16 +47,17 @@ public final class FIFOWriter {
 
   deinit { try? descriptor.close() }
 
-  /// Opens `path` for writing whether it has a reader or not.
+  /// Opens the FIFO at `path` for writing, whether or not it has a reader.
   ///
-  /// A reader that finds no writer may close it at once, and come back: so a writer must exist before the reader comes.
+  /// A reader that finds no writer may close the FIFO at once and open it again later. So the writer must be open
+  /// before the reader comes.
   private static func openWriter(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = [.nonBlocking, .closeOnExec]
     do {
       do {
         return try FileDescriptor.open(path, .writeOnly, options: options)
       } catch Errno.noSuchAddressOrDevice {
-        // Opening it for reading first makes this possible; that descriptor is closed afterwards.
+        // Opening it for reading and writing first makes this possible; that descriptor is closed afterwards.
         let both = try FileDescriptor.open(path, .readWrite, options: options)
         defer { try? both.close() }
         return try FileDescriptor.open(path, .writeOnly, options: options)
@@ -76,7 +79,7 @@ public final class FIFOWriter {
 
   private var hasReader: Bool { (try? wait(milliseconds: 0)) != nil }
 
-  /// Writes as many of `bytes` as fit, and returns their number. Does not wait.
+  /// Writes as many of `bytes` as fit, without waiting, and returns their number.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int {
     while true {
       let count = unsafe systemWrite(descriptor.rawValue, bytes)
@@ -87,14 +90,14 @@ public final class FIFOWriter {
     }
   }
 
-  /// Waits for this long, or until the reader closes the FIFO.
+  /// Waits for the given time. If the reader closes the FIFO before that, throws `brokenPipe`.
   public func wait(milliseconds: Int) throws(Errno) {
     var polled = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))
     if Int32(polled.revents) & (Int32(POLLERR) | Int32(POLLNVAL)) != 0 { throw .brokenPipe }
   }
 
-  /// The number of bytes that have not been read yet; 0 if the system does not state it.
+  /// The number of bytes in the FIFO that have not been read yet; 0 if the system does not report it.
   public var unreadCount: Int {
     var count: Int32 = 0
     return unsafe ioctl(descriptor.rawValue, UInt(FIONREAD), &count) == 0 ? Int(max(0, count)) : 0

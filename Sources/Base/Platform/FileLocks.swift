@@ -10,15 +10,16 @@ public import SystemPackage
   import Musl
 #endif
 
-/// An exclusive lock among all processes of this machine; released with its last reference, or with the process.
+/// An exclusive lock between the processes of this machine. It is released with its last reference, or when the process
+/// ends.
 public final class FileLock: Sendable {
   private static let pause: UInt64 = 5
 
   private let descriptor: FileDescriptor
 
-  /// Takes the lock on the file at `path`, which is created if it is missing; waits until `deadline` at most.
+  /// Locks the file at `path`, which is created if it is missing. Waits for the lock at most until `deadline`.
   ///
-  /// - Throws: `Errno`; `wouldBlock` if another holder has it all that time.
+  /// - Throws: `Errno`; `wouldBlock` if the lock is still held then.
   public init(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(
@@ -26,9 +27,10 @@ public final class FileLock: Sendable {
     }
   }
 
-  /// Takes the lock on the directory at `path` itself, which leaves no file behind; waits until `deadline` at most.
+  /// Locks the directory at `path` itself, so that no lock file is left behind. Waits for the lock at most until
+  /// `deadline`.
   ///
-  /// - Throws: `Errno`; `wouldBlock` if another holder has it all that time.
+  /// - Throws: `Errno`; `wouldBlock` if the lock is still held then.
   public init(directory path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
@@ -57,31 +59,31 @@ public final class FileLock: Sendable {
   }
 }
 
-/// The error of a lock that could not be taken.
+/// The reason why an ``OwnerLock`` could not be taken.
 public enum OwnerLockError: Error, Sendable, Hashable {
-  /// A process has it; with its process id, if known.
+  /// A process holds the lock; its process ID is `nil` if it is not known.
   case owned(by: Int32?)
-  /// The file cannot be created, opened or locked.
+  /// The lock file cannot be created, opened or locked.
   case unusable(Errno)
 }
 
-/// An exclusive lock among all processes of this machine that records its owner. It is released with its last
-/// reference, or with the process, however that ends.
+/// An exclusive lock between the processes of this machine that records the process ID of its owner. It is released
+/// with its last reference, or when the process ends, for whatever reason.
 public final class OwnerLock: Sendable {
   private let lock: FileLock
 
-  /// Takes the lock on the file at `path`, which is created if it is missing. Does not wait.
+  /// Locks the file at `path`, which is created if it is missing. Does not wait.
   public init(_ path: FilePath) throws(OwnerLockError) {
     do throws(Errno) {
       lock = try FileLock(path, until: .now)
     } catch {
       throw error == .wouldBlock ? .owned(by: Self.owner(of: path)) : .unusable(error)
     }
-    // If writing fails, other processes merely do not learn the process id.
+    // If writing fails, other processes merely do not learn the process ID.
     _ = try? Self.write("\(ProcessIdentity.own)\n", to: path)
   }
 
-  /// Returns the process that has the lock at `path`, if there is one and it is known.
+  /// Returns the ID of the process that holds the lock at `path`; `nil` if there is none or it is not known.
   public static func owner(of path: FilePath) -> Int32? {
     guard let bytes = try? AtomicFile.read(path, limit: 64),
       let number = Int32(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }),
@@ -90,8 +92,8 @@ public final class OwnerLock: Sendable {
     return number
   }
 
-  /// Overwrites the contents, and truncates the file only afterwards: if a file was truncated to zero, ext4 waits at
-  /// the end of the program until it is on disk.
+  /// Writes `text` over the contents of the file, and truncates it only afterwards. If a file was truncated to zero,
+  /// ext4 delays the end of the program until the file is on disk.
   private static func write(_ text: String, to path: FilePath) throws {
     let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
     try file.closeAfter {

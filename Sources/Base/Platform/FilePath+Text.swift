@@ -3,9 +3,8 @@
 public import SystemPackage
 
 extension FilePath {
-  /// The path as text that can be read, typed, and converted back: bytes that are not UTF-8, and characters that are
-  /// invisible or change the terminal's output, become `\xHH`, and so does a backslash that would look like such an
-  /// escape.
+  /// The path as text that can be read, typed, and converted back. Bytes that are not UTF-8, and characters that are
+  /// invisible or affect the terminal, are escaped as `\xHH`; so is a backslash that would look like such an escape.
   public var shown: String {
     var bytes = systemBytes[...]
     var text = ""
@@ -22,7 +21,7 @@ extension FilePath {
     return text
   }
 
-  /// Creates the path whose ``shown`` is `text`.
+  /// Creates the path whose ``shown`` form is `text`.
   init(shown text: String) {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -37,7 +36,8 @@ extension FilePath {
     self.init(systemBytes: bytes)
   }
 
-  /// Returns the first character of `bytes` and its length; `nil` and 1 if they begin with none.
+  /// Returns the first Unicode scalar of `bytes` and its length in bytes; `nil` and 1 if they do not begin with valid
+  /// UTF-8.
   private static func firstScalar(of bytes: ArraySlice<UInt8>) -> (Unicode.Scalar?, Int) {
     for count in 1...4 where count <= bytes.count {
       if let text = String(validating: bytes.prefix(count), as: UTF8.self),
@@ -56,7 +56,8 @@ extension FilePath {
     }
   }
 
-  /// Returns the value of `xHH` at the start of `bytes`; `nil` if there is none. No name contains a NUL.
+  /// Returns the value of `xHH` at the start of `bytes`; `nil` if there is none, or if the value is 0, which no name
+  /// contains.
   private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> UInt8? {
     let digits = bytes.prefix(3)
     guard digits.count == 3, digits.first == UInt8(ascii: "x") else { return nil }
@@ -71,11 +72,11 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The last component: unchanged if it is valid text, otherwise as in ``shown``, so that different names are shown
-  /// differently.
+  /// The last component as text: unchanged if it is valid UTF-8, otherwise escaped as in ``shown``, so that different
+  /// names look different. `nil` if the path has no last component.
   public var shownName: String? { lastComponent?.shown }
 
-  /// ``shownName`` without its extension.
+  /// The last component as text, without its extension: ``shownName`` up to the last dot.
   public var shownStem: String? {
     guard let component = lastComponent, let name = shownName else { return nil }
     guard component.extension != nil, let dot = name.lastIndex(of: ".") else { return name }
@@ -91,13 +92,13 @@ extension FilePath.Component {
 }
 
 extension FilePath {
-  /// Creates the path that the user means by `text`, which was an argument of the program, the end of one, or was typed
-  /// in the REPL.
+  /// Creates the path that the user means by `text`: an argument of the program, the end of one, or a path typed in the
+  /// REPL.
   ///
-  /// `~`, alone or before a slash, is the user's home directory: not every shell expands it, and no REPL does. Bytes of
-  /// an argument that are not UTF-8, which a `String` replaces, are used as they were given; the escapes of ``shown``
-  /// are understood. Within ``CallerContext/current`` the arguments are those that were typed there, and the path is
-  /// absolute.
+  /// `~`, alone or before a slash, is the user's home directory: not every shell expands it, and the REPL does not.
+  /// Bytes of an argument that are not UTF-8, which a `String` replaces, are used as they were given. The escapes of
+  /// ``shown`` are resolved. If there is a ``CallerContext/current``, its arguments are used, and relative paths start
+  /// in its directory.
   public init(typed text: String) {
     guard let place = CallerContext.current else {
       self.init(typed: text, arguments: CommandLine.argumentBytes)
@@ -107,13 +108,13 @@ extension FilePath {
     if !isAbsolute, !isEmpty { self = place.directory.pushing(self) }
   }
 
-  /// Creates a path as above, for a program with these arguments.
+  /// Creates the path that the user means by `text`, in a program with these arguments.
   init(typed text: String, arguments: [[UInt8]]) {
     var path = FilePath(text)
     if text.unicodeScalars.contains("\u{FFFD}"), let bytes = Self.bytes(of: text, in: arguments) {
       path = Self.path(bytes)
     }
-    // An escaped name can be typed as it is shown, unless that is the name of a file itself.
+    // An escaped name can be typed as it is shown, unless a file really has that name.
     if text.contains("\\x"), (try? FileStatus(of: path, followingLinks: false)) == nil {
       path = FilePath(shown: text)
     }
@@ -123,7 +124,7 @@ extension FilePath {
     self = path
   }
 
-  /// Returns the bytes at the end of an argument that decode to `text`.
+  /// Returns the bytes at the end of one of `arguments` that decode to `text`; `nil` if there are none.
   private static func bytes(of text: String, in arguments: [[UInt8]]) -> ArraySlice<UInt8>? {
     for argument in arguments {
       let ends = argument.indices.lazy.map { argument[$0...] }
@@ -140,10 +141,10 @@ extension FilePath {
 }
 
 extension CommandLine {
-  /// The arguments after the program's name, byte for byte.
+  /// The arguments of the program, without its name, byte for byte.
   public static var words: [[UInt8]] { Array(argumentBytes.dropFirst()) }
 
-  /// The arguments as the system passed them.
+  /// The arguments of the program, including its name, as the system passed them.
   fileprivate static var argumentBytes: [[UInt8]] {
     unsafe UnsafeBufferPointer(start: unsafeArgv, count: Int(argc)).compactMap { argument in
       unsafe argument.map { unsafe bytes($0) }
@@ -161,17 +162,18 @@ extension CommandLine {
   }
 }
 
-/// Where a command was typed that runs in this process: in another process of the same user.
+/// The working directory and the arguments of a command that was typed in another process of the same user, and runs in
+/// this one.
 public struct CallerContext: Sendable {
-  /// The context of the running command, if it was typed in another process.
+  /// The context of the running command; `nil` unless it was typed in another process.
   @TaskLocal public static var current: CallerContext?
 
-  /// The working directory, in which relative paths begin; absolute.
+  /// The working directory, in which relative paths start; an absolute path.
   public let directory: FilePath
-  /// The arguments, byte for byte.
+  /// The arguments of the command, byte for byte.
   public let words: [[UInt8]]
 
-  /// Creates a context.
+  /// Creates a context from a working directory and arguments.
   public init(directory: FilePath, words: [[UInt8]]) {
     self.directory = directory
     self.words = words

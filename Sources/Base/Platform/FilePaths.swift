@@ -11,10 +11,10 @@ public import SystemPackage
 #endif
 
 extension FilePath {
-  /// Returns the path from the root of the file system, which refers to the same file after a change of directory.
+  /// Returns the absolute path, which refers to the same file even if the working directory changes.
   ///
-  /// Symbolic links keep their names, unless the path contains `..`: then they are resolved, since the directory above
-  /// a link is not the one above its target.
+  /// Symbolic links are preserved, unless the path contains `..`. Then they are resolved, since the parent directory of
+  /// a link is not the parent directory of its target.
   ///
   /// - Throws: The error number of getcwd(3) or realpath(3); a path with `..` has to exist.
   public func absolute() throws(Errno) -> FilePath {
@@ -25,12 +25,12 @@ extension FilePath {
     return path
   }
 
-  /// Returns the path from the root without links and without `..`.
+  /// Returns the absolute path, without symbolic links and without `..`.
   ///
   /// - Throws: The error number of realpath(3); the path has to exist.
   public func realPath() throws(Errno) -> FilePath { try resolved() }
 
-  /// The path without links, or this one if it does not exist.
+  /// The absolute path without symbolic links, or this path unchanged if it cannot be resolved.
   var resolvedOrSame: FilePath { (try? resolved()) ?? self }
 
   private func resolved() throws(Errno) -> FilePath {
@@ -51,7 +51,8 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// The extension of the last component; `nil` if there is none. Equal to `extension`, which takes many times as long.
+  /// The extension of the last component; `nil` if there is none. The value is the same as that of `extension`, which
+  /// takes many times as long.
   public var suffix: String? {
     let length = length
     return unsafe withPlatformString { start in
@@ -73,7 +74,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// Creates the path of these bytes, which need not be valid text; everything from a NUL on is ignored.
+  /// Creates a path from bytes, which need not be valid UTF-8. A NUL and everything after it are ignored.
   public init(systemBytes bytes: some Sequence<UInt8>) {
     self = unsafe (Array(bytes) + [0]).withUnsafeBytes { buffer in
       unsafe buffer.baseAddress.map { start in

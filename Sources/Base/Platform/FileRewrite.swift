@@ -10,17 +10,17 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A copy of a file, beside it, to be changed and then to replace it: whatever happens meanwhile, the file is complete,
-/// in the old version or the new one.
+/// A copy of a file, which can be changed and then replaces the file atomically.
 ///
-/// The new version has the owner (if the system permits that), the permissions and, on macOS, the extended attributes
-/// of the old one. Other hard links keep the old version. A symbolic link stays, and its target is replaced. A copy
-/// that is not committed is removed with this value, or, after a killed process, when the next file in the directory is
-/// rewritten.
+/// The copy is in the same directory. Whatever happens in the meantime, the file is complete, in its old version or its
+/// new one. The new version has the owner (if the system permits that), the permissions and, on macOS, the extended
+/// attributes of the old one. Other hard links still refer to the old version. If the path is a symbolic link, the link
+/// stays, and its target is replaced. A copy that is not committed is removed with this value, or, if the process was
+/// killed, when the next file in the directory is rewritten.
 public struct FileRewrite: ~Copyable {
-  /// The file to be replaced; not a link.
+  /// The path of the file to be replaced, with links resolved.
   public let target: FilePath
-  /// The copy: a hidden file with the same extension.
+  /// The path of the copy: a hidden file with the same extension.
   public var copy: FilePath { file.path }
 
   private let file: TemporaryFile
@@ -44,7 +44,7 @@ public struct FileRewrite: ~Copyable {
     self.target = target
   }
 
-  /// Replaces the file by the copy, which is synced to disk before.
+  /// Syncs the copy to disk, and replaces the file with it.
   ///
   /// - Throws: `Errno`; then the file is unchanged.
   public consuming func commit() throws(Errno) {
@@ -66,7 +66,7 @@ public struct FileRewrite: ~Copyable {
     var status = stat()
     if unsafe fstat(reader.rawValue, &status) != 0 { throw Errno(rawValue: errno) }
     try copyBytes(from: reader, to: writer)
-    // The owner first: changing it clears set-user-ID bits.
+    // Set the owner first: changing it clears set-user-ID bits.
     _ = fchown(writer.rawValue, status.st_uid, status.st_gid)
     if fchmod(writer.rawValue, status.st_mode & 0o7777) != 0 { throw Errno(rawValue: errno) }
   }
@@ -87,7 +87,7 @@ public struct FileRewrite: ~Copyable {
   }
 }
 
-/// A regular file that is open for reading and locked: only one process rewrites it at a time.
+/// A regular file, open for reading and locked, so that only one process rewrites it at a time.
 private final class LockedSource {
   let descriptor: FileDescriptor
 
@@ -99,9 +99,9 @@ private final class LockedSource {
     } catch {
       throw error as? Errno ?? .ioError
     }
-    // File systems without locks, or without locks for readers, work without.
+    // On a file system without locks, or without locks for readers, the file is rewritten without a lock.
     let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-    // Another process may have replaced it in between.
+    // Another process may have replaced the file in between.
     if isTaken || (try? FileStatus(of: path))?.identity != status.identity { throw .resourceBusy }
   }
 

@@ -10,42 +10,43 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The status of a file, without opening it.
+/// The status of a file, read without opening it.
 ///
-/// Reading it never blocks on a FIFO or a device. Any thread.
+/// Reading the status never blocks on a FIFO or a device. All members can be used from any thread.
 public struct FileStatus: Sendable, Hashable {
   /// The kind of a file.
   public enum Kind: Sendable, Hashable {
-    /// A file with contents: the only kind that is safe to open.
+    /// A regular file: the only kind that is safe to open.
     case regular
     /// A directory.
     case directory
-    /// A symbolic link, if links are not followed.
+    /// A symbolic link. Only found if links are not followed.
     case symbolicLink
     /// A named pipe: opening it blocks until its other end is opened.
     case fifo
-    /// A socket or a device: opening it may block for ever.
+    /// A socket or a device: opening it may block forever.
     case special
   }
 
-  /// Identifies a file on this machine, whatever path leads to it.
+  /// The identity of a file on this machine, whatever path leads to it.
   public struct Identity: Sendable, Hashable {
-    /// The number of the file system.
+    /// The number of the file system (`st_dev`).
     public let device: UInt64
-    /// The number of the file in its file system.
+    /// The number of the file within its file system (`st_ino`).
     public let inode: UInt64
   }
 
   /// The kind of the file.
   public let kind: Kind
-  /// The device and inode.
+  /// The device and the inode of the file.
   public let identity: Identity
-  /// The size in bytes; at least 0, and meaningless unless ``kind`` is regular.
+  /// The size in bytes, at least 0. It is meaningless unless ``kind`` is regular.
   public let size: Int64
-  /// When the contents were last changed, in nanoseconds since 1970.
+  /// The time of the last change of the contents, in nanoseconds since 1970.
   public let modificationTime: Int64
 
-  /// Whether `path` is a regular file, with links followed; `nil` if that is unknown. Blocks while the disk does.
+  /// Whether `path` is a regular file, with links followed; `nil` if that cannot be determined. Blocks while the file
+  /// system does.
   public static func isFile(at path: FilePath) -> Bool? {
     do throws(Errno) {
       return try FileStatus(of: path).kind == .regular
@@ -56,7 +57,7 @@ public struct FileStatus: Sendable, Hashable {
 
   /// Reads the status of the file at `path`.
   ///
-  /// - Parameter followingLinks: Whether a symbolic link stands for its target.
+  /// - Parameter followingLinks: Whether to read the status of a symbolic link's target instead of that of the link.
   /// - Throws: The error number of stat(2): `noSuchFileOrDirectory` also for a dangling link,
   ///   `tooManySymbolicLinkLevels` for a link to itself.
   public init(of path: FilePath, followingLinks: Bool = true) throws(Errno) {
@@ -69,16 +70,16 @@ public struct FileStatus: Sendable, Hashable {
     self.init(status)
   }
 
-  /// Creates the status of an open file.
+  /// Reads the status of an open file.
   ///
-  /// - Throws: the error number of fstat(2).
+  /// - Throws: The error number of fstat(2).
   public init(of descriptor: FileDescriptor) throws(Errno) {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
   }
 
-  /// Converts the result of stat(2).
+  /// Creates a status from the result of stat(2).
   init(_ status: stat) {
     kind =
       switch status.st_mode & S_IFMT {
@@ -101,15 +102,15 @@ public struct FileStatus: Sendable, Hashable {
   }
 }
 
-/// The owner and the permissions of a file or directory. Any thread.
+/// The owner and the permissions of a file or directory. Can be used from any thread.
 public struct FileOwnership: Sendable, Hashable {
-  /// Whether it belongs to this process's user.
+  /// Whether the file belongs to the user of this process.
   public let isOwn: Bool
-  /// Whether it belongs to the system's administrator.
+  /// Whether the file belongs to root.
   public let isSystem: Bool
   /// The permissions.
   public let permissions: FilePermissions
-  /// Whether its group is that of this process.
+  /// Whether the group of the file is that of this process.
   private let isOfOwnGroup: Bool
 
   /// Reads the ownership of the file at `path`, with links followed.
@@ -125,8 +126,8 @@ public struct FileOwnership: Sendable, Hashable {
     permissions = FilePermissions(rawValue: CModeT(status.st_mode & 0o7777))
   }
 
-  /// Whether other users than the owner can replace files in this directory. Users that share the group of this
-  /// process, which is usually the user's own, do not count.
+  /// Whether users other than the owner can replace files in this directory. Users in the group of this process do not
+  /// count, since that is usually the user's own group.
   public var letsOthersReplace: Bool {
     let isWritable =
       permissions.contains(.otherWrite) || permissions.contains(.groupWrite) && !isOfOwnGroup

@@ -3,33 +3,35 @@
 import Synchronization
 import SystemPackage
 
-/// Work that can be blocked for ever by a disk that does not answer: it runs on a thread that is abandoned then, and
-/// ends whenever it can.
+/// Runs work that could block forever if a disk does not respond. It runs on a thread of its own, which is abandoned
+/// after a timeout, and ends when the disk responds again.
 public enum LeavableWork {
-  /// Reports progress to the waiting thread, and abandonment to the work.
+  /// Lets the work report progress to the waiting thread, and check whether it was abandoned.
   public final class Pulse: Sendable {
     private let beatCount = Atomic(0)
     private let left = Atomic(false)
 
     fileprivate init() {}
 
-    /// Reports progress of the work. Any thread.
+    /// Reports progress of the work. Can be called from any thread.
     public func beat() { beatCount.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Whether the work was abandoned. From any thread.
+    /// Whether the waiting thread has abandoned the work. Can be read from any thread.
     public var isLeft: Bool { left.load(ordering: .relaxed) }
 
     fileprivate var count: Int { beatCount.load(ordering: .relaxed) }
     fileprivate func leave() { left.store(true, ordering: .relaxed) }
   }
 
-  /// The greatest number of threads at a time: abandoned ones last as long as a disk does not answer.
+  /// The maximum number of threads at a time, including abandoned ones, which last until the disk responds.
   private static let limit = 32
   private static let present = Atomic(0)
 
-  /// Returns the result of `body`; `nil` if that has neither ended nor reported progress for `milliseconds`, or if too
-  /// many threads are blocked already. If the system grants no thread, `body` runs on the calling one. Any thread
-  /// outside of the cooperative pool.
+  /// Runs `body` on a thread of its own, and returns its result. Returns `nil` if `body` has neither ended nor reported
+  /// progress for `milliseconds`, or if too many threads are blocked already.
+  ///
+  /// If the system grants no thread, `body` runs on the calling thread. Call it on any thread outside of the
+  /// cooperative pool.
   public static func value<Value: Sendable>(
     patience milliseconds: UInt64, _ body: @escaping @Sendable (Pulse) -> Value
   ) -> Value? {
@@ -56,7 +58,7 @@ public enum LeavableWork {
   }
 }
 
-/// The result of the work.
+/// The result of the work, once there is one.
 private final class WorkResult<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

@@ -10,18 +10,19 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A connection to a process that listens at a Unix domain socket. Closed with its last reference.
+/// A connection to a process that listens on a Unix domain socket. It is closed with its last reference.
 ///
-/// One thread may read and one may write at a time.
+/// One thread may read and another may write at the same time.
 public final class LocalSocket: Sendable {
-  /// The greatest length of a socket's path, in bytes: what fits into `sockaddr_un`.
+  /// The maximum length of a socket's path, in bytes: what fits into `sockaddr_un`.
   public static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   let descriptor: FileDescriptor
 
-  /// Connects to the socket at `path`. With `patience`, connecting, reading and writing each time out after that long.
+  /// Connects to the socket at `path`. If `patience` is not `nil`, connecting, reading and writing each time out after
+  /// that duration.
   ///
-  /// - Throws: `Errno`: `noSuchFileOrDirectory` if there is no socket, `connectionRefused` if nobody listens,
+  /// - Throws: `Errno`: `noSuchFileOrDirectory` if there is no socket, `connectionRefused` if no process listens on it,
   ///   `resourceTemporarilyUnavailable` after a timeout.
   public init(connectingTo path: FilePath, patience: Duration? = nil) throws(Errno) {
     var address = sockaddr_un()
@@ -59,7 +60,7 @@ public final class LocalSocket: Sendable {
     set(number, max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1))))
   }
 
-  /// The process that listens at the other end; `nil` if the system does not state it.
+  /// The ID of the process that listens on the socket; `nil` if the system does not report it.
   public var listeningProcess: Int32? {
     #if os(Linux)
       // A `ucred` of unix(7), which the C library declares only for GNU sources.
@@ -74,7 +75,7 @@ public final class LocalSocket: Sendable {
     #endif
   }
 
-  /// Removes the timeout of reading and writing.
+  /// Removes the timeouts for reading and writing.
   public func waitWithoutLimit() { Self.set(descriptor.rawValue, 0) }
 
   private static func set(_ number: Int32, _ microseconds: Int) {
@@ -87,12 +88,12 @@ public final class LocalSocket: Sendable {
     }
   }
 
-  /// Writes all of `bytes`; blocks until they are accepted.
+  /// Writes all of `bytes`, and blocks until they are accepted.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
     do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }
   }
 
-  /// Reads at most `limit` bytes; waits for the first, and returns none at the end.
+  /// Reads at most `limit` bytes. Blocks until there is at least one; returns an empty array at the end of the stream.
   public func read(limit: Int = 1 << 16) throws(Errno) -> [UInt8] {
     do {
       return try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -105,11 +106,11 @@ public final class LocalSocket: Sendable {
 }
 
 extension LocalSocket {
-  /// Waits until data arrives on one of `sockets`, or `duration` has passed; returns the indices of the sockets with
+  /// Waits until data arrives on one of `sockets`, at most for `duration`; returns the indices of the sockets with
   /// data.
   ///
-  /// A socket that has ended is included: reading it returns nothing. The wait is in whole milliseconds; less than one
-  /// becomes a tenth of a millisecond at most.
+  /// A socket that the other end has closed is included: reading it returns no bytes. The duration is rounded down to
+  /// milliseconds; one below a millisecond is limited to a tenth of a millisecond.
   package static func waitForAny(of sockets: [LocalSocket], atMost duration: Duration) -> [Int] {
     var polled = sockets.map { pollfd(fd: $0.descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
     let milliseconds = Int32(clamping: Int64((max(.zero, min(duration, .seconds(3600)))) / .milliseconds(1)))

@@ -8,17 +8,17 @@
   import Musl
 #endif
 
-/// A shell pattern for names, as fnmatch(3) understands it: `*`, `?` and `[...]`.
+/// A shell pattern for file names, as fnmatch(3) interprets it: `*`, `?` and `[...]`.
 public struct NamePattern: Sendable, Hashable {
-  /// The pattern, with a NUL at its end.
+  /// The bytes of the pattern, with a NUL at the end.
   private let bytes: [CChar]
 
-  /// Creates the pattern of these bytes; everything from a NUL on is ignored.
+  /// Creates a pattern from bytes; a NUL and everything after it are ignored.
   public init(_ pattern: some Collection<UInt8>) {
     bytes = pattern.prefix { $0 != 0 }.map { CChar(bitPattern: $0) } + [0]
   }
 
-  /// Whether a whole name, which need not be valid text, matches the pattern. Any thread.
+  /// Whether the pattern matches the whole of `name`, which need not be valid UTF-8. Can be called from any thread.
   public func matches(_ name: some Collection<UInt8>) -> Bool {
     let name = name.map { CChar(bitPattern: $0) } + [0]
     return unsafe bytes.withUnsafeBufferPointer { pattern in

@@ -10,18 +10,19 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A program that shows text page by page, such as less(1), to which the text is written.
+/// A running pager: a program such as less(1) that shows the text written to it page by page.
 ///
-/// For one thread.
+/// Only one thread may use it.
 public struct Pager: ~Copyable {
   private let process: pid_t
   private let input: FileDescriptor
   private let interruption: InterruptionHandler
 
-  /// less, or cat if it is not installed.
+  /// The default pager command: less, or cat if less is not installed.
   private static let less = "if command -v less >/dev/null; then exec less; else exec cat; fi"
 
-  /// The user's pager command: `$SEGUE_PAGER`, `$PAGER`, or less; `nil` if that is empty or "cat".
+  /// The user's pager command: `$SEGUE_PAGER`, `$PAGER`, or less; `nil` if the command is empty or "cat", which means
+  /// no pager.
   public static var command: String? {
     let names = ["SEGUE_PAGER", "PAGER"]
     let chosen = names.lazy.compactMap { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
@@ -30,11 +31,11 @@ public struct Pager: ~Copyable {
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// Starts `command` in a shell, on the terminal that is standard output. If its program is not found, a message says
-  /// so, and the text passes through.
+  /// Starts `command` in a shell, on the terminal that is standard output. If the program is not found, a message is
+  /// printed, and the text is passed through.
   ///
-  /// Unless `$LESS` says otherwise, less quits if the text fits on the screen, and leaves it there. With `line`,
-  /// counted from 1, less starts with that line in the middle of the screen; other pagers start with the first.
+  /// Unless `$LESS` is set, less quits if the text fits on the screen, and leaves the text there. If `line` is given,
+  /// counted from 1, less starts with that line in the middle of the screen; other pagers start at the first line.
   ///
   /// - Throws: `Errno` if it cannot be started.
   public init(_ command: String, line: Int? = nil) throws(Errno) {
@@ -53,7 +54,7 @@ public struct Pager: ~Copyable {
     self.interruption = interruption
   }
 
-  /// Returns the shell command to run before `command`: a check that its program exists, if `command` begins with a
+  /// Returns a shell command that checks whether the program of `command` exists; empty unless `command` begins with a
   /// plain name.
   private static func check(_ command: String) -> String {
     let name = command.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "/._+-".contains($0)) }
@@ -83,7 +84,7 @@ public struct Pager: ~Copyable {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    // Messages of libraries were diverted from standard error; those of a pager belong on the terminal.
+    // Messages of libraries were diverted from standard error, but those of a pager belong on the terminal.
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
@@ -92,7 +93,7 @@ public struct Pager: ~Copyable {
     #endif
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // This program ignores broken pipes, and blocks signals for its watch; the pager must not inherit that.
+    // This program ignores SIGPIPE, and blocks the signals that it watches; the pager must inherit neither.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
@@ -123,7 +124,7 @@ public struct Pager: ~Copyable {
     }
   }
 
-  /// Ends the text, and waits until the user quits the pager.
+  /// Ends the text and waits until the user quits the pager.
   public consuming func finish() {
     try? input.close()
     var status: Int32 = 0
@@ -132,7 +133,7 @@ public struct Pager: ~Copyable {
   }
 }
 
-/// The previous action for SIGINT, which is ignored meanwhile.
+/// Ignores SIGINT for a while, and stores the previous action for it.
 private struct InterruptionHandler {
   private var previous = sigaction()
 
@@ -147,7 +148,7 @@ private struct InterruptionHandler {
     unsafe sigaction(SIGINT, &ignoring, &previous)
   }
 
-  /// Restores the previous action.
+  /// Restores the previous action for SIGINT.
   func restore() {
     var previous = previous
     unsafe sigaction(SIGINT, &previous, nil)

@@ -11,21 +11,21 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The signals that a terminal program has to handle.
+/// The POSIX signals that a terminal program has to handle.
 public enum ProcessSignal: Sendable, CaseIterable {
-  /// Ctrl-C.
+  /// Ctrl-C was pressed.
   case interrupt
-  /// Ctrl-\.
+  /// Ctrl-\ was pressed.
   case quit
-  /// The request to terminate.
+  /// The program was asked to terminate.
   case terminate
   /// The terminal was closed.
   case hangUp
-  /// Ctrl-Z.
+  /// Ctrl-Z was pressed.
   case suspend
-  /// The program continues after it was stopped.
+  /// The program was continued after it had been stopped.
   case resume
-  /// The size of the window has changed.
+  /// The size of the terminal's window has changed.
   case windowChange
 
   /// The system's signal number.
@@ -41,15 +41,15 @@ public enum ProcessSignal: Sendable, CaseIterable {
     }
   }
 
-  /// Sends the signal to this process. Any thread.
+  /// Sends the signal to this process. Can be called from any thread.
   public func sendToThisProcess() { kill(getpid(), number) }
 
-  /// Makes a write to a pipe without a reader fail instead of ending the program.
+  /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-  /// Whether the parent process wants the program to ignore this signal, as nohup(1) does.
+  /// Whether the parent process made this program ignore the signal, as nohup(1) does.
   ///
-  /// Call before the program itself handles signals.
+  /// Call it before the program itself handles signals.
   var isIgnored: Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
@@ -60,8 +60,8 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #endif
   }
 
-  /// Stops the program as Ctrl-Z does, until it is continued; does nothing if no shell could continue it. For the main
-  /// thread, or for that of a `SignalWatch` for ``suspend``.
+  /// Stops the program as Ctrl-Z does, until it is continued. Does nothing if no shell could continue it. Call it on
+  /// the main thread, or on the thread of a `SignalWatch` for ``suspend``.
   public static func stopProcess() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -71,29 +71,29 @@ public enum ProcessSignal: Sendable, CaseIterable {
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Performs the signal's default action on the process. Returns if that is nothing, as for the first process of a
-  /// container.
+  /// Performs the signal's default action, which ends the process. Returns if the signal has no effect, as for the
+  /// first process of a container.
   func endProcess() {
     signal(number, SIG_DFL)
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, number)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    // To this thread, which handles it before the call returns.
+    // The signal goes to this thread, which handles it before the call returns.
     raise(number)
   }
 }
 
-/// Receives signals on a thread of its own, until it is released.
+/// Receives signals on a thread of its own until it is released.
 ///
-/// If there are several, the newest receives a signal. Signals that arrive while there is none wait for the next one:
-/// they neither end the program nor get lost.
+/// If there are several watches, the newest receives a signal. A signal that arrives while there is no watch is held
+/// for the next one: it neither ends the program nor gets lost.
 public final class SignalWatch: Sendable {
   private let receiver: SignalReceiver
 
-  /// Calls `receive` with each of `signals` from now on; those that are ignored already stay ignored.
+  /// Calls `receive` with each of `signals` that arrives from now on. Signals that are already ignored stay ignored.
   ///
-  /// Create it on the main thread, before all other threads but worker threads.
+  /// Create it on the main thread, before any threads other than worker threads.
   ///
   /// - Throws: `Errno` if the system grants no thread.
   public init(
@@ -108,16 +108,17 @@ public final class SignalWatch: Sendable {
 
   deinit { SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } } }
 
-  /// The signals that wait for the next watch. From any thread.
+  /// The signals that are held for the next watch. Can be read from any thread.
   public static var waitingSignals: [ProcessSignal] { SignalPost.shared.withLock { $0.waiting } }
 
-  /// Ends the watch, and passes the signals that it `received` but did not handle to other watches.
+  /// Ends the watch, and passes the signals that `received` returns, which it has received but not handled, to other
+  /// watches.
   public consuming func handOn(_ received: () -> [ProcessSignal]) {
     SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } }
     for signal in received() { SignalPost.shared.withLock { $0.take(signal) }?.receive(signal) }
   }
 
-  /// Handles these signals on a thread for as long as the program runs.
+  /// Starts a thread that receives these signals for as long as the program runs.
   private static func watch(_ signals: [ProcessSignal]) throws(Errno) {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -135,7 +136,7 @@ public final class SignalWatch: Sendable {
   }
 }
 
-/// A receiver of signals.
+/// The callback of a ``SignalWatch``, and the signals that it handles.
 private final class SignalReceiver: Sendable {
   let signals: [ProcessSignal]
   let receive: @Sendable (ProcessSignal) -> Void
@@ -146,7 +147,7 @@ private final class SignalReceiver: Sendable {
   }
 }
 
-/// The receivers of this process's signals, and the signals that wait for one.
+/// The receivers of this process's signals, and the signals that are held for the next receiver.
 private struct SignalPost {
   static let shared = Mutex(SignalPost())
 
@@ -155,7 +156,7 @@ private struct SignalPost {
   private var watched: Set<ProcessSignal> = []
   private(set) var waiting: [ProcessSignal] = []
 
-  /// Adds a receiver; returns those of its signals that no thread handles yet, and those that have waited for it.
+  /// Adds a receiver; returns those of its signals that no thread handles yet, and those that were held for it.
   mutating func add(_ receiver: SignalReceiver) -> (unwatched: [ProcessSignal], waiting: [ProcessSignal]) {
     receivers.append(receiver)
     let unwatched = receiver.signals.filter { watched.insert($0).inserted }
@@ -164,7 +165,7 @@ private struct SignalPost {
     return (unwatched, due)
   }
 
-  /// Returns the receiver of `signal`; if there is none, the signal waits.
+  /// Returns the newest receiver of `signal`. If there is none, holds the signal and returns `nil`.
   mutating func take(_ signal: ProcessSignal) -> SignalReceiver? {
     let receiver = receivers.last { $0.signals.contains(signal) }
     if receiver == nil, !waiting.contains(signal) { waiting.append(signal) }
@@ -172,17 +173,17 @@ private struct SignalPost {
   }
 }
 
-/// Makes signals interrupt the blocking calls of the main thread, which then asks which one was caught.
+/// Makes signals interrupt the blocking calls of the main thread, which then checks which signal was caught.
 ///
-/// None is lost: a signal just before a blocking call interrupts that, too.
+/// No signal is lost: one that arrives just before a blocking call interrupts that call, too.
 public final class MainThreadSignals: Sendable {
-  /// How long the main thread has to respond before it is interrupted again, in milliseconds.
+  /// How long the main thread may take to respond before it is interrupted again, in milliseconds.
   private static let patience: UInt64 = 20
 
   private let caught: CaughtSignal
   private let watch: SignalWatch
 
-  /// Catches Ctrl-C and the requests to terminate from now on, unless they are ignored already. On the main thread.
+  /// Starts to catch Ctrl-C and requests to terminate, unless they are already ignored. Call it on the main thread.
   ///
   /// - Throws: `Errno` if the system grants no thread.
   public init() throws(Errno) {
@@ -199,12 +200,12 @@ public final class MainThreadSignals: Sendable {
     }
   }
 
-  /// The signal that was caught and not taken yet.
+  /// The signal that was caught and has not been taken yet; `nil` if there is none.
   public var caughtSignal: ProcessSignal? {
     Self.signal(caught.number.load(ordering: .sequentiallyConsistent))
   }
 
-  /// Returns the signal that was caught since the last call, if any.
+  /// Returns the signal that was caught since the last call, or `nil` if there was none.
   public func takeCaught() -> ProcessSignal? {
     Self.signal(caught.number.exchange(0, ordering: .sequentiallyConsistent))
   }
@@ -213,7 +214,7 @@ public final class MainThreadSignals: Sendable {
     ProcessSignal.allCases.first { $0.number == number }
   }
 
-  /// Makes the signal interrupt blocking calls, and do nothing else.
+  /// Makes the signal `number` interrupt blocking calls, and do nothing else.
   private static func letInterruptCalls(_ number: Int32) {
     var action = sigaction()
     #if canImport(Darwin)
@@ -229,7 +230,7 @@ public final class MainThreadSignals: Sendable {
   }
 }
 
-/// The number of the signal that waits for the main thread; 0 if there is none.
+/// The number of the caught signal that the main thread has not taken yet; 0 if there is none.
 private final class CaughtSignal: Sendable {
   let number = Atomic<Int32>(0)
 }

@@ -13,20 +13,20 @@ import SystemPackage
   import Musl
 #endif
 
-/// Information about processes by their ids.
+/// Information about processes, given their process IDs.
 public enum ProcessIdentity {
-  /// The id of this process.
+  /// The ID of this process.
   public static var own: Int32 { getpid() }
 
-  /// Whether a process with this id is running, whoever owns it.
+  /// Whether a process with this ID is running, whichever user owns it.
   public static func isRunning(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
   }
 
-  /// Whether the process with this id is stopped, as by Ctrl-Z; `false` also if the system does not state it.
+  /// Whether the process with this ID is stopped, as by Ctrl-Z; `false` also if the system does not report it.
   public static func isStopped(_ number: Int32) -> Bool {
     #if os(Linux)
-      // proc_pid_stat(5): the name, which may contain any character, is enclosed in the first and the last parenthesis.
+      // proc_pid_stat(5): the name, which may contain any character, is between the first and the last parenthesis.
       guard number > 0, let bytes = try? AtomicFile.read(FilePath("/proc/\(number)/stat"), limit: 4_096),
         let end = bytes.lastIndex(of: UInt8(ascii: ")"))
       else { return false }
@@ -37,12 +37,11 @@ public enum ProcessIdentity {
   }
 }
 
-/// Ends the program with `status` immediately: the exit handlers of libraries could conflict with threads that still
-/// use them.
+/// Ends the program with `status` immediately, without running exit handlers: those of libraries could conflict with
+/// threads that still use them.
 ///
 /// If the status is 128 plus the number of ``ProcessSignal/interrupt``, `terminate` or `hangUp`, as a shell reports it,
-/// the program ends by that signal: a script or service manager that waits for it uses that to distinguish a requested
-/// end from a failure.
+/// the program ends by that signal. A script or service manager can thus distinguish a requested end from a failure.
 public func endProcess(status: Int32) -> Never {
   if let signal = [ProcessSignal.interrupt, .terminate, .hangUp].first(where: { $0.number + 128 == status }) {
     signal.endProcess()
@@ -50,9 +49,9 @@ public func endProcess(status: Int32) -> Never {
   _exit(status)
 }
 
-/// The limit of open descriptors of this process.
+/// The limit on the number of open file descriptors of this process.
 public enum DescriptorLimit {
-  /// Raises the limit as far as the system allows without privileges, and returns it.
+  /// Raises the limit as far as the system allows without privileges, and returns the new limit.
   public static func raised() -> Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -71,10 +70,10 @@ public enum DescriptorLimit {
   }
 }
 
-/// The memory of this program.
+/// Settings of the C library's memory allocator.
 public enum ProgramMemory {
-  /// Makes all threads that start from now on share the regions from which memory is allocated. By default each has its
-  /// own, most of which stays unused: half a mebibyte in all for a player. From any thread; does nothing except on
+  /// Makes all threads that start from now on share two memory arenas. By default each thread has its own, most of
+  /// which stays unused: half a mebibyte in all for a player. Can be called from any thread; does nothing except on
   /// Linux.
   public static func shareRegions() {
     #if os(Linux)
@@ -84,8 +83,8 @@ public enum ProgramMemory {
 
   /// Returns free memory to the system.
   ///
-  /// Takes some milliseconds, in which other threads may wait for memory. From any thread; does nothing except on
-  /// Linux.
+  /// Takes some milliseconds, during which other threads may wait for memory. Can be called from any thread; does
+  /// nothing except on Linux.
   public static func releaseUnused() {
     #if os(Linux)
       trimMemory()
@@ -93,5 +92,5 @@ public enum ProgramMemory {
   }
 }
 
-/// Returns the `errno` of the previous C call on this thread; call it before anything else.
+/// Returns the `errno` of the previous C call on this thread. No other call may come in between.
 public func lastErrorNumber() -> Int32 { errno }

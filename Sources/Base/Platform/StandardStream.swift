@@ -11,7 +11,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Standard input, output and error.
+/// A standard stream of the process: input, output or error.
 public enum StandardStream: Int32, Sendable {
   /// Standard input.
   case input = 0
@@ -20,17 +20,19 @@ public enum StandardStream: Int32, Sendable {
   /// Standard error.
   case error = 2
 
-  /// Whether it is a terminal.
+  /// Whether the stream is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Whether the program may use this terminal: `false` in the background of a shell, which uses it itself.
+  /// Whether the program may use the stream's terminal; `false` for a background job of a shell, which uses the
+  /// terminal itself.
   public var isInForeground: Bool {
     let group = tcgetpgrp(rawValue)
     // A terminal that does not control this process has no background.
     return group == -1 || group == getpgrp()
   }
 
-  /// The size of the terminal in cells, or `nil` if it is not a terminal or does not know.
+  /// The size of the stream's terminal in cells; `nil` if the stream is not a terminal, or the terminal does not report
+  /// its size.
   public var terminalSize: TerminalSize? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -39,7 +41,8 @@ public enum StandardStream: Int32, Sendable {
     return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// The size of a cell of the terminal in pixels, or `nil` if it is not a terminal or does not know.
+  /// The size of a cell of the stream's terminal in pixels; `nil` if the stream is not a terminal, or the terminal does
+  /// not report it.
   public var terminalCellSize: (width: Int, height: Int)? {
     var size = winsize()
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0,
@@ -48,7 +51,7 @@ public enum StandardStream: Int32, Sendable {
     return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
   }
 
-  /// The descriptor.
+  /// The file descriptor of the stream.
   public var descriptor: FileDescriptor { FileDescriptor(rawValue: rawValue) }
 
   /// Writes all of `text`, in one call if the system accepts it.
@@ -64,10 +67,10 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Opens `/dev/null` for each standard stream that the program was started without: otherwise the next file to be
-  /// opened would get its descriptor, and the output meant for the stream.
+  /// Opens `/dev/null` for each standard stream that was closed when the program started. Otherwise the next file to be
+  /// opened would get its descriptor, and with it the output meant for the stream.
   ///
-  /// Call before anything else is opened.
+  /// Call it before anything else is opened.
   public static func occupyMissing() {
     for stream in [StandardStream.input, .output, .error] where fcntl(stream.rawValue, F_GETFD) == -1 {
       // The lowest free descriptor is the missing one.
@@ -75,9 +78,10 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Discards what libraries write to standard error, and returns a descriptor for the program's own messages.
+  /// Discards everything that libraries write to standard error, and returns a descriptor for the program's own
+  /// messages.
   ///
-  /// Audio libraries write there whatever their settings, in the middle of a prompt or a progress bar.
+  /// Audio libraries write there regardless of their settings, even in the middle of a prompt or a progress bar.
   ///
   /// - Throws: `Errno` if the system has no descriptors left.
   public static func divertLibraryErrors() throws(Errno) -> FileDescriptor {
@@ -94,11 +98,12 @@ public enum StandardStream: Int32, Sendable {
     }
   }
 
-  /// Runs `body` while capturing standard error, and returns its first 64 KiB or so instead of passing them on.
+  /// Runs `body` while capturing standard error; returns its result, and about the first 64 KiB of the captured text.
   ///
-  /// Standard error belongs to the process: what other threads write meanwhile is captured, too, without blocking them.
-  /// If the system has no descriptors left, `body` runs all the same, and nothing is captured. One caller at a time; a
-  /// second waits for the first. It costs a dozen system calls.
+  /// Captured text is not printed. Standard error belongs to the whole process, so anything that other threads write
+  /// meanwhile is captured, too, without blocking them. If the system has no descriptors left, `body` runs anyway, and
+  /// nothing is captured. Only one call runs at a time; a second waits for the first. A call costs about a dozen system
+  /// calls.
   public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
     capture.withLock { _ in
       guard let own = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
@@ -118,7 +123,7 @@ public enum StandardStream: Int32, Sendable {
 
   private static let capture = Mutex(())
 
-  /// Returns the contents of a pipe that does not block.
+  /// Reads and returns the contents of a non-blocking pipe.
   private static func read(_ descriptor: FileDescriptor) -> String {
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)
@@ -131,16 +136,16 @@ public enum StandardStream: Int32, Sendable {
   }
 }
 
-/// A terminal mode that delivers keys one by one: input is neither gathered into lines nor echoed, until this is
+/// A terminal mode in which input is delivered key by key, without line editing and without echo, until this object is
 /// released.
 ///
-/// Ctrl-C and Ctrl-Z still send their signals. Only one at a time for a terminal.
+/// Ctrl-C and Ctrl-Z still send their signals. There must be only one at a time for a terminal.
 @safe
 public final class TerminalMode {
   private let descriptor: Int32
   private let original: termios
 
-  /// Sets the mode on the terminal on standard input; `nil` if there is none.
+  /// Sets the mode on the terminal of standard input; returns `nil` if that is not a terminal.
   public init?() {
     descriptor = STDIN_FILENO
     var settings = termios()
@@ -163,7 +168,7 @@ public struct TerminalSize: Sendable, Hashable {
   /// The number of rows; at least 1.
   public var rows: Int
 
-  /// Creates a size.
+  /// Creates a size; a number below 1 becomes 1.
   public init(columns: Int, rows: Int) {
     self.columns = max(1, columns)
     self.rows = max(1, rows)

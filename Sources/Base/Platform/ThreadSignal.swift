@@ -7,10 +7,10 @@ import Synchronization
   import CGlibc
 #endif
 
-/// Lets one thread sleep until another wakes it.
+/// A signal that lets one thread sleep until another wakes it.
 ///
-/// A wake-up before the wait is remembered, and several count as one. Waking takes no lock, allocates nothing, and
-/// costs a system call only if a thread waits.
+/// A wake-up before the wait is remembered; several count as one. Waking takes no lock, allocates nothing, and makes a
+/// system call only if a thread is waiting.
 public final class ThreadSignal: Sendable {
   private enum Phase {
     static let quiet = 0
@@ -21,23 +21,24 @@ public final class ThreadSignal: Sendable {
   private let phase = Atomic(Phase.quiet)
   private let semaphore = ThreadSemaphore()
 
-  /// Creates a signal without a wake-up.
+  /// Creates a signal that has not been woken.
   public init() {}
 
-  /// Whether a thread sleeps and has not been woken. From any thread; may be out of date when it returns.
+  /// Whether a thread is sleeping and has not been woken. Can be read from any thread; may be out of date when it
+  /// returns.
   package var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
 
-  /// Wakes the waiting thread, or the next that waits. From any thread.
+  /// Wakes the waiting thread, or the next one that waits. Can be called from any thread.
   public func wake() {
     if phase.exchange(Phase.awake, ordering: .acquiringAndReleasing) == Phase.waiting { semaphore.signal() }
   }
 
-  /// Sleeps until woken. For one thread at a time.
+  /// Sleeps until woken. Only one thread may wait at a time.
   public func wait() {
     while !takeWakeUp() { semaphore.wait() }
   }
 
-  /// Sleeps until woken or until `deadline`; returns whether it was woken. For one thread at a time.
+  /// Sleeps until woken or until `deadline`; returns whether it was woken. Only one thread may wait at a time.
   public func wait(until deadline: MonotonicInstant) -> Bool {
     while !takeWakeUp() {
       let now = MonotonicInstant.now
@@ -47,7 +48,7 @@ public final class ThreadSignal: Sendable {
     return true
   }
 
-  /// Consumes a wake-up, or else marks this thread as waiting.
+  /// Consumes a wake-up and returns `true`, or marks this thread as waiting and returns `false`.
   private func takeWakeUp() -> Bool {
     while true {
       let (isDone, found) = phase.compareExchange(
@@ -62,7 +63,7 @@ public final class ThreadSignal: Sendable {
     }
   }
 
-  /// Stops waiting; returns whether a wake-up came meanwhile, which is consumed.
+  /// Stops waiting; if there was a wake-up meanwhile, consumes it and returns `true`.
   private func giveUp() -> Bool {
     // An exchange, not a store: what was written before a concurrent wake-up must become visible.
     phase.exchange(Phase.quiet, ordering: .acquiringAndReleasing) == Phase.awake
@@ -74,14 +75,14 @@ public final class ThreadSignal: Sendable {
   final class ThreadSemaphore: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Increments the count, and wakes one waiting thread. From any thread.
+    /// Increments the count, and wakes one waiting thread. Can be called from any thread.
     func signal() { semaphore.signal() }
 
-    /// Waits until it can decrement the count.
+    /// Waits until the count is positive, and decrements it.
     func wait() { semaphore.wait() }
 
-    /// Waits as above until `deadline`, or for a part of that time; returns `false` if it could not decrement the
-    /// count.
+    /// Waits until the count is positive, and decrements it. Returns `false` if it is still 0 at `deadline`, or after
+    /// an hour.
     func wait(until deadline: MonotonicInstant, from now: MonotonicInstant) -> Bool {
       // Dispatch interprets times beyond 2^63 as those of another clock.
       let rest = min(deadline.nanoseconds - now.nanoseconds, 3_600_000_000_000)
@@ -90,8 +91,8 @@ public final class ThreadSignal: Sendable {
     }
   }
 #else
-  /// A semaphore that starts at 0: the C library's, since Dispatch's waits by the wall clock, and too long if that is
-  /// set back.
+  /// A semaphore that starts at 0. It is the C library's: Dispatch's waits by the wall clock, and thus too long if that
+  /// is set back.
   final class ThreadSemaphore: Sendable {
     /// The address of the semaphore; as a number it is `Sendable`.
     private let address: UInt
@@ -109,13 +110,13 @@ public final class ThreadSignal: Sendable {
 
     private var pointer: UnsafeMutableRawPointer? { unsafe UnsafeMutableRawPointer(bitPattern: address) }
 
-    /// Increments the count, and wakes one waiting thread. From any thread.
+    /// Increments the count, and wakes one waiting thread. Can be called from any thread.
     func signal() { unsafe signalSemaphore(pointer) }
 
-    /// Waits until it can decrement the count.
+    /// Waits until the count is positive, and decrements it.
     func wait() { unsafe waitForSemaphore(pointer) }
 
-    /// Waits as above until `deadline`; returns `false` if it could not decrement the count.
+    /// Waits until the count is positive, and decrements it. Returns `false` if it is still 0 at `deadline`.
     func wait(until deadline: MonotonicInstant, from now: MonotonicInstant) -> Bool {
       // This clock does not exceed the range of a signed number.
       unsafe waitForSemaphoreUntil(pointer, min(deadline.nanoseconds, UInt64(Int64.max))) != 0
@@ -123,7 +124,7 @@ public final class ThreadSignal: Sendable {
   }
 #endif
 
-/// A latch that blocks all waiting threads until it is opened, for good.
+/// A latch that blocks all waiting threads until it is opened. It cannot be closed again.
 public final class Latch: Sendable {
   private let group = DispatchGroup()
   private let isOpen = Atomic(false)
@@ -133,15 +134,15 @@ public final class Latch: Sendable {
 
   deinit { open() }
 
-  /// Opens the latch. From any thread, any number of times.
+  /// Opens the latch. Can be called from any thread; further calls have no effect.
   public func open() {
     if !isOpen.exchange(true, ordering: .acquiringAndReleasing) { group.leave() }
   }
 
-  /// Blocks until it is open. From any thread outside of the cooperative pool, and from several at once.
+  /// Blocks until the latch is open. Can be called by several threads at once, but not on the cooperative pool.
   public func wait() { group.wait() }
 
-  /// Blocks until it is open, at most until `deadline`; returns whether it is.
+  /// Blocks until the latch is open, at most until `deadline`; returns whether it is open.
   public func wait(until deadline: MonotonicInstant) -> Bool {
     let now = MonotonicInstant.now
     let rest = deadline > now ? min(deadline.nanoseconds - now.nanoseconds, 1 << 60) : 0

@@ -10,7 +10,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Wakes a thread that polls descriptors. Closed with its last reference.
+/// A pipe that wakes a thread which polls file descriptors. It is closed with its last reference.
 public final class WakePipe: Sendable {
   /// The descriptor to poll: readable from a wake-up until ``clear()``.
   public let reader: FileDescriptor
@@ -36,20 +36,20 @@ public final class WakePipe: Sendable {
     try? writer.close()
   }
 
-  /// Wakes the thread, now or at its next wait. From any thread.
+  /// Wakes the thread now, or at its next wait. Can be called from any thread.
   public func wake() {
-    // A full pipe wakes the thread already.
+    // If the pipe is full, the thread will wake anyway.
     _ = try? writer.writeAll(CollectionOfOne(UInt8(0)))
   }
 
-  /// Consumes the wake-ups. For the waiting thread.
+  /// Consumes all wake-ups. Call it only on the waiting thread.
   public func clear() {
     unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while let count = try? unsafe reader.read(into: buffer), count == buffer.count {}
     }
   }
 
-  /// Waits for a wake-up, or for this long, and consumes the wake-ups. For the waiting thread.
+  /// Waits for a wake-up, at most for `milliseconds`, and consumes all wake-ups. Call it only on the waiting thread.
   public func wait(milliseconds: Int) {
     var polled = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))

@@ -3,7 +3,7 @@
 import Synchronization
 public import SystemPackage
 
-/// A thread with its pending work: a value that other threads change, and from which the thread takes its jobs.
+/// A thread that takes its jobs from a shared value, the pending work, which other threads change.
 ///
 /// The type of the value decides how messages combine: an array holds all of them in order, an optional only the
 /// newest, and a set merges them. Only the closures that change the value run under its lock. Every member may be
@@ -25,15 +25,15 @@ public final class Worker<Pending: Sendable>: Sendable {
   private let state: Mutex<State>
   private let signal = ThreadSignal()
 
-  /// Creates a worker that is not started yet. `name` is that of its thread, which sleeps on `clock`.
+  /// Creates a worker without starting it. Its thread will have the name `name`, and sleep on `clock`.
   public init(named name: String, _ pending: Pending, clock: any MonotonicClock = SystemClock()) {
     self.name = name
     self.clock = clock
     state = Mutex(State(pending: pending))
   }
 
-  /// Starts the thread, unless it was started before or the worker is closed. The thread calls `step` at once, whenever
-  /// it is woken, and at the instant, if any, that `step` returned last.
+  /// Starts the thread, unless it was started before or the worker is closed. The thread calls `step` immediately,
+  /// whenever it is woken, and at the instant that the last call of `step` returned, if any.
   ///
   /// - Throws: `Errno` if the system grants no thread.
   public func start(_ step: @escaping @Sendable () -> MonotonicInstant?) throws(Errno) {
@@ -43,7 +43,7 @@ public final class Worker<Pending: Sendable>: Sendable {
     }
   }
 
-  /// Starts a thread that performs, one after the other, the jobs that `next` removes from the pending work.
+  /// Starts a thread that takes jobs from the pending work with `next`, and performs them one after the other.
   ///
   /// - Throws: `Errno` if the system grants no thread.
   public func start<Job: Sendable>(
@@ -67,13 +67,13 @@ public final class Worker<Pending: Sendable>: Sendable {
     state.withLock { body(&$0.pending) }
   }
 
-  /// Wakes the thread.
+  /// Wakes the thread, which then looks for pending work.
   public func wake() { signal.wake() }
 
-  /// Whether it is closed.
+  /// Whether the worker is closed.
   public var isClosed: Bool { state.withLock { $0.closing != nil } }
 
-  /// Ends the thread after its present job; pending work is dropped.
+  /// Ends the thread after its current job; pending work is discarded.
   public func close() { close(.atOnce) }
 
   /// Ends the thread when no work is pending.
@@ -84,7 +84,7 @@ public final class Worker<Pending: Sendable>: Sendable {
     wake()
   }
 
-  /// Waits until the thread has ended, at most until `deadline`; returns whether it has. For one waiting thread.
+  /// Waits until the thread has ended, at most until `deadline`; returns whether it has. Only one thread may wait.
   public func join(until deadline: MonotonicInstant) -> Bool {
     state.withLock { $0.thread }?.join(until: deadline) ?? true
   }

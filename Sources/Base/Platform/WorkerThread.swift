@@ -16,7 +16,7 @@ public import SystemPackage
 
 /// A thread for one job that blocks, such as reading files or writing to a device.
 ///
-/// It receives no signals: those are for the main thread, or for a `SignalWatch`.
+/// It receives no POSIX signals: those are for the main thread, or for a `SignalWatch`.
 public final class WorkerThread: Sendable {
   private let end = JobEnd()
 
@@ -56,7 +56,7 @@ public final class WorkerThread: Sendable {
     #endif
   }
 
-  /// Waits until the job has ended, at most until `deadline`; returns whether it has. For one waiting thread.
+  /// Waits until the job has ended, at most until `deadline`; returns whether it has. Only one thread may wait.
   public func join(until deadline: MonotonicInstant) -> Bool {
     while !end.isReached.load(ordering: .acquiring) {
       if !end.signal.wait(until: deadline) { return end.isReached.load(ordering: .acquiring) }
@@ -65,13 +65,13 @@ public final class WorkerThread: Sendable {
   }
 }
 
-/// Signals the end of a job.
+/// The end of a job: a flag, and a signal for the thread that waits for it.
 private final class JobEnd: Sendable {
   let isReached = Atomic(false)
   let signal = ThreadSignal()
 }
 
-/// The job of the new thread.
+/// The name and the body of a new thread.
 private final class Job: Sendable {
   private let name: String
   private let body: @Sendable () -> Void
@@ -102,11 +102,11 @@ private final class Job: Sendable {
 }
 
 extension WorkerThread {
-  /// Runs `body` on the calling thread and on further ones named `name`, one for each processor and `count` in all at
-  /// most; returns when it has ended on each.
+  /// Runs `body` at the same time on the calling thread and on further threads named `name`: at most one thread per
+  /// processor, and at most `count` in all. Returns when all have ended.
   ///
-  /// If the system grants fewer threads, those do the work: so each must take its jobs from a common source. Blocks:
-  /// call it on any thread outside of the cooperative pool.
+  /// If the system grants fewer threads, those do all the work, so `body` must take its jobs from a shared source.
+  /// Blocks: call it on a thread outside of the cooperative pool.
   public static func runTogether(name: String, atMost count: Int, _ body: @escaping @Sendable () -> Void) {
     var others: [WorkerThread] = []
     for _ in 1..<max(1, min(ProcessorCount.available, count)) {
@@ -128,23 +128,23 @@ public enum ProcessorCount {
 public enum ThreadPriority: Sendable, Hashable {
   /// The default priority.
   case normal
-  /// Higher than normal, if the system grants it; inherited by threads that it starts from then on.
+  /// Higher than normal, if the system grants it; also inherited by threads that the thread starts later.
   case urgent
-  /// Real-time, if the system grants it, for work whose delay would be audible; otherwise urgent.
+  /// Real-time priority, if the system grants it, for work whose delay would be audible; otherwise the same as urgent.
   case realTime
 
   /// The lowest real-time priority: higher than all ordinary programs, but lower than the system's own threads.
   private static let level: Int32 = 1
-  /// The niceness for `urgent`, which a user may be granted without real-time priority; lower is more urgent.
+  /// The niceness for `urgent`, which the system may grant even if it denies real-time priority; lower is more urgent.
   private static let niceness: Int32 = -10
 
-  /// Requests this priority for the calling thread, whatever it had before; does nothing if the system does not grant
-  /// it.
+  /// Requests this priority for the calling thread, whatever its current one. Has no effect if the system does not
+  /// grant it.
   public func ask() {
     #if canImport(Darwin)
       setPolicy(self == .realTime ? SCHED_RR : SCHED_OTHER)
     #else
-      // `SCHED_RESET_ON_FORK` of sched(7): threads that it starts must not be real-time, too.
+      // `SCHED_RESET_ON_FORK` of sched(7): threads started by this one must not be real-time, too.
       setPolicy(self == .realTime ? SCHED_RR | 0x4000_0000 : SCHED_OTHER)
       // `PRIO_PROCESS` is 0; on Linux each thread has its own niceness, and 0 means the calling thread.
       _ = setpriority(0, 0, self == .normal ? 0 : Self.niceness)

@@ -3,9 +3,9 @@
 import CUTF8Proc
 
 extension String {
-  /// The text without regard to case and compatibility forms, but with its diacritics: Unicode's NFKC_Casefold.
+  /// The string with case and compatibility forms folded, but with its diacritics: Unicode's NFKC_Casefold.
   ///
-  /// To find a text in another, whatever the case of either, find its folded form in that of the other.
+  /// To find a string in another regardless of case, look for its folded form in the folded form of the other.
   public var caseFolded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -34,18 +34,18 @@ extension String {
   }
 }
 
-/// Folds the case of many texts, as ``Swift/String/caseFolded`` does, but reuses memory and folds most letters by a
+/// Folds the case of many strings, as ``Swift/String/caseFolded`` does, but reuses memory and folds most letters by a
 /// table.
 @safe public struct CaseFolder: ~Copyable {
   private var folded: UnsafeMutablePointer<UInt8>
   private var capacity = 1_024
 
-  /// Creates a folder.
+  /// Creates a case folder.
   public init() { unsafe folded = .allocate(capacity: capacity) }
 
   deinit { unsafe folded.deallocate() }
 
-  /// Calls `body` with the folded form of `text`, which should be UTF-8.
+  /// Calls `body` with the case-folded form of `text`, which should be UTF-8, and returns its result.
   public mutating func withFolded<Value>(
     _ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
@@ -62,7 +62,8 @@ extension String {
     return unsafe Array(folded.utf8).withUnsafeBytes { unsafe body($0) }
   }
 
-  /// Folds `text` scalar by scalar; returns the number of bytes, or `nil` if that is not possible for all of it.
+  /// Folds `text` scalar by scalar with the table; returns the number of bytes written to `folded`, or `nil` if the
+  /// table does not suffice for the whole text.
   private func foldByTable(_ text: UnsafeRawBufferPointer) -> Int? {
     let forms = Self.forms
     let count = text.count
@@ -91,7 +92,7 @@ extension String {
         let (second, third) = unsafe (text[index &+ 1], text[index &+ 2])
         guard byte < 0xF0, second & 0xC0 == 0x80, third & 0xC0 == 0x80 else { return nil }
         let value = UInt32(byte & 0x0F) << 12 | UInt32(second & 0x3F) << 6 | UInt32(third & 0x3F)
-        // Kana, Han and Hangul, dashes and quotation marks.
+        // Kana, Han and Hangul, dashes and quotation marks, which folding leaves unchanged.
         switch value {
         case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x2012...0x2014, 0x2018...0x201F:
           unsafe folded[end] = byte
@@ -107,7 +108,7 @@ extension String {
   }
 
   /// The UTF-8 of the folded form of each letter from U+0080 to U+0523, the first byte in the lowest bits; 0 if it is
-  /// longer, or depends on adjacent characters.
+  /// longer than four bytes, or depends on adjacent characters.
   private static let forms: [UInt32] = (0x80...0x523).map { value in
     guard let scalar = Unicode.Scalar(UInt32(value)), scalar.standsAlone else { return 0 }
     let folded = String(Character(scalar)).caseFolded
@@ -120,7 +121,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a letter or sign that adjacent characters do not change.
+  /// Whether the scalar is a letter or sign that adjacent characters do not change.
   fileprivate var standsAlone: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark, .control, .format, .unassigned: false

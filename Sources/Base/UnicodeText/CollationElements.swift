@@ -2,25 +2,25 @@
 
 import CUTF8Proc
 
-/// The elements of a text for sorting: see ``CollationKey``.
+/// The collation elements of a string, from which a ``CollationKey`` is built.
 struct CollationElements {
-  /// The first level: the letters. No byte is below 2.
+  /// The elements of the first level: the letters. No byte is below 2.
   private(set) var primary: [UInt8] = []
-  /// The second level: each mark, after the number of letters before it. No byte is below 2.
+  /// The elements of the second level: each mark, preceded by the number of letters before it. No byte is below 2.
   private(set) var secondary: [UInt8] = []
 
   private var hasPendingSpace = false
-  /// The index of the length of the number that is being read.
+  /// The index in `primary` of the length of the number that is being read; `nil` outside of a number.
   private var numberLength: Int?
-  /// The index in `primary` at which the last letter begins, and that letter.
+  /// The index in `primary` at which the last letter starts, and that letter.
   private var lastStart = 0
   private var lastLetter: UInt32 = 0
-  /// The number of letters after the last mark.
+  /// The number of letters since the last mark.
   private var lettersSinceMark = 0
-  /// A Thai or Lao vowel that is written before its consonant.
+  /// A Thai or Lao vowel that is written before its consonant, and waits for it.
   private var leadingVowel: UInt32?
 
-  /// Computes the elements of `text`.
+  /// Computes the collation elements of `text`.
   init(_ text: String) {
     primary.reserveCapacity(2 * text.utf8.count + 8)
     if !appendASCII(text) {
@@ -36,7 +36,7 @@ struct CollationElements {
 
   private init() {}
 
-  /// Appends the text if it is ASCII; returns `false` if it is not.
+  /// Appends `text` if it is ASCII, and returns whether it is.
   private mutating func appendASCII(_ text: String) -> Bool {
     for byte in text.utf8 {
       guard byte < 0x80 else { return false }
@@ -96,7 +96,8 @@ struct CollationElements {
     }
   }
 
-  /// A number is its length, without leading zeros, and its digits: so comparing bytes compares numbers.
+  /// Appends a digit. A number is encoded as its length, without leading zeros, followed by its digits: so comparing
+  /// bytes compares numbers.
   private mutating func append(digit byte: UInt8) {
     guard let length = numberLength else {
       beginLetter(UInt32(byte))
@@ -139,7 +140,7 @@ struct CollationElements {
 
   // MARK: Hangul
 
-  /// Reserves a weight for each initial consonant before its syllables, of which there are 588.
+  /// Appends a Hangul syllable. One weight is reserved for each initial consonant, before its 588 syllables.
   private mutating func append(syllable index: Int) {
     beginLetter(UInt32(0xAC00 + index))
     primary.append(CollationScript.hangul)
@@ -215,7 +216,7 @@ struct CollationElements {
     for part in Self.parts(of: scalar) ?? [scalar] { append(part: part) }
   }
 
-  /// The accented letters in most names, decomposed; `first` is `nil` if there are more than two parts.
+  /// The accented letters of most names, decomposed; `first` is `nil` if there are more than two parts.
   private static let latin: ClosedRange<UInt32> = 0xC0...0x17F
   private static let latinParts = latin.map { value -> (first: Unicode.Scalar?, second: Unicode.Scalar?) in
     guard let scalar = Unicode.Scalar(value), let parts = parts(of: scalar), (1...2).contains(parts.count)
@@ -316,7 +317,8 @@ struct CollationElements {
 
   // MARK: Marks
 
-  /// The greater the distance to the next mark, the smaller the byte: a text whose mark is further on comes first.
+  /// Appends a mark, with the distance from the last one. The greater the distance to the next mark, the smaller the
+  /// byte: a string whose mark comes later sorts first.
   private mutating func append(mark value: UInt32) {
     if value == 0x306, lastLetter == 0x438, !hasPendingSpace, lastStart < primary.count {
       primary.removeSubrange(lastStart...)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The sort key of a text: bytes whose order (`memcmp`) is the order in which people sort names.
+/// The sort key of a string: bytes whose order (`memcmp`) is the order in which people sort names.
 ///
 /// The order is that of a dictionary, as far as possible without knowing the language:
 ///
@@ -8,28 +8,28 @@
 ///    "iv"), and so are strokes ("Ø" = "o") and ligatures ("æ" = "ae"), as in folding. Scripts come in the order of the
 ///    Unicode Collation Algorithm's default table (DUCET): symbols, digits, Latin, Greek, Cyrillic, Georgian, Armenian,
 ///    Hebrew, Arabic, ..., the scripts of India, Thai, ..., Hangul, kana, Bopomofo, Yi, Han. Spaces come before
-///    everything, so that texts are sorted word by word ("New York" before "Newark"); punctuation is ignored (the
-///    algorithm's "shifted" setting). A text of punctuation alone comes before all symbols. Numbers compare by value
-///    ("2" before "10"; an addition of ours), in the digits of any script.
+///    everything, so that strings are sorted word by word ("New York" before "Newark"); punctuation is ignored (the
+///    algorithm's "shifted" setting). A string of punctuation alone comes before all symbols. Numbers compare by value
+///    ("2" before "10"; not part of the algorithm), in the digits of any script.
 /// 2. *Within a script.* Latin letters from a to z, then those without a decomposition, by code point. Greek, Cyrillic
 ///    and Arabic by their alphabets (with "й" after "и", and the letters of Ukrainian, Serbian and Persian in their
 ///    places, as in DUCET; teh marbuta beside teh and alef maksura beside yeh, as in CLDR for Arabic). Hebrew's final
 ///    letters equal the others. Thai and Lao vowels that are written before their consonant sort after it. Scripts of
 ///    India by code point, which is the order of their alphabets. Hangul by syllable. Kana in gojūon order, as in JIS X
 ///    4061: voicing, small letters, hiragana or katakana, and half width are ignored; the prolonged sound mark equals
-///    the vowel before it; an iteration mark equals what it repeats. Han by code point, which is by radical and
-///    strokes, those in the basic block first.
+///    the vowel before it; an iteration mark equals the character that it repeats. Han by code point, which is by
+///    radical and strokes, those in the basic block first.
 /// 3. *Second level:* accents, points, tone marks and kana voicing, from the first letter on, in the order of DUCET.
-/// 4. *Ties* are broken by the text's own bytes: capitals before small letters, small kana before large, hiragana
-///    before katakana. So equal keys mean equal texts.
+/// 4. *Ties* are broken by the string's own bytes: capitals before small letters, small kana before large, hiragana
+///    before katakana. So equal keys mean equal strings.
 ///
-/// A key contains no byte 0: the keys of several texts can be concatenated with a 0 between them, and compare text by
-/// text. Creating a key costs more than comparing two: create one for each text, then sort.
+/// A key contains no byte 0: the keys of several strings can be concatenated with a 0 between them, and compare string
+/// by string. Creating a key costs more than comparing two: create one for each string, then sort.
 public struct CollationKey: Sendable, Hashable, Comparable {
   /// The bytes of the key: none is 0, the first is at most 0xB2, and there are at least two.
   public let bytes: [UInt8]
 
-  /// Creates the key of `text`.
+  /// Creates the sort key of `text`.
   public init(_ text: String) {
     let elements = CollationElements(text)
     var bytes = elements.primary
@@ -41,11 +41,11 @@ public struct CollationKey: Sendable, Hashable, Comparable {
     self.bytes = bytes
   }
 
-  /// Creates a key that `text` shares with all texts that match it: those that fold alike and have the same letters on
-  /// the first level.
+  /// Creates a key that is the same for all strings that match `text`: those with the same folded form and the same
+  /// letters on the first level.
   ///
-  /// For the first of several sort criteria, which must not distinguish what people regard as the same ("Björk" and
-  /// "Bjork").
+  /// Use it for the first of several sort criteria, which must not distinguish names that people regard as the same
+  /// ("Björk" and "Bjork").
   public init(matching text: String) {
     var bytes = CollationElements(text).primary
     bytes.append(1)
@@ -61,7 +61,7 @@ public struct CollationKey: Sendable, Hashable, Comparable {
 }
 
 extension [UInt8] {
-  /// Appends the bytes of a text, with an order-preserving escape for those below 2.
+  /// Appends the UTF-8 of `text`, with an order-preserving escape for bytes below 2.
   fileprivate mutating func append(tie text: String) {
     if text.utf8.allSatisfy({ $0 > 1 }) {
       append(contentsOf: text.utf8)
@@ -78,7 +78,8 @@ extension [UInt8] {
   }
 }
 
-/// The first bytes of elements, by script, in the order of DUCET; Latin letters from a to z are their own bytes.
+/// The lead bytes of collation elements, by script, in the order of DUCET. Latin letters from a to z are their own lead
+/// bytes.
 enum CollationScript {
   static let space: UInt8 = 0x02
   static let punctuation: UInt8 = 0x03
@@ -91,7 +92,8 @@ enum CollationScript {
   static let rareHan: UInt8 = 0xB1
   static let unknown: UInt8 = 0xB2
 
-  /// Returns the byte of a letter's script, and that of the letter within it; `nil` if its code point must follow.
+  /// Returns the lead byte of a letter's script, and the weight of the letter within the script; the weight is `nil` if
+  /// the code point must follow instead.
   static func place(of letter: UInt32) -> (lead: UInt8, weight: UInt8?) {
     guard letter < 0x3400 else {
       switch letter {
@@ -120,7 +122,7 @@ enum CollationScript {
   private static let tibetan: UInt8 = 0x95
   private static let yi: UInt8 = 0xA3
 
-  /// The script of each block of sixteen code points.
+  /// The lead byte for each block of sixteen code points.
   private static let leads: [UInt8] = {
     var leads = [UInt8](repeating: other, count: 0x340)
     for (range, lead) in scripts {
@@ -153,7 +155,8 @@ enum CollationScript {
     (0x3100...0x312F, 0xA2), (0x31A0...0x31BF, 0xA2),  // Bopomofo
   ]
 
-  /// The alphabets of Greek, Cyrillic, Armenian, Hebrew and Arabic, starting at U+0370; 0 for letters in none of them.
+  /// The weights of the letters in the Greek, Cyrillic, Armenian, Hebrew and Arabic alphabets, starting at U+0370; 0
+  /// for letters in none of them.
   private static let alphabetWeights: [UInt8] = {
     var weights = [UInt8](repeating: 0, count: 0x390)
     for alphabet in alphabets {
@@ -176,12 +179,12 @@ enum CollationScript {
   ]
 }
 
-/// Kana in gojūon order, as in JIS X 4061.
+/// The order of kana: gojūon, as in JIS X 4061.
 enum CollationKana {
-  /// The code point from which letters are counted.
+  /// The code point from which kana are numbered.
   static let first: UInt32 = 0x3040
 
-  /// Returns the large hiragana that a decomposed kana sorts as; `nil` for anything else.
+  /// Returns the large hiragana as which a decomposed kana is sorted; `nil` for any other character.
   static func letter(_ value: UInt32) -> UInt32? {
     switch value {
     case 0x3041...0x3096: return large(value)
@@ -191,7 +194,7 @@ enum CollationKana {
     }
   }
 
-  /// Returns the vowel in which a letter ends.
+  /// Returns the vowel in which a kana ends; `nil` if there is none.
   static func vowel(of letter: UInt32) -> UInt32? {
     guard (0x3041...0x3096).contains(letter) else { return nil }
     let vowel = vowels[Int(letter - first)]

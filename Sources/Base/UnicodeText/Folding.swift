@@ -3,19 +3,19 @@
 import CUTF8Proc
 
 extension String {
-  /// The form in which names are compared: two texts match if their folded forms are equal.
+  /// The folded form of the string, for comparing names: two strings match if their folded forms are equal.
   ///
-  /// It ignores case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format characters, the
-  /// shape of quotation marks, apostrophes and dashes, and the amount of white space; "ß" equals "ss", and letters with
-  /// a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks that make another letter are preserved:
-  /// kana voicing marks and the vowel signs of Indic scripts.
+  /// Folding ignores case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format
+  /// characters, the shape of quotation marks, apostrophes and dashes, and the amount of white space; "ß" equals "ss",
+  /// and letters with a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks that make another
+  /// letter are preserved: kana voicing marks and the vowel signs of Indic scripts.
   ///
-  /// The result is composed, trimmed, and its own folded form. It may be empty.
+  /// The result is composed and trimmed, and folding it again does not change it. It may be empty.
   public var foldedForMatching: String {
     foldedASCII ?? foldedUnicode
   }
 
-  /// The folded form of an ASCII text; `nil` for any other.
+  /// The folded form if the string is ASCII; `nil` for any other.
   private var foldedASCII: String? {
     var folded: [UInt8] = []
     folded.reserveCapacity(utf8.count)
@@ -50,13 +50,14 @@ extension String {
   }
 }
 
-/// Folds a text scalar by scalar.
+/// Folds a string scalar by scalar.
 struct ScalarFolding {
-  /// The result so far, decomposed.
+  /// The folded scalars so far, decomposed.
   private(set) var scalars: [Int32] = []
   private var pendingSpace = false
 
-  /// Room for a decomposition: the longest has 18 scalars; one that did not fit would be left unchanged.
+  /// A buffer for the decomposition of one scalar. The longest has 18 scalars; a scalar whose decomposition did not fit
+  /// would be left unchanged.
   private var decomposition = [Int32](repeating: 0, count: 32)
 
   mutating func append(_ scalar: Unicode.Scalar) {
@@ -106,7 +107,8 @@ struct ScalarFolding {
     scalars.append(Int32(bitPattern: scalar.value))
   }
 
-  /// The result, with kana, Hangul and Indic letters composed again, so that a prefix never ends within a letter.
+  /// The folded string, with kana, Hangul and Indic letters composed again, so that a prefix never ends within a
+  /// letter.
   var composed: String {
     var buffer = scalars
     let options = UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue
@@ -142,8 +144,9 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it only modifies the letter before it: accents, Hebrew points and Arabic vowel marks, by their combining
-  /// class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) count as letters.
+  /// Whether the scalar only modifies the letter before it: an accent, Hebrew point or Arabic vowel mark, according to
+  /// its combining class. Kana voicing marks (8), nuktas (7), viramas (9) and vowel signs (0 and 84 to 132) count as
+  /// letters.
   var isDiacritic: Bool {
     switch properties.generalCategory {
     case .enclosingMark: return true
@@ -154,7 +157,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The ASCII character for a typographic one.
+  /// The ASCII equivalent of a typographic quotation mark, dash or slash; `nil` for any other character.
   var plainPunctuation: Unicode.Scalar? {
     switch value {
     case 0x60, 0xB4, 0x2B9, 0x2BB...0x2BD, 0x2C8, 0x2018...0x201B, 0x2032, 0x2035: "'"
@@ -166,7 +169,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The plain letters for a lower-case letter that Unicode does not decompose.
+  /// The plain letters that replace a lower-case letter which Unicode does not decompose; `nil` for any other
+  /// character.
   var plainLetters: String? {
     switch value {
     case 0xE6: "ae"
@@ -188,9 +192,10 @@ extension Unicode.Scalar {
   }
 }
 
-/// A fast path of folding for the letters in most names, which fold independently of each other.
+/// A fast path of folding, for the letters of most names, which fold independently of each other.
 enum FoldedLetters {
-  /// Returns the folded form of a text of such letters and ASCII only; `nil` for any other.
+  /// Returns the folded form of `text`; `nil` if it contains anything but ASCII and letters that fold independently of
+  /// each other.
   static func text(_ text: String) -> String? {
     var folded: [UInt8] = []
     folded.reserveCapacity(text.utf8.count + 8)
@@ -222,8 +227,8 @@ enum FoldedLetters {
     return String(decoding: folded, as: UTF8.self)
   }
 
-  /// The UTF-8 of each letter's folded form, the first byte in the lowest bits; 0 if it is longer, or depends on
-  /// adjacent characters.
+  /// The UTF-8 of each letter's folded form, the first byte in the lowest bits; 0 if it is longer than four bytes, or
+  /// depends on adjacent characters.
   private static let latin = forms(of: 0x80...0x17F)
   private static let cyrillic = forms(of: 0x400...0x45F)
 
@@ -235,7 +240,7 @@ enum FoldedLetters {
       var form: UInt32 = 0
       var place: UInt32 = 0
       for case let part in folding.scalars.map({ Unicode.Scalar(UInt32(bitPattern: $0)) }) {
-        // Such letters do not compose with anything that folding leaves.
+        // These letters do not compose with anything that folding leaves.
         guard let part, part.isPlainLetter || (0x21..<0x7F).contains(part.value) else { return 0 }
         let bytes = bytes(of: part)
         if place + (bytes > 0xFF ? 24 : 8) > 32 { return 0 }

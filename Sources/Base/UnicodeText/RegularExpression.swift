@@ -2,14 +2,14 @@
 
 import CPCRE2
 
-/// A Perl-compatible regular expression, compiled by PCRE2. For one thread at a time.
+/// A Perl-compatible regular expression, compiled by PCRE2. Only one thread may use it at a time.
 ///
 /// No pattern or text can make it run for long: the steps and the memory of a match are limited, and a match that
 /// exceeds them is ``Outcome/tooCostly``.
 @safe public struct RegularExpression: ~Copyable {
   /// The result of a match.
   public enum Outcome: Sendable, Hashable {
-    /// The text, or a part of it, matches.
+    /// The text, or part of it, matches.
     case matches
     /// No part of the text matches.
     case differs
@@ -17,21 +17,21 @@ import CPCRE2
     case tooCostly
   }
 
-  /// The error of an invalid pattern.
+  /// The error that is thrown for an invalid pattern.
   public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// One line for the user, in PCRE2's words.
+    /// The error message for the user: one line, in PCRE2's words.
     public let description: String
-    /// The offset in bytes after which the error was noticed.
+    /// The offset in the pattern, in bytes, at which the error was detected.
     public let offset: Int
   }
 
-  /// The greatest number of alternatives that a match may try.
+  /// The maximum number of alternatives that a match may try.
   private static let stepLimit: UInt32 = 20_000
-  /// The greatest depth of backtracking.
+  /// The maximum depth of backtracking.
   private static let depthLimit: UInt32 = 2_000
-  /// The greatest memory of a match, in KiB.
+  /// The maximum memory of a match, in KiB.
   private static let memoryLimit: UInt32 = 1_024
-  /// The greatest length of a pattern, in bytes.
+  /// The maximum length of a pattern, in bytes.
   private static let lengthLimit = 4_096
 
   private let code: OpaquePointer
@@ -40,9 +40,9 @@ import CPCRE2
 
   /// Compiles `pattern`. A dot matches any character, and classes of letters and digits include all scripts.
   ///
-  /// - Throws: The error in the pattern.
+  /// - Throws: ``SyntaxError`` if the pattern is invalid.
   public init(_ pattern: String, ignoresCase: Bool = false) throws(SyntaxError) {
-    // With a byte after the last one, so that an empty pattern has an address.
+    // An extra byte, so that even an empty pattern has an address.
     let bytes = Array(pattern.utf8) + [0]
     guard bytes.count <= Self.lengthLimit else {
       throw SyntaxError(description: "the pattern is too long", offset: Self.lengthLimit)

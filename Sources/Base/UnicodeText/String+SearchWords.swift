@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension String {
-  /// The words of the text in the form in which they are searched: folded, each with a space before and after it. So "
-  /// word " finds a word, and " wor" finds its beginning. Empty if there is no word.
+  /// The words of the string in the form that is used for searching: folded, each with a space before and after it. So
+  /// " word " finds a word, and " wor" finds its beginning. Empty if there is no word.
   ///
   /// A word is a run of letters, marks and digits. In scripts without spaces between words (Chinese, Japanese, Thai and
-  /// the like) every letter is a word. In a text without any letter or digit, such as "!!!", everything between spaces
-  /// is.
+  /// the like) every letter is a word. If the string has no letter or digit, as "!!!", its words are separated by
+  /// spaces alone.
   public var searchWords: String {
     let folded = foldedForMatching
     let words = folded.words(by: \.isPartOfWord)
@@ -24,7 +24,7 @@ extension String {
     }
   }
 
-  /// Writes the words of a text; returns their number of bytes.
+  /// Writes the words of `text` to `result`; returns the number of bytes written.
   private static func write(
     _ text: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>,
     by isPart: (Unicode.Scalar) -> Bool
@@ -57,7 +57,7 @@ extension String {
     return count
   }
 
-  /// Returns the scalar at `place` in well-formed UTF-8, and its number of bytes.
+  /// Returns the scalar at the offset `place` in well-formed UTF-8, and its number of bytes.
   private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (Unicode.Scalar, Int) {
     let first = unsafe text[place]
     if first < 0x80 { return (Unicode.Scalar(first), 1) }
@@ -82,7 +82,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it belongs to a script without spaces between words, including its marks and length signs.
+  /// Whether the scalar belongs to a script without spaces between words, including marks and length signs.
   fileprivate var isWordByItself: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF,  // Thai, Lao, Myanmar, Khmer

@@ -3,7 +3,8 @@
 import CUTF8Proc
 
 extension String {
-  /// The text made safe for output to a terminal. All text from tags, file names and the network must pass through it.
+  /// The string made safe for output to a terminal. All text from tags, file names and the network must pass through
+  /// it.
   ///
   /// The result contains no control characters, and nothing that could reorder or hide the text around it:
   /// - a run of tabs, line breaks, and line and paragraph separators becomes one space;
@@ -11,9 +12,9 @@ extension String {
   ///   overrides and isolates become their numbers ("<U+202E>");
   /// - invisible format characters are removed (zero-width space, byte order mark, direction marks, ...), except for
   ///   joiners within an emoji or between letters of a script that needs them, and the tags of a flag;
-  /// - of several combining marks on one letter, the first 8 are preserved, and so of the parts of a Hangul syllable.
+  /// - of several combining marks on one letter, or parts of one Hangul syllable, the first 8 are preserved.
   ///
-  /// A safe text is unchanged.
+  /// A string that is already safe is unchanged.
   public var safeForTerminal: String {
     if utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return self }
     var writer = SafeWriter()
@@ -83,7 +84,7 @@ private struct SafeWriter {
     markCount = 0
   }
 
-  /// Whether a joiner between these two has an effect: in an emoji, or in a script that joins its letters.
+  /// Whether a joiner between these two characters has an effect: in an emoji, or in a script that joins its letters.
   private func joins(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
     guard let before, let after else { return false }
     if after.isPictographic { return before.isPictographic }
@@ -99,7 +100,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it takes no cell of its own: marks, and the vowels and finals of a decomposed Hangul syllable.
+  /// Whether the scalar takes no cell of its own: a mark, or a vowel or final of a decomposed Hangul syllable.
   fileprivate var isPartOfCluster: Bool {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .spacingMark: true
@@ -107,7 +108,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it is a visible format character: Arabic, Syriac and Kaithi number signs.
+  /// Whether the scalar is a visible format character: an Arabic, Syriac or Kaithi number sign.
   fileprivate var isVisibleFormat: Bool {
     switch value {
     case 0x600...0x605, 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD: true
@@ -115,12 +116,12 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it can be part of a joined emoji: a picture, its presentation selector or its skin tone.
+  /// Whether the scalar can be part of a joined emoji: a picture, its presentation selector or its skin tone.
   fileprivate var isPictographic: Bool {
     value == 0xFE0F || (value > 0xFF && (properties.isEmoji || properties.isEmojiModifier))
   }
 
-  /// Whether it is a letter or mark of a script that joins its letters: Arabic to Indic, Mongolian, and beyond.
+  /// Whether the scalar is a letter or mark of a script that joins its letters: Arabic to Indic, Mongolian, and beyond.
   fileprivate var isInJoiningScript: Bool {
     guard (0x600...0x1FFF).contains(value) || (0xA800...0xABFF).contains(value) || value >= 0x10A00 else {
       return false
@@ -133,16 +134,16 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The number of terminal cells that the text takes; the text must be safe for terminals.
+  /// The number of terminal cells that the string takes. The string must be safe for terminals (``safeForTerminal``).
   ///
-  /// Counted by grapheme cluster: 2 for East Asian wide characters, emoji, emoji sequences and flags, 0 for combining
-  /// marks, 1 for characters of ambiguous width.
+  /// Cells are counted by grapheme cluster: 2 for East Asian wide characters, emoji, emoji sequences and flags, 0 for
+  /// combining marks, 1 for characters of ambiguous width.
   public var cellWidth: Int {
     if isPrintableASCII { return utf8.count }
     return reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// Whether every byte is one visible cell.
+  /// Whether the string is printable ASCII: every byte is one visible cell.
   var isPrintableASCII: Bool { utf8.allSatisfy { (0x20...0x7E).contains($0) } }
 }
 
@@ -153,7 +154,7 @@ extension Character {
     return isDrawnAsEmoji ? 2 : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// Whether the cluster is drawn as one emoji: by default, by selector U+FE0F, with a skin tone, or as a flag.
+  /// Whether the cluster is drawn as a single emoji: by default, by selector U+FE0F, with a skin tone, or as a flag.
   private var isDrawnAsEmoji: Bool {
     guard let first = unicodeScalars.first else { return false }
     if first.properties.isEmojiPresentation {
@@ -179,7 +180,7 @@ extension Unicode.Scalar {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return 0
     case .format: return value == 0xAD ? 1 : 0
-    // Newer than the table: the planes of ideographs and of pictures are wide.
+    // A character newer than the table: those in the planes of ideographs and of pictures are wide.
     case .unassigned:
       return (0x1F300...0x1FAFF).contains(value) || (0x20000...0x3FFFD).contains(value) ? 2 : 1
     default:
@@ -189,7 +190,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// The alignment of a text in a wider column.
+/// The alignment of text in a column that is wider than the text.
 public enum CellAlignment: Sendable, Hashable {
   /// Left-aligned, padded with spaces on the right.
   case left
@@ -198,9 +199,11 @@ public enum CellAlignment: Sendable, Hashable {
 }
 
 extension String {
-  /// Returns the text, or as much of its beginning as fits into `limit` cells with an ellipsis "…" at the end.
+  /// Returns the string if it fits into `limit` cells, or else as much of its beginning as fits, followed by an
+  /// ellipsis "…".
   ///
-  /// Never wider than `limit` cells, and never cut within a grapheme cluster; empty for a limit below 1.
+  /// The result is never wider than `limit` cells, and never cut within a grapheme cluster; it is empty for a limit
+  /// below 1.
   public func truncated(toCells limit: Int) -> String {
     guard limit > 0 else { return "" }
     if utf8.count <= limit, isPrintableASCII { return self }
@@ -215,7 +218,7 @@ extension String {
     return self
   }
 
-  /// Returns the text in exactly `cells` cells: truncated if it is wider, padded with spaces if it is narrower.
+  /// Returns the string in exactly `cells` cells: truncated if it is wider, padded with spaces if it is narrower.
   ///
   /// A negative number counts as 0.
   public func padded(toCells cells: Int, _ alignment: CellAlignment = .left) -> String {

@@ -4,7 +4,7 @@ public import Flux
 public import Logging
 import MusicModel
 
-/// Logs every action of the three dispatchers, in order. For debugging.
+/// Logs every action of the three dispatchers, in order, for debugging.
 public final class ActionLog: Sendable {
   private let subscriptions: [Subscription]
 
@@ -24,7 +24,8 @@ public final class ActionLog: Sendable {
     if case .queue(let action) = action { action.summary } else { "\(action)" }
   }
 
-  /// Returns a one-line description, in which an answer appears only as its request number: its rows would fill pages.
+  /// Returns a one-line description of an action. An answer appears only as its request number: its rows would fill
+  /// pages.
   private static func summary(_ action: SearchAction) -> String {
     switch action {
     case .report(.answered(let number, _)): "report(answered(\(number)))"

@@ -4,16 +4,16 @@ import AudioCore
 import MusicModel
 
 extension PlaybackState {
-  /// What playback should do, as last requested by the user. The engine may not have got there yet.
+  /// What playback should do, as last requested by the user; the engine may not have followed yet.
   enum Activity: Sendable, Equatable {
-    /// Nothing should play. `isOver` is whether the engine has stopped as well since something was last requested.
+    /// Nothing should play. `isOver` is `true` if the engine has stopped, too, and nothing was requested since.
     case stopped(StopReason, isOver: Bool)
-    /// An item that was requested and has not started yet.
+    /// An item was requested and has not started yet.
     case requested(RequestedItem, isPaused: Bool)
-    /// The item that started last.
+    /// The item that started last should play, or be paused.
     case begun(isPaused: Bool)
 
-    /// The corresponding phase of playback.
+    /// The phase of playback that corresponds to this activity.
     var phase: Phase {
       switch self {
       case .stopped: .stopped
@@ -21,13 +21,13 @@ extension PlaybackState {
       }
     }
 
-    /// The requested item that has not started yet, if there is one.
+    /// The requested item that has not started yet; `nil` if there is none.
     var request: RequestedItem? {
       get { if case .requested(let request, _) = self { request } else { nil } }
       set { if let newValue { self = .requested(newValue, isPaused: phase == .paused) } }
     }
 
-    /// Pauses or resumes. Does nothing when stopped.
+    /// Pauses or resumes. Has no effect when stopped.
     mutating func setPaused(_ isPaused: Bool) {
       switch self {
       case .stopped: break
@@ -42,7 +42,7 @@ extension PlaybackState {
     }
   }
 
-  /// Why nothing should play.
+  /// The reason why nothing should play.
   enum StopReason: Sendable, Equatable {
     /// Nothing has been requested yet, the queue was played to its end, or the user stopped playback.
     case ordinary
@@ -56,21 +56,21 @@ extension PlaybackState {
   struct RequestedItem: Sendable, Equatable {
     /// The position at which the item should start.
     var place: Duration
-    /// The length of the item, if known.
+    /// The length of the item; `nil` if it is not known.
     let duration: Duration?
-    /// Whether the previous item was played to its end and this one waits for playback to be resumed.
+    /// Whether the previous item was played to its end, and this one waits for playback to be resumed.
     var isWaiting = false
   }
 
   /// The item that is playing, or that played last. It stays known when playback stops or another item is requested.
   struct HeardItem: Sendable, Equatable {
-    /// The id of the item.
+    /// The ID of the item.
     let id: PlayQueue.Item.ID
     /// The elapsed time of the item.
     var position: Duration
-    /// The length of the item as its file states it, if it does.
+    /// The length of the item as its file states it; `nil` if it does not.
     var duration: Duration?
-    /// The average bit rate of the item in its file, in bits per second, if known.
+    /// The average bit rate of the item in its file, in bits per second; `nil` if it is not known.
     var bitRate: Int?
   }
 
@@ -78,22 +78,22 @@ extension PlaybackState {
   enum Progress: Sendable, Equatable {
     /// The position advances: the item is audible.
     case moving
-    /// The position stands still until the engine reports one again.
+    /// The position does not advance until the engine reports one again.
     case halted
-    /// The position is one that is not audible yet, for example the target of a seek. It holds until the engine reports
-    /// that the item has started there.
+    /// The position is not audible yet, for example because it is the target of a seek. It stays the same until the
+    /// engine reports that the item has started there.
     case ahead
   }
 
-  /// How the item that started last reaches the output.
+  /// The formats and the gain with which the item that started last reaches the output.
   struct SignalPath: Sendable, Equatable {
     /// The format of the item.
     let format: AudioFormat
-    /// The format of the stream that carries the item.
+    /// The format of the stream in which the item is played.
     let stream: AudioFormat
     /// The gain that ReplayGain applies to the item.
     var gain: ReplayGainDecision
-    /// The time from the beginning of the item during which the previous one may still fade out, at most.
+    /// The maximum time from the beginning of the item during which the previous one may still be fading out.
     let mixedBeginning: Duration
   }
 
@@ -103,7 +103,7 @@ extension PlaybackState {
     case closed
     /// This output is open.
     case open(Output)
-    /// The device was lost for this reason and is not back yet.
+    /// The device was lost, with this error, and is not back yet.
     case lost(OutputError)
   }
 }

@@ -8,7 +8,7 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Performs the effects that the reducer of ``PlayerState`` decides on, in order, on the playback engine, and
+/// Performs the effects that the reducer of ``PlayerState`` has decided on, in order, on the playback engine, and
 /// dispatches the engine's events as actions. It makes no decisions itself.
 ///
 /// Every member may be called from any thread.
@@ -23,7 +23,7 @@ public final class EnQueueController: Sendable {
   /// Creates a controller with a new engine, which is stopped.
   ///
   /// - Parameters:
-  ///   - library: The library's dispatcher. More files are checked after each scan that it reports.
+  ///   - library: The library's dispatcher. After each scan that it reports, more files are checked.
   ///   - loudness: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may read
   ///     files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are about to
   ///     be played.
@@ -66,10 +66,10 @@ public final class EnQueueController: Sendable {
     files.end()
   }
 
-  /// Ends playback for good: fades out and closes the output, within `milliseconds` at most. The queue then knows the
-  /// elapsed time of its current item.
+  /// Ends playback permanently: fades out and closes the output, within `milliseconds` at most. The queue then knows
+  /// the elapsed time of its current item.
   ///
-  /// - Returns: The error of the output if it failed last.
+  /// - Returns: The last error of the output; `nil` if there was none.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
     dispatcher.dispatch(.noteHeard)
     subscriptions.withLock { $0 = [] }

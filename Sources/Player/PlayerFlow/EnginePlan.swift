@@ -4,22 +4,22 @@ import AudioCore
 import MusicModel
 import PlaybackEngine
 
-/// The sources that the engine was given, and what it is still to be given.
+/// The sources that were given to the engine, and those that are still to be given to it.
 struct EnginePlan: Sendable {
-  /// An item that is played as soon as its ReplayGain values are known.
+  /// An item to be played as soon as its ReplayGain values are known.
   struct Request: Sendable {
     let item: PlayQueue.Item
     var place: Duration
     var isPaused: Bool
   }
 
-  /// The sources that the engine was given.
+  /// The sources that were given to the engine.
   var chain = SourceChain()
-  /// The item to play at once, as soon as its ReplayGain values are known.
+  /// The item to play immediately, as soon as its ReplayGain values are known; `nil` if there is none.
   var request: Request?
-  /// Whether the gain of the current source waits for its ReplayGain values.
+  /// Whether the gain of the current source cannot be set until its ReplayGain values are known.
   var needsGain = false
-  /// Whether an edit ended playback and nothing else has happened since.
+  /// Whether an edit ended playback, and nothing else has been requested since.
   var wasStoppedByEdit = false
   /// The known ReplayGain values of the few items that are about to be played.
   var replayGain: [PlayQueue.Item.ID: ReplayGainTags] = [:]
@@ -28,7 +28,7 @@ struct EnginePlan: Sendable {
   private var lastSourceNumber: UInt64 = 0
 
   /// Returns a new source that plays `item` once. Every playback gets its own source, so that reports about an earlier
-  /// one can be recognised.
+  /// playback can be recognised.
   mutating func source(for item: PlayQueue.Item, gain: ReplayGainDecision) -> PlaybackSource {
     lastSourceNumber += 1
     let id = PlaybackSource.ID(rawValue: lastSourceNumber)
@@ -38,7 +38,7 @@ struct EnginePlan: Sendable {
 }
 
 extension SourceSegment {
-  /// Creates the part of the file that belongs to `track`, or `nil` for the whole file.
+  /// Creates the segment of the file that belongs to `track`; returns `nil` for the whole file.
   init?(_ track: Track) {
     guard track.segment != nil || track.range != nil else { return nil }
     let start = track.segment?.start ?? 0
@@ -51,30 +51,30 @@ extension SourceSegment {
       start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
   }
 
-  /// Returns the CD frame nearest to `place`. The time is limited to 10^9 seconds, so that the frame number cannot
-  /// overflow.
+  /// Returns the CD frame nearest to the position `place`. The position is limited to 10^9 seconds, so that the frame
+  /// number cannot overflow.
   private static func frames(_ place: Duration) -> Int {
     Int((min(max(0, place / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
   }
 }
 
 extension SourceGain {
-  /// Creates the engine's form of `decision`.
+  /// Converts `decision` to the engine's form.
   init(_ decision: ReplayGainDecision) {
     self.init(factor: decision.factor, isLimited: decision.needsLimiter)
   }
 }
 
-/// The sequence of sources that the engine was given: a pure value that does not know the engine itself.
+/// The sequence of sources that were given to the engine, as a pure value that does not refer to the engine itself.
 struct SourceChain: Sendable {
-  /// A source that the engine was given.
+  /// A source that was given to the engine.
   struct Link: Sendable {
     let source: PlaybackSource.ID
     let item: PlayQueue.Item.ID
     /// The part of the file that is played; `nil` for the whole file.
     var segment: SourceSegment?
     var gain: ReplayGainDecision
-    /// How this source follows the previous one.
+    /// The transition from the previous source to this one.
     var transition = Transition.gapless
     /// Whether the source could not be played.
     var isFailed = false
@@ -86,41 +86,41 @@ struct SourceChain: Sendable {
     case unasked
     /// The engine has asked and waits for the answer.
     case awaited
-    /// The engine was told that nothing follows.
+    /// The engine was told that there is no next source.
     case nothing
   }
 
-  /// What it means that the engine has started a source.
+  /// The meaning of the engine's report that a source has started.
   enum Start: Sendable {
-    /// It is the first link: as requested, or again after a seek.
+    /// The source is the first link: it has started as requested, or again after a seek.
     case same(Link)
-    /// The engine advanced to this link by itself.
+    /// The engine has advanced to this link by itself.
     case wentOn(Link)
-    /// The source had been replaced, but the engine learned of it too late.
+    /// The source had been replaced, but the engine learned of that too late.
     case tooLate
     /// The source no longer counts.
     case old
   }
 
-  /// The current or requested source, followed by those that the engine was given to play after it.
+  /// The current or requested source, followed by the sources to play after it.
   private(set) var links: [Link] = []
   /// What the engine knows about the source after the last link.
   var end = End.unasked
   /// The current or requested item; `nil` when nothing should play.
   private(set) var item: PlayQueue.Item.ID?
-  /// The items that failed after one of the links, each with the source of the last playable link before it. That
-  /// source is `nil` for the requested item itself.
+  /// The items that failed after one of the links, each with the source of the last playable link before it, or with
+  /// `nil` if it is the requested item itself.
   private var failures: [PlayQueue.Item.ID: PlaybackSource.ID?] = [:]
-  /// The items whose failure was reported. An item leaves the set when it starts or is requested again.
+  /// The items whose failure was reported. An item is removed when it starts or is requested again.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
   /// Failed links at the front of the chain that their successors have replaced. The engine may return to one of them.
   private var passedOver: [PlaybackSource.ID: Link] = [:]
-  /// The sources that were to follow and have been replaced.
+  /// The sources that were to be played next, and have been replaced.
   private var replaced: Set<PlaybackSource.ID> = []
   /// The source of the last play command.
   private var commanded: PlaybackSource.ID?
 
-  /// Starts over with a request for `item`. Nothing that the engine was given before counts any more.
+  /// Starts over with a request for `item`. All sources given to the engine before become obsolete.
   mutating func ask(for item: PlayQueue.Item.ID) {
     clear()
     self.item = item
@@ -135,7 +135,7 @@ struct SourceChain: Sendable {
     commanded = link.source
   }
 
-  /// Forgets all links: nothing should play any more.
+  /// Removes all links: nothing should play any more.
   mutating func clear() {
     links = []
     end = .unasked
@@ -145,16 +145,16 @@ struct SourceChain: Sendable {
     replaced = []
   }
 
-  /// Returns whether `item` failed at its last turn and has had no other turn since.
+  /// Returns whether `item` failed the last time it was tried.
   func hasFailed(_ item: PlayQueue.Item.ID) -> Bool { failures.keys.contains(item) }
 
-  /// Returns whether nothing was requested since the engine was commanded to play `source`.
+  /// Returns whether nothing has been requested since the engine was commanded to play `source`.
   func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
 
-  /// The link of `source`, or `nil` if the source no longer counts.
+  /// The link of `source`; `nil` if the source no longer counts.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
 
-  /// Returns the items that are played up to and including `link`.
+  /// Returns the items of the playable links up to and including `link`.
   func items(through link: Link) -> [PlayQueue.Item.ID] {
     let index = links.firstIndex { $0.source == link.source } ?? links.count - 1
     return links[...index].filter { !$0.isFailed }.map(\.item)
@@ -165,17 +165,18 @@ struct SourceChain: Sendable {
     if !links.isEmpty { links[0].gain = gain }
   }
 
-  /// Returns whether the engine was given one of `items` to play after the current one, and may still play it.
+  /// Returns whether one of `items` was given to the engine to play after the current one, and may still be played.
   func isToPlay(_ items: [PlayQueue.Item.ID]) -> Bool {
     links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }
   }
 
-  /// Records that the engine asked for the source after `source`.
+  /// Records that the engine has asked for the source after `source`.
   ///
-  /// - Returns: Whether the engine expects an answer; `false` if the source no longer counts.
+  /// - Returns: Whether the engine expects an answer; `false` if `source` no longer counts.
   mutating func asked(behind source: PlaybackSource.ID) -> Bool {
     if let link = passedOver[source] {
-      // The engine tried the failed source again, in vain. Whatever replaced it in the chain is decided anew.
+      // The engine tried the failed source again, without success. The source that replaced it in the chain is chosen
+      // anew.
       links = [link]
       failures = [link.item: nil]
       passedOver = [:]
@@ -183,19 +184,19 @@ struct SourceChain: Sendable {
       return true
     }
     guard let index = links.firstIndex(where: { $0.source == source }) else { return false }
-    // After a seek the engine has forgotten what followed.
+    // After a seek, the engine has forgotten the sources after this one.
     links.removeSubrange((index + 1)...)
     end = .awaited
     return true
   }
 
-  /// Replaces everything after the link at `index` by `link`, or by nothing.
+  /// Replaces everything after the link at `index` with `link`, or with nothing.
   mutating func follow(_ index: Int, with link: Link?) {
     replaced.formUnion(links[(index + 1)...].map(\.source))
     links.removeSubrange((index + 1)...)
     end = link == nil ? .nothing : .unasked
     guard let link else { return }
-    // A failed source is silent: its successor takes its place in the chain.
+    // A failed source is silent: the next source replaces it in the chain.
     if links[index].isFailed {
       let failed = links.removeLast()
       if links.isEmpty { passedOver[failed.source] = failed }
@@ -214,7 +215,7 @@ struct SourceChain: Sendable {
     return (links[index].item, reportedItems.insert(links[index].item).inserted)
   }
 
-  /// Records that `source` has started, and returns what that means.
+  /// Records that the engine has started `source`, and returns what that means for the queue.
   mutating func started(_ source: PlaybackSource.ID) -> Start {
     guard let index = links.firstIndex(where: { $0.source == source }) else {
       return replaced.contains(source) ? .tooLate : .old

@@ -21,17 +21,17 @@ struct PersistenceState {
   var isStateNews = false
   /// Whether ``place`` has to be written.
   var isPlaceDue = false
-  /// The position in the item that played last, or `nil` if nothing has played.
+  /// The position in the item that is playing or played last; `nil` if nothing has played.
   private(set) var place: Place?
-  /// The position from which the queue resumes its current item.
+  /// The position at which the queue would resume its current item; `nil` if it has none.
   private var queuePlace: Place?
-  /// The latches to open when all of this is on the disk.
+  /// The latches to open when all of this is on disk.
   var flushes: [Latch] = []
-  /// Whether a caller waits for the stored queue.
+  /// Whether a caller is waiting for the stored queue.
   var isHurried = false
   /// Whether the thread should end.
   var isEnding = false
-  /// The error of the last write, if it failed.
+  /// The error of the last write; `nil` if it succeeded.
   var fault: QueueFault?
   /// Messages that the user has not seen yet.
   var notices: [String] = []
@@ -46,9 +46,9 @@ struct PersistenceState {
     placeTime = now
   }
 
-  /// Whether there is something to write.
+  /// Whether there is anything to write.
   var hasWork: Bool { isQueueNews || isStateNews || isPlaceDue || !flushes.isEmpty }
-  /// Whether there is something to write that may wait for further changes.
+  /// Whether there is anything to write that may wait for further changes.
   var mayWait: Bool { (isQueueNews || isStateNews) && flushes.isEmpty && !isEnding }
 
   /// Receives a new queue.
@@ -62,17 +62,17 @@ struct PersistenceState {
     isPlaceDue = isPlaceDue || known.phase == .stopped
   }
 
-  /// Receives a playback state that was published at `now`. Returns whether there is something to write.
+  /// Receives a playback state that was published at `now`; returns whether there is anything to write.
   mutating func take(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
     let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
-    // The ordinary progress of the previous state needs no immediate write.
+    // The usual progress of the previous state needs no immediate write.
     let isNews = !new.isExpected(after: known, passed)
     if isNews {
       isStateNews = true
       known = new
       knownSince = now
     }
-    // The position is 0 until an item that starts in its middle is audible.
+    // If an item starts in its middle, the position is 0 until the item is audible.
     if let item = new.item, new.phase != .stopped, new.position != .zero || place?.item == item {
       place = Place(item: item, position: new.position)
       if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
@@ -83,7 +83,7 @@ struct PersistenceState {
     return isNews || isPlaceDue
   }
 
-  /// Returns the elapsed time of the current item of `queue`.
+  /// Returns the elapsed time of the current item of `queue`, which may be newer than the one in `queue`.
   func heard(of queue: PlayQueue) -> Duration {
     guard let place, place.item == queue.current?.id else { return queue.heard }
     return place.position

@@ -6,18 +6,18 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// The work of the persistence thread.
+/// The work of the persistence thread: loads the stored queue, and writes changes.
 final class PersistenceWorker: Sendable {
   private static let pauseMilliseconds: UInt64 = 20
   /// The time between a failed write and the next attempt, in milliseconds.
   private static let retryMilliseconds: UInt64 = 2_000
   /// The delay before the stored queue is loaded, in milliseconds, so that playback starts first. It ends early if a
-  /// caller waits for the queue.
+  /// caller is waiting for the queue.
   private static let recallDelay: UInt64 = 60
 
-  /// Opens when the stored modes, item numbers and volume have been dispatched.
+  /// A latch that opens when the stored modes, item numbers and volume have been dispatched.
   let opening = Latch()
-  /// Opens when the stored queue has been dispatched.
+  /// A latch that opens when the stored queue has been dispatched.
   let recall = Latch()
 
   private let flow: KeeperFlow
@@ -72,7 +72,8 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Blocks until everything dispatched so far is on the disk. Returns the error of the last write, if it failed.
+  /// Blocks until everything dispatched so far is on disk; returns the error of the last write, or `nil` if it
+  /// succeeded.
   func flush() -> QueueFault? {
     let delivery = Latch()
     flow.dispatcher.afterDelivery { delivery.open() }
@@ -88,7 +89,8 @@ final class PersistenceWorker: Sendable {
     return desk.withLock { $0.fault }
   }
 
-  /// Starts a session that stores nothing: with the stored queue if `readsKept` is set, otherwise with a new one.
+  /// Starts a session that stores nothing. It begins with the stored queue if `readsKept` is set, otherwise with a new
+  /// one.
   func beginWithoutKeeping(readsKept: Bool) {
     let look = { () throws(QueueFault) in try self.repository.lookAtBeginning() }
     begin(readsKept ? unlessFaulty(look) ?? nil : nil)
@@ -112,12 +114,12 @@ final class PersistenceWorker: Sendable {
     for latch in desk.withLock({ $0.flushes }) { latch.open() }
   }
 
-  /// What the disk holds.
+  /// The values that are currently stored.
   private struct Kept {
     var version: UInt64?
     var heard: Duration?
     var volume: Int?
-    /// The stored modes, when those of the queue must not replace them.
+    /// The stored modes, if the modes of the queue must not replace them; otherwise `nil`.
     var modes: QueueModes?
   }
 
@@ -139,7 +141,7 @@ final class PersistenceWorker: Sendable {
     dispatchOpened(beginning, modes: keptModes(beginning) ?? newModes)
   }
 
-  /// Returns the stored modes, or `nil` if the queue never had an item and no mode was ever turned on.
+  /// Returns the stored modes; `nil` if the queue never had an item and no mode was ever turned on.
   private func keptModes(_ beginning: KeptBeginning?) -> QueueModes? {
     beginning.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
@@ -152,7 +154,7 @@ final class PersistenceWorker: Sendable {
     opening.open()
   }
 
-  /// Lets playback start first, unless a caller waits.
+  /// Waits a moment so that playback starts first, unless a caller is waiting for the queue.
   private func waitBeforeRecall() {
     let end = clock.now.advanced(byMilliseconds: Self.recallDelay)
     while desk.withLock({ !$0.isHurried && !$0.isEnding }), clock.now < end { clock.wait(for: signal, until: end) }
@@ -196,7 +198,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Lets playback start first, and collects changes that arrive together into one write.
+  /// Waits a moment so that playback starts first, and changes that arrive together are written together.
   private func pause() {
     let end = clock.now.advanced(byMilliseconds: Self.pauseMilliseconds)
     while desk.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
@@ -230,7 +232,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  /// Queues a message about `fault`, unless it equals the last one.
+  /// Queues a message about `fault`, unless it equals the last one. `nil` means that there was no error.
   private func tell(_ fault: QueueFault?) {
     desk.withLock { desk in
       if let fault, fault != desk.fault { desk.notices.append(fault.description) }
@@ -265,7 +267,7 @@ final class PersistenceWorker: Sendable {
 }
 
 extension KeptQueue {
-  /// Returns whether `recalled` is this queue, or what this queue was before its last edit.
+  /// Returns whether `recalled` is this queue, or this queue before its last edit.
   fileprivate func holds(_ recalled: KeptQueue) -> Bool {
     let places = [contents] + undoable.suffix(1).map(\.contents)
     return !recalled.contents.items.isEmpty

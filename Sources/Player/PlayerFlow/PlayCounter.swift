@@ -5,14 +5,14 @@ public import MusicModel
 import Platform
 import Synchronization
 
-/// Counts a track as played once half of it, or four minutes, have been heard, as scrobbling services do.
+/// Counts a track as played once the user has listened to half of it, or to four minutes, as scrobbling services do.
 ///
 /// Parts that are skipped by seeking do not count.
 public final class PlayCounter: Sendable {
   /// The listening time of one playback of an item.
   struct Hearing: Sendable {
     private static let longest = Duration.seconds(240)
-    /// The longest step between two positions of uninterrupted playback. Larger steps are seeks.
+    /// The maximum step between two positions of uninterrupted playback. Larger steps are seeks.
     private static let step = Duration.seconds(3)
 
     private var item: PlayQueue.Item.ID?
@@ -21,7 +21,7 @@ public final class PlayCounter: Sendable {
     private var heard = Duration.zero
     private var isCounted = false
 
-    /// Receives a playback state. Returns whether its item has just become a played one.
+    /// Receives a playback state; returns whether its item has just reached the point at which it counts as played.
     mutating func take(_ state: PlaybackState) -> Bool {
       if state.item != item || state.startedCount != startedCount {
         (item, startedCount, position) = (state.item, state.startedCount, state.position)
@@ -41,7 +41,8 @@ public final class PlayCounter: Sendable {
   private let subscription: Subscription
   private let worker: Worker<[Track]>
 
-  /// Creates a counter that calls `count` with each track that was played, on a thread of its own, where it may block.
+  /// Creates a counter that calls `count` with each track that was played. The call is made on a thread of its own,
+  /// where it may block.
   ///
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(

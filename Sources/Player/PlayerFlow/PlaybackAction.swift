@@ -3,7 +3,7 @@
 public import AudioCore
 public import MusicModel
 
-/// A command to the transport, a playback setting, or a report of the engine.
+/// A transport command, a change of a playback setting, or a report from the engine.
 public enum PlaybackAction: Sendable, Equatable {
   /// Pause playback.
   case pause
@@ -11,8 +11,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case resume
   /// Pause while playing, resume otherwise.
   case toggle
-  /// Stop and close the output. The current item stays current. Playing it again resumes from the present position or,
-  /// if `rewinds` is set, from its beginning.
+  /// Stop and close the output. The current item stays current. Playing it again resumes from this position or, if
+  /// `rewinds` is set, from its beginning.
   case stop(rewinds: Bool)
   /// Play the next item; after the last one, stop.
   case next
@@ -44,9 +44,10 @@ public enum PlaybackAction: Sendable, Equatable {
   case report(PlaybackReport)
 }
 
-/// An event of the engine, in terms of queue items.
+/// A report from the engine, in terms of queue items.
 public enum PlaybackReport: Sendable, Equatable {
-  /// The item was requested. It starts at `at`, or waits there paused. `lasting` is the length from its tags, if known.
+  /// The item was requested. It starts at `at`, or waits there paused. `lasting` is the length from its tags, or `nil`
+  /// if they have none.
   case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero, lasting: Duration? = nil)
   /// The current item is about to be played once more.
   case repeated(PlayQueue.Item.ID)
@@ -54,9 +55,9 @@ public enum PlaybackReport: Sendable, Equatable {
   case silenced(byEdit: Bool)
   /// The item has become audible.
   ///
-  /// `stream` is the format of the stream that carries it, `gain` the ReplayGain decision, `duration` the length that
-  /// the file states, and `bitRate` the bit rate of its audio in bits per second. The previous item was to fade out
-  /// over the first `crossfade` of it.
+  /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
+  /// that the file states, and `bitRate` the bit rate of its audio in bits per second. The previous item may fade out
+  /// during the first `crossfade` of this one.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
@@ -69,11 +70,11 @@ public enum PlaybackReport: Sendable, Equatable {
   case position(PlayQueue.Item.ID, Duration)
   /// Playback started, paused or stopped.
   case changed(PlaybackState.Phase)
-  /// The engine has begun to carry out the last command.
+  /// The engine has begun to execute the last command.
   case confirmed(PlaybackState.Phase)
   /// This item cannot be played and is skipped.
   case failed(PlayQueue.Item.ID, DecodingError)
-  /// This item was played, but ended before its end.
+  /// This item was played, but ended before its stated end.
   case endedEarly(PlayQueue.Item.ID, DecodingError)
   /// The queue was played to its end.
   case finished
@@ -81,12 +82,13 @@ public enum PlaybackReport: Sendable, Equatable {
   case outputOpened(PlaybackState.Output, warning: String?)
   /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)
-  /// The device has stopped accepting samples for a while, or accepts them again.
+  /// The device has stopped accepting samples for a while (`true`), or accepts them again (`false`).
   case outputStalled(Bool)
-  /// The current item has produced no sound for a while because its file cannot be read, or produces it again.
+  /// The current item has produced no sound for a while because its file cannot be read (`true`), or produces it again
+  /// (`false`).
   case inputStalled(Bool)
   /// The number of underruns so far.
   case underruns(Int)
-  /// The output failed and playback ended. `isLast` is whether nothing else was requested since.
+  /// The output failed and playback ended. `isLast` is `true` if nothing else was requested since.
   case outputFailed(OutputError, isLast: Bool = true)
 }

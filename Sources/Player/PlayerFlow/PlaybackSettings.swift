@@ -14,7 +14,7 @@ public struct Volume: Sendable, Hashable {
   /// Creates a volume, limiting `percent` to the valid range.
   public init(percent: Int) { self.percent = min(max(percent, 0), 100) }
 
-  /// The factor for samples. It is the cube of the fraction, so that equal steps in percent sound about equal.
+  /// The gain factor for samples. It is the cube of the fraction, so that equal steps in percent sound about equal.
   public var gain: Float {
     let share = Float(percent) / 100
     return share * share * share
@@ -28,14 +28,14 @@ public struct Volume: Sendable, Hashable {
 
 /// The crossfade between tracks.
 public struct Crossfade: Sendable, Hashable {
-  /// The longest crossfade.
+  /// The maximum length of a crossfade.
   public static let limit = Duration.seconds(30)
-  /// No crossfade: each track begins where the previous one has ended.
+  /// No crossfade: each track begins where the previous one ends.
   public static let off = Crossfade(duration: .zero, withinAlbums: false)
 
   /// The length of the crossfade; zero for none.
   public let duration: Duration
-  /// Whether consecutive tracks of one album are crossfaded too.
+  /// Whether to crossfade even between consecutive tracks of one album.
   public let withinAlbums: Bool
 
   /// Creates a crossfade of this length, limited to ``limit``.
@@ -44,24 +44,25 @@ public struct Crossfade: Sendable, Hashable {
     self.withinAlbums = withinAlbums
   }
 
-  /// Returns the transition from `track` to `next`.
+  /// Returns the transition between `track` and `next`.
   func transition(from track: Track, to next: Track) -> Transition {
     guard duration > .zero, withinAlbums || !track.isContinued(by: next) else { return .gapless }
     return .crossfade(duration)
   }
 }
 
-/// The MixRamp settings of clients: at which loudness the ends of tracks should overlap, according to tags that
+/// The MixRamp settings of clients: the loudness at which the ends of tracks should overlap, according to tags that
 /// describe the loudness over time.
 ///
-/// They are stored and reported, but have no effect, since those tags are not read: tracks join as ``Crossfade`` says.
+/// They are stored and reported, but have no effect, since those tags are not read: tracks are joined according to
+/// ``Crossfade``.
 public struct MixRampSettings: Sendable, Hashable {
   /// The loudness of tracks where they overlap, in decibels.
   public var decibels: Double
   /// An additional delay before the overlap, in seconds; `nil` if tracks should not overlap.
   public var delay: Double?
 
-  /// Creates settings with these values.
+  /// Creates MixRamp settings.
   public init(decibels: Double = 0, delay: Double? = nil) {
     self.decibels = decibels
     self.delay = delay

@@ -3,13 +3,13 @@
 public import AudioCore
 public import MusicModel
 
-/// The state of playback: what is playing, the position, and what went wrong. A pure value.
+/// The state of playback: what is playing, the position, and any problems. A pure value.
 public struct PlaybackState: Sendable, Equatable {
   /// The phase of playback.
   public enum Phase: Sendable, Hashable {
     /// Nothing is playing.
     case stopped
-    /// Sound goes to the output.
+    /// Audio is being played on the output, or is about to be.
     case playing
     /// Playback is paused.
     case paused
@@ -21,7 +21,7 @@ public struct PlaybackState: Sendable, Equatable {
     public let name: String
     /// The sample format that the output accepts.
     public let format: DeviceFormat
-    /// The longest time from writing a sample until it is heard.
+    /// The maximum time from writing a sample until it is audible.
     public let latency: Duration
 
     /// Creates an output with these properties.
@@ -34,30 +34,30 @@ public struct PlaybackState: Sendable, Equatable {
 
   /// An item that could not be played, or not to its end.
   public struct Problem: Sendable, Hashable {
-    /// The number of the problem, starting at 1, in order of occurrence.
+    /// The sequence number of the problem, starting at 1.
     public let number: Int
-    /// The id of the item.
+    /// The ID of the item.
     public let item: PlayQueue.Item.ID
-    /// The error.
+    /// The error with which decoding the item failed.
     public let error: DecodingError
     /// Whether the item was skipped entirely.
     public let isSkipped: Bool
   }
 
-  /// The number of problems that are kept, the newest ones.
+  /// The maximum number of problems to store; older ones are removed.
   private static let problemLimit = 100
-  /// The number of started items that are kept.
+  /// The maximum number of started items to store; older ones are removed.
   private static let startedLimit = 32
 
   /// What playback should do, as last requested.
   private var activity = Activity.stopped(.ordinary, isOver: false)
-  /// The item that is playing, or played last.
+  /// The item that is playing, or that played last; `nil` if there was none.
   private var heard: HeardItem?
   private var progress = Progress.halted
-  /// How the item that started last reaches the output.
+  /// The formats and the gain with which the item that started last reaches the output; `nil` if there was none.
   private(set) var signalPath: SignalPath?
   private var device = Device.closed
-  /// Whether the engine is playing, as it has last confirmed.
+  /// The phase of the engine, as it has last confirmed.
   private(set) var enginePhase = Phase.stopped
   /// The ReplayGain settings.
   public private(set) var replayGain = ReplayGainSettings()
@@ -65,23 +65,23 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var crossfade = Crossfade.off
   /// The MixRamp settings of clients, which have no effect.
   public private(set) var mixRamp = MixRampSettings()
-  /// The sleep timer, if one is set.
+  /// The sleep timer; `nil` if none is set.
   public private(set) var sleep: SleepTimer?
   /// The number of underruns so far.
   public private(set) var underrunCount = 0
   /// The volume.
   public private(set) var volume = Volume.full
-  /// A warning about the output for the user.
+  /// A warning for the user about the output; `nil` if there is none.
   public private(set) var warning: String?
   /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
   public private(set) var isOutputEnabled = true
-  /// Whether something was to be played while the output is disabled. Cleared when the output is enabled.
+  /// Whether the user wanted to play something while the output was disabled. Cleared when the output is enabled.
   public private(set) var isOutputMissed = false
   /// Whether the device currently accepts no samples.
   public private(set) var isOutputStalled = false
   /// Whether the current or requested item currently produces no sound because its file cannot be read.
   public private(set) var isInputStalled = false
-  /// The error of the output if it failed, until something plays again.
+  /// The error with which the output failed; `nil` if it did not, or something has played since.
   public private(set) var outputError: OutputError?
   /// The number of times that the output has failed.
   public private(set) var outputFailureCount = 0
@@ -91,7 +91,7 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var problems: [Problem] = []
   /// The number of times that an item has started. Seeking does not count.
   public private(set) var startedCount = 0
-  /// The items that started most recently, newest last, so that a reader that polls misses none.
+  /// The items that started most recently, newest last, so that a client that polls misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
   /// The number of seeks so far.
   public private(set) var seekCount: UInt64 = 0
@@ -99,7 +99,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// Creates the state before anything has played.
   public init() {}
 
-  /// Applies `action`. Returns whether the state changed.
+  /// Applies `action`; returns whether the state changed.
   public mutating func reduce(_ action: PlaybackAction) -> Bool {
     // Positions are frequent, and comparing the whole state would dominate their cost.
     if case .report(.position(let item, let position)) = action { return move(item, to: position) }
@@ -139,16 +139,16 @@ public struct PlaybackState: Sendable, Equatable {
     return self != before
   }
 
-  /// Returns whether this state differs from `earlier` only in the position, and in nothing that depends on it.
+  /// Returns whether this state differs from `earlier` only in the position, and in no value that depends on it.
   public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
     var expected = earlier
     expected.heard?.position = position
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Returns whether `earlier` has become this state by ordinary progress over `passed`: only the position has
-  /// advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that no one is shown more
-  /// than was heard.
+  /// Returns whether this state is what `earlier` becomes by ordinary progress over `passed`: only the position has
+  /// advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that the elapsed time on
+  /// display never exceeds what was played.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isHeard ? passed : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)
@@ -180,8 +180,8 @@ public struct PlaybackState: Sendable, Equatable {
       heard = HeardItem(id: item, position: isNew ? .zero : position, duration: duration, bitRate: bitRate)
       progress = .moving
       isInputStalled = false
-      // The items are mixed only if the stream continues in the same format. An item fades in over at most its first
-      // half.
+      // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
+      // most.
       let before = signalPath?.stream
       let goesOn = stream.sampleRate == before?.sampleRate && stream.channels == before?.channels
       let mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
@@ -225,11 +225,11 @@ public struct PlaybackState: Sendable, Equatable {
     }
   }
 
-  /// Sets the position of `item`. Returns whether the state changed.
+  /// Sets the position of `item`; returns whether the state changed.
   private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
     // Until the requested item has started, the engine reports positions of the previous one.
     if isAwaited, phase == .playing { return false }
-    // Likewise after a seek.
+    // The same applies after a seek.
     if progress == .ahead, !isAwaited, item == self.item, outputLoss == nil { return false }
     let before = (heard, progress)
     // The duration and bit rate belong to the previous item's file.
@@ -252,7 +252,7 @@ public struct PlaybackState: Sendable, Equatable {
     if problems.count > Self.problemLimit { problems.removeFirst() }
   }
 
-  /// Records that the engine carries out what was requested.
+  /// Records that the engine is executing the request.
   private mutating func confirm(_ phase: Phase) {
     enginePhase = phase
     if phase != .paused { activity.request?.isWaiting = false }
@@ -265,7 +265,7 @@ public struct PlaybackState: Sendable, Equatable {
     if phase != .stopped { activity = .stopped(reason, isOver: false) }
   }
 
-  /// Records that the engine has stopped and nothing else was requested since.
+  /// Records that the engine has stopped, and nothing else has been requested since.
   private mutating func end(_ reason: StopReason = .ordinary) {
     silence(reason)
     closeOutput()
@@ -284,47 +284,48 @@ public struct PlaybackState: Sendable, Equatable {
   }
 }
 
-/// Values that follow from the parts of the state.
+/// Values that are derived from the stored parts of the state.
 extension PlaybackState {
-  /// The phase of playback, as last requested. The engine may not have got there yet.
+  /// The phase of playback, as last requested; the engine may not have followed yet.
   public var phase: Phase { activity.phase }
-  /// Whether an item was requested that has not started yet.
+  /// Whether an item was requested and has not started yet.
   public var isAwaited: Bool { activity.request != nil }
-  /// The position at which the requested item starts.
+  /// The position at which the requested item will start; zero if there is none.
   public var awaitedPlace: Duration { activity.request?.place ?? .zero }
-  /// Whether an item was played to its end and playback waits before the next one until it is resumed.
+  /// Whether an item was played to its end, and playback waits before the next one until the user resumes it.
   public var isWaiting: Bool { activity.request?.isWaiting ?? false }
-  /// Whether the queue was played to its end, or stopped, since something was last requested.
+  /// Whether playback has ended or was stopped, and nothing has been requested since.
   public var isOver: Bool { if case .stopped(_, isOver: true) = activity { true } else { false } }
-  /// Whether a client stopped playback, or an edit left nothing to play. Either may resume it.
+  /// Whether a client stopped playback, or an edit left nothing to play. In both cases a later edit or client may
+  /// resume it.
   public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
-  /// The reason why nothing was heard of the last request: the error of the last item that could not be played. Cleared
-  /// by the next request.
+  /// The reason why nothing of the last request was played: the error of the last item that could not be played; `nil`
+  /// if there is none. The next request clears it.
   public var vainError: DecodingError? { if case .stopped(.unplayable(let error), _) = activity { error } else { nil } }
 
-  /// The item that is playing, or played last.
+  /// The ID of the item that is playing, or that played last; `nil` if there was none.
   public var item: PlayQueue.Item.ID? { heard?.id }
-  /// The elapsed time of the item.
+  /// The elapsed time of ``item``.
   public var position: Duration { heard?.position ?? .zero }
-  /// The length of the item as its file states it, if it does.
+  /// The length of ``item`` as its file states it; `nil` if it does not.
   public var duration: Duration? { heard?.duration }
-  /// The average bit rate of the item in its file, in bits per second, if known.
+  /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
   public var bitRate: Int? { heard?.bitRate }
-  /// Whether the item is audible and ``position`` advances: not before its first frame, nor while the output accepts no
+  /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no
   /// samples.
   public var isHeard: Bool { progress == .moving }
-  /// The format of the item.
+  /// The format of ``item``; `nil` if nothing has played.
   public var format: AudioFormat? {
     // With optional chaining, the optimizer of Swift 6.3 fails when it inlines this.
     signalPath.map { $0.format }
   }
-  /// The gain that ReplayGain applies to the item.
+  /// The gain that ReplayGain applies to ``item``.
   public var gain: ReplayGainDecision { signalPath?.gain ?? .off }
   /// Whether the previous item is still fading out; as exact as ``position``.
   var isCrossfading: Bool { position < (signalPath?.mixedBeginning ?? .zero) }
 
-  /// The open output, if there is one.
+  /// The open output; `nil` if none is open.
   public var output: Output? { if case .open(let output) = device { output } else { nil } }
-  /// The reason why the device was lost, until it is back.
+  /// The reason why the device was lost; `nil` if it was not, or is back.
   public var outputLoss: OutputError? { if case .lost(let error) = device { error } else { nil } }
 }

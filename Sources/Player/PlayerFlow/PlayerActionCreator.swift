@@ -5,7 +5,7 @@ public import Flux
 public import MusicModel
 import Platform
 
-/// Dispatches what the user requests: the only way from a view into the flow. From any thread.
+/// Dispatches the user's requests as actions: the only way from a view into the flow. Can be used from any thread.
 public struct PlayerActionCreator: Sendable {
   let dispatcher: QueueDispatcher
 
@@ -15,7 +15,7 @@ public struct PlayerActionCreator: Sendable {
   /// Blocks until every action that was dispatched before has reached all subscribers. Another thread may be delivering
   /// it.
   ///
-  /// From any thread outside the cooperative pool, and never from a subscriber.
+  /// Call it on a thread outside of the cooperative pool, and never in a subscriber.
   public func awaitDelivery() {
     let latch = Latch()
     dispatcher.afterDelivery { latch.open() }
@@ -72,16 +72,15 @@ public struct PlayerActionCreator: Sendable {
   public func dismissError() { dispatcher.dispatch(.dismissError) }
 }
 
-/// Requests that concern the queue. `QueueAction` describes each of them. A request that does not apply changes
-/// nothing.
+/// Requests that concern the queue. `QueueAction` describes each of them. A request that does not apply has no effect.
 extension PlayerActionCreator {
   /// Limits the playback of an item to the part from `start` to `end`, or to the end of the item if `end` is `nil`.
   public func setRange(_ item: PlayQueue.Item.ID, from start: Duration, to end: Duration?) {
     dispatcher.dispatch(.setRange(item, from: start, to: end))
   }
 
-  /// Replaces the queue by `collection` and plays it from the track at index `item`, or only loads it if `item` is
-  /// `nil`.
+  /// Replaces the queue with `collection` and plays it from the track at index `item`; if `item` is `nil`, only loads
+  /// it.
   public func enqueue(_ collection: TrackCollection, item: Int?) {
     dispatcher.dispatch(.enqueue(collection, item: item))
   }
@@ -93,7 +92,7 @@ extension PlayerActionCreator {
     dispatcher.dispatch(.add(collection, at: place))
   }
 
-  /// Removes these items. If the current one is among them, the item that takes its place is played instead.
+  /// Removes these items. If the current one is among them, the item that takes its position is played instead.
   public func remove(_ selection: QueueSelection) { dispatcher.dispatch(.remove(selection)) }
 
   /// Moves these items together, so that the first of them ends up at position `to`.
@@ -107,10 +106,10 @@ extension PlayerActionCreator {
   /// Removes all items, which stops playback.
   public func clear() { dispatcher.dispatch(.clear) }
 
-  /// Removes all items but these or, with `nil`, all but the current one.
+  /// Removes all items except these; if `selection` is `nil`, all except the current one.
   public func crop(to selection: QueueSelection? = nil) { dispatcher.dispatch(.crop(selection)) }
 
-  /// Removes items whose track is already in the queue.
+  /// Removes duplicates: of items with the same track, only the current one stays, or else the first.
   public func dedupe() { dispatcher.dispatch(.dedupe) }
 
   /// Shuffles the items, or those at these positions, with a random seed.
@@ -141,22 +140,22 @@ extension PlayerActionCreator {
   /// Sets the repeat mode.
   public func setRepeat(_ mode: QueueModes.Repeat) { dispatcher.dispatch(.setRepeat(mode)) }
 
-  /// Sets the random mode. A shuffled order comes from a random seed. The current item keeps playing.
+  /// Sets the random mode, with a random seed for the order. The current item continues to play.
   public func setRandom(_ mode: QueueModes.Random) { dispatcher.dispatch(.setRandom(mode, seed: Self.seed)) }
 
   /// Sets the single mode: whether playback waits after every item.
   public func setSingle(_ mode: QueueModes.Single) { dispatcher.dispatch(.setSingle(mode)) }
 
-  /// Sets the consume mode: whether items are removed from the queue once they have been played, with `once` no more
-  /// than one.
+  /// Sets the consume mode: whether items are removed from the queue once they have been played. If `once` is set, only
+  /// one item is removed.
   public func setConsume(_ isOn: Bool, once: Bool = false) { dispatcher.dispatch(.setConsume(isOn, once: once)) }
 
-  /// Stops once after the current item or album; `nil` cancels this.
+  /// Stops playback once, after the current item or album; `nil` cancels this.
   public func stopAfter(_ point: QueueModes.StopPoint?) { dispatcher.dispatch(.stopAfter(point)) }
 
   // MARK: Playing
 
-  /// Plays this item from the position `place`.
+  /// Plays this item, starting at the position `place`.
   public func play(_ id: PlayQueue.Item.ID, from place: Duration = .zero) {
     dispatcher.dispatch(.play(id, from: place))
   }

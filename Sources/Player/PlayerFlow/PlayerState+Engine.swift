@@ -51,15 +51,15 @@ extension PlayerState {
   }
 
   /// Ends the chain of sources, since playback has ended. Returns the chain, or `nil` if something other than
-  /// `commanded` was requested since.
+  /// `commanded` has been requested since.
   private mutating func ended(_ commanded: PlaybackSource.ID?) -> SourceChain? {
     guard plan.chain.isLatestCommand(commanded) else { return nil }
     defer { plan.chain.clear() }
     return plan.chain
   }
 
-  /// Makes the item of `source`, which has started, the current one. Returns the link of the source, or `nil` if it no
-  /// longer counts.
+  /// Makes the item of `source`, which has started, the current one. Returns the link of the source, or `nil` if the
+  /// source no longer counts.
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = plan.chain.item
     switch plan.chain.started(source) {
@@ -68,7 +68,7 @@ extension PlayerState {
       link.transition = .gapless
       return link
     case .wentOn(let link):
-      // A repeated item starts anew.
+      // A repeated item starts again.
       if link.item == before { report(.repeated(link.item)) }
       queue.reduce(.advanced(to: link.item))
       settle()
@@ -84,7 +84,7 @@ extension PlayerState {
   }
 
   /// Plays the item after the first link of `chain`, or pauses before it, although the engine has started something
-  /// else or ended. Returns `false` if no item follows.
+  /// else or ended. Returns `false` if there is no next item.
   private mutating func goOn(behind chain: SourceChain) -> Bool {
     if let last = chain.links.first {
       if let next = item(behind: last, chain, in: queue) {
@@ -105,7 +105,7 @@ extension PlayerState {
     return false
   }
 
-  /// Clears the missing mark of the item of `source`, whose file was opened.
+  /// Clears the missing mark of the item of `source`, whose file has been opened.
   private mutating func markPresent(_ source: PlaybackSource.ID) {
     guard let link = plan.chain[source], !link.isFailed, let position = queue.position(of: link.item),
       queue.items[position].isMissing

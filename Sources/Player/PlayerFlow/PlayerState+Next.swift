@@ -6,7 +6,7 @@ import PlaybackEngine
 
 /// The choice of the next item.
 extension PlayerState {
-  /// The next item, with its gain and transition.
+  /// The item to play next, with its gain and transition.
   private struct Follower {
     let item: PlayQueue.Item
     let gain: ReplayGainDecision
@@ -18,7 +18,7 @@ extension PlayerState {
     }
   }
 
-  /// Gives the engine its next source if it differs from the one that the engine has, or if the transition does.
+  /// Gives the engine a new next source if the next item, its gain or its transition has changed.
   mutating func updateNext() {
     var index = 0
     while index < plan.chain.links.count {
@@ -43,16 +43,16 @@ extension PlayerState {
     }
   }
 
-  /// Returns the item of `queue` that is played after `link`.
+  /// Returns the item of `queue` to play after `link`; `nil` if there is none.
   func item(behind link: SourceChain.Link, _ chain: SourceChain, in queue: PlayQueue) -> PlayQueue.Item? {
     guard !playback.stops(after: link.item, in: queue) else { return nil }
-    // In consume mode, the items played until then will have left the queue.
+    // In consume mode, the items played before will have left the queue.
     let queue = queue.modes.consume ? queue.advanced(through: chain.items(through: link)) : queue
     var last = link.item
     var passedCount = 0
     while let next = queue.successor(of: last) {
       let isFailed = chain.hasFailed(next.id)
-      // Every candidate has failed since something was last heard, or the one item that is repeated has failed.
+      // Every candidate has failed since something was last played, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isMissing, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
       passedCount += 1
@@ -86,7 +86,7 @@ extension PlayerState {
 }
 
 extension PlayQueue {
-  /// Returns the queue as it is after playback has advanced through these items.
+  /// Returns the queue as it will be after playback has advanced through these items.
   func advanced(through items: [Item.ID]) -> PlayQueue {
     var queue = self
     for item in items where item != queue.current?.id { queue.reduce(.advanced(to: item)) }
@@ -96,14 +96,14 @@ extension PlayQueue {
 
 /// Skipping items whose files are missing.
 extension PlayQueue {
-  /// The number of missing items that are skipped at once. The item after them is tried even if it is missing too. This
-  /// bounds the time of an action, however many items are missing.
+  /// The maximum number of missing items that are skipped at once. The item after them is tried even if it is missing,
+  /// too. This bounds the time of an action, however many items are missing.
   static let passedLimit = 200
 
-  /// Returns the next item in playing order whose file is not missing, or the nearest one if there is none.
+  /// Returns the next item in playing order whose file is not missing. If there is none, returns the nearest item.
   func presentItem(after id: Item.ID) -> Item? { present(from: item(after: id), id) { item(after: $0) } }
 
-  /// Returns the previous item in playing order whose file is not missing, or the nearest one if there is none.
+  /// Returns the previous item in playing order whose file is not missing. If there is none, returns the nearest item.
   func presentItem(before id: Item.ID) -> Item? { present(from: item(before: id), id) { item(before: $0) } }
 
   private func present(from nearest: Item?, _ id: Item.ID, _ step: (Item.ID) -> Item?) -> Item? {

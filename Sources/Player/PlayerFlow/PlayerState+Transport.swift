@@ -5,7 +5,7 @@ import MusicModel
 
 /// The handling of transport commands and settings.
 extension PlayerState {
-  /// Whether nothing is playing or requested.
+  /// Whether no item is playing or requested.
   private var isIdle: Bool { plan.chain.item == nil }
 
   mutating func reduce(_ action: PlaybackAction) {
@@ -43,7 +43,7 @@ extension PlayerState {
     }
   }
 
-  /// Restores the user's volume after a fade.
+  /// Restores the volume that the user has set, after a fade.
   mutating func restoreVolume() { effects.append(.setVolume(playback.volume.gain, over: .zero)) }
 
   private mutating func pause() {
@@ -66,7 +66,7 @@ extension PlayerState {
     }
   }
 
-  /// Stops. The queue keeps the position, or rewinds to the beginning of the item.
+  /// Stops playback. The queue keeps the position or, if `rewinds` is set, goes back to the beginning of the item.
   mutating func stop(rewinds: Bool) {
     if !rewinds {
       noteHeard()
@@ -90,15 +90,15 @@ extension PlayerState {
       queue.reduce(.skipped(to: next.id))
       if let current = queue.current, current.id == next.id { play(current) }
     } else {
-      // The same as after the last item has ended.
+      // Do the same as after the last item has ended.
       forgetPlan(byEdit: false)
       silence(byEdit: false)
       queue.reduce(.finished)
     }
   }
 
-  /// Plays the previous item or, if `mayRestart` is set and the current item has passed the threshold, restarts the
-  /// current one.
+  /// Plays the previous item. If `mayRestart` is set and the current item has passed the threshold, restarts that
+  /// instead.
   private mutating func goToPrevious(mayRestart: Bool) {
     guard let current = queue.current else {
       // After the end of the queue, the previous item is the last one.
@@ -113,7 +113,7 @@ extension PlayerState {
 
   private mutating func seek(_ target: SeekTarget) {
     var target = target
-    // Relative to the exact position; the one in the state is up to a second old.
+    // Seek from the exact position; the one in the state is up to a second old.
     if case .by(let distance) = target, let heard = heardOfCurrent { target = .to(max(.zero, heard + distance)) }
     _ = playback.reduce(.seek(target))
     if let request = plan.request {

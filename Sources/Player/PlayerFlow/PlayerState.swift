@@ -4,35 +4,35 @@ import AudioCore
 public import MusicModel
 import PlaybackEngine
 
-/// The position in a source of the engine at one moment.
+/// A source of the engine, and the audible position in it at one moment.
 struct HeardSource: Sendable, Equatable {
   let source: PlaybackSource.ID
   let position: Duration
 }
 
-/// The state of the player: the queue, playback, and the plan for the engine. A pure value in which every decision is
-/// made.
+/// The state of the player: the queue, playback, and the plan for the engine. It is a pure value, and its reducer makes
+/// every decision.
 public struct PlayerState: Sendable {
-  /// The elapsed time from which ``PlaybackAction/previous`` restarts the current item.
+  /// The elapsed time beyond which ``PlaybackAction/previous`` restarts the current item.
   static let previousThreshold = Duration.seconds(3)
 
   /// The queue.
   public internal(set) var queue: PlayQueue
   /// The state of playback.
   public internal(set) var playback = PlaybackState()
-  /// The sources that the engine was given, and what it is still to be given.
+  /// The sources that were given to the engine, and those that are still to be given to it.
   var plan = EnginePlan()
   /// Whether playback pauses when the device is lost.
   private(set) var pausesOnLoss = false
-  /// The effects of the last action, in the order in which they are performed.
+  /// The effects of the last action, in the order in which they are to be performed.
   var effects: [PlayerEffect] = []
-  /// The source and position that are audible at the moment of the action.
+  /// The source and position that are audible at the moment of the action; `nil` if nothing is.
   private var heardNow: HeardSource?
 
   /// Creates the state before anything has played.
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
-  /// Applies `action` at a moment when `heard` is the audible position. Sets ``effects``.
+  /// Applies `action` at a moment at which `heard` is the audible position, and sets ``effects``.
   ///
   /// - Returns: Whether the queue or the playback state changed.
   mutating func reduce(_ action: PlayerAction, heard: HeardSource?) -> Bool {
@@ -56,7 +56,7 @@ public struct PlayerState: Sendable {
     return before.version != queue.version || before.place != queue.heard || before.playback != playback
   }
 
-  /// Returns the elapsed time of `item`, or `nil` if it is not playing or has not started. `heard` is the engine's
+  /// Returns the elapsed time of `item`; `nil` if it is not playing or has not started. `heard` is the engine's
   /// position at this moment.
   func heard(of item: PlayQueue.Item.ID, _ heard: HeardSource?) -> Duration? {
     guard playback.enginePhase != .stopped, playback.item == item, !playback.isAwaited else { return nil }
@@ -64,7 +64,7 @@ public struct PlayerState: Sendable {
     return heard.position
   }
 
-  /// The elapsed time of the current item, or `nil` if it is not playing.
+  /// The elapsed time of the current item; `nil` if it is not playing.
   var heardOfCurrent: Duration? { queue.current.flatMap { heard(of: $0.id, heardNow) } }
 
   /// Stores the elapsed time of the current item in the queue, if it is playing.
@@ -83,7 +83,7 @@ public struct PlayerState: Sendable {
     case .play(let id, _), .skipped(let id):
       if let current = queue.current, current.id == id { play(current) }
     case .availability(let gone, let back):
-      // Items that the engine was not given make no difference, and those that failed are skipped already.
+      // Items that were not given to the engine make no difference, and those that failed are already skipped.
       if !back.isEmpty || plan.chain.isToPlay(gone) { settle() }
     case .heard, .opened: break
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
@@ -92,7 +92,7 @@ public struct PlayerState: Sendable {
     }
   }
 
-  /// Brings the engine in line with the queue after an edit. An item that is still current keeps playing undisturbed.
+  /// Synchronises the engine with the queue after an edit. An item that is still current continues to play undisturbed.
   mutating func settle() {
     let item = plan.chain.item
     guard item != queue.current?.id else { return updateNext() }
@@ -107,7 +107,7 @@ public struct PlayerState: Sendable {
 
   // MARK: Playing
 
-  /// Plays `item`, the current one, from the position that the queue has stored for it.
+  /// Plays `item`, which must be the current one, from the position that the queue has stored for it.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
     let place = queue.heard
     let waits = isPaused || !playback.isOutputEnabled
@@ -119,7 +119,7 @@ public struct PlayerState: Sendable {
     playRequest()
   }
 
-  /// Plays the requested item as soon as its gain is known.
+  /// Plays the requested item if its gain is known; otherwise waits for its ReplayGain values.
   mutating func playRequest() {
     guard let request = plan.request else { return }
     if playback.replayGain.mode != .off, plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
@@ -131,13 +131,13 @@ public struct PlayerState: Sendable {
     effects.append(.play(source, at: request.place, isPaused: request.isPaused))
   }
 
-  /// Stops because no item is current any more.
+  /// Stops playback because there is no current item any more.
   mutating func stopByEdit() {
     forgetPlan(byEdit: playback.phase != .paused)
     silence(byEdit: true)
   }
 
-  /// Stops as after the last item.
+  /// Stops playback as after the last item.
   mutating func silence(byEdit: Bool) {
     report(.silenced(byEdit: byEdit))
     effects.append(.stop)
@@ -153,7 +153,7 @@ public struct PlayerState: Sendable {
 
   // MARK: ReplayGain
 
-  /// Returns the ReplayGain decision for `item`, or `nil` if its values are not known yet.
+  /// Returns the ReplayGain decision for `item`; `nil` if its values are not known yet.
   func gain(of item: PlayQueue.Item) -> ReplayGainDecision? {
     let settings = playback.replayGain
     guard settings.mode != .off else { return .off }
@@ -179,7 +179,7 @@ public struct PlayerState: Sendable {
     if plan.needsGain { changeGain() } else { updateNext() }
   }
 
-  /// Applies the present ReplayGain settings to the current source.
+  /// Applies the current ReplayGain settings to the current source.
   mutating func changeGain() {
     if let link = plan.chain.links.first, let position = queue.position(of: link.item) {
       let item = queue.items[position]
@@ -211,11 +211,11 @@ extension QueueAction {
   }
 }
 
-/// A command to the engine or its helpers, decided by the reducer and performed by the ``EnQueueController``.
+/// A command for the engine or its helpers, decided by the reducer and performed by the ``EnQueueController``.
 enum PlayerEffect: Sendable, Equatable {
   /// Play this source from a position, or pause there.
   case play(PlaybackSource, at: Duration, isPaused: Bool)
-  /// Play this source after another; `nil` for nothing.
+  /// Set the source to play after another; `nil` if there is none.
   case setNext(PlaybackSource?, after: PlaybackSource.ID, Transition)
   /// Fade out and pause.
   case pause
@@ -223,18 +223,18 @@ enum PlayerEffect: Sendable, Equatable {
   case resume
   /// Fade out and close the output.
   case stop
-  /// Pause, and close the device at once.
+  /// Pause, and close the device immediately.
   case release
   /// Seek within the current source.
   case seek(SeekTarget)
   /// Change the gain of a source that is playing.
   case setGain(SourceGain, of: PlaybackSource.ID)
-  /// Reach this volume, from 0 to 1, over this time.
+  /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
-  /// Prepare for crossfades of this length.
+  /// Prepare for crossfades of up to this length.
   case expectCrossfade(Duration)
-  /// Look up the ReplayGain values of these items, instead of any that are still waiting.
+  /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.
   case lookUpReplayGain([PlayQueue.Item])
-  /// Check whether the files of these items exist.
+  /// Check whether the files of some of the queue's items exist.
   case checkFiles(AvailabilityWatch.Look)
 }

@@ -5,13 +5,13 @@ public import MusicModel
 public import Platform
 import SystemPackage
 
-/// A snapshot of a player, for display and for other processes.
+/// A snapshot of a player's status, for display and for other processes.
 public struct PlayerStatus: Sendable, Equatable, Codable {
   /// The phase of playback.
   public enum Phase: String, Sendable, Codable {
     /// Nothing is playing.
     case stopped
-    /// Sound goes to the output.
+    /// Audio is being played on the output, or is about to be.
     case playing
     /// Playback is paused.
     case paused
@@ -19,42 +19,42 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 
   /// The current track.
   public struct Song: Sendable, Equatable, Codable {
-    /// The title.
+    /// The title of the track.
     public var title: String
-    /// The artists as one text for display.
+    /// The artists as one string for display; `nil` if the track has none.
     public var artist: String?
-    /// The title of the album.
+    /// The title of the album; `nil` if the track has none.
     public var album: String?
-    /// The path of the file, if it is valid text.
+    /// The path of the file; `nil` if it is not valid UTF-8.
     public var path: String?
-    /// The length in seconds, if known.
+    /// The length in seconds; `nil` if it is not known.
     public var seconds: Double?
     /// The artists one by one; `nil` from a player of an earlier version.
     public var artists: [String]?
-    /// The track number on its disc.
+    /// The number of the track on its disc; `nil` if it has none.
     public var track: Int?
-    /// The disc number.
+    /// The number of the disc; `nil` if it has none.
     public var disc: Int?
-    /// The cover, if it was looked up.
+    /// The cover; `nil` if it was not looked up.
     public var cover: Cover?
   }
 
-  /// The cover of a track. In JSON it is a path, or `false`.
+  /// The cover of a track. In JSON it is a path, or `false` if there is no cover.
   public enum Cover: Sendable, Equatable, Codable {
     /// The cover is this file.
     case file(String)
     /// There is no cover.
     case missing
 
-    /// Creates the cover in `file`; `nil` means that there is none.
+    /// Creates the cover in `file`; `nil` means that there is no cover.
     public init(_ file: String?) { self = file.map { .file($0) } ?? .missing }
 
-    /// See `Decodable`.
+    /// Decodes a path, or `false`.
     public init(from decoder: any Decoder) throws {
       self.init(try? decoder.singleValueContainer().decode(String.self))
     }
 
-    /// See `Encodable`.
+    /// Encodes a path, or `false`.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.singleValueContainer()
       switch self {
@@ -74,7 +74,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var single: String
     /// Whether tracks are removed from the queue once they have been played.
     public var consume: Bool
-    /// Where playback stops once: `off`, `current` or `album`.
+    /// The point after which playback stops once: `off`, `current` or `album`.
     public var stopAfter: String
   }
 
@@ -84,9 +84,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var sampleRate: Int
     /// The number of channels.
     public var channels: Int
-    /// The bits per sample; `nil` for lossy codecs, which have none.
+    /// The number of bits per sample; `nil` for lossy codecs, which have none.
     public var bits: Int?
-    /// Whether samples are floating-point numbers; `nil` from a player of another version that does not say so.
+    /// Whether samples are floating-point numbers; `nil` from a player of another version that does not report it.
     public var isFloat: Bool?
   }
 
@@ -94,39 +94,39 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public struct Output: Sendable, Equatable, Codable {
     /// The name of the driver or file.
     public var name: String
-    /// The format that the output accepts.
+    /// The format of the samples that the output accepts.
     public var format: Format
-    /// The longest time from writing a sample until it is heard, in seconds.
+    /// The maximum time from writing a sample until it is audible, in seconds.
     public var latency: Double
   }
 
-  /// The process id of the player, or ``noProcess`` if none is running and this is the stored state.
+  /// The process ID of the player; ``noProcess`` if none is running and this is the stored state.
   public var process: Int32
-  /// The time of the snapshot, in nanoseconds of the monotonic clock.
+  /// The instant of the snapshot, in nanoseconds of the monotonic clock.
   public var instant: UInt64
   /// The phase of playback.
   public var phase: Phase
-  /// The current track.
+  /// The current track; `nil` if there is none.
   public var song: Song?
-  /// The position of the current track in the queue, starting at 0.
+  /// The position of the current track in the queue, starting at 0; `nil` if there is none.
   public var queuePosition: Int?
   /// The number of items in the queue.
   public var queueCount: Int
-  /// The modes of the queue.
+  /// The modes of the queue; `nil` if they are not known.
   public var modes: Modes?
-  /// The track that is played next, if there is one.
+  /// The track to be played next; `nil` if there is none.
   public var next: Song?
-  /// The elapsed time of the track at ``instant``, in seconds.
+  /// The elapsed time of the current track at ``instant``, in seconds.
   public var elapsed: Double
   /// Whether ``elapsed`` is advancing.
   public var isHeard: Bool
-  /// The format of the file.
+  /// The format of the audio in the file; `nil` if nothing is playing.
   public var source: Format?
-  /// The open output, if there is one.
+  /// The open output; `nil` if none is open.
   public var output: Output?
-  /// Whether the output is enabled; nothing plays while it is not. `nil` from a player of an earlier version.
+  /// Whether the output is enabled; nothing plays while it is disabled. `nil` from a player of an earlier version.
   public var isOutputEnabled: Bool?
-  /// The reasons why the output is not bit-perfect: empty if it is, `nil` if nothing is output.
+  /// The reasons why the output is not bit-perfect: empty if it is, `nil` if there is no output.
   public var deviations: [String]?
   /// The volume in percent.
   public var volume: Int
@@ -134,11 +134,12 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var replayGain: String
   /// The length of the crossfade, in seconds.
   public var crossfade: Double
-  /// Whether consecutive tracks of one album are crossfaded too; `nil` from a player of an earlier version.
+  /// Whether to crossfade even between consecutive tracks of one album; `nil` from a player of an earlier version.
   public var crossfadeAlbums: Bool?
-  /// The time from ``instant`` until the sleep timer stops playback, in seconds, if known.
+  /// The time from ``instant`` until the sleep timer stops playback, in seconds; `nil` if there is no timer, or the
+  /// time is not known.
   public var sleep: Double?
-  /// The problem with the output, if there is one.
+  /// The problem with the output or the file, in words for the user; `nil` if there is none.
   public var problem: String?
   /// The number of underruns so far.
   public var underruns: Int
@@ -146,7 +147,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// The value of ``process`` when no player is running.
   public static let noProcess: Int32 = 0
 
-  /// The problem to report when something should play but the output is disabled.
+  /// The problem to report if something should play but the output is disabled.
   public static let disabledOutput = "the output is disabled: enable it from an MPD client (for example, mpc enable 1)"
 
   /// Creates the status of the player in this process at `now`. If `elapsed` is `nil`, the elapsed time is that of
@@ -205,7 +206,8 @@ extension PlayerStatus.Phase {
 }
 
 extension PlayerStatus.Song {
-  /// Creates the description of `track`. A `duration` from its file takes precedence over that of its tags.
+  /// Creates the description of `track`. `duration`, the length that the file states, takes precedence over that of the
+  /// tags.
   init(_ track: Track, duration: Duration?) {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
@@ -231,7 +233,7 @@ extension PlayerStatus.Modes {
 }
 
 extension PlayerStatus.Format {
-  /// Creates the description of `format`.
+  /// Creates the description of an audio format.
   public init(_ format: AudioFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, bits: format.coding.bits,
@@ -245,14 +247,14 @@ extension PlayerStatus.Format {
   }
 }
 
-/// What is playing in a queue and what comes next, as much as a view shows.
+/// What is playing in a queue and what comes next, as far as a view shows it.
 public struct NowPlaying: Sendable, Equatable {
-  /// The largest number of upcoming tracks that a view shows.
+  /// The maximum number of upcoming tracks that a view shows.
   public static let nextLimit = 5
 
-  /// The track that is playing or would be resumed.
+  /// The track that is playing or would be resumed; `nil` if there is none.
   public var track: Track?
-  /// The position of the track in the queue, starting at 0.
+  /// The position of the track in the queue, starting at 0; `nil` if there is none.
   public var position: Int?
   /// The number of items in the queue.
   public var count: Int
@@ -275,7 +277,8 @@ public struct NowPlaying: Sendable, Equatable {
     self.modes = modes
   }
 
-  /// Creates the value for `queue` while the item `playing` is audible, with at most `nextLimit` upcoming tracks.
+  /// Creates the value for `queue` while the item `playing` is audible, with at most `nextLimit` upcoming tracks. If
+  /// `playing` is `nil`, the current item of the queue is used.
   ///
   /// Finding the upcoming tracks may take long in a large queue.
   public init(_ queue: PlayQueue, playing: PlayQueue.Item.ID?, nextLimit: Int = Self.nextLimit) {

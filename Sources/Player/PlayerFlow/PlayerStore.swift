@@ -4,33 +4,34 @@ public import Flux
 import MusicModel
 import Synchronization
 
-/// Holds the state of the player, and is the only place where player actions are reduced.
+/// The store of the player's state, and the only place where player actions are reduced.
 ///
 /// ``QueueListener`` and ``PlaybackStore`` publish its two halves. Every member may be called from any thread.
 public final class PlayerStore: Sendable {
   private let store: Store<PlayerState>
   private let reading: PositionReading
 
-  /// Creates a store that starts with `state` and follows `dispatcher`. Later subscribers get each action after it.
+  /// Creates a store that starts with `state` and reduces the actions of `dispatcher`. Subscribers that are added later
+  /// get each action after the store.
   public init(_ state: PlayerState = PlayerState(), dispatcher: QueueDispatcher) {
     let reading = PositionReading()
     self.reading = reading
     store = Store(state, reducing: dispatcher) { $0.reduce($1, heard: reading.now) }
   }
 
-  /// Returns a value read from the present state.
+  /// Returns a value that `body` reads from the current state.
   func read<Value>(_ body: (borrowing PlayerState) -> Value) -> Value { store.read(body) }
 
-  /// Returns the elapsed time of `item` at this moment, or `nil` if it is not playing or has not started.
+  /// Returns the elapsed time of `item` at this moment; `nil` if it is not playing or has not started.
   func heard(of item: PlayQueue.Item.ID) -> Duration? {
     let now = reading.now
     return store.read { $0.heard(of: item, now) }
   }
 
-  /// Sets the function that returns the position that is audible at the moment. It must not block.
+  /// Sets the function that returns the position that is audible at this moment. It must not block.
   func readPosition(_ read: @escaping @Sendable () -> HeardSource?) { reading.set(read) }
 
-  /// See `Store.observe(_:)`.
+  /// Calls `receive` immediately with the current state, and then with every new one; see `Store.observe(_:)`.
   func observe(_ receive: @escaping @Sendable (PlayerState) -> Void) -> Subscription { store.observe(receive) }
 }
 

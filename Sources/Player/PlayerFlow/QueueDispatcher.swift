@@ -5,19 +5,21 @@ public import Flux
 public import MusicModel
 public import PlaybackEngine
 
-/// Anything that happens to the player.
+/// An action of the player: anything that changes its state.
 public enum PlayerAction: Sendable, Equatable {
-  /// A change to the queue: above all *(collection, item)*, "this collection is the queue now; start at item".
+  /// A change to the queue. The most important one is *(collection, item)*: "this collection is the queue now; start at
+  /// item".
   case queue(QueueAction)
   /// A transport command or a playback setting.
   case playback(PlaybackAction)
   /// An event of the engine, with the source of the last play command at the time of the event.
   case engine(EngineEvent, commanded: PlaybackSource.ID?)
-  /// ReplayGain values that were looked up; empty for an item that has none.
+  /// ReplayGain values that were looked up; they are empty for an item that has none.
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
-  /// Stores the elapsed time of the current item in the queue.
+  /// Store the elapsed time of the current item in the queue.
   case noteHeard
-  /// The engine is ready. When the device is lost, playback pauses, or continues once the device is back.
+  /// The engine is ready. `pausesOnLoss` is whether playback pauses when the device is lost, or resumes once it is
+  /// back.
   case begin(pausesOnLoss: Bool)
 }
 
@@ -25,10 +27,10 @@ public enum PlayerAction: Sendable, Equatable {
 public typealias QueueDispatcher = Dispatcher<PlayerAction>
 
 extension QueueDispatcher {
-  /// The dispatcher of the running program. Only the composition root names it.
+  /// The shared dispatcher of the running program. Only the composition root uses it directly.
   public static var shared: QueueDispatcher { sharedQueueDispatcher }
 
-  /// Dispatches a change to the queue.
+  /// Dispatches an action that changes the queue.
   public func dispatch(_ action: QueueAction) { dispatch(.queue(action)) }
 
   /// Dispatches a transport command or a playback setting.

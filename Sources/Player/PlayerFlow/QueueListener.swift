@@ -4,22 +4,24 @@ public import Flux
 public import MusicModel
 import Synchronization
 
-/// Publishes the current queue.
+/// Publishes the current queue to observers.
 public final class QueueListener: Sendable {
   private let store: PlayerStore
 
   /// Creates a listener that publishes the queue of `store`.
   public init(_ store: PlayerStore) { self.store = store }
 
-  /// The present queue. From any thread.
+  /// The current queue. Can be read from any thread.
   public var queue: PlayQueue { store.read { $0.queue } }
 
-  /// Calls `receive` with the present queue at once and then with every new one, in order; see `Store.observe(_:)`.
+  /// Calls `receive` immediately with the current queue, and then with every new one, in order; see
+  /// `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
     observe(withPlaces: false, receive)
   }
 
-  /// Does the same. With `withPlaces`, a queue also counts as new if only the position in its current item has changed.
+  /// Calls `receive` immediately with the current queue, and then with every new one, in order. If `withPlaces` is set,
+  /// a queue also counts as new if only the position in its current item has changed.
   func observe(withPlaces: Bool, _ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
     let last = Mutex<(version: UInt64, place: Duration)?>(nil)
     return store.observe { state in

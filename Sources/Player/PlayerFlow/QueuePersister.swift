@@ -5,25 +5,25 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Stores the queue and the volume in the state directory, on a thread of its own. Subscribes to both stores.
+/// Stores the queue and the volume in the state directory, on a thread of its own, by observing both stores.
 ///
 /// It takes the lock of the directory and dispatches what was stored: ``QueueAction/opened(_:seed:lastID:)`` and the
-/// volume at once, and ``QueueAction/recalled(_:)`` when the whole queue has been read. A change is written 20 ms
+/// volume immediately, and ``QueueAction/recalled(_:)`` when the whole queue has been read. A change is written 20 ms
 /// later, so that changes that arrive together are written together; if they arrive faster, only the newest is written.
 /// A failed write is repeated until it succeeds.
 ///
-/// If another process owns the directory, or it cannot be written, nothing is stored. In the latter case, the
-/// initializer itself loads and dispatches what can be read there.
+/// If another process owns the directory, or it cannot be written to, nothing is stored. In the latter case, the
+/// initialiser itself loads and dispatches what can be read there.
 ///
-/// Every member may be called from any thread outside the cooperative pool, but not from a subscriber.
+/// Every member may be called from any thread outside of the cooperative pool, but not from a subscriber.
 public final class QueuePersister: Sendable {
   /// The owner of the state directory.
   public enum Ownership: Sendable, Equatable {
-    /// This persister.
+    /// This persister owns the directory.
     case own
-    /// Another process, with its process id if known.
+    /// Another process owns the directory; its process ID is `nil` if it is not known.
     case other(process: Int32?)
-    /// No one: the directory cannot be used, for this reason.
+    /// No process owns the directory: it cannot be used, for this reason.
     case none(Errno)
   }
 
@@ -33,15 +33,15 @@ public final class QueuePersister: Sendable {
   private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Creates a persister that takes the lock of `directory` and begins to read what `repository` holds there.
+  /// Creates a persister that takes the lock of `directory` and begins to read what `repository` stores there.
   ///
-  /// Apart from taking the lock, this does not wait for the disk.
+  /// Apart from taking the lock, it does not wait for the disk.
   ///
   /// - Parameters:
-  ///   - takesVolume: Whether the stored volume is applied too.
-  ///   - newModes: The modes of a queue that never had an item and of which no mode was ever turned on.
-  ///   - isRendering: Whether this process renders to a file, once and, unless told otherwise, at the level of the
-  ///     files. The stored modes and volume are then neither applied nor changed.
+  ///   - takesVolume: Whether to apply the stored volume, too.
+  ///   - newModes: The modes for a queue that never had an item, and in which no mode was ever turned on.
+  ///   - isRendering: Whether this process renders to a file, once and, by default, at the level of the files. The
+  ///     stored modes and volume are then neither applied nor changed.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
@@ -75,7 +75,8 @@ public final class QueuePersister: Sendable {
 
   deinit { work.end() }
 
-  /// Blocks until the stored modes, item numbers and volume have been dispatched. Tracks must not be enqueued earlier.
+  /// Blocks until the stored modes, item numbers and volume have been dispatched. Tracks must not be enqueued before
+  /// that.
   public func awaitOpening() { work.opening.wait() }
 
   /// Blocks until the stored queue has been dispatched or found unusable.
@@ -84,15 +85,16 @@ public final class QueuePersister: Sendable {
     work.recall.wait()
   }
 
-  /// Blocks until everything dispatched so far is on the disk. Returns the error of the last write, if it failed.
+  /// Blocks until everything dispatched so far is on disk; returns the error of the last write, or `nil` if it
+  /// succeeded.
   @discardableResult
   public func flush() -> QueueFault? { thread == nil ? nil : work.flush() }
 
-  /// Returns the messages that the user has not seen yet, one line each, and clears them. The text is not yet safe for
-  /// a terminal.
+  /// Returns the messages that the user has not seen yet, one line each, and clears them. They are not yet safe for a
+  /// terminal.
   public func takeNotices() -> [String] { work.takeNotices() }
 
-  /// Writes what is still unwritten, for at most `milliseconds`, and ends the thread.
+  /// Writes what has not been written yet, for at most `milliseconds`, and ends the thread.
   public func finish(within milliseconds: UInt64) {
     for subscription in subscriptions { subscription.cancel() }
     work.end()
@@ -115,7 +117,7 @@ public final class QueuePersister: Sendable {
   }
 }
 
-/// The stores and the dispatcher that a ``QueuePersister`` works with.
+/// The stores that a ``QueuePersister`` observes, and the dispatcher that it uses.
 public struct KeeperFlow: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore

@@ -4,7 +4,7 @@ import Flux
 import MusicModel
 import Platform
 
-/// Looks up ReplayGain values, on a thread of its own since that may block on files, and dispatches them.
+/// Looks up ReplayGain values and dispatches them. It uses a thread of its own, since reading files may block.
 final class ReplayGainLookup: Sendable {
   private struct Source: Sendable {
     let read: @Sendable ([Track]) -> [ReplayGainTags]
@@ -12,16 +12,16 @@ final class ReplayGainLookup: Sendable {
 
   private let source: Source
   private let dispatcher: QueueDispatcher
-  /// The thread, with the items that it has yet to look up.
+  /// The thread, with the items that it still has to look up.
   private let worker = Worker<[PlayQueue.Item]>(named: "segue-loudness", [])
 
-  /// Creates a lookup that uses `read`, which may block and returns the values of tracks in their order.
+  /// Creates a lookup that uses `read`, which returns the values of tracks in their order, and may block.
   init(dispatcher: QueueDispatcher, _ read: @escaping @Sendable ([Track]) -> [ReplayGainTags]) {
     source = Source(read: read)
     self.dispatcher = dispatcher
   }
 
-  /// Looks up these items instead of any that are still waiting.
+  /// Looks up these items, in place of any that are still waiting.
   func lookUp(_ items: [PlayQueue.Item]) {
     worker.post { $0 = items }
     do {
@@ -32,7 +32,7 @@ final class ReplayGainLookup: Sendable {
     }
   }
 
-  /// Ends the thread as soon as its present read returns.
+  /// Ends the thread as soon as its current read returns.
   func end() { worker.close() }
 
   private static func takeAll(_ items: inout [PlayQueue.Item]) -> [PlayQueue.Item]? {
@@ -41,7 +41,7 @@ final class ReplayGainLookup: Sendable {
   }
 
   private func dispatchFound(_ items: [PlayQueue.Item], _ found: [ReplayGainTags]) {
-    // Tracks for which `read` returned nothing keep the values of their tags.
+    // Tracks without a value from `read` get the values of their tags.
     let values = items.enumerated().map { index, item in
       (item.id, index < found.count ? found[index] : item.track.replayGain)
     }

@@ -3,26 +3,26 @@
 import AudioCore
 import MusicModel
 
-/// A reason why the output is not bit for bit what the file holds.
+/// A reason why the output is not bit for bit identical to the audio in the file.
 public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
-  /// The file has a lossy codec and so no original samples.
+  /// The file has a lossy codec, and so no original samples.
   case lossy
   /// The volume is below 100 %.
   case volume(Volume)
-  /// ReplayGain changes the level; the text says what decided it.
+  /// ReplayGain changes the level; the string describes the gain, such as "album gain -7.2 dB".
   case replayGain(String)
   /// The previous item is still fading out.
   case crossfade
-  /// The sample rate is converted; both rates in Hz.
+  /// The sample rate is converted; both rates are in Hz.
   case resampled(from: Int, to: Int)
-  /// The channels are mixed; both are numbers of channels.
+  /// The channels are mixed; both values are numbers of channels.
   case mixed(from: Int, to: Int)
-  /// The bit depth is reduced; both depths in bits.
+  /// The bit depth is reduced; both depths are in bits.
   case depth(from: Int, to: Int)
-  /// The file holds floating-point samples, which are rounded to integers of this many bits.
+  /// The file contains floating-point samples, which are rounded to integers of this many bits.
   case rounded(to: Int)
 
-  /// The reason, as text for people.
+  /// A description of the reason for the user.
   public var description: String {
     switch self {
     case .lossy: "lossy codec"
@@ -38,8 +38,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension PlaybackState {
-  /// The reasons why the output is not bit-perfect, as far as Segue's own processing goes: empty if it is, `nil` if
-  /// nothing is output.
+  /// The reasons why the output is not bit-perfect, as far as Segue's own processing is concerned: empty if it is,
+  /// `nil` if there is no output.
   public var deviations: [SignalDeviation]? {
     guard phase != .stopped, let signalPath, let output else { return nil }
     let (format, stream, gain) = (signalPath.format, signalPath.stream, signalPath.gain)
@@ -52,7 +52,7 @@ extension PlaybackState {
       found.append(.resampled(from: format.sampleRate, to: stream.sampleRate))
     }
     if stream.channels != format.channels { found.append(.mixed(from: format.channels, to: stream.channels)) }
-    // The output may accept more bits than the pipeline carries.
+    // The output may accept more bits than the engine's float samples represent.
     let bits = min(output.format.depth.rawValue, SampleCoding.carriedBits)
     switch format.coding {
     case .integer(let held) where held > bits: found.append(.depth(from: held, to: bits))

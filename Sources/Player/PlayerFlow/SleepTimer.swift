@@ -5,17 +5,17 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// When playback stops by itself, and how long it fades out before that.
+/// A timer that stops playback, and fades it out before that.
 public struct SleepTimer: Sendable, Hashable {
   /// The event that stops playback.
   public enum End: Sendable, Hashable {
-    /// This moment.
+    /// Playback stops at this instant.
     case at(MonotonicInstant)
-    /// The end of the track that is playing then.
+    /// Playback stops after the track that is playing then.
     case afterTrack
-    /// The end of the album that is playing then.
+    /// Playback stops after the album that is playing then.
     case afterAlbum
-    /// The end of the queue.
+    /// Playback stops after the last track of the queue.
     case afterQueue
   }
 
@@ -46,8 +46,8 @@ extension PlaybackState {
     }
   }
 
-  /// Returns the time from `now` until the sleep timer stops playback, if known. `heard` is the elapsed time of the
-  /// item, by default ``position``.
+  /// Returns the time from `now` until the sleep timer stops playback; `nil` if there is no timer, or the time is not
+  /// known. `heard` is the elapsed time of the item; if it is `nil`, ``position`` is used.
   public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, heard: Duration? = nil) -> Duration? {
     guard let sleep else { return nil }
     if case .at(let end) = sleep.end {
@@ -59,15 +59,15 @@ extension PlaybackState {
   }
 }
 
-/// Stops playback when the sleep timer expires, and fades it out before. It dispatches actions, as a user's commands
-/// would.
+/// Stops playback when the sleep timer expires, and fades it out before that, by dispatching the same actions as a
+/// user's commands.
 ///
 /// Its thread sleeps while no timer is set.
 public final class SleepController: Sendable {
   private let work: SleepWork
   private let subscription: Subscription
 
-  /// Creates a controller that follows both stores and dispatches to `dispatcher`.
+  /// Creates a controller that observes both stores and dispatches to `dispatcher`.
   ///
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
@@ -83,7 +83,7 @@ public final class SleepController: Sendable {
   deinit { work.worker.close() }
 }
 
-/// The work of the controller's thread.
+/// The work of the sleep controller's thread.
 private final class SleepWork: Sendable {
   struct Desk {
     var timer: SleepTimer?
@@ -108,10 +108,10 @@ private final class SleepWork: Sendable {
     worker = Worker(named: "segue-sleep", Desk(), clock: clock)
   }
 
-  /// Receives a new state.
+  /// Receives a new playback state.
   func follow(_ state: PlaybackState) {
     let isNews = worker.withPending { desk in
-      // The time that is left changes with every position; the thread checks it by itself.
+      // The remaining time changes with every position; the thread checks it by itself.
       let isPlaying = state.phase == .playing
       let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
       if desk.timer != state.sleep { desk.isFading = false }
@@ -122,7 +122,7 @@ private final class SleepWork: Sendable {
     if isNews { worker.wake() }
   }
 
-  /// Does what is due. Returns when to check again, or `nil` to wait for a change.
+  /// Performs the fade or the stop if it is due. Returns when to check again, or `nil` to wait for a change.
   func step() -> MonotonicInstant? {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
@@ -159,7 +159,7 @@ private final class SleepWork: Sendable {
     return now.advanced(by: min(pause, .milliseconds(500)))
   }
 
-  /// Restores the volume if a fade has started, since the end is no longer near.
+  /// Restores the volume if a fade has started but the end is no longer near.
   private func endFade(_ state: PlaybackState) {
     let hadBegun = worker.withPending { desk in
       defer { desk.isFading = false }
@@ -170,7 +170,7 @@ private final class SleepWork: Sendable {
 }
 
 extension MonotonicInstant {
-  /// Returns the instant `duration` later, but at least a millisecond.
+  /// Returns the instant `duration` later, at least a millisecond.
   fileprivate func advanced(by duration: Duration) -> MonotonicInstant {
     advanced(byMilliseconds: max(1, duration.wholeMilliseconds))
   }

@@ -3,16 +3,16 @@
 import Platform
 import SystemPackage
 
-/// The elapsed time of the current item, in a file of its own beside the database. Once a second, 32 bytes are
-/// overwritten in place. A transaction would take a hundred times as much work, and let the log grow.
+/// A file beside the database that stores the elapsed time of the current item. Once a second, 32 bytes are overwritten
+/// in place. A transaction would take a hundred times as much work, and let the log grow.
 ///
-/// The file applies to one position stored in the database, and is valid as long as the database holds that position. A
-/// process that is killed leaves the file behind. The next one that ends normally stores its content in the database
-/// and removes it.
+/// The file applies to one position stored in the database, and is valid as long as the database contains that
+/// position. A process that is killed leaves the file behind. The next one that ends normally stores its contents in
+/// the database and removes it.
 struct ElapsedFile: ~Copyable {
-  /// The position of the queue that the database holds.
+  /// The position of the queue that the database contains.
   struct Place: Equatable {
-    /// The id of the current item.
+    /// The ID of the current item; `nil` if there is none.
     var item: UInt64?
     /// The elapsed time of the item, in nanoseconds.
     var heard: Int64
@@ -23,12 +23,12 @@ struct ElapsedFile: ~Copyable {
   private let database: FilePath
   private var file: FileDescriptor?
 
-  /// Creates the file for the database at `path`. It is opened by the first write.
+  /// Creates the file for the database at `path`. The file is opened by the first write.
   init(of path: FilePath) { database = path }
 
   deinit { try? file?.close() }
 
-  /// Writes the elapsed time `heard`, in nanoseconds, for a database that holds `place`.
+  /// Writes the elapsed time `heard`, in nanoseconds. `place` is the position that the database contains.
   ///
   /// - Throws: `Errno` if the file cannot be written.
   mutating func write(_ heard: Int64, from place: Place) throws(Errno) {
@@ -47,7 +47,7 @@ struct ElapsedFile: ~Copyable {
     try? AtomicFile.remove(Self.path(database))
   }
 
-  /// Returns the elapsed time in the file of the database at `path`, in nanoseconds, or `nil` if the file applies to a
+  /// Returns the elapsed time in the file of the database at `path`, in nanoseconds; `nil` if the file applies to a
   /// position other than `place`, or is damaged.
   static func heard(of path: FilePath, from place: Place) -> Int64? {
     guard let bytes = try? AtomicFile.read(Self.path(path), limit: size), bytes.count == size else {

@@ -2,8 +2,8 @@
 
 import MusicModel
 
-/// The stored pages with their numbers. A page is identified by its object identity; it is retained, so that no other
-/// page can get the same identity.
+/// The pages that are stored in the database, with their numbers. A page is identified by its object identity; it is
+/// retained, so that no other page can get the same identity.
 struct PageRegistry {
   private struct Entry {
     let page: QueuePage
@@ -17,13 +17,13 @@ struct PageRegistry {
   /// The number of pages that were added since the last clean-up.
   private var freshCount = 0
 
-  /// Returns the number of `page`, if it is stored.
+  /// Returns the number of `page`; `nil` if it is not stored.
   func number(of page: QueuePage) -> Int64? { entries[ObjectIdentifier(page)]?.number }
 
   /// The number for the next page.
   var next: Int64 { last + 1 }
 
-  /// Whether looking for unused pages is worthwhile: there are orphans, or many pages were added since the last
+  /// Whether it is worthwhile to look for unused pages: there are orphans, or many pages were added since the last
   /// clean-up.
   var isUntidy: Bool { !orphans.isEmpty || freshCount > 64 && freshCount > entries.count / 3 }
 
@@ -34,7 +34,7 @@ struct PageRegistry {
     freshCount += 1
   }
 
-  /// Records that a page that nothing refers to is stored under `number`.
+  /// Records that the page stored under `number` is an orphan: nothing refers to it.
   mutating func addOrphan(_ number: Int64) {
     orphans.append(number)
     last = max(last, number)
@@ -63,9 +63,9 @@ struct PageRegistry {
 /// Encodes page numbers as bytes: each as its difference from the previous one, with variable length.
 ///
 /// The difference is zigzag-encoded, with its sign in the lowest bit, and written in groups of 7 bits, lowest first.
-/// All groups but the last have the highest bit set.
+/// All groups except the last have the highest bit set.
 enum PageNumbers {
-  /// Encodes `numbers`.
+  /// Returns the encoded form of `numbers`.
   static func bytes(_ numbers: some Sequence<Int64>) -> [UInt8] {
     var bytes: [UInt8] = []
     var last: Int64 = 0
@@ -82,7 +82,7 @@ enum PageNumbers {
     return bytes
   }
 
-  /// Decodes `bytes`, or returns `nil` if they are not valid.
+  /// Returns the numbers that `bytes` encode; `nil` if they are not valid.
   static func numbers(_ bytes: some Sequence<UInt8>) -> [Int64]? {
     var numbers: [Int64] = []
     var last: Int64 = 0

@@ -6,9 +6,9 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// Stores a queue in a SQLite database, `state.sqlite` in the state directory.
+/// Stores a queue in an SQLite database, `state.sqlite` in the state directory.
 ///
-/// Its only owner, the process that holds the lock of the directory, writes. Other processes may read at any time and
+/// Only its owner, the process that holds the lock of the directory, writes. Other processes may read at any time and
 /// never block the owner. The database is in WAL mode with `synchronous = NORMAL`: killing the process at any moment
 /// loses nothing that was stored, and a power failure loses the last edits at most, never the whole queue. An edit
 /// writes only new pages. The elapsed time is written to a file beside the database; see ``ElapsedFile``.
@@ -18,17 +18,17 @@ public final class StateDatabase: QueueRepository {
     /// Whether the tables have been checked.
     var isChecked = false
     var writer = StateWriter()
-    /// Whether ``writer`` knows what the database holds.
+    /// Whether ``writer`` knows what the database contains.
     var isKnown = false
-    /// The position of the queue that the database holds, as far as known.
+    /// The position of the queue that the database contains, as far as it is known.
     var place = ElapsedFile.Place(heard: 0)
-    /// Whether ``mark`` holds a later position than the database.
+    /// Whether ``mark`` contains a later position than the database.
     var isMarked = false
     var mark: ElapsedFile
 
     init(_ path: FilePath) { mark = ElapsedFile(of: path) }
 
-    /// Records that the database holds this position, which makes ``mark`` obsolete.
+    /// Records that the database contains this position, which makes ``mark`` obsolete.
     mutating func stand(at place: ElapsedFile.Place) {
       self.place = place
       if isMarked { mark.remove() }
@@ -40,15 +40,17 @@ public final class StateDatabase: QueueRepository {
   public let path: FilePath
   private let desk: Mutex<Desk>
 
-  /// Creates the database in `directory`. The first call opens the file, or creates it if it is missing.
+  /// Creates the database in `directory`. The file is opened, or created if it is missing, only when a function first
+  /// needs it.
   public init(directory: FilePath) {
     path = directory.appending("state.sqlite")
     desk = Mutex(Desk(path))
   }
 
-  /// See ``QueueRepository/begin()``.
+  /// Opens the database, and returns the values that are needed before the queue itself is loaded; see
+  /// ``QueueRepository/begin()``.
   public func begin() throws(QueueFault) -> KeptBeginning {
-    // The first sound waits for this call, so the tables are checked later.
+    // Playback waits for this call before it starts, so the tables are checked later.
     let beginning = desk.withLock { desk -> KeptBeginning? in
       guard desk.database == nil, let database = StateSchema.openPresent(path) else { return nil }
       let beginning = try? database.unsafeRead { try StateReader($0).beginning() }
@@ -59,7 +61,7 @@ public final class StateDatabase: QueueRepository {
     return try perform { _, database in try database.read { try StateReader($0).beginning() } }
   }
 
-  /// See ``QueueRepository/recall()``.
+  /// Returns the stored queue with its history; see ``QueueRepository/recall()``.
   public func recall() throws(QueueFault) -> KeptQueue? {
     try perform { desk, database in
       var queue = try Self.read(database, &desk)
@@ -73,7 +75,7 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/keep(_:)``.
+  /// Stores a queue; see ``QueueRepository/keep(_:)``.
   public func keep(_ queue: KeptQueue) throws(QueueFault) {
     try perform { desk, database in
       if !desk.isKnown { _ = try Self.read(database, &desk) }
@@ -84,7 +86,7 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/keep(heard:)``.
+  /// Stores the elapsed time of the current item; see ``QueueRepository/keep(heard:)``.
   public func keep(heard: Duration) throws(QueueFault) {
     try perform { desk, database in
       if !desk.isKnown { _ = try Self.read(database, &desk) }
@@ -97,7 +99,7 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/keep(volume:)``.
+  /// Stores the volume, in percent; see ``QueueRepository/keep(volume:)``.
   public func keep(volume: Int) throws(QueueFault) {
     try perform { _, database in
       try database.write {
@@ -106,7 +108,7 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/tidy()``.
+  /// Removes data that is no longer needed; see ``QueueRepository/tidy()``.
   public func tidy() throws(QueueFault) {
     try perform { desk, database in
       guard desk.isKnown, desk.writer.pages.isUntidy else { return }
@@ -119,12 +121,12 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/setAside()``.
+  /// Renames the database so that a new one can be created; see ``QueueRepository/setAside()``.
   public func setAside() -> QueueFault {
     desk.withLock { setAside(&$0, because: StateSchema.Obstacle.damaged("no queue")) }
   }
 
-  /// See ``QueueRepository/look()``.
+  /// Reads the stored queue without owning the database; see ``QueueRepository/look()``.
   public func look() throws(QueueFault) -> KeptQueue? {
     try looking { database in
       var reader = StateReader(database)
@@ -134,7 +136,8 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/lookAtBeginning()``.
+  /// Reads the values that are needed before the queue itself is loaded, without owning the database; see
+  /// ``QueueRepository/lookAtBeginning()``.
   public func lookAtBeginning() throws(QueueFault) -> KeptBeginning? {
     try looking { try StateReader($0).beginning() }
   }
@@ -150,13 +153,13 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// See ``QueueRepository/damaged``.
+  /// The error to report if the stored queue is damaged; see ``QueueRepository/damaged``.
   public var damaged: QueueFault {
     QueueFault(
       .unusable, "the saved queue \(path.shown) is damaged; the next `segue play` renames it and starts a new one")
   }
 
-  /// See ``QueueRepository/close()``.
+  /// Closes the database; see ``QueueRepository/close()``.
   public func close() {
     desk.withLock { desk in
       if desk.isMarked, (try? Self.takeUpMark(of: path, desk)) != nil { desk.mark.remove() }
@@ -165,12 +168,13 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// Returns the elapsed time of the current item of `queue` that was stored after the database was written, if any.
+  /// Returns the elapsed time of the current item of `queue` that was stored after the database was written; `nil` if
+  /// there is none.
   private func heard(of queue: KeptQueue) -> Duration? {
     ElapsedFile.heard(of: path, from: ElapsedFile.Place(queue.contents)).map { .nanoseconds($0) }
   }
 
-  /// Stores the position of the mark in the database.
+  /// Copies the position in the mark file to the database.
   private static func takeUpMark(of path: FilePath, _ desk: borrowing Desk) throws {
     guard let heard = ElapsedFile.heard(of: path, from: desk.place) else { return }
     try desk.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [heard]) }

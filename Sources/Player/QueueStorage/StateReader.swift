@@ -5,24 +5,24 @@ import GRDB
 import MusicModel
 import SystemPackage
 
-/// Reads the stored queue. It validates everything it reads.
+/// Reads the stored queue, and validates everything it reads.
 struct StateReader {
   private typealias Obstacle = StateSchema.Obstacle
 
   private let database: Database
-  /// The pages by number, once they have been read.
+  /// The stored pages by number, once they have been read.
   private(set) var pages: [Int64: QueuePage] = [:]
   /// The numbers of the steps that can be undone, and of those that can be redone.
   private(set) var stepNumbers: (undoable: [Int64], redoable: [Int64]) = ([], [])
-  /// The numbers of the pages that something refers to.
+  /// The numbers of the pages that are referred to.
   private(set) var needed: Set<Int64> = []
 
   init(_ database: Database) { self.database = database }
 
-  /// Returns what is needed before the queue itself is loaded.
+  /// Returns the values that are needed before the queue itself is loaded.
   func beginning() throws -> KeptBeginning { try Self.beginning(stateRow()) }
 
-  /// Returns the queue with its history, or `nil` if none was ever stored.
+  /// Returns the stored queue with its history; `nil` if none was ever stored.
   mutating func queue() throws -> KeptQueue? {
     let state = try stateRow()
     let beginning = try Self.beginning(state)
@@ -143,7 +143,7 @@ extension StateReader {
     return text
   }
 
-  /// Returns a text that is stored as bytes because it may contain a NUL.
+  /// Returns a string that is stored as a BLOB because it may contain NUL characters.
   private static func anyText(_ value: DatabaseValue) throws -> String {
     guard let text = String(validating: try bytes(value), as: UTF8.self) else {
       throw Obstacle.damaged("a text")

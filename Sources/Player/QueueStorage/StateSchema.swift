@@ -8,9 +8,10 @@ import SystemPackage
 
 /// Opens the database, and creates and migrates its tables.
 enum StateSchema {
-  /// The `user_version` of a database with these tables: "Seq", and the number of migrations.
+  /// The `user_version` of a database with the current tables: "Seq", and the number of migrations.
   static let version: Int64 = 0x5365_7103
-  /// The versions whose track pages have no further tags, or fewer kinds of them. Otherwise they are identical.
+  /// The versions whose track pages have no additional tags, or fewer kinds of them. Otherwise they are identical to
+  /// the current version.
   private static let versionsWithFewerTags: Set<Int64> = [0x5365_7101, 0x5365_7102]
   private static let family: Int64 = 0x5365_7100
 
@@ -42,7 +43,7 @@ enum StateSchema {
     }
   }
 
-  /// Opens the database at `path` for its owner if it exists in the present version; returns `nil` otherwise.
+  /// Opens the database at `path` for its owner if it exists in the current version; otherwise returns `nil`.
   static func openPresent(_ path: FilePath) -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil, let database = try? connect(path, .writing),
       (try? database.userVersion) == version
@@ -50,7 +51,8 @@ enum StateSchema {
     return database
   }
 
-  /// Opens the database at `path` for a process that does not own it; returns `nil` if there is nothing in it yet.
+  /// Opens the database at `path` for a process that does not own it; returns `nil` if it does not contain anything
+  /// yet.
   static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil else { return nil }
     if DatabaseFile(path).isEmpty { throw Obstacle.empty }
@@ -65,15 +67,15 @@ enum StateSchema {
   }
 
   /// Throws if the columns of the tables differ from those that were created. Otherwise a damaged name or type would
-  /// surface only in the middle of reading or, worse, writing.
+  /// surface only in the middle of reading or, worse, of writing.
   static func checkTables(of database: DatabaseQueue) throws {
     guard try database.unsafeRead(columns) == template.get().columns else {
       throw Obstacle.damaged("the tables do not match the schema")
     }
   }
 
-  /// A newly created database in memory, and its columns. It stays open, because a connection that is released leaves a
-  /// Dispatch timer behind that wakes the process every second.
+  /// A new database in memory, and the columns of its tables. It stays open, because a connection that is released
+  /// leaves a Dispatch timer behind that wakes the process every second.
   private static let template = Result {
     let database = try DatabaseQueue()
     let made = try database.write { database in
@@ -104,7 +106,7 @@ enum StateSchema {
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
         throw Obstacle.foreign
       }
-      // Free space is returned in small portions. This must be set before there is a table.
+      // Free space is returned in small portions. This must be set before the first table is created.
       try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
       try database.inTransaction(.immediate) {
         try database.execute(sql: StateTables.creation)
@@ -121,15 +123,15 @@ enum StateSchema {
   }
 }
 
-/// The tables of the stored state.
+/// The SQL tables of the stored state.
 ///
-/// - `state` has one row: what is small and changes often.
+/// - `state` has one row, with everything that is small and changes often.
 /// - `arrangement` has one row once a queue was stored: the numbers of its pages (see ``PageNumbers``).
 /// - `step` is the history by `number`: edits that can be undone, oldest first, or, with `is_undone`, edits that can be
 ///   redone, the next one last.
-/// - `page` holds pages; `sum` is their ``PageSum``. A page is never changed. Pages that nothing refers to are removed
-///   now and then.
-/// - Ids and seeds are the bits of unsigned numbers; times are in nanoseconds.
+/// - `page` contains pages; `sum` is their ``PageSum``. A page is never changed. Pages that nothing refers to are
+///   removed now and then.
+/// - IDs and seeds are the bits of unsigned numbers; times are in nanoseconds.
 enum StateTables {
   static let creation = """
     CREATE TABLE state (
@@ -171,7 +173,7 @@ enum StateTables {
     """
 }
 
-/// The files of the database, and their errors in plain words.
+/// Describes errors of the database's files to the user, and renames damaged files.
 enum StateFiles {
   private static let advice = "; choose another directory with --state-dir"
 
@@ -192,7 +194,7 @@ enum StateFiles {
     }
   }
 
-  /// Returns the error to report for `error` of the database at `path`, which is not damaged.
+  /// Returns the error to report for `error`, which does not mean damage, of the database at `path`.
   static func fault(_ error: any Error, _ path: FilePath) -> QueueFault {
     switch error {
     case let fault as QueueFault: fault
@@ -217,7 +219,7 @@ enum StateFiles {
     }
   }
 
-  /// Renames the database at `path` and its accompanying files. Returns the error that says so.
+  /// Renames the database at `path` and its companion files; returns an error that reports this.
   static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
     let what =
       switch error {

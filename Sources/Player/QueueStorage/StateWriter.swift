@@ -12,7 +12,7 @@ struct StateWriter {
   private var redoable = KeptSteps()
   private var arrangement: Arrangement?
   private var lastStep: Int64 = 0
-  /// The queue that was written or read last.
+  /// The queue that was last written or read; `nil` if there was none.
   private(set) var queue: KeptQueue?
 
   private struct Arrangement: Equatable {
@@ -24,7 +24,7 @@ struct StateWriter {
   /// Creates a writer for an empty database.
   init() {}
 
-  /// Creates a writer for a database that holds `queue`, as read by `reader`.
+  /// Creates a writer for a database that contains `queue`, as read by `reader`.
   init(_ queue: KeptQueue?, readBy reader: StateReader) {
     for (number, page) in reader.pages {
       if reader.needed.contains(number) { pages.add(page, as: number) } else { pages.addOrphan(number) }
@@ -38,8 +38,8 @@ struct StateWriter {
     lastStep = max(one.last ?? 0, other.last ?? 0)
   }
 
-  /// Writes the differences of `new` in the open transaction, and records them as stored. If this throws, or the
-  /// transaction is not committed, the previous value of the writer must be used again.
+  /// Writes the differences of `new` from the stored queue in the open transaction, and records them as stored. If this
+  /// throws, or the transaction is not committed, the previous value of the writer must be used again.
   mutating func write(_ new: KeptQueue, to database: Database) throws {
     let numbering = Numbering(database)
     let next = Arrangement(
@@ -122,7 +122,7 @@ struct StateWriter {
   }
 }
 
-/// Assigns numbers to pages, and writes the pages that have none yet.
+/// Assigns numbers to pages, and writes the pages that do not have one yet.
 private struct Numbering {
   private let database: Database
 
@@ -147,7 +147,7 @@ private struct Numbering {
 }
 
 extension Duration {
-  /// The duration in whole nanoseconds, or `Int64.max` if its seconds are out of range.
+  /// The duration in whole nanoseconds; `Int64.max` if its seconds are out of range.
   var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -155,7 +155,7 @@ extension Duration {
   }
 }
 
-/// The stored steps of a history, oldest first, with their numbers.
+/// The stored steps of an undo history, oldest first, with their numbers.
 struct KeptSteps {
   private(set) var numbers: [Int64] = []
   private var steps: [KeptQueue.Step] = []
@@ -170,7 +170,8 @@ struct KeptSteps {
     var added: ArraySlice<KeptQueue.Step>
   }
 
-  /// Returns the change that leads to `new`. A history grows and shrinks at its end, and loses its oldest steps.
+  /// Returns the change from the stored history to `new`. A history grows and shrinks at its end, and loses its oldest
+  /// steps.
   func change(to new: [KeptQueue.Step]) -> Change {
     var dropped = 0
     if let first = new.first {
@@ -199,7 +200,7 @@ struct KeptSteps {
 }
 
 extension KeptQueue.Step {
-  /// Returns whether both steps are equal. This is cheap if they share their arrays or differ in size.
+  /// Returns whether both steps are equal. The comparison is fast if they share their arrays or differ in size.
   fileprivate func isSame(as other: KeptQueue.Step) -> Bool {
     let (one, two) = (contents, other.contents)
     return name == other.name && one.current == two.current && one.heard == two.heard

@@ -5,12 +5,12 @@ import CAO
 import Platform
 import SystemPackage
 
-/// An open libao device; closed when released. Belongs to one thread at a time.
+/// An open libao device, closed when this object is released. Only one thread at a time may use it.
 @safe
 final class AODevice: PlaybackDevice {
   private var handle: OpaquePointer?
 
-  /// Opens a device of a live driver.
+  /// Opens a device with a driver that plays in real time.
   init(driver: AODriver, options: [(key: String, value: String)], format: DeviceFormat) throws(AOError) {
     var list: UnsafeMutablePointer<ao_option>?
     defer { unsafe ao_free_options(list) }
@@ -20,7 +20,7 @@ final class AODevice: PlaybackDevice {
     }
   }
 
-  /// Opens a file, which is created or overwritten.
+  /// Opens a file with a driver that writes files; creates or overwrites it.
   init(fileDriver name: String, path: FilePath, format: DeviceFormat) throws(AOError) {
     unsafe handle = try unsafe Self.opened(format, speakers: nil) { format in
       unsafe path.withPlatformString { path in
@@ -65,8 +65,8 @@ final class AODevice: PlaybackDevice {
     return unsafe handle
   }
 
-  /// libao's names of the speakers, in the channel order of WAV and FLAC files; `nil` if every driver uses this order
-  /// by default.
+  /// Returns libao's names of the speakers, in the channel order of WAV and FLAC files; `nil` if every driver uses this
+  /// order by default.
   private static func speakers(of channels: Int) -> String? {
     switch channels {
     case 3: "L,R,C"
@@ -80,23 +80,24 @@ final class AODevice: PlaybackDevice {
   }
 }
 
-/// An open device. Belongs to one thread at a time.
+/// An open playback device. Only one thread at a time may use it.
 protocol PlaybackDevice: AnyObject {
   /// Plays `bytes`; blocks until the device has accepted them. Returns `false` if the device is lost.
   func play(_ bytes: UnsafeRawBufferPointer) -> Bool
 
-  /// Plays everything that was accepted, and closes the device. Must be the last call.
+  /// Plays everything that was accepted, and closes the device. No call may follow.
   func close()
 }
 
-/// The error of a device or file that libao could not open.
+/// The error that is thrown when libao cannot open a device or file.
 struct AOError: Error, Hashable {
   /// libao's own error code, which it stores in `errno` with a meaning of its own.
   let code: Int32
-  /// What the libraries wrote to standard error during the call: the only explanation of why a device did not open.
+  /// The text that libraries wrote to standard error during the call: the only explanation of why a device did not
+  /// open.
   var report = ""
 
-  /// What is wrong, in words for the user.
+  /// A description of the error for the user.
   var message: String {
     if isBusy { return "the device is in use by another program" }
     return switch code {
@@ -112,10 +113,10 @@ struct AOError: Error, Hashable {
     }
   }
 
-  /// Whether another program uses the device.
+  /// Whether another program is using the device.
   var isBusy: Bool { report.contains("Device or resource busy") }
 
-  /// Whether the device would not open in any other format either.
+  /// Whether trying other formats is pointless, because the device would not open in any of them.
   var isFinal: Bool {
     isBusy || report.contains("No such file or directory") || report.contains("No such device")
   }

@@ -48,23 +48,23 @@ final class AOOutput: AudioOutput {
   }
 }
 
-/// Computes how much silence must follow the last sound so that it is played to its end.
+/// Computes how much silence must follow the last sound, so that a driver plays that sound to its end.
 ///
 /// A PulseAudio stream starts to play when its buffer is full, also after an underrun; libao closes it without draining
-/// it. libao also closes it early, by the delay that the sink had when the stream was opened; and the sink drops what
-/// it holds of a stream that ends (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c), which is half of the
-/// buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same way.
+/// it. libao also closes it early, by the delay that the sink had when the stream was opened; and the sink drops the
+/// buffered samples of a stream that ends (`PA_SINK_MESSAGE_REMOVE_INPUT` in PulseAudio 16's sink.c), which are half of
+/// the buffer at most. Through ALSA's plug-in for PulseAudio, some milliseconds are lost in the same way.
 struct SilentTail {
   private let startFrames: Int
   private let endFrames: Int
   private let sampleRate: Int
-  /// When all that was written would have been played, if playback had started at once.
+  /// The instant at which everything written so far would have been played, if playback had started at once.
   private var end = MonotonicInstant(nanoseconds: 0)
   /// The number of frames written since the last underrun, limited to `startFrames`; 0 if nothing was written.
   private var frameCount = 0
 
-  /// Creates the tail for `driver`, with a buffer of `bufferFrames` frames at `sampleRate` Hz; `nil` if the driver
-  /// needs none.
+  /// Creates the tail for `driver`, whose buffer holds `bufferFrames` frames at `sampleRate` Hz; returns `nil` if the
+  /// driver needs none.
   init?(driver: String, bufferFrames: Int, sampleRate: Int) {
     switch driver {
     case "pulse": (startFrames, endFrames) = (bufferFrames, bufferFrames / 2)

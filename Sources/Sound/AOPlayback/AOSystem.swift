@@ -9,7 +9,7 @@ import Synchronization
 /// The libao library and its drivers.
 ///
 /// Starting it loads every plug-in, which takes longer than everything else that a program does before its first sound.
-/// So it runs in the background, and a caller that needs a driver waits for it here. Meanwhile no thread can be
+/// So it runs in the background, and a caller that needs a driver waits for it here. Until it is done, no thread can be
 /// started, because the dynamic loader blocks that.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
@@ -18,13 +18,13 @@ public final class AOSystem: Sendable {
   /// Prepares the environment variables that libao's drivers read. Call once, before any second thread is started.
   public static func prepareEnvironment() { PulseLatency.prepare() }
 
-  /// Creates a system that is not started yet.
+  /// Creates a system without starting it.
   public init() { started.enter() }
 
-  /// Begins to load the drivers, unless that has been begun.
+  /// Starts to load the drivers, unless that has been started before.
   ///
-  /// libao may be started once, by any thread, as long as all other calls come later. From any thread; if the system
-  /// grants no new thread, the drivers are loaded on the calling one.
+  /// libao must be started only once, on any thread, before all other calls to it. Can be called from any thread; if
+  /// the system grants no new thread, the drivers are loaded on the calling one.
   public func start() {
     let isFirst = isStarting.withLock { isStarting in
       defer { isStarting = true }
@@ -38,7 +38,7 @@ public final class AOSystem: Sendable {
     if (try? WorkerThread(name: "segue-outputs", load)) == nil { load() }
   }
 
-  /// Waits until the drivers are loaded; begins to load them if that has not been begun.
+  /// Waits until the drivers are loaded; starts to load them if necessary.
   func waitUntilStarted() {
     start()
     started.wait()
@@ -48,8 +48,8 @@ public final class AOSystem: Sendable {
   /// crashes the program.
   private static let unusableDrivers: Set = ["nas"]
 
-  /// The drivers in the order of an automatic choice: the configured default, then by priority; those for files last.
-  /// Waits for the start.
+  /// The drivers in the order in which the automatic choice tries them: the configured default, then by priority, with
+  /// those for files last. Waits until the drivers are loaded.
   public var drivers: [AODriver] {
     waitUntilStarted()
     var count: Int32 = 0
@@ -93,10 +93,10 @@ extension AOSystem: DeviceLibrary {
 
 /// A library that opens devices: libao, or a substitute in tests.
 protocol DeviceLibrary: Sendable {
-  /// The drivers in the order of an automatic choice.
+  /// The drivers in the order in which the automatic choice tries them.
   var drivers: [AODriver] { get }
 
-  /// Begins to load the drivers, unless that has been begun.
+  /// Starts to load the drivers, unless that has been started before.
   func start()
 
   /// Waits until the drivers are loaded.
@@ -112,25 +112,25 @@ protocol DeviceLibrary: Sendable {
 public struct AODriver: Sendable, Hashable {
   /// The kind of a driver.
   public enum Kind: Sendable, Hashable {
-    /// Plays to a device, in real time.
+    /// Plays to a device in real time.
     case live
     /// Writes to a file.
     case file
   }
 
-  /// Its name in options ("alsa", "wav").
+  /// The name of the driver in options, such as "alsa" or "wav".
   public let name: String
-  /// A description for the user.
+  /// A description of the driver for the user.
   public let title: String
-  /// Whether it plays to a device or writes a file.
+  /// Whether the driver plays to a device or writes a file.
   public let kind: Kind
-  /// Whether it is the default, by libao's configuration or by libao's own choice.
+  /// Whether the driver is the default, by libao's configuration or by libao's own choice.
   public let isDefault: Bool
-  /// The names of the options that it accepts.
+  /// The names of the options that the driver accepts.
   public let options: [String]
   let priority: Int
 
-  /// Creates a driver as libao describes it.
+  /// Creates a driver from libao's description of it.
   init(name: String, title: String, kind: Kind, isDefault: Bool, options: [String], priority: Int) {
     self.name = name
     self.title = title
@@ -153,10 +153,10 @@ public struct AODriver: Sendable, Hashable {
       priority: unsafe Int(info.priority))
   }
 
-  /// Whether it only discards audio, as fast as it comes.
+  /// Whether the driver discards audio, as fast as it comes.
   var isNull: Bool { name == "null" }
 
-  /// Returns the depths to try for samples of `depth`, best first. libao's alsa driver garbles 24 bits.
+  /// Returns the depths to try on a device for samples of `depth`, best first. libao's alsa driver garbles 24 bits.
   func depths(for depth: SampleDepth) -> [SampleDepth] {
     switch depth {
     case .bits16: name == "alsa" ? [.bits16, .bits32] : [.bits16, .bits24, .bits32]
@@ -164,13 +164,13 @@ public struct AODriver: Sendable, Hashable {
     }
   }
 
-  /// Whether it passes audio to a sound server, so that only the server needs real-time priority.
+  /// Whether the driver passes audio to a sound server, so that only the server needs real-time priority.
   var isSoundServer: Bool { ["pulse", "esd", "arts", "roar", "sndio"].contains(name) }
 
-  /// Whether it accepts any sample rate and converts it.
+  /// Whether the driver accepts any sample rate and converts it.
   var convertsRates: Bool { ["pulse", "macosx"].contains(name) }
 
-  /// Returns the options that open `device`, or the driver's default device if it is `nil`, with `buffer`.
+  /// Returns the libao options for opening `device`, or the driver's default device if it is `nil`, with `buffer`.
   func openingOptions(device: String?, buffer: DriverBuffer) -> [(key: String, value: String)] {
     var chosen: [(key: String, value: String)] = []
     if let device { chosen.append((options.contains("dev") ? "dev" : "server", device)) }

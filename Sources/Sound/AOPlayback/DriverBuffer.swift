@@ -4,7 +4,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The length of a driver's buffer. A long one delays pause and volume; a short one wakes the program more often.
+/// The length of a driver's buffer. A longer one delays pause and volume changes; a shorter one wakes the program more
+/// often.
 ///
 /// Measured with libao 1.2.2 and PulseAudio 16.1, playing a FLAC of 44.1 kHz, in context switches per second and CPU
 /// load, on a sink whose latency PulseAudio chooses; mpd had 71 and 0.28 % in the same run, and decoding alone takes
@@ -16,22 +17,23 @@ import Synchronization
 /// | alsa, through PulseAudio, in real time | | 66, 0.52 % | 50, 0.41 % | |
 ///
 /// Later, in one run with mpd at 0.167 %, on another machine: 400 ms 0.179 %, 500 ms 0.165 %, 600 ms 0.158 %, 800 ms
-/// 0.149 %. 500 ms is the shortest that takes no more than mpd does.
+/// 0.149 %. 500 ms is the shortest length that takes no more than mpd does.
 ///
-/// A command becomes audible after this length and one period at most.
+/// A command becomes audible after this length plus one period at most.
 struct DriverBuffer: Sendable {
-  /// The limits of a requested length. With less, a busy machine causes underruns; with more, a pause takes too long.
+  /// The permitted range of a requested length. With less, a busy machine causes underruns; with more, a pause takes
+  /// too long.
   static let range: ClosedRange<Duration> = .milliseconds(50) ... .milliseconds(2000)
 
   /// The length requested from the driver, in milliseconds.
   let milliseconds: Int
-  /// The greatest length that the driver may really use, in milliseconds: drivers round.
+  /// The maximum length that the driver may really use, in milliseconds: drivers round.
   private let mostMilliseconds: Int
-  /// The best length to write at once, in milliseconds.
+  /// The best amount of audio to write at once, in milliseconds.
   private let periodMilliseconds: Int
-  /// The greatest size that the driver may use, in bytes, whatever is requested.
+  /// The maximum size that the driver may use, in bytes, whatever is requested.
   private let mostBytes: Int
-  /// The driver's option that requests the length, if it has one.
+  /// The driver option that requests the length; `nil` if the driver has none.
   let option: (key: String, value: String)?
 
   /// Creates the buffer for the driver named `driver`.
@@ -60,7 +62,8 @@ struct DriverBuffer: Sendable {
       let length = wish ?? Self.defaultLength
       self.init(asked: length, most: length, period: length / 4, option: ("buffer_time", "\(length)"))
     default:
-      // Their length cannot be requested, and none reports it: half a second is more than any is known to buffer.
+      // The length of these drivers' buffers can be neither requested nor read: half a second is more than any is known
+      // to buffer.
       self.init(asked: 500, most: 500, period: 20)
     }
   }
@@ -75,7 +78,7 @@ struct DriverBuffer: Sendable {
     self.option = option
   }
 
-  /// Returns the greatest number of frames of `format` that the driver buffers; at least 1.
+  /// Returns the maximum number of frames of `format` that the driver buffers; at least 1.
   func frames(_ format: DeviceFormat) -> Int {
     let frames = Self.frames(mostMilliseconds, format.sampleRate)
     return max(1, min(frames, mostBytes / max(1, format.frameByteCount)))
@@ -92,7 +95,7 @@ struct DriverBuffer: Sendable {
   /// is the more expensive one.
   private static let defaultServerLength = 500
 
-  /// The size of PulseAudio's longest queue, in bytes (`MAX_MEMBLOCKQ_LENGTH` of its protocol-native.c).
+  /// The size of PulseAudio's longest queue, in bytes (`MAX_MEMBLOCKQ_LENGTH` in its protocol-native.c).
   private static let pulseQueueBytes = 4 << 20
 
   private static func frames(_ milliseconds: Int, _ sampleRate: Int) -> Int {
@@ -106,15 +109,15 @@ struct DriverBuffer: Sendable {
   }
 }
 
-/// The environment variable for the length of PulseAudio's buffer: the only way to request one through libao.
+/// The environment variable that sets the length of PulseAudio's buffer: the only way to request one through libao.
 ///
-/// By itself, libao requests 20 ms, which a busy machine cannot sustain, and above 107 kHz, where its arithmetic
-/// overflows, seconds. For the same reason its own option is limited to 2,147 frames. The variable takes precedence
+/// By itself, libao requests 20 ms, which a busy machine cannot sustain. Above 107 kHz, where its arithmetic overflows,
+/// it requests seconds. For the same reason its own option is limited to 2,147 frames. The variable takes precedence
 /// over both. It also affects ALSA's pulse plug-in, which has a working option of its own.
 final class PulseLatency: Sendable {
   private static let name = "PULSE_LATENCY_MSEC"
 
-  /// The variable of this process.
+  /// The environment variable of this process.
   static let process = PulseLatency(
     read: { Environment.value(name) }, write: { Environment.set(name, to: $0) })
 
@@ -123,7 +126,7 @@ final class PulseLatency: Sendable {
   /// The value that Segue set last.
   private let own = Mutex("")
 
-  /// Creates a variable that is accessed by these closures; `read` returns `nil` if it is not set or empty.
+  /// Creates a variable that these closures read and write; `read` returns `nil` if the variable is unset or empty.
   init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String) -> Void) {
     self.read = read
     self.write = write
@@ -133,7 +136,7 @@ final class PulseLatency: Sendable {
   /// from then on only its value changes, because other threads may be reading the environment.
   static func prepare() { Environment.setDefault(name, to: "") }
 
-  /// The length in milliseconds that the user has set, or `nil` if there is none that PulseAudio understands.
+  /// The length in milliseconds that the user has set; `nil` if there is none, or PulseAudio does not understand it.
   var ofUser: Int? {
     own.withLock { own in
       guard let value = read(), value != own, let number = UInt32(value), number > 0 else {
@@ -143,8 +146,8 @@ final class PulseLatency: Sendable {
     }
   }
 
-  /// Requests a buffer of `milliseconds` for devices opened from now on, or none if `nil`. The user's own setting takes
-  /// precedence.
+  /// Requests a buffer of `milliseconds` for devices opened from now on, or makes no request if it is `nil`. The user's
+  /// own setting takes precedence.
   func ask(for milliseconds: Int?) {
     guard ofUser == nil else { return }
     own.withLock { own in

@@ -4,18 +4,21 @@ import AudioCore
 import Platform
 import SystemPackage
 
-/// Writes raw samples to a named FIFO, such as Snapcast's server reads: a device that runs at its reader's speed, with
-/// the pipe as its buffer.
+/// An output that writes raw samples to a named FIFO, such as the one that Snapcast's server reads. It acts as a device
+/// that runs at its reader's speed, with the pipe as its buffer.
 ///
-/// A reader that reads faster than the audio plays gets it no sooner. A reader that closes the FIFO is a lost device.
+/// A reader that reads faster than the audio plays does not get it sooner. If the reader closes the FIFO, the device
+/// counts as lost.
 final class FIFOOutput: AudioOutput {
-  /// The requested length of the pipe if the user asks for none.
+  /// The requested length of the pipe if the user requests none.
   private static let usualWish = Duration.milliseconds(200)
   /// How much faster than this machine's clock a reader may be: the clocks of sound cards differ by less.
   private static let fastest = 0.999
-  /// How long a reader may read nothing before it counts as lost: less than the engine's timeout for a device.
+  /// The time without reading after which a reader counts as lost, in milliseconds: less than the engine's timeout for
+  /// a device.
   private static let patienceMilliseconds: UInt64 = 8_000
-  /// The silence after the end: a reader that reads in blocks gets the last of the audio complete.
+  /// The length of the silence after the end, in milliseconds, so that a reader that reads in blocks gets the last of
+  /// the audio.
   private static let tailMilliseconds = 50
 
   let format: DeviceFormat
@@ -26,18 +29,18 @@ final class FIFOOutput: AudioOutput {
   private let path: FilePath
   /// The open FIFO; `nil` if it has no reader, or after the end.
   private var writer: FIFOWriter?
-  /// Why the FIFO had no writer from the start.
+  /// The reason why the FIFO could not be opened at first.
   private var absence = "no reader"
   private let clock: any MonotonicClock
-  /// When all that was accepted will have been played.
+  /// The instant at which everything accepted so far will have been played.
   private var end: MonotonicInstant
 
   var name: String { "\(path.shown)" }
   var periodFrames: Int { max(1, bufferFrames / 4) }
 
-  /// Opens the FIFO at `path`, and asks for a pipe that holds `buffer`.
+  /// Opens the FIFO at `path`, and requests a pipe whose capacity is `buffer`.
   ///
-  /// - Parameter awaitsReader: Whether to succeed even if the FIFO is missing or has no reader; then the first write
+  /// - Parameter awaitsReader: Whether to succeed even if the FIFO is missing or has no reader. Then the first write
   ///   throws that the device is lost.
   /// - Throws: `OutputError` if it cannot be opened.
   init(path: FilePath, format: DeviceFormat, buffer: Duration?, awaitsReader: Bool, clock: any MonotonicClock)
@@ -82,7 +85,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Waits until the reader has read everything, with some silence after it, but not longer than that takes to play.
+  /// Writes some silence and waits until the reader has read everything, but no longer than playing it takes.
   func close() {
     guard let writer = writer.take() else { return }
     let silence = [UInt8](
@@ -95,7 +98,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Waits until `frames` more frames are no further ahead than the pipe holds.
+  /// Waits until, with `frames` more frames, the output is ahead of real time by no more than the pipe's capacity.
   private func keepTime(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
     let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
     end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))
@@ -129,7 +132,7 @@ final class FIFOOutput: AudioOutput {
     }
   }
 
-  /// Returns how long this many bytes play, in milliseconds.
+  /// Returns the playing time of this many bytes, in milliseconds.
   private func milliseconds(_ byteCount: Int) -> UInt64 {
     UInt64(max(0, byteCount) / format.frameByteCount * 1000 / max(1, format.sampleRate))
   }

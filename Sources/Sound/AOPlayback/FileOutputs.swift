@@ -23,7 +23,7 @@ final class FileOutput: AudioOutput {
 
   var name: String { "\(path.shown)" }
 
-  /// Creates or overwrites the file at `path`; a FIFO waits for its reader.
+  /// Creates or overwrites the file at `path`. If it is a FIFO, waits for its reader.
   init(driver: String, path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
     self.path = path
     self.format = format
@@ -75,7 +75,7 @@ final class FileOutput: AudioOutput {
   }
 }
 
-/// An output that writes raw samples to a file. It does not use libao, and so does not wait for its drivers.
+/// An output that writes raw samples to a file. It does not use libao, and so does not wait for libao's drivers.
 final class RawFileOutput: AudioOutput {
   let format: DeviceFormat
   /// Whether the file is a pipe, whose reader may be playing it.

@@ -8,19 +8,19 @@ public import SystemPackage
 public enum OutputChoice: Sendable, Hashable {
   /// The first driver that opens; if none does, a silent output in real time, with a warning.
   case automatic
-  /// A driver and one of its devices, in the driver's own notation; `nil` for its default device.
+  /// A driver, and one of its devices in the driver's own notation; `nil` for its default device.
   case live(driver: String, device: String?)
-  /// A file in the format of this driver.
+  /// The file at this path, in the format of this driver.
   case file(driver: String, FilePath)
   /// The FIFO at this path, which may still be missing.
   case fifo(FilePath)
-  /// A silent output, in real time or this many times as fast.
+  /// A silent output in real time, or this many times as fast.
   case silent(speed: Int)
 
-  /// The path that stands for standard output in place of a file.
+  /// The path that stands for standard output instead of a file.
   public static let standardOutput = FilePath("-")
 
-  /// The drivers that write to a file.
+  /// The names of the drivers that write to a file.
   private static let fileDrivers = ["wav", "au", "raw"]
 
   /// The permitted speeds of a silent output.
@@ -29,9 +29,9 @@ public enum OutputChoice: Sendable, Hashable {
   /// Parses `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`, and, for tests,
   /// `silent:20`, which is twenty times as fast.
   ///
-  /// Whether the driver exists is checked when it is opened.
+  /// Whether the driver exists is checked only when it is opened.
   ///
-  /// - Throws: `OutputError` if a driver for files is named without a file, or nothing is named.
+  /// - Throws: `OutputError` if a file driver is named without a file, or no driver is named.
   public init(parsing text: String) throws(OutputError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let rest = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
@@ -61,10 +61,10 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
-  /// Returns why this is probably not what the user means, if so: a FIFO that its reader has not created yet would
-  /// become a file, written at full speed.
+  /// Returns a message if this output is probably not what the user means, otherwise `nil`. A FIFO that its reader has
+  /// not created yet would become a file, written at full speed.
   ///
-  /// - Parameter isServing: Whether the player stays after the last track, which makes no sense for a file.
+  /// - Parameter isServing: Whether the player keeps running after the last track, which makes no sense for a file.
   public func mistake(isServing: Bool) -> String? {
     guard case .file(driver: "raw", let path) = self, path != Self.standardOutput else { return nil }
     if let kind = (try? FileStatus(of: path))?.kind {

@@ -12,17 +12,17 @@ public final class OutputOpener: Sendable {
   private let buffer: Duration?
   private let pulseLatency: PulseLatency
   private let clock: any MonotonicClock
-  /// The format of the last file that was opened, if any.
+  /// The format of the last file that was opened; `nil` if there was none.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
-  /// The format in which a FIFO was first opened, if any.
+  /// The format in which the FIFO was first opened; `nil` if it has not been opened.
   private let formatOfFIFO = Mutex<DeviceFormat?>(nil)
-  /// Whether the automatic choice has found a device before.
+  /// Whether the automatic choice has found a device at least once.
   private let hasFoundDevice = Atomic(false)
 
   /// Creates an opener for `choice` that uses `system`, which may still be starting.
   ///
   /// - Parameter buffer: The length of the device's buffer, limited to 50 to 2,000 ms; `nil` for the driver's default.
-  ///   It delays commands. Some drivers do not support it; the output reports the length that it has.
+  ///   Commands are delayed by this length. Some drivers do not support it; the output reports the length that it has.
   public convenience init(_ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil) {
     self.init(choice, library: system, buffer: buffer)
   }
@@ -38,7 +38,7 @@ public final class OutputOpener: Sendable {
     self.clock = clock
   }
 
-  /// Begins to load what the output needs, in the background; does nothing if it needs nothing. Any thread.
+  /// Starts to load the libraries that the output needs, if any, in the background. Can be called from any thread.
   public func prepare() {
     switch choice {
     case .silent, .fifo, .file(driver: "raw", _): break
@@ -46,14 +46,14 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the output for audio of `format`, or in the nearest format that the device accepts; see the output's format.
-  /// Blocks while the driver does.
+  /// Opens the output for audio of `format`, or in the nearest format that the device accepts; the output's `format`
+  /// tells which. Blocks while the driver does.
   ///
-  /// A FIFO that is missing or has no reader opens the first time, but later only while it has a reader. A file is
-  /// started again at every call: what was written before stays, and the rest goes to a new, numbered file. Everything
-  /// written to standard error during the call, by libraries or by other threads, is captured.
+  /// A FIFO that is missing or has no reader can be opened the first time, but later only while it has a reader. Each
+  /// call starts a new file: what was written before stays, and the rest goes to a numbered file. Everything written to
+  /// standard error during the call, by libraries or by other threads, is captured.
   ///
-  /// - Throws: `OutputError` if the driver or file that the user named does not open, or if an automatic choice has
+  /// - Throws: `OutputError` if the driver or file that the user named does not open, or if the automatic choice has
   ///   found a device before and finds none now.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     switch choice {
@@ -123,7 +123,8 @@ public final class OutputOpener: Sendable {
       for: format, depths: driver.depths(for: format.depth), convertsRates: driver.convertsRates)
   }
 
-  /// Opens `driver` in the first of `formats` that its device accepts.
+  /// Opens `device` of `driver` in the first of `formats` that it accepts; `nil` stands for the driver's default
+  /// device.
   private func open(
     _ driver: AODriver, device: String?, _ formats: [DeviceFormat]
   ) throws(AOError) -> AOOutput {
@@ -151,15 +152,15 @@ public final class OutputOpener: Sendable {
     throw failure
   }
 
-  /// Whether `path` is a named FIFO, or was one. The pipes in `/dev/fd` have no names.
+  /// Whether `path` is a named FIFO, or was one earlier. The pipes in `/dev/fd` have no names.
   private func isFIFO(_ path: FilePath) -> Bool {
     if formatOfFIFO.withLock({ $0 != nil }) { return true }
     return path != OutputChoice.standardOutput && (try? FileStatus(of: path))?.kind == .fifo
       && !path.starts(with: "/dev/fd") && !path.starts(with: "/proc")
   }
 
-  /// Opens a FIFO in stereo, at the rate and depth in which it was opened first: its reader cannot be told that the
-  /// format changes.
+  /// Opens a FIFO in stereo, at the rate and depth in which it was opened first: there is no way to tell its reader
+  /// that the format has changed.
   private func openFIFO(_ path: FilePath, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     let known = formatOfFIFO.withLock { $0 }
     let format = known ?? DeviceFormat(sampleRate: format.sampleRate, channels: 2, depth: format.depth)
@@ -184,7 +185,7 @@ public final class OutputOpener: Sendable {
     return output
   }
 
-  /// Returns the file to open next: `path`, or, if that contains audio already, a numbered one beside it.
+  /// Returns the path of the file to open next: `path`, or, if that already contains audio, a numbered file beside it.
   private func nextFile(after path: FilePath, for format: DeviceFormat) throws(OutputError) -> FilePath {
     guard let last = lastFileFormat.withLock({ $0 }) else { return path }
     if let next = path.firstFreeNumbered { return next }
@@ -198,7 +199,8 @@ public final class OutputOpener: Sendable {
 }
 
 extension FilePath {
-  /// The first path with a number after its stem, from 2, that does not exist; `nil` if this is not a regular file.
+  /// The first path with a number after the stem, counting from 2, that does not exist; `nil` if this path is not a
+  /// regular file.
   fileprivate var firstFreeNumbered: FilePath? {
     guard let stem, let status = try? FileStatus(of: self), status.kind == .regular else { return nil }
     let suffix = self.extension.map { ".\($0)" } ?? ""
@@ -208,16 +210,16 @@ extension FilePath {
   }
 }
 
-/// The formats to try on a device, best first.
+/// Chooses the formats to try on a device, best first.
 enum FormatCandidates {
   private static let commonChannels = [2, 1, 6]
   private static let commonRates = [48_000, 44_100, 96_000, 192_000]
 
-  /// Returns the formats to try for audio of `wanted`, in this order: `wanted`; other depths; other channel counts,
-  /// stereo first, each in every depth; then the same for other rates.
+  /// Returns the formats to try for audio of format `wanted`, in this order: `wanted`; other depths; other channel
+  /// counts, stereo first, each in every depth; then the same for other rates.
   ///
   /// - Parameter depths: The depths to try, best first.
-  /// - Parameter convertsRates: Whether the driver accepts any rate, so that another rate would not help.
+  /// - Parameter convertsRates: Whether the driver accepts any rate, so that trying other rates would not help.
   static func formats(for wanted: DeviceFormat, depths: [SampleDepth], convertsRates: Bool) -> [DeviceFormat] {
     let channels = [wanted.channels] + commonChannels.filter { $0 != wanted.channels }
     return (convertsRates ? [wanted.sampleRate] : rates(for: wanted.sampleRate)).flatMap { rate in
@@ -227,7 +229,8 @@ enum FormatCandidates {
     }
   }
 
-  /// Returns the rates to try for `wanted` Hz: the rate itself, its multiples, its divisors, then the nearest.
+  /// Returns the rates to try for `wanted` Hz: the rate itself, its multiples, its divisors, then others, nearest
+  /// first.
   static func rates(for wanted: Int) -> [Int] {
     [wanted]
       + commonRates.filter { $0 != wanted }.sorted {
@@ -235,7 +238,7 @@ enum FormatCandidates {
       }
   }
 
-  /// Returns 0 for a multiple, 1 for a divisor, 2 for anything else.
+  /// Returns the rank of a rate: 0 for a multiple of `wanted`, 1 for a divisor, 2 for anything else.
   private static func kind(_ rate: Int, _ wanted: Int) -> Int {
     guard wanted > 0 else { return 2 }
     return rate % wanted == 0 ? 0 : wanted % rate == 0 ? 1 : 2

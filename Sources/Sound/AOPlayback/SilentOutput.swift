@@ -3,9 +3,9 @@
 import AudioCore
 import Platform
 
-/// An output that discards audio at the speed at which it would be played, or a multiple of it.
+/// An output that discards audio at the speed at which it would be played, or at a multiple of it.
 final class SilentOutput: AudioOutput {
-  /// How far audio may be ahead of the clock, in place of a device's buffer.
+  /// How far audio may be ahead of the clock, in milliseconds; it takes the place of a device's buffer.
   private static let bufferMilliseconds: UInt64 = 50
 
   let format: DeviceFormat
@@ -16,10 +16,10 @@ final class SilentOutput: AudioOutput {
   var periodFrames: Int { max(1, bufferFrames / 2) }
   private let speed: Int
   private let clock: any MonotonicClock
-  /// When all that was accepted would have been played.
+  /// The instant at which everything accepted so far would have been played.
   private var end: MonotonicInstant
 
-  /// Creates an output for `format` that runs at `speed` times the real speed.
+  /// Creates an output for `format` that runs at `speed` times the normal speed.
   init(format: DeviceFormat, speed: Int = 1, warning: String? = nil, clock: any MonotonicClock) {
     self.format = format
     self.speed = max(1, speed)

@@ -2,12 +2,12 @@
 
 public import SystemPackage
 
-/// Decodes one audio file. Belongs to one thread at a time; reading may block on the file.
+/// A decoder of one audio file. Only one thread at a time may use it; reading may block on the file.
 public protocol AudioDecoder: AnyObject {
   /// The format of the frames that ``read(into:)`` returns; never changes.
   var format: AudioFormat { get }
 
-  /// The number of frames that the file claims to hold, or `nil` if it does not say.
+  /// The number of frames that the file claims to contain; `nil` if it does not say.
   ///
   /// Good enough for a progress bar; the real end is where ``read(into:)`` returns 0.
   var frameCount: Int64? { get }
@@ -21,22 +21,22 @@ public protocol AudioDecoder: AnyObject {
   /// a damaged part, the stream ends early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
-  /// After ``read(into:)`` has returned 0: why it ended before the end that the file states, or what was wrong with the
-  /// data before it.
+  /// The error that ended the file early; `nil` if there was none. Valid after ``read(into:)`` has returned 0: it tells
+  /// why the audio ended before the end that the file states, or what was wrong with the data before it.
   var failure: DecodingError? { get }
 
-  /// Seeks to `frame`, counted from 0, or to the end of a shorter file.
+  /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.
   ///
   /// - Throws: `DecodingError` if the file can no longer be read.
   func seek(toFrame frame: Int64) throws(DecodingError)
 }
 
 extension AudioDecoder {
-  /// `nil`: not known.
+  /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
 }
 
-/// Opens the file at a path for decoding.
+/// A function that opens the file at a path for decoding.
 public typealias DecoderFactory = @Sendable (FilePath) throws(DecodingError) -> any AudioDecoder
 
 /// The error that is thrown when a file cannot be played.
@@ -53,14 +53,14 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     case empty
   }
 
-  /// The path of the file; may contain bytes that are not valid text.
+  /// The path of the file; may contain bytes that are not valid UTF-8.
   public let path: FilePath
   /// The kind of error.
   public let kind: Kind
-  /// What is wrong, in words for the user, without the path.
+  /// A description of the error for the user, without the path.
   public let reason: String
 
-  /// Creates an error of the file at `path`.
+  /// Creates an error for the file at `path`.
   public init(path: FilePath, kind: Kind, reason: String) {
     self.path = path
     self.kind = kind

@@ -4,24 +4,24 @@
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   /// The sample rates that Segue plays, in Hz.
   public static let sampleRates = 1...768_000
-  /// The sample rates that can be requested of an output, in Hz: those that devices have.
+  /// The sample rates that can be requested of an output, in Hz: those that devices support.
   public static let outputRates = 8_000...768_000
-  /// The channel counts that Segue plays.
+  /// The numbers of channels that Segue plays.
   public static let channelCounts = 1...8
 
-  /// The sample rate, in Hz; one of ``sampleRates``.
+  /// The sample rate, in Hz; in ``sampleRates``.
   public let sampleRate: Int
-  /// The number of samples in a frame; one of ``channelCounts``.
+  /// The number of samples in a frame; in ``channelCounts``.
   public let channels: Int
   /// How the source encodes its samples.
   public let coding: SampleCoding
 
-  /// The smallest depth that holds the samples without loss, or `nil` if the source has no depth (a lossy coding).
+  /// The smallest depth that represents the samples without loss; `nil` if the source has no depth (a lossy coding).
   ///
   /// 24 bits for a source with more bits or with floating-point samples: float samples carry no more.
   public var sourceDepth: SampleDepth? { coding.depth }
 
-  /// Creates a format; `nil` if a number is out of its range.
+  /// Creates a format; returns `nil` if a number is out of its range.
   public init?(sampleRate: Int, channels: Int, coding: SampleCoding) {
     guard Self.sampleRates.contains(sampleRate), Self.channelCounts.contains(channels) else { return nil }
     self.sampleRate = sampleRate
@@ -39,7 +39,8 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
 
-  /// Returns the frame nearest to `duration` after frame 0: 0 if `duration` is negative, `Int64.max` if it is too long.
+  /// Returns the number of the frame nearest to `duration` after frame 0: 0 if `duration` is negative, `Int64.max` if
+  /// it is too long.
   public func frame(at duration: Duration) -> Int64 {
     guard duration > .zero else { return 0 }
     guard duration < .seconds(Int64.max) else { return .max }
@@ -60,14 +61,14 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
   /// The depth of a sample.
   public let depth: SampleDepth
 
-  /// Creates a format.
+  /// Creates a device format.
   public init(sampleRate: Int, channels: Int, depth: SampleDepth) {
     self.sampleRate = sampleRate
     self.channels = channels
     self.depth = depth
   }
 
-  /// Creates the format that holds `format` without loss; 16 bits for a source that has no depth of its own.
+  /// Creates the format that represents `format` without loss; 16 bits for a source that has no depth of its own.
   public init(for format: AudioFormat) {
     self.init(
       sampleRate: format.sampleRate, channels: format.channels, depth: format.sourceDepth ?? .bits16)
@@ -84,17 +85,17 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
 
 /// How a source encodes its samples.
 public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
-  /// Integers of this many bits.
+  /// Integers with this many bits.
   case integer(bits: Int)
-  /// Floating-point numbers of this many bits.
+  /// Floating-point numbers with this many bits.
   case float(bits: Int)
-  /// A lossy coding: the decoded samples are not those that were encoded.
+  /// A lossy coding: the decoded samples differ from those that were encoded.
   case lossy
 
-  /// The number of bits of an integer that a float sample carries unchanged.
+  /// The maximum number of bits of an integer that a float sample can represent exactly.
   public static let carriedBits = SampleDepth.bits24.rawValue
 
-  /// The number of bits in a sample, or `nil` for a lossy coding.
+  /// The number of bits in a sample; `nil` for a lossy coding.
   public var bits: Int? {
     switch self {
     case .integer(let bits), .float(let bits): bits
@@ -110,7 +111,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
     }
   }
 
-  /// The smallest depth that holds all that a float sample carries of this coding, or `nil` for a lossy coding.
+  /// The smallest depth that represents everything that a float sample holds of this coding; `nil` for a lossy coding.
   public var depth: SampleDepth? {
     switch self {
     case .integer(let bits): bits <= SampleDepth.bits16.rawValue ? .bits16 : .bits24

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An audio device or file, opened in one format. Belongs to one thread at a time.
+/// An audio device or file, opened in one format. Only one thread at a time may use it.
 public protocol AudioOutput: AnyObject {
-  /// The format of the samples that it accepts; never changes.
+  /// The format of the samples that the output accepts; never changes.
   var format: DeviceFormat { get }
 
-  /// Its name, for the user ("pulse", "out.wav").
+  /// The name of the output for the user, such as "pulse" or "out.wav".
   var name: String { get }
 
-  /// Whether it accepts samples only at the speed at which they are played; a file takes them as fast as they come.
+  /// Whether the output accepts samples only at the speed at which they are played. A file accepts them as fast as they
+  /// come.
   var isRealTime: Bool { get }
 
-  /// The greatest number of frames that it buffers, accepted but not yet played; 0 if it is not real-time.
+  /// The maximum number of frames that the output buffers, accepted but not yet played; 0 if it is not real-time.
   var bufferFrames: Int { get }
 
   /// The best number of frames to write at once: at least 1, and at most ``bufferFrames`` unless that is 0.
   var periodFrames: Int { get }
 
   /// Whether the writing thread needs real-time priority. It does not if a sound server or a thread of the driver's
-  /// library takes the samples over from it.
+  /// library takes over the samples.
   var needsRealTime: Bool { get }
 
-  /// Whether it stays open in a pause, however long: no other program waits for it, and its reader would take closing
-  /// for the end.
+  /// Whether the output stays open during a pause, however long: no other program waits for it, and its reader would
+  /// take its closing for the end.
   var isKeptInPause: Bool { get }
 
-  /// One line for the user about how it was opened, if there is something to report.
+  /// A one-line warning for the user about how the output was opened; `nil` if there is nothing to report.
   var warning: String? { get }
 
   /// Writes `bytes`, which are whole frames in ``format``; blocks until all are accepted. After an error, the output
@@ -34,25 +35,25 @@ public protocol AudioOutput: AnyObject {
   /// - Throws: `OutputError` if the device is lost or the file cannot be written.
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError)
 
-  /// Plays or stores everything that was accepted, and closes the output. Must be the last call.
+  /// Plays or stores everything that was accepted, and closes the output. No call may follow.
   ///
   /// - Throws: `OutputError` if not everything could be stored.
   func close() throws(OutputError)
 }
 
 extension AudioOutput {
-  /// `false`.
+  /// The default: `false`.
   public var needsRealTime: Bool { false }
 
-  /// `false`.
+  /// The default: `false`.
   public var isKeptInPause: Bool { false }
 }
 
-/// Opens an output in the requested format or the nearest that its device accepts; see the output's
+/// A function that opens an output in the requested format, or in the nearest that its device accepts; see the output's
 /// ``AudioOutput/format``.
 public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) -> any AudioOutput
 
-/// The error of an output that cannot be opened or written.
+/// The error that is thrown when an output cannot be opened or written.
 public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error.
   public enum Kind: Sendable, Hashable {
@@ -70,7 +71,7 @@ public struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of error.
   public let kind: Kind
-  /// The name of the output and what is wrong with it, in words for the user.
+  /// The name of the output, and a description of the error for the user.
   public let description: String
 
   /// Creates an error with a description for the user.

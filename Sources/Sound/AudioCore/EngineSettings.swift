@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Settings of an engine for formats and for a lost device. Fixed for the engine's life.
+/// Settings of an engine for formats, lost devices and timeouts. They do not change during the engine's life.
 public struct EngineSettings: Sendable, Hashable {
   /// What to do if the sample rate or the number of channels changes from one source to the next.
   public enum FormatChange: String, Sendable, Hashable, CaseIterable {
-    /// Play what is left, then reopen the output in the new format: every sample stays unchanged.
+    /// Play the remaining audio, then reopen the output in the new format: every sample stays unchanged.
     case reopen
-    /// Leave the output open and convert sources of other formats.
+    /// Leave the output open, and convert sources of other formats.
     case resample
   }
 
-  /// What to do if the format changes.
+  /// What to do if the format changes from one source to the next.
   public var formatChange = FormatChange.reopen
-  /// The sample rate for everything that is played, in Hz; `nil` for that of each source.
+  /// The sample rate of the output, in Hz; `nil` for the rate of each source.
   public var sampleRate: Int?
-  /// The depth for everything that is played; `nil` for that of each source.
+  /// The sample depth of the output; `nil` for the depth of each source.
   public var depth: SampleDepth?
-  /// Whether playback pauses when the device is lost, instead of resuming by itself when it is back.
+  /// Whether playback pauses when the device is lost, instead of resuming by itself when the device is back.
   public var pausesOnLoss = false
-  /// How long to wait for blocking files and devices.
+  /// The timeouts for files and devices that block.
   public var patience = Timeouts()
 
-  /// Creates the settings that leave every sample unchanged.
+  /// Creates settings that leave every sample unchanged.
   public init() {}
 }
 
-/// Timeouts of the engine for files and devices, in milliseconds.
+/// The engine's timeouts for files and devices, in milliseconds.
 public struct Timeouts: Sendable, Hashable {
-  /// How long a file may block before its decode thread is replaced, if something else is to be played.
+  /// How long a file may block before its decode thread is replaced, if another source is to be played.
   public var file: UInt64
-  /// How long a device may block before the device, and not the file, is taken for the cause of a standstill.
+  /// How long a device may block before it, and not the file, is considered the cause of a stall.
   public var block: UInt64
   /// How long a device may block before it counts as stalled. Some accept samples in blocks of two seconds.
   public var stall: UInt64
-  /// How long a device may block before its render thread is abandoned; doubled for each thread that is stuck already.
+  /// How long a device may block before its render thread is abandoned; doubled for each thread that is already stuck.
   public var output: UInt64
   /// How long a pause lasts before the device is closed, so that it uses no power and may sleep.
   public var pause: UInt64

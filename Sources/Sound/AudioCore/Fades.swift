@@ -2,15 +2,15 @@
 
 /// A gain that moves linearly to its target over a number of frames, so that no step is audible.
 public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
-  /// The factor for the next frame; at least 0.
+  /// The gain factor for the next frame; at least 0.
   public private(set) var gain: Float
-  /// The factor that the gain moves to.
+  /// The gain factor at the end of the ramp.
   public private(set) var target: Float
   private var step: Float = 0
-  /// The number of frames until the gain reaches its target.
+  /// The number of frames until the gain reaches its target; 0 if it is constant.
   public private(set) var framesLeft = 0
 
-  /// Creates a constant gain.
+  /// Creates a constant gain with the factor `gain`.
   public init(_ gain: Float) {
     self.gain = gain
     target = gain
@@ -19,10 +19,10 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
   /// Whether the gain is still changing.
   public var isMoving: Bool { framesLeft > 0 }
 
-  /// Whether samples pass unchanged.
+  /// Whether the gain is constantly 1, so that samples pass unchanged.
   public var isUnity: Bool { !isMoving && gain == 1 }
 
-  /// Moves to `target` over the next `frames` frames, starting at the present gain; at once if `frames` is 0.
+  /// Starts moving to `target` over the next `frames` frames, from the current gain; jumps to it if `frames` is 0.
   public mutating func move(to target: Float, over frames: Int) {
     self.target = target
     guard frames > 0, gain != target else {
@@ -52,33 +52,33 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
-/// The gains of an equal-power crossfade: a quarter of a cosine for the outgoing track, of a sine for the incoming one.
-/// Their squares add up to 1, so that two uncorrelated signals keep their loudness.
+/// The gains of an equal-power crossfade: a quarter of a cosine for the outgoing track, and of a sine for the incoming
+/// one. Their squares add up to 1, so that two uncorrelated signals keep their loudness.
 public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   private typealias Vector = SIMD8<Float>
 
   /// The length of the crossfade, in frames.
   public let frames: Int
 
-  /// The greatest length, in frames: 380 seconds at 44.1 kHz, 21 at 768 kHz. A `Float` represents every integer up to
+  /// The maximum length, in frames: 380 seconds at 44.1 kHz, 21 at 768 kHz. A `Float` represents every integer up to
   /// it.
   public static let longest = 1 << 24
 
   /// Creates a crossfade of `frames` frames, limited to 0 to ``longest``.
   public init(frames: Int) { self.frames = min(max(0, frames), Self.longest) }
 
-  /// Returns the factors at frame `frame`: 1 and 0 up to frame 0, 0 and 1 from frame ``frames`` on.
+  /// Returns the gain factors at frame `frame`: 1 and 0 up to frame 0, 0 and 1 from frame ``frames`` on.
   package func gains(at frame: Int) -> (outgoing: Float, incoming: Float) {
     let gains = vectors(at: max(-1, frame))
     return (gains.outgoing[0], gains.incoming[0])
   }
 
-  /// Mixes the whole frames of `outgoing` into those of `incoming`, each multiplied by its gain.
+  /// Mixes whole frames of `outgoing` into those of `incoming`, each multiplied by its gain.
   ///
   /// The first frame of both is frame `frame` of the crossfade. The result does not depend on how a crossfade is
   /// divided into calls.
   ///
-  /// - Returns: The number of mixed frames: that of the shorter buffer.
+  /// - Returns: The number of frames mixed: that of the shorter buffer.
   public func mix(
     _ outgoing: UnsafeBufferPointer<Float>, into incoming: UnsafeMutableBufferPointer<Float>,
     from frame: Int, channels: Int
@@ -116,7 +116,7 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     unsafe UnsafeMutableRawPointer(target).storeBytes(of: mixed, as: SIMD16<Float>.self)
   }
 
-  /// Returns the factors for eight frames, starting at `frame`.
+  /// Returns the gain factors for eight frames, starting at `frame`.
   @inline(__always)
   private func vectors(at frame: Int) -> (outgoing: Vector, incoming: Vector) {
     guard frame < frames else { return (.zero, Vector(repeating: 1)) }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Converts frames from one number of channels to another, with the coefficients of Recommendation ITU-R BS.775.
+/// A conversion of frames from one number of channels to another, with the coefficients of Recommendation ITU-R BS.775.
 ///
 /// The channels are in the order of WAVE (and of FLAC, RFC 9639, section 9.1.3): 3 are L R C, 4 are L R Ls Rs, 5 are L
 /// R C Ls Rs, 6 are 5.1 (L R C LFE Ls Rs), 7 are 6.1 (L R C LFE Cs Ls Rs), 8 are 7.1 (L R C LFE Lb Rb Ls Rs). Rear
-/// channels are mixed into Ls and Rs, at -3 dB where they share them. LFE is dropped if the output has none.
+/// channels are mixed into Ls and Rs, at -3 dB if two share them. LFE is dropped if the output has none.
 ///
-/// All coefficients are divided by the greatest sum of those of one output channel. So full scale on all input channels
-/// is full scale, no peak can clip, and the balance between channels stays. The divisor is constant, so the level does
-/// not pump.
+/// For each output channel, the coefficients are added up, and all coefficients are divided by the largest of these
+/// sums. So full scale on all input channels is full scale, no peak can clip, and the balance between channels stays
+/// the same. The divisor is constant, so the level does not pump.
 public struct ChannelMix: Sendable, Equatable {
-  /// The number of samples in an input frame.
+  /// The number of channels of the input.
   public let from: Int
-  /// The number of samples in an output frame.
+  /// The number of channels of the output.
   public let to: Int
 
   /// For each input channel, its coefficient in each output channel.
   let columns: [SIMD8<Float>]
 
-  /// Creates a mix from any of `AudioFormat.channelCounts` to 1, 2 or 6 channels, or to the same number; `nil` for all
-  /// other pairs.
+  /// Creates a mix from any of `AudioFormat.channelCounts` to 1, 2 or 6 channels, or to the same number; returns `nil`
+  /// for all other pairs.
   ///
   /// Mono is WAVE's front centre: it goes to both channels of stereo, and to the centre of 5.1. Stereo stays in front.
   public init?(from: Int, to: Int) {
@@ -38,9 +38,9 @@ public struct ChannelMix: Sendable, Equatable {
     self.columns = columns.map { $0 / sums.max() }
   }
 
-  /// Mixes whole frames of `input` into the beginning of `output`. The two must not overlap.
+  /// Mixes whole frames of `input` into the beginning of `output`. The buffers must not overlap.
   ///
-  /// - Returns: The number of frames: all of `input`, or as many as `output` has room for.
+  /// - Returns: The number of frames mixed: all of `input`, or as many as `output` has room for.
   public func apply(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> Int {
@@ -62,10 +62,10 @@ extension ChannelMix {
 
   private typealias Feed = (speaker: Speaker, gain: Float)
 
-  /// 1 / sqrt(2): -3 dB.
+  /// The gain of -3 dB, 1 / sqrt(2).
   private static let half = Float(0.5).squareRoot()
 
-  /// For each number of channels, starting at 1, where its channels go in 5.1.
+  /// The speakers of 5.1, with their gains, that each channel feeds; by number of channels, starting at 1.
   private static var sources: [[[Feed]]] {
     let front: [[Feed]] = [[(.left, 1)], [(.right, 1)]]
     let centre: [[Feed]] = [[(.centre, 1)]]
@@ -80,8 +80,7 @@ extension ChannelMix {
     ]
   }
 
-  /// Returns the coefficients of each speaker of 5.1 in each of `count` channels, or `nil` if that layout is not
-  /// defined.
+  /// Returns the coefficients of each speaker of 5.1 in each of `count` channels; `nil` if that layout is not defined.
   private static func speakers(_ count: Int) -> [SIMD8<Float>]? {
     switch count {
     case 1: [half, half, 1, 0, 0.5, 0.5].map { only(0) * $0 }
@@ -98,26 +97,27 @@ extension ChannelMix {
   }
 }
 
-/// Converts a stream of interleaved frames from one sample rate to another. Belongs to one thread at a time.
+/// Converts a stream of interleaved frames from one sample rate to another. Only one thread at a time may use it.
 public protocol Resampler: AnyObject {
   /// Resamples frames from the beginning of `input` into the beginning of `output`.
   ///
-  /// Consumes nothing only if `output` was filled. The first output frame corresponds to the first input frame: there
-  /// is no delay to be skipped.
+  /// It consumes at least one frame, unless `output` was filled. The first output frame corresponds to the first input
+  /// frame: there is no delay to skip.
   ///
   /// - Returns: The number of frames consumed and the number produced.
   func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int)
 
-  /// Flushes frames that are left after the end of the stream into the beginning of `output`.
+  /// Writes frames that are left after the end of the stream to the beginning of `output`.
   ///
   /// In all, as many frames come out as went in, times the ratio of the rates, rounded.
   ///
-  /// - Returns: The number of frames; 0 when none are left.
+  /// - Returns: The number of frames written; 0 when none are left.
   func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int
 }
 
-/// Creates a resampler between two sample rates, in Hz, for frames of `channels` samples; `nil` if memory runs out.
+/// A function that creates a resampler between two sample rates, in Hz, for frames of `channels` samples; it returns
+/// `nil` if memory runs out.
 public typealias ResamplerFactory =
   @Sendable (_ from: Int, _ to: Int, _ channels: Int) -> (any Resampler)?

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The gain of a look-ahead limiter: it falls in time for a peak, rises again slowly, and never steps.
+/// The gain of a look-ahead limiter: it falls in time for a peak, rises again slowly, and never jumps.
 ///
-/// For each frame it receives the gain that the frame needs, and returns the one for the frame `lookAhead` frames
-/// earlier: the least gain needed by any frame in the look-ahead, rising no faster than the release allows, averaged
-/// over the look-ahead. Every value in the average is low enough for the frame, and so is the average. Integers keep
-/// the sum exact.
+/// For each frame it receives the gain that the frame needs, and returns the gain for the frame `lookAhead` frames
+/// earlier. That is the smallest gain needed by any frame in the look-ahead, rising no faster than the release allows,
+/// averaged over the look-ahead. Every value in the average is low enough for the frame, and so is the average.
+/// Integers keep the sum exact.
 ///
-/// A value over memory that the limiter owns, so that a loop can hold a copy of it in registers.
+/// The memory belongs to the limiter, so that a loop can hold a copy of this value in registers.
 @safe
 struct LimiterGain: BitwiseCopyable {
   /// The gain at which samples pass unchanged.
@@ -16,18 +16,20 @@ struct LimiterGain: BitwiseCopyable {
   private let length: Int
   private let full: Int64
   private let scale: Float
-  /// The part of the distance to `one` that is recovered with each frame, in units of 2^-32.
+  /// The fraction of the distance to `one` that is recovered with each frame, in units of 2^-32.
   private let release: Int64
   private var minimum: SlidingMinimum
-  /// A ring of the gains in the average.
+  /// A ring buffer of the gains in the average.
   private let gains: UnsafeMutablePointer<Int32>
   private var place = 0
   private var sum: Int64
   private var gain = one
 
-  /// Creates a gain that looks `length` - 1 frames ahead and recovers by 63 % in `release` frames; both at least 1.
+  /// Creates a gain that looks `length` - 1 frames ahead and recovers by 63 % in `release` frames; both must be at
+  /// least 1.
   ///
-  /// `gains`, all initialised to `one`, and `candidates` have room for `length` values and must outlive it.
+  /// `gains`, all initialised to `one`, and `candidates` must have room for `length` values, and must outlive this
+  /// value.
   init(
     length: Int, release: Int, gains: UnsafeMutablePointer<Int32>,
     candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
@@ -41,13 +43,13 @@ struct LimiterGain: BitwiseCopyable {
     sum = full
   }
 
-  /// Whether the gain is 1 until a frame needs less.
+  /// Whether the gain is 1, and stays 1 until a frame needs less.
   var isResting: Bool { sum == full }
 
-  /// Skips frames that need no reduction, while the gain is resting.
+  /// Skips frames that need no reduction. Call it only while the gain is resting.
   mutating func rest() { minimum.reset() }
 
-  /// Replaces the peaks of `count` new frames by the factors for the frames that leave the limiter.
+  /// Replaces the peaks of `count` new frames with the gain factors for the frames that leave the limiter.
   mutating func replacePeaks(_ values: UnsafeMutablePointer<Float>, count: Int, ceiling: Float) {
     // A local copy, which no store through a pointer can change.
     var copy = self
@@ -59,7 +61,7 @@ struct LimiterGain: BitwiseCopyable {
     self = copy
   }
 
-  /// Takes the gain that the newest frame needs, and returns the factor for the frame that leaves.
+  /// Adds the gain that the newest frame needs, and returns the gain factor for the frame that leaves the limiter.
   @inline(__always)
   private mutating func next(_ needed: Int32) -> Float {
     // The extra 64 steps of 2^-30 make it reach its end.
@@ -73,22 +75,23 @@ struct LimiterGain: BitwiseCopyable {
   }
 }
 
-/// The minimum of the latest values, in amortised constant time.
+/// The minimum of the latest values, computed in amortised constant time.
 ///
-/// A value over memory that its owner provides, so that a loop can hold a copy of it in registers.
+/// The memory belongs to the owner, so that a loop can hold a copy of this value in registers.
 @safe
 struct SlidingMinimum: BitwiseCopyable {
   /// A value and the time at which it was added.
   typealias Candidate = (time: Int, value: Int32)
 
   private let length: Int
-  /// A ring of the values that can still become the minimum, oldest first, each greater than the one before.
+  /// A ring buffer of the values that can still become the minimum, oldest first, each greater than the one before.
   private let candidates: UnsafeMutablePointer<Candidate>
   private var first = 0
   private var count = 0
   private var time = 0
 
-  /// Creates a minimum of the last `length` values, at least 1; `candidates` has room for as many and must outlive it.
+  /// Creates a minimum of the last `length` values, at least 1; `candidates` must have room for as many, and must
+  /// outlive this value.
   init(length: Int, candidates: UnsafeMutablePointer<Candidate>) {
     self.length = length
     unsafe self.candidates = unsafe candidates
@@ -97,7 +100,7 @@ struct SlidingMinimum: BitwiseCopyable {
   /// Removes all values.
   mutating func reset() { count = 0 }
 
-  /// Adds `value` and returns the minimum.
+  /// Adds `value` and returns the minimum of the last `length` values.
   @inline(__always)
   mutating func push(_ value: Int32) -> Int32 {
     time &+= 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A look-ahead limiter that keeps every sample below a ceiling, with one smoothly changing gain for all channels.
-/// Belongs to one thread at a time.
+/// A look-ahead limiter that holds every sample below a ceiling, with one smoothly changing gain for all channels. Only
+/// one thread at a time may use it.
 ///
 /// Audio below the ceiling passes bit for bit. The output has as many frames as the input and starts with its first
 /// one: the frames of the look-ahead are delayed, and ``finish(into:)`` returns the last of them. The result does not
-/// depend on how the stream is divided into blocks. Infinities become silence; NaN passes. Allocates only at
+/// depend on how the stream is divided into blocks. Infinities become silence; NaN passes. Memory is allocated only at
 /// initialisation.
 @safe
 public final class PeakLimiter {
@@ -19,7 +19,7 @@ public final class PeakLimiter {
   private let factors: UnsafeMutablePointer<Float>
   private let gains: UnsafeMutablePointer<Int32>
   private let candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
-  /// A ring of the delayed frames.
+  /// A ring buffer of the delayed frames.
   private let held: UnsafeMutablePointer<Float>
   private var heldCount = 0
   private var place = 0
@@ -27,7 +27,7 @@ public final class PeakLimiter {
 
   /// Creates a limiter with a look-ahead of 3 ms that recovers by 63 % in 80 ms.
   ///
-  /// - Parameter ceiling: A positive number; 1 is full scale.
+  /// - Parameter ceiling: The highest sample value; must be positive. 1 is full scale.
   public init(sampleRate: Int, channels: Int, ceiling: Float = 1) {
     lookAhead = max(1, sampleRate * 3 / 1000)
     self.channels = channels
@@ -50,8 +50,8 @@ public final class PeakLimiter {
     unsafe candidates.deallocate()
   }
 
-  /// Limits frames from the beginning of `input` into the beginning of `output`. Consumes all, unless `output` is full.
-  /// The two must not overlap.
+  /// Limits frames from the beginning of `input` into the beginning of `output`. Consumes all of them, unless `output`
+  /// is full. The buffers must not overlap.
   ///
   /// - Returns: The number of frames consumed and the number produced.
   public func process(
@@ -73,15 +73,15 @@ public final class PeakLimiter {
     return (taken, put)
   }
 
-  /// Flushes frames that are left after the end of the stream into the beginning of `output`.
+  /// Writes frames that are left after the end of the stream to the beginning of `output`.
   ///
-  /// When it returns 0, the limiter is ready for another stream, and continues with its present gain.
+  /// When it returns 0, the limiter is ready for another stream, and continues with its current gain.
   ///
-  /// - Returns: The number of frames; 0 when none are left.
+  /// - Returns: The number of frames written; 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let target = output.baseAddress else { return 0 }
     if !isFinishing {
-      // A stream shorter than the look-ahead is preceded by slots that hold nothing.
+      // A stream shorter than the look-ahead is preceded by empty slots.
       var empty = lookAhead - heldCount
       while empty > 0 {
         let count = min(empty, lookAhead - place)
@@ -121,7 +121,7 @@ public final class PeakLimiter {
     gain.rest()
   }
 
-  /// Passes frames of which some are above the ceiling, or within the attack or release of a peak.
+  /// Passes frames if some of them are above the ceiling, or within the attack or release of a peak.
   private func limit(
     _ source: UnsafePointer<Float>?, frames: Int, held: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?
@@ -135,7 +135,7 @@ public final class PeakLimiter {
     }
   }
 
-  /// Whether no sample is above the ceiling; `false` if one is NaN.
+  /// Whether no sample is above the ceiling; `false` if a sample is NaN.
   private func isQuiet(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
     // The bit patterns of positive floats are ordered as the floats are.
     let greatest = Int32(bitPattern: ceiling.bitPattern)
@@ -154,12 +154,12 @@ public final class PeakLimiter {
   }
 }
 
-/// A few frames to be limited, one step at a time for all of them: each step is a loop that needs few registers.
+/// A few frames to be limited, step by step for all of them at once: each step is a loop that needs few registers.
 @safe
 struct LimiterBlock {
   let frames: Int
   let ceiling: Float
-  /// Scratch space for one number for each frame.
+  /// Scratch space for one number per frame.
   let factors: UnsafeMutablePointer<Float>
 
   init(frames: Int, ceiling: Float, factors: UnsafeMutablePointer<Float>) {
@@ -168,7 +168,7 @@ struct LimiterBlock {
     unsafe self.factors = unsafe factors
   }
 
-  /// Moves the delayed frames to `target`, if any, and replaces them by those of `source`, or by silence.
+  /// Moves the delayed frames to `target`, if any, and replaces them with those of `source`, or with silence.
   @inline(__always)
   func limit(
     _ source: UnsafePointer<Float>?, held: UnsafeMutablePointer<Float>,

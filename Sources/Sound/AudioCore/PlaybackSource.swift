@@ -2,24 +2,24 @@
 
 public import SystemPackage
 
-/// A file, or a part of one, to be played once.
+/// A file, or a part of a file, to be played once.
 public struct PlaybackSource: Sendable, Hashable, Identifiable {
-  /// Identifies one playback of a file; unique even if the same file is played again.
+  /// The ID of one playback of a file; unique even if the same file is played again.
   public struct ID: Sendable, Hashable, BitwiseCopyable {
-    /// The number of the playback.
+    /// The sequence number of the playback.
     public let rawValue: UInt64
 
-    /// Creates an id with this number.
+    /// Creates an ID from a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
-  /// Its unique id.
+  /// The unique ID of this playback.
   public let id: ID
   /// The path of the file.
   public let path: FilePath
   /// The part of the file to play; `nil` for the whole file.
   public let segment: SourceSegment?
-  /// Its ReplayGain.
+  /// The ReplayGain to apply.
   public var gain: SourceGain
 
   /// Creates a source for the file at `path`, or for a part of it.
@@ -38,28 +38,29 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
   /// The number of CD frames in a second.
   public static let framesPerSecond = 75
 
-  /// The first CD frame, counted from 0.
+  /// The first CD frame of the part, counted from 0.
   public let start: Int
-  /// The CD frame after the last one, not before ``start``; `nil` if the part ends with the file.
+  /// The CD frame after the last one of the part, not before ``start``; `nil` if the part ends with the file.
   public let end: Int?
 
-  /// Creates the part from `start` up to `end`. A negative `start` becomes 0; an `end` before the start gives an empty
-  /// part.
+  /// Creates the part from `start` up to, but not including, `end`. A negative `start` becomes 0; an `end` before the
+  /// start gives an empty part.
   public init(start: Int, end: Int?) {
     self.start = max(0, start)
     self.end = end.map { max($0, max(0, start)) }
   }
 
-  /// Returns the first audio frame at `sampleRate`, in Hz.
+  /// Returns the first audio frame of the part at `sampleRate`, in Hz.
   public func startFrame(at sampleRate: Int) -> Int64 { Self.frame(start, at: sampleRate) }
 
-  /// Returns the audio frame after the last one at `sampleRate`, in Hz; `nil` for the end of the file.
+  /// Returns the audio frame after the last one of the part at `sampleRate`, in Hz; `nil` if the part ends with the
+  /// file.
   public func endFrame(at sampleRate: Int) -> Int64? { end.map { Self.frame($0, at: sampleRate) } }
 
   /// Returns the audio frame at which a CD frame begins, rounded down; `Int64.max` if it is out of range.
   ///
-  /// It is computed from the beginning of the file, so rounding errors do not add up, and adjacent parts meet on one
-  /// frame.
+  /// It is computed from the beginning of the file, so that rounding errors do not add up, and adjacent parts meet at
+  /// one frame.
   private static func frame(_ cdFrame: Int, at sampleRate: Int) -> Int64 {
     let (seconds, rest) = Int64(cdFrame).quotientAndRemainder(dividingBy: Int64(framesPerSecond))
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
@@ -73,9 +74,9 @@ public struct SourceGain: Sendable, Hashable, BitwiseCopyable {
   /// No gain: every sample stays unchanged.
   public static let unity = SourceGain(factor: 1, isLimited: false)
 
-  /// The factor for every sample; at least 0.
+  /// The gain factor for every sample; at least 0.
   public let factor: Float
-  /// Whether a limiter holds the peaks below full scale, instead of clipping them.
+  /// Whether a limiter holds the peaks below full scale, so that they are not clipped.
   public let isLimited: Bool
 
   /// Creates a gain; a `factor` that is negative or not finite becomes 1.
@@ -85,19 +86,19 @@ public struct SourceGain: Sendable, Hashable, BitwiseCopyable {
   }
 }
 
-/// The target of a seek in the current source.
+/// The target of a seek within the current source.
 public enum SeekTarget: Sendable, Hashable {
   /// A position from the beginning.
   case to(Duration)
-  /// A distance from the present position; negative to seek backwards.
+  /// A distance from the current position; negative to seek backwards.
   case by(Duration)
 }
 
 extension SeekTarget {
-  /// Returns the position to seek to.
+  /// Returns the position to seek to, which is limited to the range from 0 to `duration`.
   ///
-  /// - Parameter position: The present position.
-  /// - Parameter duration: The duration of the source, if known; the result is limited to 0 to `duration`.
+  /// - Parameter position: The current position.
+  /// - Parameter duration: The duration of the source; `nil` if it is not known.
   public func place(from position: Duration, within duration: Duration?) -> Duration {
     let wanted =
       switch self {

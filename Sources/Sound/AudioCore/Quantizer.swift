@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Converts float samples to the nearest integers, eight at a time. Has no branches and no calls, so that it compiles
-/// to vector code.
+/// Converts float samples to the nearest integers, eight at a time, without branches and calls, so that it compiles to
+/// vector code.
 ///
 /// Samples beyond full scale are clipped; the result for NaN is undefined.
 @safe
@@ -9,7 +9,7 @@ struct Quantizer {
   typealias Samples = SIMD8<Float>
   typealias Integers = SIMD8<Int32>
 
-  /// 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer in the low bits of the mantissa.
+  /// The number 1.5 * 2^23: added to a float below 2^22, it leaves the nearest integer in the low bits of the mantissa.
   private static let magic: Float = 12_582_912
 
   private let factor: Samples
@@ -19,10 +19,11 @@ struct Quantizer {
 
   /// Creates a quantizer.
   ///
-  /// - Parameter scale: The number of integer steps from 0 to full scale, a power of two, so that multiplying by
+  /// - Parameter scale: The number of integer steps from 0 to full scale. It is a power of two, so that multiplying by
   ///   `scale` and `gain` at once rounds as multiplying by `gain` alone does.
-  /// - Parameter greatest: The greatest float that is an integer of the target depth.
-  /// - Parameter noise: Noise to add, in steps: as many values as there are samples to convert, and one vector more.
+  /// - Parameter greatest: The largest float that is an integer of the target depth.
+  /// - Parameter noise: The noise to add, in steps: as many values as there are samples to convert, and one vector
+  ///   more.
   @inline(__always)
   init(scale: Float, gain: Float, greatest: Float, noise: UnsafePointer<Float>?) {
     factor = Samples(repeating: scale * gain)
@@ -31,7 +32,7 @@ struct Quantizer {
     unsafe self.noise = unsafe noise
   }
 
-  /// Returns `samples`, which start at `index`, in steps, with noise and not yet clipped.
+  /// Returns `samples`, which start at `index`, converted to integer steps, with noise and not yet clipped.
   @inline(__always)
   func steps(_ samples: Samples, at index: Int) -> Samples {
     let steps = samples * factor
@@ -39,10 +40,10 @@ struct Quantizer {
     return unsafe steps + UnsafeRawPointer(noise + index).loadUnaligned(as: Samples.self)
   }
 
-  /// Rounds steps to 16-bit integers.
+  /// Rounds steps to 16-bit integers, and clips them.
   ///
-  /// A number too large for the magic number still gives an integer that is too large. Written lane by lane, clipping
-  /// and narrowing become one instruction for all eight.
+  /// A number too large for the magic number still gives an integer that is too large, and is clipped. Written lane by
+  /// lane, clipping and narrowing become one instruction for all eight.
   @inline(__always)
   func bits16(_ steps: Samples) -> SIMD8<Int16> {
     var integers = SIMD8<Int16>()
@@ -54,10 +55,10 @@ struct Quantizer {
     return integers
   }
 
-  /// Rounds steps to integers of 24 or 32 bits.
+  /// Rounds steps to integers of 24 or 32 bits, and clips them.
   ///
-  /// Exact also for numbers too large for the magic number alone: the multiple of 4,096 and the remainder are rounded
-  /// separately.
+  /// The result is exact even for numbers too large for the magic number alone: the multiple of 4,096 and the remainder
+  /// are rounded separately.
   @inline(__always)
   func integers(_ steps: Samples) -> Integers {
     let steps = limited(steps)
@@ -69,8 +70,8 @@ struct Quantizer {
     return high &+ low &- ((offset &<< 12) &+ offset)
   }
 
-  /// Returns steps clipped to `-scale` to `greatest`. Written this way, each limit takes one instruction that works in
-  /// place.
+  /// Returns `steps` clipped to `-scale` to `greatest`. Written this way, each limit takes one instruction that works
+  /// in place.
   @inline(__always)
   private func limited(_ steps: Samples) -> Samples {
     let raised = least.replacing(with: steps, where: steps .> least)
@@ -78,7 +79,7 @@ struct Quantizer {
   }
 }
 
-/// Converts samples a vector at a time and writes them as packed little-endian integers.
+/// Converts samples a vector at a time, and writes them as packed little-endian integers.
 ///
 /// Each `write` function returns whether all samples were finite, judged by their sum: that is cheaper than checking
 /// each of them.
@@ -120,7 +121,8 @@ struct QuantizingLoop {
     return isFinite(sum)
   }
 
-  /// Two integers make six bytes, but eight are stored: the next store overwrites the two extra ones.
+  /// Writes packed 24-bit integers. Two integers make six bytes, but eight are stored: the next store overwrites the
+  /// two extra ones.
   @inline(__always)
   func write24() -> Bool {
     var index = 0
@@ -171,7 +173,7 @@ struct QuantizingLoop {
     return steps
   }
 
-  /// Returns the samples from `index` on, at most a vector, padded with silence, in steps.
+  /// Returns the samples from `index` on, at most a vector, padded with silence and converted to steps.
   private func lastSteps(from index: Int, _ sum: inout Samples) -> Samples {
     var samples = Samples.zero
     for lane in 0..<(count &- index) { samples[lane] = unsafe source[index &+ lane] }

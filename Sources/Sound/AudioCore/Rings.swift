@@ -2,21 +2,21 @@
 
 import Synchronization
 
-/// A ring that carries blocks of frames from one producer thread to one consumer thread, without locks.
+/// A ring buffer that carries blocks of frames from one producer thread to one consumer thread, without locks.
 ///
-/// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and hands it over with
-/// ``commit(_:)``; the consumer reads the ``firstBlock()`` and frees its slot with ``release()``. The ring wakes no
-/// thread: a side that finds it full or empty must arrange that with the other.
+/// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and passes it on with
+/// ``commit(_:)``. The consumer reads the ``firstBlock()`` and frees its slot with ``release()``. The ring wakes no
+/// thread: a side that finds it full or empty must arrange to be woken by the other.
 @safe
 public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
-  /// A committed block.
+  /// A block that the producer has committed.
   @unsafe
   public struct Block {
-    /// The description of the block.
+    /// The description of the block's frames.
     public let header: BlockHeader
-    /// The interleaved samples of its frames. The consumer may change them.
+    /// The interleaved samples of the block's frames. The consumer may change them.
     public let samples: UnsafeMutableBufferPointer<Float>
-    /// Whether the producer has revoked it, because it is no longer needed.
+    /// Whether the producer has revoked the block, because it is no longer needed.
     public let isRevoked: Bool
   }
 
@@ -31,7 +31,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   private let committed = Atomic(0)
   private let released = Atomic(0)
 
-  /// Creates an empty ring for `blockCount` blocks of `samplesPerBlock` samples; both at least 1.
+  /// Creates an empty ring buffer for `blockCount` blocks of `samplesPerBlock` samples; both at least 1.
   public init(blockCount: Int, samplesPerBlock: Int) {
     self.blockCount = max(1, blockCount)
     self.samplesPerBlock = max(AudioFormat.channelCounts.upperBound, samplesPerBlock)
@@ -50,19 +50,20 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     unsafe revocations.deallocate()
   }
 
-  /// The number of committed blocks that are not released yet. From either thread; the other may change it meanwhile.
+  /// The number of committed blocks that are not released yet. Can be read from either thread; the other may change it
+  /// meanwhile.
   public var waitingCount: Int {
     committed.load(ordering: .acquiring) - released.load(ordering: .acquiring)
   }
 
-  /// Returns the buffer for the next block, or `nil` if the ring is full. Producer only.
+  /// Returns the buffer for the next block, or `nil` if the ring is full. Only the producer may call it.
   public func nextBlock() -> UnsafeMutableBufferPointer<Float>? {
     let index = committed.load(ordering: .relaxed)
     guard index - released.load(ordering: .acquiring) < blockCount else { return nil }
     return unsafe room(at: index)
   }
 
-  /// Hands the block that ``nextBlock()`` returned to the consumer. Producer only.
+  /// Passes the block that ``nextBlock()`` returned to the consumer. Only the producer may call it.
   public func commit(_ header: BlockHeader) {
     let index = committed.load(ordering: .relaxed)
     unsafe headers[index % blockCount] = header
@@ -70,11 +71,11 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     committed.store(index + 1, ordering: .releasing)
   }
 
-  /// The number of blocks committed so far, which is the number of the next one. Producer only.
+  /// The number of blocks committed so far, which is also the number of the next one. Only the producer may read it.
   public var committedCount: Int { committed.load(ordering: .relaxed) }
 
-  /// Revokes the waiting blocks from this number on; a block that the consumer has already begun is not affected.
-  /// Producer only.
+  /// Revokes the waiting blocks from this number on, but not a block that the consumer has already begun. Only the
+  /// producer may call it.
   public func revoke(from number: Int) {
     let end = committed.load(ordering: .relaxed)
     var index = max(number, released.load(ordering: .acquiring))
@@ -84,7 +85,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     }
   }
 
-  /// Returns the oldest waiting block, or `nil` if the ring is empty. Consumer only.
+  /// Returns the oldest waiting block, or `nil` if the ring is empty. Only the consumer may call it.
   public func firstBlock() -> Block? {
     let index = released.load(ordering: .relaxed)
     guard index < committed.load(ordering: .acquiring), let header = unsafe headers[index % blockCount] else {
@@ -97,7 +98,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
       isRevoked: revocations[index % blockCount].load(ordering: .acquiring))
   }
 
-  /// Frees the slot of the ``firstBlock()`` for the producer. Consumer only.
+  /// Frees the slot of the ``firstBlock()`` for the producer. Only the consumer may call it.
   public func release() {
     released.add(1, ordering: .releasing)
   }
@@ -110,19 +111,20 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
 
 /// The description of a block of frames in the ring.
 public struct BlockHeader: Sendable, Hashable, BitwiseCopyable {
-  /// The generation of the command that produced it; the consumer drops blocks of older generations than it wants.
+  /// The generation of the command that produced the block; the consumer drops blocks of generations that are too old.
   public var generation: UInt64
-  /// The frames in the block, or `nil` if it marks the end of the stream.
+  /// The frames in the block; `nil` if the block marks the end of the stream.
   public var frames: StreamFrames?
 
-  /// Creates a header.
+  /// Creates a header for a block.
   public init(generation: UInt64, frames: StreamFrames?) {
     self.generation = generation
     self.frames = frames
   }
 }
 
-/// A ring that carries small values from one producer thread to one consumer thread, without locks or allocation.
+/// A ring buffer that carries small values from one producer thread to one consumer thread, without locks or
+/// allocation.
 @safe
 public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // The two indices decide which thread owns which slot.
@@ -131,7 +133,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
   private let written = Atomic(0)
   private let read = Atomic(0)
 
-  /// Creates an empty ring with room for `capacity` reports; at least 1.
+  /// Creates an empty ring buffer with room for `capacity` reports; at least 1.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)
     unsafe places = .allocate(capacity: self.capacity)
@@ -140,7 +142,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
 
   deinit { unsafe places.deallocate() }
 
-  /// Adds `report`; returns `false` if the ring is full. Producer only.
+  /// Adds `report`; returns `false` if the ring is full. Only the producer may call it.
   public func push(_ report: Report) -> Bool {
     let index = written.load(ordering: .relaxed)
     guard index - read.load(ordering: .acquiring) < capacity else { return false }
@@ -149,7 +151,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
     return true
   }
 
-  /// Removes and returns the oldest report, or returns `nil` if there is none. Consumer only.
+  /// Removes and returns the oldest report; returns `nil` if there is none. Only the consumer may call it.
   public func pop() -> Report? {
     let index = read.load(ordering: .relaxed)
     guard index < written.load(ordering: .acquiring) else { return nil }

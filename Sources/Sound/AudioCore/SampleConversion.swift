@@ -15,8 +15,11 @@ extension SampleDepth {
     return samples.count * byteCount
   }
 
-  /// Converts samples as above, with the noise of `dither` added, for audio that was processed. At 32 bits, which hold
-  /// more than a float does, no noise is added.
+  /// Converts `samples`, multiplied by `gain`, to integers of this depth, adding the noise of `dither`. Use it for
+  /// audio that was processed.
+  ///
+  /// Clipping, rounding and the result are as without dither. At 32 bits, which represent more than a float does, no
+  /// noise is added.
   public func convert(
     _ samples: UnsafeBufferPointer<Float>, gain: Float = 1, to bytes: UnsafeMutableRawBufferPointer,
     dither: inout Dither
@@ -52,7 +55,7 @@ extension SampleDepth {
     }
   }
 
-  /// Writes again, with silence in place of NaN and infinities.
+  /// Writes the samples again, with silence in place of NaN and infinities.
   private func writeSilencing(
     _ source: UnsafePointer<Float>, count: Int, _ gain: Float, to target: UnsafeMutableRawPointer,
     noise: UnsafePointer<Float>?
@@ -72,7 +75,7 @@ extension SampleDepth {
     }
   }
 
-  /// Writes, and returns whether all samples were finite, judged by their sum.
+  /// Writes the samples, and returns whether all of them were finite, judged by their sum.
   ///
   /// Not inlined: if the compiler knows the limits, it uses nine instructions where two would do.
   @inline(never)
@@ -90,18 +93,18 @@ extension SampleDepth {
   /// The number of integer steps from 0 to full scale.
   private var scale: Float { Float(sign: .plus, exponent: rawValue - 1, significand: 1) }
 
-  /// The greatest float that is an integer of this depth.
+  /// The largest float that is an integer of this depth.
   private var greatest: Float { self == .bits32 ? scale.nextDown : scale - 1 }
 }
 
-/// Triangular noise of plus and minus one integer step, which makes the rounding error independent of the signal.
-/// Belongs to one thread at a time.
+/// Dither: triangular noise of plus and minus one integer step, which makes the rounding error independent of the
+/// signal. Only one thread at a time may use it.
 ///
 /// The table of noise is computed at first use: that takes a fifth of a millisecond, and few players need it. Each run
-/// of samples starts at a pseudo-random index in the table. Allocates only at initialisation.
+/// of samples starts at a pseudo-random index in the table. Memory is allocated only at initialisation.
 @safe
 public struct Dither: ~Copyable {
-  /// The greatest number of samples in a run.
+  /// The maximum number of samples in a run.
   static let longestStretch = 2048
 
   private static let tableCount = 16_384
@@ -110,7 +113,7 @@ public struct Dither: ~Copyable {
   private var state: UInt64
   private var isComputed = false
 
-  /// Creates the noise that `seed` determines.
+  /// Creates noise that is determined by `seed`.
   public init(seed: UInt64) {
     // Whole vectors are read, also at the end of the last run.
     unsafe table = .allocate(capacity: Self.tableCount)
@@ -132,17 +135,18 @@ public struct Dither: ~Copyable {
     for index in 0..<Self.tableCount { unsafe table[index] -= mean }
   }
 
-  /// Returns noise for ``longestStretch`` samples and one vector more, in steps.
+  /// Returns noise for ``longestStretch`` samples and one vector more, in integer steps.
   mutating func nextStretch() -> UnsafePointer<Float> {
     if !isComputed { compute() }
     let places = UInt64(Self.tableCount - Self.longestStretch - Quantizer.Samples.scalarCount)
     return unsafe UnsafePointer(table + Int(next() % places))
   }
 
-  /// Maps `bits`, a number of 32 bits, to 0 to 1.
+  /// Maps a 32-bit number to the range from 0 to 1.
   private func uniform(_ bits: UInt64) -> Double { Double(Int64(bits)) / Double(1 << 32 as Int64) }
 
-  /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+  /// Returns the next pseudo-random number of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+  /// generators", 2014).
   private mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state

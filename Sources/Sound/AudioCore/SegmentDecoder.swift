@@ -2,25 +2,27 @@
 
 public import SystemPackage
 
-/// Decodes a part of a file as if it were a whole file: frames are counted from the beginning of the part.
+/// A decoder that presents a part of a file as if it were a whole file: frames are counted from the beginning of the
+/// part.
 public final class SegmentDecoder: AudioDecoder {
   /// The format of the file.
   public let format: AudioFormat
-  /// The number of frames in the part, or `nil` if neither the part nor the file states its end.
+  /// The number of frames in the part; `nil` if neither the part nor the file states its end.
   public let frameCount: Int64?
 
   private let path: FilePath
   private let file: any AudioDecoder
-  /// The first frame of the part in the file, and the frame after its last.
+  /// The first frame of the part in the file, and the frame after its last; the latter is `nil` if the part ends with
+  /// the file.
   private let start: Int64
   private let end: Int64?
   /// The next frame to read, counted from the beginning of the file.
   private var position: Int64
-  /// Whether the file's decoder is at `position`.
+  /// Whether the file's decoder is at `position`: after a seek to the end of the part it is not.
   private var isFileInStep = true
   private var hasFileEnded = false
 
-  /// Creates a decoder for `segment` of the file at `path`, which `file` decodes. Nothing else may read `file`
+  /// Creates a decoder for `segment` of the file at `path`, which `file` decodes. Nothing else may use `file`
   /// meanwhile.
   ///
   /// - Throws: `DecodingError` if the beginning of the part cannot be reached.
@@ -32,7 +34,7 @@ public final class SegmentDecoder: AudioDecoder {
     self.init(file, segment, path)
   }
 
-  /// Creates a decoder for a part; `file` is at its beginning already.
+  /// Creates a decoder for a part whose beginning `file` has already reached.
   private init(_ file: any AudioDecoder, _ segment: SourceSegment, _ path: FilePath) {
     self.path = path
     self.file = file
@@ -49,7 +51,8 @@ public final class SegmentDecoder: AudioDecoder {
   /// The bit rate of the file.
   public var bitRate: Int? { file.bitRate }
 
-  /// Why the file ended before the part does: what is wrong with it, or that more than a second is missing.
+  /// The error that ended the file before the end of the part: what is wrong with the file, or that more than a second
+  /// is missing. `nil` if there was none.
   public var failure: DecodingError? {
     guard hasFileEnded else { return nil }
     if let failure = file.failure { return failure }
@@ -57,7 +60,7 @@ public final class SegmentDecoder: AudioDecoder {
     return DecodingError(path: path, kind: .malformed, reason: "the file ends before the track does")
   }
 
-  /// Fills the beginning of `buffer`; returns the number of frames, 0 at the end of the part. See `AudioDecoder`.
+  /// Fills the beginning of `buffer`; returns the number of frames, 0 at the end of the part.
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !hasFileEnded else { return 0 }
     var room = unsafe buffer
@@ -90,11 +93,11 @@ public final class SegmentDecoder: AudioDecoder {
     }
   }
 
-  /// Returns a decoder for the part of the same file that begins where this one has been read to its end; `nil` for any
-  /// other part.
+  /// Returns a decoder for `segment` if that part of the same file begins where this one has been read to its end;
+  /// `nil` for any other part.
   ///
   /// It continues reading without opening or seeking. So both together give exactly the samples of the file, even in
-  /// codings that decode differently after a seek. This decoder must not be used any more.
+  /// codings that decode differently after a seek. This decoder must not be used afterwards.
   public func successor(_ segment: SourceSegment) -> SegmentDecoder? {
     let isNext = segment.startFrame(at: format.sampleRate) == position && position == end
     guard isNext, isFileInStep else { return nil }

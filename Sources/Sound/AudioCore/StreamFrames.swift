@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The description of consecutive frames of a stream, without their samples.
+/// A description of consecutive frames of a stream, without their samples.
 public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   /// The origin of the first frame.
   public var origin: FrameOrigin
@@ -9,7 +9,7 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   /// The number of frames.
   public var count: Int
 
-  /// Creates a description.
+  /// Creates a description of frames.
   public init(origin: FrameOrigin, format: AudioFormat, count: Int) {
     self.origin = origin
     self.format = format
@@ -20,22 +20,22 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   public func origin(at offset: Int) -> FrameOrigin { origin.advanced(by: offset, at: format.sampleRate) }
 }
 
-/// The origin of frames: their source, and how they were processed.
+/// The origin of frames: their source, their position in it, and whether they were processed.
 public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
-  /// The id of the source.
+  /// The ID of the source.
   public var source: PlaybackSource.ID
   /// The format of the source.
   public var format: AudioFormat
-  /// The position of the first frame in the source, counted from 0 in frames of the source.
+  /// The position of the first frame in the source, counted from 0 in the source's own frames.
   public var frame: Int64
-  /// The number of frames that the source claims to hold, if it does.
+  /// The number of frames that the source claims to contain; `nil` if it does not say.
   public var frameCount: Int64?
-  /// The bit rate of the source's file, in bits per second, if known.
+  /// The bit rate of the source's file, in bits per second; `nil` if it is not known.
   public var bitRate: Int?
   /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
 
-  /// Creates an origin.
+  /// Creates an origin of frames.
   public init(
     source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, bitRate: Int? = nil,
     isProcessed: Bool
@@ -48,7 +48,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
     self.isProcessed = isProcessed
   }
 
-  /// Returns the origin of the frame `frames` frames later in a stream of this sample rate, in Hz.
+  /// Returns the origin of the frame `frames` frames later, in a stream with this sample rate, in Hz.
   public func advanced(by frames: Int, at sampleRate: Int) -> FrameOrigin {
     var origin = self
     let distance = Int64(frames)

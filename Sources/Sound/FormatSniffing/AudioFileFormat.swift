@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The format of a file, by the name that people use for it, as it appears within a sentence.
+/// The format of an audio file. The raw value is the name that people use for it, as it appears within a sentence.
 public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   // Playable.
   case wav = "WAV"
@@ -73,20 +73,20 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case zeros = "nothing but zeros"
   case empty = "an empty file"
 
-  /// What Segue can do with a format.
+  /// How Segue can use a format.
   public enum Use: Sendable, Hashable {
-    /// Playable.
+    /// A format that Segue can play.
     case played
-    /// Audio that cannot be played.
+    /// An audio format that Segue cannot play.
     case unplayable
-    /// Not audio.
+    /// A format that is not audio.
     case none
   }
 
-  /// The name, for the user.
+  /// The name of the format, for the user.
   public var name: String { rawValue }
 
-  /// What Segue can do with this format.
+  /// How Segue can use this format.
   public var use: Use {
     switch self {
     case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2, .mp1, .oggFLAC, .rawFLAC:
@@ -99,8 +99,8 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Creates the format that a file name extension stands for, in any case and without the dot; `nil` if it is not a
-  /// known one of audio.
+  /// Creates the format that a file name extension stands for, in any case and without the dot; returns `nil` if it is
+  /// not the extension of a known audio format.
   public init?(suffix: String) {
     guard let format = Self.suffixes[suffix.lowercased()] else { return nil }
     self = format

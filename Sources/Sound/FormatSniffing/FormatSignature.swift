@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The format of a file as its contents show it, whatever its name. Pure: it accesses the file only through `read`.
+/// The format of a file as shown by its contents, whatever its name. It accesses the file only through `read`.
 ///
-/// The signatures are those of the formats' specifications. Meant for files that a decoder has refused, so weak
-/// signatures count too.
+/// The signatures are those of the formats' specifications. It is meant for files that a decoder has rejected, so weak
+/// signatures count, too.
 public struct FormatSignature {
-  /// Returns the bytes at an offset, or fewer at the end of the file.
+  /// A function that returns the bytes at an offset, or fewer at the end of the file.
   public typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
-  /// The format.
+  /// The format that the contents show.
   public let format: AudioFileFormat
-  /// The coding number of a WAV file, if it is at its usual offset.
+  /// The codec number of a WAV file (`wFormatTag`), if it is at its usual offset; otherwise `nil`.
   public let wavCoding: Int?
 
-  /// Creates the signature of a file of `size` bytes, or `nil` if its format is unknown.
+  /// Creates the signature of a file of `size` bytes; returns `nil` if its format is unknown.
   ///
   /// Reads some kilobytes, at the beginning and at the containers' own indices.
   public init?(size: Int64, read: Read) {
@@ -36,7 +36,7 @@ public struct FormatSignature {
       return
     }
     guard
-      // A text may begin with a byte order mark, which looks like the start of an MPEG frame.
+      // Text may begin with a byte order mark, which looks like the start of an MPEG frame.
       let format = MagicNumber.format(of: head) ?? Self.container(head, read) ?? TextKind.format(of: head)
         ?? FLACFrame.format(of: head) ?? MPEGSync.format(of: head)
     else { return nil }
@@ -46,7 +46,7 @@ public struct FormatSignature {
 
   /// The name of the format if it is audio that cannot be played; `nil` otherwise.
   ///
-  /// WAV is playable in the codings that libsndfile reads.
+  /// WAV is playable with the codecs that libsndfile reads.
   public var unplayableName: String? {
     if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
       return "\(format.name) with codec 0x\(String(wavCoding, radix: 16))"
@@ -74,7 +74,8 @@ public struct FormatSignature {
     return names.first { packet.starts(with: $0.0.utf8) }?.1
   }
 
-  /// Returns the length of the ID3v2 tag at the start of `head` (ID3v2.4.0, sections 3.1 and 3.4).
+  /// Returns the length of the ID3v2 tag at the start of `head` (ID3v2.4.0, sections 3.1 and 3.4); `nil` if there is
+  /// none.
   private static func id3Length(_ head: [UInt8]) -> Int64? {
     guard head.count == 10, head.starts(with: "ID3".utf8), head[6...9].allSatisfy({ $0 < 0x80 }) else {
       return nil
@@ -83,16 +84,17 @@ public struct FormatSignature {
     return size + (head[5] & 0x10 != 0 ? 20 : 10)
   }
 
-  /// Returns the coding number (Multimedia Programming Interface and Data Specifications 1.0, `wFormatTag`).
+  /// Returns the codec number of a WAV file (Multimedia Programming Interface and Data Specifications 1.0,
+  /// `wFormatTag`); `nil` if it is not at its usual offset.
   private static func coding(ofWAV head: [UInt8]) -> Int? {
     guard head.count >= 22, head[12..<16].elementsEqual("fmt ".utf8) else { return nil }
     return Int(head[20]) | Int(head[21]) << 8
   }
 }
 
-/// Formats that are recognised by the first bytes of a file alone.
+/// Recognises formats by the first bytes of a file alone.
 enum MagicNumber {
-  /// Returns the format whose magic number is in `head`.
+  /// Returns the format whose magic number is in `head`; `nil` if there is none.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     if head.starts(with: "RIFF".utf8) {
       return riff[String(decoding: head.dropFirst(8).prefix(4), as: UTF8.self)]
@@ -143,10 +145,10 @@ enum MagicNumber {
   ]
 }
 
-/// MPEG audio streams without a container.
+/// Recognises MPEG audio streams without a container.
 enum MPEGSync {
   /// Returns the format of the frame whose header is at the start of `head` (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC
-  /// 13818-7, section 6.2).
+  /// 13818-7, section 6.2); `nil` if there is none.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     guard head.count >= 4, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 else { return nil }
     let isRateValid = head[2] >> 2 & 3 != 3
@@ -159,13 +161,13 @@ enum MPEGSync {
   }
 }
 
-/// FLAC frames without a stream header.
+/// Recognises FLAC frames without a stream header.
 enum FLACFrame {
-  /// Returns the format of the frame whose header is at the start of `head` (RFC 9639, section 9.1). It starts like a
-  /// frame of AAC; only its checksum distinguishes it.
+  /// Returns `rawFLAC` if a FLAC frame's header is at the start of `head` (RFC 9639, section 9.1); otherwise `nil`. It
+  /// starts like a frame of AAC; only its checksum distinguishes it.
   static func format(of head: [UInt8]) -> AudioFileFormat? {
     guard head.count >= 16, head[0] == 0xFF, head[1] & 0xFE == 0xF8, head[3] & 1 == 0 else { return nil }
-    // The frame number is coded as a character of UTF-8 is, in up to seven bytes.
+    // The frame number is coded like a character of UTF-8, in up to seven bytes.
     let first = head[4]
     let numberLength = first < 0x80 ? 1 : (~first).leadingZeroBitCount
     guard numberLength != 1 || first < 0x80, numberLength <= 7 else { return nil }
@@ -175,7 +177,7 @@ enum FLACFrame {
     return checksum(head[..<end]) == head[end] ? .rawFLAC : nil
   }
 
-  /// Returns the 8-bit CRC.
+  /// Returns the 8-bit CRC of a frame header.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
     bytes.reduce(0) { sum, byte in
       (0..<8).reduce(sum ^ byte) { sum, _ in sum << 1 ^ (sum & 0x80 == 0 ? 0 : 0x07) }
@@ -183,7 +185,7 @@ enum FLACFrame {
   }
 }
 
-/// Text files, and files of zeros, with the name of an audio file.
+/// Recognises text files, and files of zeros, that are named like an audio file.
 enum TextKind {
   /// Returns the kind of text at the start of `head`; `nil` if it is not text.
   static func format(of head: [UInt8]) -> AudioFileFormat? {

@@ -13,18 +13,19 @@ struct MP4Index {
     ("Opus", .opusInMP4),
   ]
 
-  /// Returns the format of such a file. Reads only the headers of some hundred boxes.
+  /// Returns the format of an MP4 or QuickTime file by the tracks in its index. Reads only the headers of some hundred
+  /// boxes.
   static func format(_ read: FormatSignature.Read) -> AudioFileFormat {
     guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return .mp4 }
     let codes = boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).compactMap {
       code($0, read)
     }
-    // A cover may be stored as a video track, so audio goes before video.
+    // A cover may be stored as a video track, so audio takes precedence over video.
     for (code, format) in sounds where codes.contains(code) { return format }
     return codes.contains { ["avc1", "hvc1", "hev1", "mp4v", "av01", "vp09"].contains($0) } ? .mp4Video : .mp4
   }
 
-  /// Returns the coding of a track.
+  /// Returns the four-character code of a track's codec; `nil` if it is missing.
   private static func code(_ track: Box, _ read: FormatSignature.Read) -> String? {
     var box = track
     for name in ["mdia", "minf", "stbl", "stsd"] {
@@ -37,12 +38,12 @@ struct MP4Index {
     return code == "mp4a" && holdsMP3(entry) ? ".mp3" : code
   }
 
-  /// Whether the description of an MPEG audio track says that it is MP3 (ISO/IEC 14496-1, section 7.2.6: the object
-  /// types of ISO/IEC 13818-3 and 11172-3).
+  /// Whether an MPEG audio track's description says that it is MP3 (ISO/IEC 14496-1, section 7.2.6: the object types of
+  /// ISO/IEC 13818-3 and 11172-3).
   private static func holdsMP3(_ entry: [UInt8]) -> Bool {
     let name = Array("esds".utf8)
     guard let start = entry.indices.first(where: { entry[$0...].starts(with: name) }) else { return false }
-    // A version, then a stream descriptor with its number and flags, which contains a descriptor of the coding.
+    // A version, then a stream descriptor with its number and flags, which contains a descriptor of the codec.
     var rest = entry[(start + 4)...].dropFirst(4)
     for (tag, length) in [(UInt8(3), 3), (4, 0)] {
       guard rest.first == tag else { return false }
@@ -52,7 +53,7 @@ struct MP4Index {
     return rest.first.map { [0x69, 0x6B].contains($0) } ?? false
   }
 
-  /// Returns the first boxes in `range`.
+  /// Returns the boxes at the beginning of `range`, at most 32.
   private static func boxes(in range: Range<Int64>, _ read: FormatSignature.Read) -> [Box] {
     var boxes: [Box] = []
     var place = range.lowerBound

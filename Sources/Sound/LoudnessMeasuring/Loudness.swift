@@ -11,7 +11,7 @@ public struct TrackLoudness: Sendable, Hashable {
   /// The highest true peak of all channels, after oversampling to at least 176 kHz; 1.0 is full scale, 0 silence.
   public var truePeak: Double
 
-  /// Creates a loudness.
+  /// Creates the loudness of a track.
   public init(integrated: Double?, range: Double?, truePeak: Double) {
     self.integrated = integrated
     self.range = range
@@ -19,21 +19,22 @@ public struct TrackLoudness: Sendable, Hashable {
   }
 }
 
-/// The loudness of an album, measured as if its tracks were one piece; silent passages are gated as EBU R 128 says.
+/// The loudness of an album, measured as if its tracks were one piece; silent passages are gated as specified by EBU R
+/// 128.
 public struct AlbumLoudness: Sendable, Hashable {
   /// The integrated loudness in LUFS; `nil` if no track has one.
   public var integrated: Double?
   /// The highest true peak of the tracks; 1.0 is full scale.
   public var truePeak: Double
 
-  /// Creates a loudness.
+  /// Creates the loudness of an album.
   public init(integrated: Double?, truePeak: Double) {
     self.integrated = integrated
     self.truePeak = truePeak
   }
 
-  /// Computes the loudness of the album of `tracks`, in any order; formats may differ. No other thread may use the
-  /// tracks at the same time.
+  /// Computes the loudness of the album that consists of `tracks`, in any order; formats may differ. No other thread
+  /// may use the tracks at the same time.
   ///
   /// - Throws: `LoudnessError.outOfMemory` or `noLibrary`.
   public init(of tracks: [MeasuredTrack]) throws(LoudnessError) {
@@ -43,12 +44,13 @@ public struct AlbumLoudness: Sendable, Hashable {
   }
 }
 
-/// A measured track, with the state that the measurement of its album needs: 16 kB, or 1.2 MB per hour for a track of
-/// at most 6 h.
+/// A measured track, with the state that measuring its album needs: 16 kB, or 1.2 MB per hour for a track of at most 6
+/// h.
 public final class MeasuredTrack: Sendable {
   /// The loudness of the track.
   public let loudness: TrackLoudness
-  /// Why the file ended before its stated end, if something is wrong with it; what could be read is measured.
+  /// The error that ended the file before its stated end; `nil` if there was none. The part that could be read is
+  /// measured.
   public let failure: DecodingError?
 
   let state: LoudnessState

@@ -8,23 +8,24 @@ public struct LoudnessMeasurer: Sendable {
   /// The number of frames to decode at a time.
   private static let blockFrames = 16_384
 
-  /// A wrapper for the factory.
+  /// A wrapper for the decoder factory.
   private struct Opener: Sendable {
     let open: DecoderFactory
   }
 
   private let opener: Opener
 
-  /// Creates a measurer that opens files with `decoders`.
+  /// Creates a measurer that opens files with the factory `decoders`.
   public init(decoders: @escaping DecoderFactory) {
     opener = Opener(open: decoders)
   }
 
-  /// Measures the file at `path` from beginning to end. Blocks while the file is read; any thread.
+  /// Measures the file at `path` from beginning to end. Blocks while the file is read. Can be called from any thread.
   ///
   /// Samples that are NaN or infinite count as silence.
   ///
   /// - Parameter goesOn: Called with the duration measured since the last call; returns whether to continue.
+  /// - Throws: `LoudnessError`; `cancelled` if `goesOn` returned `false`.
   public func measure(
     _ path: FilePath, goesOn: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
@@ -53,13 +54,13 @@ public struct LoudnessMeasurer: Sendable {
     return MeasuredTrack(loudness: loudness, failure: decoder.failure, state: state)
   }
 
-  /// Replaces NaN and infinities by silence: the filters would retain a single one for ever.
+  /// Replaces NaN and infinities with silence: the filters would retain a single one forever.
   private static func silenceOddities(in samples: UnsafeMutableBufferPointer<Float>) {
     for index in samples.indices where unsafe !samples[index].isFinite { unsafe samples[index] = 0 }
   }
 }
 
-/// The error of a measurement that failed.
+/// The error that is thrown when a measurement fails.
 public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file cannot be decoded.
   case decoding(DecodingError)
@@ -70,7 +71,7 @@ public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The caller has cancelled the measurement.
   case cancelled
 
-  /// What is wrong, as one line for the user; not yet safe for a terminal.
+  /// A one-line description of the error for the user; not yet safe for a terminal.
   public var description: String {
     switch self {
     case .decoding(let error): error.description

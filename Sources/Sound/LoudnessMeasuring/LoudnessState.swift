@@ -3,26 +3,26 @@
 import AudioCore
 import CEbur128
 
-/// A measurement by libebur128; freed when released. For one thread at a time.
+/// A loudness measurement by libebur128; freed when this object is released. Only one thread at a time may use it.
 ///
 /// If the file claims to be shorter than ``exactLimit``, the library stores a number for every 100 ms of audio,
 /// exactly. Otherwise it uses a histogram in steps of 0.1 LU (an error of 0.05 LU at most), which takes 16 kB for any
 /// length.
 final class LoudnessState: Sendable {
-  /// The length, in seconds, up to which the measurement is exact; above it, the memory would matter.
+  /// The length, in seconds, up to which the measurement is exact; beyond it, the memory would matter.
   static let exactLimit: Int64 = 6 * 3_600
 
-  // An address instead of a pointer: the library has no state outside of it, so it may be passed between threads.
+  // An address instead of a pointer: the library has no other state, so it may be passed between threads.
   private let address: UInt
 
-  /// The library, which is loaded at first use.
+  /// The libebur128 library, which is loaded at first use; `nil` if it is missing.
   private static var library: UnsafePointer<Ebur128Library>? { unsafe Ebur128LibraryLoad() }
 
   private var pointer: UnsafeMutablePointer<ebur128_state>? {
     unsafe UnsafeMutablePointer(bitPattern: address)
   }
 
-  /// Creates a measurement of audio in `format`; `frameCount` is the length that the file claims to have.
+  /// Creates a measurement of audio in `format`; `frameCount` is the length that the file claims to have, or `nil`.
   init(_ format: AudioFormat, frameCount: Int64?) throws(LoudnessError) {
     var mode = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | EBUR128_MODE_TRUE_PEAK.rawValue
     let isShort = frameCount.map { $0 / Int64(format.sampleRate) < Self.exactLimit } ?? false
@@ -53,19 +53,19 @@ final class LoudnessState: Sendable {
     }
   }
 
-  /// The integrated loudness in LUFS, if there is one.
+  /// The integrated loudness in LUFS; `nil` if there is none.
   var integrated: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
     return unsafe Self.number { unsafe library.pointee.loudness_global(pointer, $0) }
   }
 
-  /// The loudness range in LU, if there is one.
+  /// The loudness range in LU; `nil` if there is none.
   var range: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
     return unsafe Self.number { unsafe library.pointee.loudness_range(pointer, $0) }
   }
 
-  /// The highest true peak of all channels.
+  /// The highest true peak of all channels; 1.0 is full scale.
   var truePeak: Double {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return 0 }
     var highest = 0.0
@@ -75,7 +75,7 @@ final class LoudnessState: Sendable {
     return highest
   }
 
-  /// Frees the memory that only further samples would need: up to megabytes.
+  /// Frees memory that only further samples would need: up to megabytes. Call it when all samples are added.
   func finish() throws(LoudnessError) {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return }
     // The smallest values that the library accepts.
@@ -84,7 +84,7 @@ final class LoudnessState: Sendable {
     }
   }
 
-  /// Returns the integrated loudness in LUFS of all states as one piece, if there is one.
+  /// Returns the integrated loudness in LUFS of all measurements as one piece; `nil` if there is none.
   static func integrated(_ states: [LoudnessState]) throws(LoudnessError) -> Double? {
     guard let library = unsafe Self.library else { throw .noLibrary }
     var pointers = unsafe states.map { unsafe $0.pointer }
@@ -94,7 +94,7 @@ final class LoudnessState: Sendable {
     return result.isFinite && !states.isEmpty ? result : nil
   }
 
-  /// Returns the number that `ask` writes, if it succeeds and the number is finite.
+  /// Returns the number that `ask` writes, or `nil` if it fails or the number is not finite.
   private static func number(_ ask: (UnsafeMutablePointer<Double>) -> Int32) -> Double? {
     var value = 0.0
     guard unsafe ask(&value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
@@ -102,10 +102,10 @@ final class LoudnessState: Sendable {
   }
 }
 
-/// The loudspeaker of each channel: those beside and behind the listener count more, and the one for low frequencies
-/// does not count.
+/// The loudspeaker of each channel. Loudspeakers beside and behind the listener count more, and the one for low
+/// frequencies does not count.
 enum ChannelLayout {
-  /// Returns the loudspeakers for `count` channels, in the order of WAV and FLAC.
+  /// Returns the loudspeakers for `count` channels, in the channel order of WAV and FLAC.
   ///
   /// One channel counts as two: Segue plays it on both sides, where it is as loud as stereo with the same signal on
   /// both.

@@ -5,7 +5,7 @@ import DequeModule
 import Platform
 import Synchronization
 
-/// The control thread's loop: passes commands and reports to the transport one at a time, and performs the effects.
+/// The control thread's loop: it passes commands and reports to the transport one at a time, and performs the effects.
 ///
 /// It sleeps until a message arrives or the earliest timer is due; during playback, it also ticks twice a second.
 final class ControlLoop {
@@ -27,7 +27,7 @@ final class ControlLoop {
     transport = Transport(settings: share.settings)
   }
 
-  /// Runs until `quit`.
+  /// Runs until a `quit` command arrives.
   func run() {
     while true {
       takeReports()

@@ -4,26 +4,26 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The decode thread's loop: builds the stream and puts it into the ring, as commanded.
+/// The decode thread's loop: it builds the stream and puts it into the ring, as commanded.
 ///
-/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread touches decoders, so a file
+/// It fills the ring, sleeps until half of it is free, and fills it again. Only this thread uses decoders, so a file
 /// that blocks delays nothing else.
 final class DecodeLoop {
-  /// How many blocks may be ahead of the output before the next track is known, since a crossfade changes the end of a
-  /// source.
+  /// The maximum number of blocks ahead of the output before the next track is known, since a crossfade changes the end
+  /// of a source.
   private static let unansweredLimit = 4
 
   private let line: DecoderPipeline
   private let share: EngineContext
   private let stream: StreamBuilder
-  /// If the output is a file, this thread also does the render loop's work: passing every block to another core costs
-  /// more than converting it.
+  /// The render loop. If the output is a file, this thread also does its work: passing every block to another core
+  /// costs more than converting it.
   private let renderer: RendererSlot
-  /// The number of committed blocks of the present generation.
+  /// The number of committed blocks of the current generation.
   private var committedCount = 0
-  /// The numbers of the blocks with which the last sources of the stream begin, and of the end mark.
+  /// The numbers of the blocks with which the last sources of the stream begin; `nil` stands for the end mark.
   private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
-  /// Whether everything must be decoded again, because it was mixed with a track that is no longer next.
+  /// Whether everything has to be decoded again, because it was mixed with a track that is no longer next.
   private var awaitsRestart = false
 
   init(line: DecoderPipeline, share: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {
@@ -33,7 +33,7 @@ final class DecodeLoop {
     self.renderer = renderer
   }
 
-  /// Runs until `quit`, or until the thread is abandoned.
+  /// Runs until a `quit` command arrives, or until the thread is abandoned.
   func run() {
     while true {
       while let command = line.commands.take() {
@@ -54,8 +54,8 @@ final class DecodeLoop {
       committedCount = 0
       beginnings = []
       awaitsRestart = false
-      // Whatever was held is of an older generation. This must precede the next call, which may block: afterwards
-      // another thread may have replaced this one.
+      // Any held block is of an older generation. This must precede the next call, which may block: afterwards another
+      // thread may have replaced this one.
       wakeRenderer(if: share.hold.lift())
       stream.start(source, at: place, generation: generation)
     case .follow(let id, let source, let transition, let word):
@@ -68,7 +68,7 @@ final class DecodeLoop {
     }
   }
 
-  /// Sets the next track after the source `id`. If another one was decoded already, it is revoked.
+  /// Sets the next track after the source `id`. If another track was already decoded, its blocks are revoked.
   private func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
     switch stream.follow(id, with: source, transition) {
     case .taken: break
@@ -85,12 +85,12 @@ final class DecodeLoop {
     }
   }
 
-  /// Wakes the render thread if it may continue.
+  /// Wakes the render thread if `isLifted` says that it may continue.
   private func wakeRenderer(if isLifted: Bool) {
     if isLifted { share.renderSignal.wake() }
   }
 
-  /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode at present.
+  /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode now.
   private func step() -> Bool {
     guard !isTooFarAhead, let room = unsafe line.ring.nextBlock() else { return false }
     let yield = unsafe stream.produce(into: room)
@@ -104,7 +104,7 @@ final class DecodeLoop {
     return true
   }
 
-  /// Whether to wait until the next track is known.
+  /// Whether to wait for the next track to be known before decoding more.
   private var isTooFarAhead: Bool {
     guard stream.isNextUnknown else { return false }
     return share.outputKeepsTime.load(ordering: .relaxed)
@@ -129,27 +129,27 @@ final class DecodeLoop {
 
 /// The ring, the commands and the state of one decode thread.
 ///
-/// If a file blocks its thread, the pipeline is replaced as a whole: the blocked thread retains the ring into which it
+/// If a file blocks the thread, the pipeline is replaced as a whole: the blocked thread retains the ring into which it
 /// was decoding.
 final class DecoderPipeline: Sendable {
-  /// Room for three seconds of 44.1 kHz stereo: 1 MiB.
+  /// The number of blocks in the ring: room for three seconds of 44.1 kHz stereo, 1 MiB.
   private static let blockCount = 16
   private static let samplesPerBlock = 16_384
 
   /// The sequence number of this pipeline in its engine, starting at 1.
   let number: UInt64
-  /// The decoded blocks.
+  /// The ring of decoded blocks.
   let ring = FrameRing(blockCount: DecoderPipeline.blockCount, samplesPerBlock: DecoderPipeline.samplesPerBlock)
-  /// The commands for the thread.
+  /// The commands for the decode thread.
   let commands: Mailbox<DecodeCommand>
-  /// The signal that wakes the thread.
+  /// The signal that wakes the decode thread.
   let signal: ThreadSignal
-  /// The watch that detects whether a file blocks the thread.
+  /// Detects whether a file blocks the decode thread.
   let watch: BlockingWatch
-  /// The generation of the last start command that the thread has received.
+  /// The generation of the last start command that the decode thread has received.
   let obeyedGeneration = Atomic<UInt64>(0)
 
-  /// Creates pipeline `number`; its thread is not started yet.
+  /// Creates pipeline `number`, without starting its thread.
   init(number: UInt64, clock: any MonotonicClock) {
     self.number = number
     watch = BlockingWatch(clock: clock)
@@ -160,12 +160,12 @@ final class DecoderPipeline: Sendable {
 
 /// A command for the decode thread.
 enum DecodeCommand: Sendable, Equatable {
-  /// Abandons the present stream and starts with this source at this position.
+  /// Abandons the current stream, and starts with this source at this position.
   case start(PlaybackSource, at: Duration, generation: UInt64)
-  /// Sets the source after the one with this id, or none; `word` is the sequence number of the command, see
-  /// ``NextTrackGate``.
+  /// Sets the source after the one with this ID, or none; `word` is the sequence number of the command (see
+  /// ``NextTrackGate``).
   case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
-  /// Abandons the present stream.
+  /// Abandons the current stream.
   case stop
   /// Ends the thread.
   case quit

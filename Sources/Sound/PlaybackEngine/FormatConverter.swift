@@ -2,7 +2,8 @@
 
 import AudioCore
 
-/// Converts frames of one shape to another: first the channels, then the sample rate. Belongs to the decode thread.
+/// Converts frames of one shape to another: first the number of channels, then the sample rate. Used only on the decode
+/// thread.
 final class FormatConverter {
   /// The number of source frames to convert at a time.
   private static let pieceFrames = 2048
@@ -12,20 +13,20 @@ final class FormatConverter {
   private let mix: ChannelMix?
   private let resampler: (any Resampler)?
   private let resamplers: ResamplerFactory
-  /// Frames of the source.
+  /// A buffer for frames of the source.
   private var raw: [Float]
-  /// Frames with the channels of the stream; those in `waiting` have not been resampled yet.
+  /// A buffer for frames with the channels of the stream; those in `waiting` have not been resampled yet.
   private var mixed: [Float]
   private var waiting = 0..<0
   /// The number of frames read from the sources.
   private var taken: Int64 = 0
-  /// The last of these frames, with the channels of the stream.
+  /// The last frames read, with the channels of the stream.
   private var tail = StreamTail()
-  /// The number of output frames to discard at the beginning: they were played already, and only feed the filter.
+  /// The number of output frames to discard at the beginning: they were already played, and only feed the filter.
   private var leadIn = 0
   private var sink: [Float] = []
 
-  /// Creates a converter between two shapes, or `nil` if the conversion is not possible.
+  /// Creates a converter between two shapes; returns `nil` if the conversion is not possible.
   init?(from: StreamShape, to: StreamShape, resamplers: @escaping ResamplerFactory) {
     self.from = from
     self.to = to
@@ -39,16 +40,16 @@ final class FormatConverter {
     mixed = [Float](repeating: 0, count: Self.pieceFrames * to.channels)
   }
 
-  /// Whether it changes the sample rate, so that each output frame depends on its neighbours.
+  /// Whether the converter changes the sample rate, so that each output frame depends on its neighbours.
   var resamples: Bool { resampler != nil }
 
-  /// The number of output frames for all the input so far, once it is drained.
+  /// The number of output frames that result from all the input so far, once the converter is drained.
   var framesDue: Int64 { rates.frames(taken) }
 
   private var rates: RateConversion { RateConversion(from: from.sampleRate, to: to.sampleRate) }
 
-  /// Feeds the resampler with `tail`, the frames of the stream's shape that were played just before, so that its filter
-  /// does not start from silence. `next` are the first mixed frames of the source.
+  /// Feeds the resampler with `tail`, the frames that were played just before, in the shape of the stream, so that its
+  /// filter does not start from silence. `next` contains the first mixed frames of the source.
   func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
       let seam = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
@@ -64,7 +65,7 @@ final class FormatConverter {
     }
   }
 
-  /// Fills the beginning of `room` from `reader`; returns 0 at the end of the source.
+  /// Fills the beginning of `room` with converted frames of `reader`; returns their number, 0 at the end of the source.
   func read(from reader: SourceReader, into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let capacity = room.count / to.channels
     var filled = 0
@@ -76,7 +77,7 @@ final class FormatConverter {
     return filled
   }
 
-  /// Ends the input. The stream continues with `next`, frames at `rate` with this converter's channels.
+  /// Ends the input. The stream continues with the frames in `next`, at `rate` and with this converter's channels.
   func finish(before next: ArraySlice<Float>, at rate: Int) {
     guard resampler != nil, !next.isEmpty else { return }
     var next = next
@@ -90,7 +91,8 @@ final class FormatConverter {
     waiting = 0..<(next.count / to.channels)
   }
 
-  /// Fills the beginning of `room` with frames that are left inside; returns their number, 0 when none are left.
+  /// Fills the beginning of `room` with frames that are left in the converter; returns their number, 0 when none are
+  /// left.
   func drain(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let capacity = room.count / to.channels
     var filled = 0
@@ -113,7 +115,7 @@ final class FormatConverter {
   /// The shape of the resampler's input.
   private var mixedShape: StreamShape { StreamShape(sampleRate: from.sampleRate, channels: to.channels) }
 
-  /// Reads and mixes the next piece; returns `false` at the end of the source.
+  /// Reads and mixes the next piece of the source; returns `false` at its end.
   private func refill(from reader: SourceReader) -> Bool {
     let count = unsafe raw.withUnsafeMutableBufferPointer { unsafe reader.read(into: $0) }
     guard count > 0 else { return false }
@@ -142,7 +144,7 @@ final class FormatConverter {
     for index in 0..<count where !raw[index].isSound { raw[index] = 0 }
   }
 
-  /// Passes waiting frames on into `room`; returns the number of output frames.
+  /// Passes waiting frames through the resampler, if any, into `room`; returns the number of output frames.
   private func pass(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = to.channels
     let (taken, put) = unsafe mixed.withUnsafeBufferPointer { buffer -> (Int, Int) in
@@ -160,7 +162,7 @@ final class FormatConverter {
     return put
   }
 
-  /// Discards the output of `step`, up to the length of the lead-in; returns the numbers of frames.
+  /// Calls `step` and discards its output, up to the length of the lead-in; returns the numbers of frames.
   private func passLeadIn(
     _ step: (UnsafeMutableBufferPointer<Float>) -> (taken: Int, put: Int)
   ) -> (taken: Int, put: Int) {
@@ -175,7 +177,7 @@ final class FormatConverter {
 }
 
 extension ChannelMix {
-  /// Returns the mix of all `frames`.
+  /// Returns all of `frames` after mixing.
   func mixed(_ frames: ArraySlice<Float>) -> ArraySlice<Float> {
     let count = frames.count / from * to
     return unsafe [Float](unsafeUninitializedCapacity: count) { room, filled in

@@ -3,7 +3,7 @@
 import AudioCore
 import DequeModule
 
-/// A queue of frames for the ring, with their origins. Belongs to the decode thread.
+/// A queue of frames for the ring, with their origins. Used only on the decode thread.
 struct FrameQueue {
   private struct Chunk {
     var samples: ArraySlice<Float>
@@ -17,7 +17,7 @@ struct FrameQueue {
   /// The number of frames at the end that are not part of a crossfade yet.
   private(set) var freshCount = 0
 
-  /// Adds `frames`; `samples` begins with their samples.
+  /// Adds `frames`; `samples` begins with the samples of these frames.
   mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
     guard frames.count > 0 else { return }
     let samples = unsafe Array(samples.prefix(frames.count * frames.format.channels))
@@ -26,8 +26,8 @@ struct FrameQueue {
     chunks.append(Chunk(samples: samples[...], frames: frames))
   }
 
-  /// Moves the oldest frames to the beginning of `room`, but leaves the last `kept` in the queue; returns `nil` if
-  /// there are no others.
+  /// Moves the oldest frames to the beginning of `room`, but leaves the last `kept` frames in the queue; returns `nil`
+  /// if there are no more than these.
   mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping kept: Int) -> StreamFrames? {
     guard frameCount > kept, let first = chunks.first else { return nil }
     var frames = first.frames
@@ -70,8 +70,8 @@ struct FrameQueue {
 }
 
 extension FrameQueue {
-  /// Mixes the last frames of the queue with the first of `part`, over `length` or as much as both have. A source fades
-  /// in over its first half at most, so that it becomes audible.
+  /// Mixes the last frames of the queue with the first of `part`, over `length` or as many frames as both have. The
+  /// part fades in over its first half at most, so that it becomes audible.
   mutating func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
     let wanted = min(Int64(freshCount), format.frame(at: length))

@@ -4,8 +4,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Publishes the levels of what the render thread writes, without locks: one entry for each thirtieth of a second, with
-/// the time at which it becomes audible. Measures only while it is on.
+/// Publishes the levels of the audio that the render thread writes, without locks: one entry for each thirtieth of a
+/// second, with the instant at which it becomes audible. It measures only while ``isOn`` is set.
 @safe
 final class LevelMeter: @unchecked Sendable {
   // Only the render thread writes the entries; a number in each shows readers whether it changed meanwhile.
@@ -14,11 +14,11 @@ final class LevelMeter: @unchecked Sendable {
   static let rate = 30
   /// The number of entries in the ring: more than an output buffers.
   private static let capacity = 512
-  /// How long an entry is valid after it became audible, in nanoseconds.
+  /// How long an entry is valid after it has become audible, in nanoseconds.
   private static let validity: UInt64 = 150_000_000
 
   private struct Place: ~Copyable {
-    /// The number of the entry, starting at 1; 0 while it is being written.
+    /// The sequence number of the entry, starting at 1; 0 while it is being written.
     let number = Atomic<Int>(0)
     let instant = Atomic<UInt64>(0)
     let peak = Atomic<UInt64>(0)
@@ -40,7 +40,8 @@ final class LevelMeter: @unchecked Sendable {
     unsafe places.deallocate()
   }
 
-  /// Publishes the levels of interleaved `samples` times `gain`, which are audible from `due` on. Render thread only.
+  /// Publishes the levels of interleaved `samples`, multiplied by `gain`, which are audible from `due` on. Only the
+  /// render thread may call it.
   func show(
     _ samples: UnsafeBufferPointer<Float>, channels: Int, gain: Float, sampleRate: Int, due: MonotonicInstant
   ) {
@@ -75,7 +76,7 @@ final class LevelMeter: @unchecked Sendable {
     count.store(index + 1, ordering: .sequentiallyConsistent)
   }
 
-  /// Returns the levels that are audible at `now`, or `nil` if there are none. From any thread.
+  /// Returns the levels that are audible at `now`; `nil` if there are none. Can be called from any thread.
   func levels(at now: MonotonicInstant) -> SoundLevels? {
     let last = count.load(ordering: .sequentiallyConsistent)
     for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {

@@ -3,25 +3,25 @@
 import AudioCore
 import DequeModule
 
-/// Holds the peaks of the stream below full scale, starting where a source needs it and ending where the stream breaks
-/// off, so that the limiter's gain never jumps between sources. Belongs to the decode thread.
+/// Limits the peaks of the stream to full scale, from the first source that needs it to the end of the stream, so that
+/// the gain never jumps between sources. Used only on the decode thread.
 final class LimitedStream {
   /// The number of samples to limit at a time.
   private static let pieceSamples = 4096
 
-  /// Whether the frames to come are limited.
+  /// Whether to limit the frames to come.
   var isOn = false
   private var limiter: PeakLimiter?
   private var format: AudioFormat?
-  /// The frames in the limiter, and those waiting for it.
+  /// Descriptions of the frames in the limiter, and of those waiting for it.
   private var labels: Deque<StreamFrames> = []
   private var piece: [Float] = []
-  /// The samples of ``piece`` that wait for the limiter.
+  /// The range of samples of ``piece`` that wait for the limiter.
   private var waiting = 0..<0
-  /// What follows the frames in the limiter.
+  /// The result that follows the frames in the limiter; `nil` if it is not known yet.
   private var upcoming: ReadResult?
 
-  /// Fills the beginning of `room` with the frames that `next` returns.
+  /// Fills the beginning of `room` with the frames that `next` returns, limited if necessary.
   func produce(
     into room: UnsafeMutableBufferPointer<Float>,
     from next: (UnsafeMutableBufferPointer<Float>) -> ReadResult
@@ -68,7 +68,7 @@ final class LimitedStream {
     labels.append(label)
   }
 
-  /// Moves frames from the limiter to `room`, as far as `label` goes; returns `nil` if there are none.
+  /// Moves frames described by `label` from the limiter to `room`; returns `nil` if there are none.
   private func put(
     _ label: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
   ) -> StreamFrames? {

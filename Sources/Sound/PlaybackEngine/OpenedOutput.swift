@@ -5,51 +5,51 @@ import Platform
 
 /// A description of an output that was opened.
 struct OpenedOutput: Sendable, Hashable {
-  /// Its name, for the user.
+  /// The name of the output, for the user.
   var name: String
-  /// The format of the samples that it accepts.
+  /// The format of the samples that the output accepts.
   var format: DeviceFormat
-  /// The greatest number of frames that it buffers.
+  /// The maximum number of frames that the output buffers; 0 if it is not real-time.
   var bufferFrames: Int
-  /// Whether it stays open in a pause, however long.
+  /// Whether the output stays open during a pause, however long.
   var isKeptInPause = false
-  /// A warning for the user.
+  /// A warning for the user about how the output was opened; `nil` if there is none.
   var warning: String?
 
-  /// Whether it is a device, which plays in real time, and may be lost and come back.
+  /// Whether the output is a device, which plays in real time, and may be lost and come back.
   var isDevice: Bool { bufferFrames > 0 }
 
-  /// The event that the engine emits.
+  /// The event that the engine emits when the output has been opened.
   var event: EngineEvent {
     .outputOpened(
       name: name, format: format, latency: .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
   }
 }
 
-/// Estimates how many frames a device still has to play: libao does not say.
+/// Estimates how many frames a device has still to play, since libao does not report it.
 ///
 /// A device plays in real time, and never holds more than its buffer. So the number of unplayed frames is the earlier
-/// number, less the time that has passed, plus what was written, and at most the buffer. The estimate is right whenever
-/// the buffer is full after a write, which happens again and again while writes have to wait.
+/// number, less the time that has passed, plus the frames that were written, and at most the buffer. The estimate is
+/// exact whenever the buffer is full after a write, which happens again and again while writes have to wait.
 struct DeviceClock: Sendable {
-  /// The factor by which the device is assumed to be slow: then the estimate rises to the limit that corrects it.
+  /// The factor by which the device is assumed to be slow: then the estimate rises to the limit, which corrects it.
   private static let slowness = 0.9995
 
   private let framesPerNanosecond: Double
-  /// The greatest number of frames that the device buffers; 0 if it is not real-time.
+  /// The maximum number of frames that the device buffers; 0 if it is not real-time.
   let bufferFrames: Int
   private var unheard = 0.0
   private var instant = MonotonicInstant(nanoseconds: 0)
-  /// Whether the device had run dry when the last write began.
+  /// Whether the device had run out of audio when the last write began.
   private(set) var hasRunDry = false
 
-  /// Creates the clock of a device to which nothing was written.
+  /// Creates the clock of a device to which nothing has been written.
   init(sampleRate: Int, bufferFrames: Int) {
     self.bufferFrames = max(0, bufferFrames)
     framesPerNanosecond = Double(max(1, sampleRate)) / 1e9
   }
 
-  /// Returns the number of frames that are not played yet at `now`.
+  /// Returns the number of frames that have not been played yet at `now`.
   func unheardFrames(at now: MonotonicInstant) -> Int {
     guard bufferFrames > 0, unheard > 0 else { return 0 }
     let elapsed = now > instant ? Double(now.nanoseconds - instant.nanoseconds) : 0
@@ -61,7 +61,7 @@ struct DeviceClock: Sendable {
     UInt64(Double(unheardFrames(at: now)) / framesPerNanosecond)
   }
 
-  /// Records a write of `frames` between two instants.
+  /// Records that `frames` frames were written between `start` and `end`.
   mutating func took(_ frames: Int, from start: MonotonicInstant, to end: MonotonicInstant) {
     guard bufferFrames > 0 else { return }
     hasRunDry = unheard > 0 && unheardFrames(at: start) == 0

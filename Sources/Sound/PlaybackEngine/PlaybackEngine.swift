@@ -5,10 +5,10 @@ public import Platform
 import Synchronization
 public import SystemPackage
 
-/// Plays sources one after the other, without a gap.
+/// An engine that plays sources one after the other, without a gap.
 ///
 /// It has three threads: a decode thread, a render thread, and a control thread that runs the `Transport`. Every member
-/// may be called from any thread and returns at once; commands take effect in the order in which they are given.
+/// may be called from any thread and returns immediately; commands take effect in the order in which they are given.
 /// ``EngineEvent``s are delivered in order, on the control thread, which must not be blocked. A file or device that
 /// blocks delays nothing else.
 public final class PlaybackEngine: Sendable {
@@ -17,7 +17,7 @@ public final class PlaybackEngine: Sendable {
 
   /// Creates an engine that is stopped.
   ///
-  /// - Parameter clock: The clock for positions, timeouts and the watching of files and devices.
+  /// - Parameter clock: The clock for positions, timeouts and watching files and devices.
   /// - Throws: `Errno` if the system grants no threads.
   public init(
     settings: EngineSettings = EngineSettings(), clock: any MonotonicClock = SystemClock(),
@@ -37,26 +37,27 @@ public final class PlaybackEngine: Sendable {
 
   /// Calls `receive` with every event from now on, instead of the previous receiver.
   ///
-  /// `commanded` is the source of the last `play` command when the event happened. If it is no longer the last one, a
-  /// stop or an end is out of date.
+  /// `commanded` is the ID of the source of the last `play` command at the time of the event. If there has been a later
+  /// command since, a stop or an end is out of date.
   public func onEvent(
     _ receive: @escaping @Sendable (_ event: EngineEvent, _ commanded: PlaybackSource.ID?) -> Void
   ) {
     share.receiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
-  /// Plays `source` from position `place`, instead of whatever plays, and forgets the next track. With `isPaused`, it
-  /// starts paused.
+  /// Plays `source` from position `place`, instead of the current source, and forgets the next track. If `isPaused` is
+  /// set, it starts paused.
   public func play(_ source: PlaybackSource, at place: Duration = .zero, isPaused: Bool = false) {
     share.inputs.post(.play(source, at: place, isPaused: isPaused))
   }
 
   /// Sets the next track after the source `id`: `source`, or none.
   ///
-  /// This answers ``EngineEvent/needsNext(after:)``; if it comes early enough, the tracks join without a gap. It may be
-  /// called again, and then applies as soon as it returns, unless frames of the earlier next track have been written to
-  /// the output. The source `id` plays on untouched, and what was decoded of the other track is dropped. If its end was
-  /// mixed or converted together with that track, it is decoded again, and some of it may be played twice.
+  /// It answers ``EngineEvent/needsNext(after:)``; if it comes early enough, the tracks join without a gap. It may be
+  /// called again. It then takes effect as soon as it returns, unless frames of the earlier next track have been
+  /// written to the output. The source `id` plays on unchanged, and what was decoded of the other track is dropped. If
+  /// the end of the source was mixed or converted together with that track, it is decoded again, and some of it may be
+  /// played twice.
   public func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
@@ -72,19 +73,19 @@ public final class PlaybackEngine: Sendable {
     }
   }
 
-  /// Sets the greatest length of the crossfades that ``follow(_:with:_:)`` may request: this much of a source's end is
+  /// Sets the maximum length of the crossfades that ``follow(_:with:_:)`` may request. This much of a source's end is
   /// held back until the next track is known.
   public func expectCrossfade(of duration: Duration) {
     let milliseconds = Int(clamping: duration.wholeMilliseconds)
     share.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
-  /// Fades out and pauses. The output stays open; a device is closed after three seconds. Does nothing unless something
-  /// plays.
+  /// Fades out and pauses. The output stays open; a device is closed after three seconds. Has no effect unless
+  /// something is playing.
   public func pause() { share.inputs.post(.pause) }
 
-  /// Pauses, and closes a device at once, so that other programs can use it until playback resumes. Does nothing if
-  /// stopped.
+  /// Pauses, and immediately closes a device, so that other programs can use it until playback resumes. Has no effect
+  /// if stopped.
   public func release() { share.inputs.post(.release) }
 
   /// Resumes after a pause.
@@ -93,13 +94,14 @@ public final class PlaybackEngine: Sendable {
   /// Fades out, forgets the current and next tracks, and closes the output.
   public func stop() { share.inputs.post(.stop) }
 
-  /// Seeks in the current source: not before its beginning, and at its end on to the next track.
+  /// Seeks in the current source. A target before its beginning becomes its beginning; one at or after its end
+  /// continues with the next track.
   public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }
 
-  /// Changes the gain of source `id` from the present position on, if it is the one that plays.
+  /// Changes the gain of source `id` from the current position on, if that source is playing.
   public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { share.inputs.post(.setGain(id, gain)) }
 
-  /// Multiplies all samples by `gain` from now on, from 0 (silence) to 1 (unchanged).
+  /// Multiplies all samples by `gain` from now on: 0 is silence, 1 leaves them unchanged.
   ///
   /// The gain changes linearly over `duration`, or over the shortest time in which no step is audible.
   public func setVolume(_ gain: Float, over duration: Duration = .zero) {
@@ -110,32 +112,33 @@ public final class PlaybackEngine: Sendable {
       ordering: .relaxed)
   }
 
-  /// The source that is or was last audible, and its position; `nil` if there was none yet.
+  /// The source that is audible now, or was last, and the position in it; `nil` if there was none yet.
   public var heard: (source: PlaybackSource.ID, position: Duration)? {
     share.board.heard(at: share.clock.now).map { ($0.source, $0.position) }
   }
 
-  /// The levels of what is audible now; `nil` if nothing is, or levels are not measured. From any thread.
+  /// The levels of the audio that is audible now; `nil` if there is none, or levels are not measured. Can be read from
+  /// any thread.
   public var levels: SoundLevels? { share.levels.levels(at: share.clock.now) }
 
-  /// Switches the measuring of levels on or off; it is off at first.
+  /// Switches the measurement of levels on or off; it is off at first.
   public func measureLevels(_ isOn: Bool) { share.levels.isOn.store(isOn, ordering: .relaxed) }
 
   /// The number of underruns so far, as far as they can be detected.
   public var underrunCount: Int { share.underrunCount.load(ordering: .relaxed) }
 
-  /// The last error of the output; `nil` if there was none, or it was opened again since. After ``shutDown(within:)``,
-  /// it shows whether everything was stored.
+  /// The last error of the output; `nil` if there was none, or the output has been opened again since. After
+  /// ``shutDown(within:)``, it shows whether everything was stored.
   public var outputFailure: OutputError? { share.device.withLock { $0.failure } }
 
-  /// The number of threads of the engine that have not ended. For a test's clock, on which time passes when all of them
-  /// sleep.
+  /// The number of the engine's threads that have not ended. For a simulated clock, whose time advances when all of
+  /// them sleep.
   package var liveThreadCount: Int { threads.liveCount.load(ordering: .sequentiallyConsistent) }
 
   /// Fades out, closes the output and ends the threads. No event is delivered afterwards, and commands are ignored.
   ///
   /// - Parameter milliseconds: The timeout, since a file or a device may block.
-  /// - Returns: Whether all threads ended.
+  /// - Returns: Whether all threads have ended.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     share.inputs.post(.quit)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
@@ -143,14 +146,14 @@ public final class PlaybackEngine: Sendable {
   }
 }
 
-/// An event of the engine. Playback events are in the order, and at the time, in which they are audible; decoding
+/// An event of the engine. Playback events come in the order, and at the time, in which they are audible; decoding
 /// errors come as soon as they are known.
 public enum EngineEvent: Sendable, Equatable {
   /// The state of playback.
   public enum Phase: Sendable, Hashable {
-    /// Nothing plays; the output is closed.
+    /// Nothing is playing; the output is closed.
     case stopped
-    /// Audio goes to the output, or is about to.
+    /// Audio is being written to the output, or is about to be.
     case playing
     /// Playback is paused.
     case paused
@@ -158,37 +161,38 @@ public enum EngineEvent: Sendable, Equatable {
 
   /// The next track after this source will be needed soon; see ``PlaybackEngine/follow(_:with:_:)``.
   case needsNext(after: PlaybackSource.ID)
-  /// The first frame of this source, or the first after a seek, is audible, in a stream of the format `stream`.
-  /// `duration` and `bitRate` (in bits per second) are as the file states them.
+  /// The first frame of this source, or the first after a seek, has become audible, in a stream of the format `stream`.
+  /// `duration` and `bitRate` (in bits per second) are as the file states them; `nil` if it does not.
   case started(
     PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?, bitRate: Int? = nil)
-  /// The position in this source: within half a second after each new second begins, and at a pause or seek.
+  /// The position in this source. It comes within half a second after each new second begins, and at a pause or seek.
   case position(PlaybackSource.ID, Duration)
-  /// Playback was started, paused or stopped by a command.
+  /// A command has started, paused or stopped playback.
   case changed(Phase)
   /// This source cannot be played; playback continues with the next track.
   case failed(PlaybackSource.ID, DecodingError)
-  /// This source was played, but ended before its stated end.
+  /// This source was played, but ended before the end that its file states.
   case endedEarly(PlaybackSource.ID, DecodingError)
   /// The last source was played to its end; the phase is now `stopped`.
   case finished
   /// An output was opened; `warning` is for the user.
   case outputOpened(name: String, format: DeviceFormat, latency: Duration, warning: String?)
-  /// The device was lost. Unless the phase becomes `paused`, it is reopened with back-off, and playback resumes from
+  /// The device was lost. Unless the phase becomes `paused`, it is reopened with back-off, and playback resumes after
   /// the last audible sample.
   case outputLost(OutputError)
-  /// The device has accepted no samples for a while, or accepts them again.
+  /// The device has accepted no samples for a while (`true`), or accepts them again (`false`).
   case outputStalled(Bool)
-  /// The current source has delivered no samples for a while because its file cannot be read, or delivers them again.
+  /// The current source has delivered no samples for a while because its file cannot be read (`true`), or delivers them
+  /// again (`false`).
   case inputStalled(Bool)
-  /// The output failed for good; the phase is now `stopped`.
+  /// The output failed permanently; the phase is now `stopped`.
   case outputFailed(OutputError)
 }
 
-/// How one source passes into the next.
+/// The way in which one source is followed by the next.
 public enum Transition: Sendable, Hashable {
   /// The first frame of the next source immediately follows the last of this one.
   case gapless
-  /// The end of this source fades out while the beginning of the next fades in, with equal power, over this duration.
+  /// The end of one source fades out while the beginning of the next fades in, with equal power, over this duration.
   case crossfade(Duration)
 }

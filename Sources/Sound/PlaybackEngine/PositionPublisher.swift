@@ -4,19 +4,19 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Publishes the render thread's position to other threads, without locks. A counter that is odd during a change makes
-/// readers retry.
+/// Publishes the playback position from the render thread to other threads, without locks. A counter that is odd during
+/// a change makes readers retry.
 final class PositionPublisher: Sendable {
-  /// How far a source was written to the output.
+  /// A source, and the position up to which it was written to the output.
   private struct Entry: Equatable {
     var source: UInt64 = 0
-    /// The first frame that was played in this generation.
+    /// The first frame of the source that was played in this generation.
     var firstFrame: Int64 = 0
     /// The frame after the last one that was written.
     var frame: Int64 = 0
     var sampleRate = 0
 
-    /// Returns the position that is audible if the last `unheard` of what was written is not played yet.
+    /// Returns the audible position if the last `unheard` of the written audio has not been played yet.
     func position(unheard: Duration) -> Duration? {
       AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
         max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unheard)
@@ -49,14 +49,14 @@ final class PositionPublisher: Sendable {
   private let changes = Atomic<UInt64>(0)
   private let generation = Atomic<UInt64>(0)
   private let present = Place()
-  /// When everything that was written has been played, in nanoseconds.
+  /// The instant at which everything written has been played, in nanoseconds.
   private let end = Atomic<UInt64>(0)
   /// The previous source in the same generation, which is audible until `turn`.
   private let previous = Place()
   private let turn = Atomic<UInt64>(0)
 
   /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
-  /// is the first frame of it that was played in this generation. Render thread only.
+  /// is the first frame of the source that was played in this generation. Only the render thread may call it.
   func show(
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
     lag: UInt64, now: MonotonicInstant
@@ -69,7 +69,7 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Publishes that another source comes next, and is audible from `instant` on. Render thread only.
+  /// Publishes that another source comes next, and is audible from `instant` on. Only the render thread may call it.
   func turn(at instant: MonotonicInstant, generation: UInt64) {
     let isSameStream = generation == self.generation.load(ordering: .relaxed)
     changes.add(1, ordering: .sequentiallyConsistent)
@@ -78,7 +78,7 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Returns the position that is audible at `now`, or `nil` if there was none yet. From any thread.
+  /// Returns the position that is audible at `now`; `nil` if there was none yet. Can be called from any thread.
   func heard(at now: MonotonicInstant) -> HeardPosition? {
     while true {
       let before = changes.load(ordering: .sequentiallyConsistent)
@@ -99,16 +99,16 @@ final class PositionPublisher: Sendable {
   }
 }
 
-/// A position in a source.
+/// The audible position in a source.
 struct HeardPosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID
   var position: Duration
-  /// The position up to which it was written to the output; equal to `position` if a later source is being written
-  /// already.
+  /// The position up to which the source was written to the output; equal to `position` if a later source is already
+  /// being written.
   var written: Duration
 
-  /// Creates a position; without `written`, everything written is audible.
+  /// Creates a position. If `written` is `nil`, everything written is audible.
   init(
     generation: UInt64, source: PlaybackSource.ID, position: Duration, written: Duration? = nil
   ) {

@@ -10,7 +10,7 @@ struct RateConversion: Equatable {
   /// The conversion in the other direction.
   var reversed: RateConversion { RateConversion(from: to, to: from) }
 
-  /// The number of input frames after which a frame of one rate coincides with one of the other again.
+  /// The number of input frames after which frames of both rates coincide again.
   var period: Int {
     var (divisor, rest) = (from, to)
     while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
@@ -44,23 +44,24 @@ struct RateConversion: Equatable {
   }
 }
 
-/// Converts the audio on both sides of a join between two sample rates, each to the other's rate.
+/// Resamples the audio on both sides of a join between two sample rates, each to the other's rate.
 ///
 /// Close to the join, a filter needs both sides, but each is known at one rate only. So they are converted in turns,
-/// each with the present estimate of the other: every round leaves at most half of the error at the join, usually a
+/// each with the current estimate of the other: every round leaves at most half of the error at the join, usually a
 /// tenth. (This is the method of alternating projections, after Papoulis and Gerchberg.)
 struct ResampleBoundary {
   private static let rounds = 8
 
-  /// The end of the audio before the join, at the rate of the audio after it.
+  /// The end of the audio before the join, resampled to the rate of the audio after it.
   let before: ArraySlice<Float>
-  /// The number of frames of `before` at their own rate: they last as long as whole frames of the other rate.
+  /// The number of frames of `before` at their own rate; they last as long as a whole number of frames at the other
+  /// rate.
   let framesBefore: Int
-  /// The beginning of the audio after the join, at the rate of the audio before it.
+  /// The beginning of the audio after the join, resampled to the rate of the audio before it.
   let behind: ArraySlice<Float>
 
-  /// Computes the boundary between `before`, at the first rate of `rates`, and `behind`, at the second, in frames of
-  /// `channels` samples; `nil` if memory runs out.
+  /// Resamples `before`, at the first rate of `rates`, and `behind`, at the second, in frames of `channels` samples;
+  /// returns `nil` if memory runs out.
   init?(
     _ before: ArraySlice<Float>, _ behind: ArraySlice<Float>, rates: RateConversion, channels: Int,
     resamplers: ResamplerFactory
@@ -84,6 +85,6 @@ struct ResampleBoundary {
 }
 
 extension Float {
-  /// Whether it is finite and at most 96 dB above full scale: filters cannot handle larger samples.
+  /// Whether the sample is finite and at most 96 dB above full scale: filters cannot handle larger samples.
   var isSound: Bool { magnitude < 65_536 }
 }

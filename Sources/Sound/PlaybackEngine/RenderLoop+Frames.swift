@@ -4,8 +4,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The hot path. Everything that it uses is a constant of the loop or is held by its caller, so it does no reference
-/// counting.
+/// The hot path of the render loop. Everything that it uses is a constant of the loop or is held by its caller, so it
+/// does no reference counting.
 extension RenderLoop {
   /// Writes frames from the ring of `line` to `output`, until the next block is missing, unsuitable or held back, or
   /// the target changes.
@@ -26,7 +26,7 @@ extension RenderLoop {
     }
   }
 
-  /// Fades the coming frames to silence, so that whatever follows starts without a click.
+  /// Fades the frames to come to silence, so that whatever follows starts without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
     let line = line
@@ -52,8 +52,8 @@ extension RenderLoop {
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
   }
 
-  /// Writes the next `count` frames of `block`, the first of `line`, and releases it after its last frame; returns
-  /// `false` if the output accepts no more.
+  /// Writes the next `count` frames of `block`, the first block of `line`, and releases the block after its last frame;
+  /// returns `false` if the output accepts no more.
   private func put(
     _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecoderPipeline,
     to output: any AudioOutput
@@ -64,7 +64,7 @@ extension RenderLoop {
     let depth = output.format.depth
     let isReduced =
       frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
-    // A constant gain costs nothing as part of the conversion.
+    // Applying a constant gain during the conversion costs nothing.
     let gain = ramp.isMoving ? 1 : ramp.gain
     if ramp.isMoving { unsafe ramp.apply(to: piece, channels: format.channels) }
     let samples = UnsafeBufferPointer(piece)
@@ -96,7 +96,7 @@ extension RenderLoop {
     return true
   }
 
-  /// Reports the first frames of a source, and chooses their initial gain.
+  /// Reports the first frames of a source, and sets the gain with which they start.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announcedGeneration != generation {
@@ -118,7 +118,7 @@ extension RenderLoop {
     post(.started(stream: frames.format), origin, generation: generation, due: due)
   }
 
-  /// When the next frame to be written will be audible.
+  /// The instant at which the next frame to be written will be audible.
   private var heardNext: MonotonicInstant {
     let now = clock.now
     return MonotonicInstant(nanoseconds: now.nanoseconds + deviceClock.lag(at: now))

@@ -4,10 +4,10 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The render thread's loop: takes blocks from the ring, applies gain, and writes them to the output.
+/// The render thread's loop: it takes blocks from the ring, applies the gain, and writes them to the output.
 ///
-/// While an output is open, it neither locks nor allocates, counts no references and touches no file of its own accord:
-/// it blocks only in the output. If the output is a file, the decode thread does the same work between two blocks.
+/// While an output is open, it neither locks nor allocates, counts no references, and accesses no file itself: it
+/// blocks only in the output. If the output is a file, the decode thread does the same work between two blocks.
 @safe
 final class RenderLoop: @unchecked Sendable {
   // Only the thread that holds `isWorking` touches anything other than `share` and `watch`.
@@ -15,7 +15,7 @@ final class RenderLoop: @unchecked Sendable {
   /// How long opening or closing a device may normally take.
   private static let openingMilliseconds: UInt64 = 1500
 
-  /// The watch that detects whether the output blocks.
+  /// Detects whether the output blocks.
   let watch: BlockingWatch
 
   let share: EngineContext
@@ -48,16 +48,16 @@ final class RenderLoop: @unchecked Sendable {
   var announcedSource: PlaybackSource.ID?
   /// The first frame of the announced source that was written.
   var firstFrame: Int64 = 0
-  /// The last generation that ended or whose output failed; the rest of it is dropped.
+  /// The last generation that ended, or whose output failed; its remaining blocks are dropped.
   private var endedGeneration: UInt64?
-  /// Whether the output is probably a device: opening one may block.
+  /// Whether the output is probably a device, whose opening may block.
   private var expectsDevice: Bool
-  /// Whether the thread has asked for real-time priority, and not only for a raised one. A sound server's threads are
-  /// not real-time, and waiting for their locks at real-time priority costs more than it saves.
+  /// Whether the thread has requested real-time priority, rather than raised priority only. A sound server's threads
+  /// are not real-time, and waiting for their locks at real-time priority costs more than it saves.
   private var needsRealTime = false
-  /// Whether the next block waits until the decode thread has handled a changed next track.
+  /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
-  /// Whether this loop was abandoned while the output blocked it.
+  /// Whether this loop was abandoned because its output blocked it.
   var isGivenUp = false
 
   init(share: EngineContext, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
@@ -98,8 +98,8 @@ final class RenderLoop: @unchecked Sendable {
     }
   }
 
-  /// Writes what the ring holds, as the render thread would. For the decode thread. Returns `false` if only the render
-  /// thread can do the work.
+  /// Does the render thread's work on the decode thread: writes the blocks in the ring. Returns `false` if only the
+  /// render thread can do the work.
   func workForDecoder() -> Bool {
     guard share.target.load(ordering: .acquiring) == .run, beginWork() else { return false }
     while share.target.load(ordering: .acquiring) == .run, step() {}
@@ -110,13 +110,13 @@ final class RenderLoop: @unchecked Sendable {
 
   private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
 
-  /// Begins the work, unless the decode thread is doing it. Then waits to be woken by that, which happens only if it
-  /// sees that this thread waits.
+  /// Begins the work, unless the decode thread is doing it. Otherwise waits to be woken by that thread, which wakes it
+  /// only if it sees this thread waiting.
   private func beginWorkAfterWaiting() -> Bool {
     // An exchange, so that the ring is checked afterwards, on every processor.
     _ = share.isStarving.exchange(true, ordering: .sequentiallyConsistent)
     defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
-    // If the decode thread ended its work just before, it has woken nobody.
+    // If the decode thread has just ended its work, it has woken nobody.
     if beginWork() { return true }
     clock.wait(for: share.renderSignal)
     return false
@@ -135,13 +135,13 @@ final class RenderLoop: @unchecked Sendable {
     share.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
 
-  /// Ends an abandoned loop: closes the output that blocked it, and touches nothing else.
+  /// Ends an abandoned loop: closes the output that blocked it, and accesses nothing else.
   private func leave() {
     try? output.take()?.close()
     share.stuckOutputs.subtract(1, ordering: .relaxed)
   }
 
-  /// Handles the first blocks of the ring; returns `false` if there is nothing to do at present.
+  /// Handles the first blocks of the ring; returns `false` if there is nothing to do now.
   private func step() -> Bool {
     isHeldBack = false
     guard !isGivenUp else { return false }
@@ -235,7 +235,7 @@ final class RenderLoop: @unchecked Sendable {
           isKeptInPause: output.isKeptInPause, warning: output.warning)))
   }
 
-  /// Whether `output`, which is open, accepts `format`.
+  /// Whether `output`, which is open, accepts audio of `format`.
   func takes(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
     guard output.format.shape == format.shape else { return false }
     return share.settings.formatChange == .resample || share.settings.depth != nil
@@ -295,7 +295,7 @@ final class RenderLoop: @unchecked Sendable {
       || header.generation == endedGeneration
   }
 
-  /// Whether a block follows a source whose next track has changed and is not decoded yet.
+  /// Whether a block follows a source whose next track has changed, and has not been decoded yet.
   func isHeld(_ header: BlockHeader, by hold: NextTrackGate.State) -> Bool {
     if announcedGeneration == header.generation, let announcedSource {
       return hold.holds(behind: announcedSource) && !isGoingOn(header)
@@ -320,7 +320,7 @@ final class RenderLoop: @unchecked Sendable {
     while let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) { release(line) }
   }
 
-  /// Releases the first block of `line`.
+  /// Releases the first block in the ring of `line`.
   func release(_ line: DecoderPipeline) {
     line.ring.release()
     offset = 0

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The target state of the render thread.
 enum RenderTarget: Int, Sendable, AtomicRepresentable {
-  /// Write what the ring holds.
+  /// Write the blocks in the ring.
   case run
   /// Fade out and pause.
   case hold
@@ -15,14 +15,15 @@ enum RenderTarget: Int, Sendable, AtomicRepresentable {
   case quit
 }
 
-/// The target gain of the render thread and the time to reach it, in one atomic word so that both change together.
+/// The target gain of the render thread and the time in which to reach it, in one atomic word so that both change
+/// together.
 struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   /// The length of the fades at pause, stop, seek and volume change, in milliseconds.
   static let fadeMilliseconds: UInt32 = 8
 
-  /// The factor; at least 0.
+  /// The gain factor; at least 0.
   let gain: Float
-  /// How long the change takes, in milliseconds.
+  /// The duration of the change, in milliseconds.
   let milliseconds: UInt32
 
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
@@ -39,31 +40,32 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   }
 }
 
-/// Holds the render thread back after a source, even if more was decoded, from the moment at which its next track is
-/// changed until the decode thread has revoked the earlier one.
+/// A gate that holds the render thread back after a source whose next track is changed, even if more was decoded, until
+/// the decode thread has revoked the earlier next track.
 ///
 /// Each change has a sequence number, and only the latest one releases the gate: an earlier one that is still under way
 /// does not. Lock-free.
 struct NextTrackGate: ~Copyable, Sendable {
   /// The state of the gate at one instant.
   struct State {
-    /// A number that no source has: nothing is written after any source.
+    /// A number that no source has. It means that nothing may be written after any source.
     fileprivate static let every = UInt64.max
 
     fileprivate let isHolding: Bool
     fileprivate let source: UInt64
 
-    /// Whether nothing may be written after `source`. Hot path.
+    /// Whether nothing may be written after `source`. For the hot path.
     func holds(behind source: PlaybackSource.ID) -> Bool {
       isHolding && (self.source == source.rawValue || self.source == Self.every)
     }
 
-    /// Whether a generation may not begin with `source`, or with its end if that is `nil`. Hot path.
+    /// Whether a generation may not begin with `source`, or with the end of the stream if `source` is `nil`. For the
+    /// hot path.
     func holdsBack(_ source: PlaybackSource.ID?) -> Bool { isHolding && self.source != source?.rawValue }
   }
 
   private let lastWord = Atomic<UInt64>(0)
-  /// The sequence number that releases the gate; 0 if it is open.
+  /// The sequence number of the change that releases the gate; 0 if the gate is open.
   private let word = Atomic<UInt64>(0)
   private let source = Atomic<UInt64>(0)
 
@@ -71,7 +73,7 @@ struct NextTrackGate: ~Copyable, Sendable {
   func nextWord() -> UInt64 { lastWord.add(1, ordering: .relaxed).newValue }
 
   /// Closes the gate after `source` until the change `word` has been handled. If the gate is already closed after
-  /// another source, it closes after every source. One thread at a time.
+  /// another source, it closes after every source. Only one thread at a time may call it.
   func hold(behind source: PlaybackSource.ID, until word: UInt64) {
     let isOnlyOne =
       self.word.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
@@ -87,33 +89,33 @@ struct NextTrackGate: ~Copyable, Sendable {
   /// Releases the gate unconditionally; returns whether it was closed.
   func lift() -> Bool { word.exchange(0, ordering: .releasing) != 0 }
 
-  /// The present state.
+  /// The current state of the gate.
   ///
-  /// Must be read before a block is examined: the decode thread revokes blocks before it releases the gate. Hot path.
+  /// Read it before a block is examined: the decode thread revokes blocks before it releases the gate. For the hot
+  /// path.
   var state: State {
     let isHolding = word.load(ordering: .acquiring) != 0
     return State(isHolding: isHolding, source: source.load(ordering: .acquiring))
   }
 }
 
-/// A report of the render thread that needs no allocation.
+/// A report from the render thread that needs no allocation.
 struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
-    /// The frame is the first of its source, or the first after a seek, that was written, as part of a stream of this
-    /// format.
+    /// The frame is the first one written of its source, or the first after a seek, in a stream of this format.
     case started(stream: AudioFormat)
-    /// Everything before this frame was written, and nothing more is for now.
+    /// Everything before this frame was written; for now, nothing more will be.
     case held
     /// Everything was written, and the output is closed.
     case drained
-    /// A message in `EngineContext.news`, which does not fit into a report.
+    /// There is a message in `EngineContext.news`, which does not fit into a report.
     case news
   }
 
   var kind: Kind
   var generation: UInt64
-  /// The source and the frame in it.
+  /// The source, and the frame in it; `nil` for reports that are not about a frame.
   var origin: FrameOrigin?
-  /// When it will be audible, on the monotonic clock, in nanoseconds.
+  /// The instant at which the reported frame becomes audible, on the monotonic clock, in nanoseconds.
   var due: UInt64
 }

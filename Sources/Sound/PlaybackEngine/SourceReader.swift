@@ -2,9 +2,9 @@
 
 import AudioCore
 
-/// Reads a source, applies its gain, and tracks its position. Belongs to the decode thread.
+/// Reads a source, applies its gain, and tracks the position in it. Used only on the decode thread.
 final class SourceReader {
-  /// How long the change from the gain of the previous source takes, in milliseconds, so that no step is audible.
+  /// The duration of the change from the gain of the previous source, in milliseconds, so that no step is audible.
   private static let gainFadeMilliseconds = 8
 
   let source: PlaybackSource
@@ -13,17 +13,17 @@ final class SourceReader {
   private var ramp: GainRamp
   /// Frames that were read ahead, with the gain applied.
   private var ahead: ArraySlice<Float> = []
-  /// The next frame.
+  /// The number of the next frame to be read.
   private(set) var frame: Int64
 
   var format: AudioFormat { decoder.format }
 
-  /// Opens the file of `source` and seeks to `place`, which may block. With `previousGain`, the gain changes gradually
-  /// from there.
+  /// Opens the file of `source` and seeks to `place`, which may block. If `previousGain` is not `nil`, the gain changes
+  /// gradually from there.
   ///
-  /// If `source` begins in the same file where `previous` has ended, it continues with that decoder. If one of
-  /// `readers` reads the same source, it takes over the open file, which may have been renamed or removed since;
-  /// opening the path is the last resort. The readers passed here must not be read any more.
+  /// If `source` begins in the same file where `previous` has ended, it continues with the decoder of `previous`. If
+  /// one of `readers` reads the same source, it takes over the open file, which may have been renamed or removed since.
+  /// Opening the path is the last resort. The readers passed here must not be read any more.
   init(
     _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
     insteadOf readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
@@ -44,7 +44,7 @@ final class SourceReader {
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
   }
 
-  /// Returns a new decoder of `source` at `place`.
+  /// Opens the file of `source`, and returns a decoder at `place`.
   private static func opened(
     _ source: PlaybackSource, at place: Duration, _ open: DecoderFactory
   ) throws(DecodingError) -> any AudioDecoder {
@@ -61,7 +61,8 @@ final class SourceReader {
     place > .zero ? decoder.format.frame(at: place) : 0
   }
 
-  /// Returns the decoder after seeking to `place`; `nil` if `source` is another part of a file, or the seek fails.
+  /// Returns this reader's decoder after seeking to `place`; `nil` if `source` is another part of a file, or the seek
+  /// fails.
   private func sought(_ source: PlaybackSource, _ place: Duration) -> (any AudioDecoder)? {
     guard source.path == self.source.path, source.segment == self.source.segment,
       (try? decoder.seek(toFrame: Self.frame(place, in: decoder))) != nil
@@ -69,28 +70,28 @@ final class SourceReader {
     return decoder
   }
 
-  /// Returns a decoder for `next` if this one is at its beginning.
+  /// Returns a decoder for `next` if the part of the file that it plays begins here; otherwise `nil`.
   private func successor(_ next: PlaybackSource) -> (any AudioDecoder)? {
     guard next.path == source.path, let segment = next.segment, ahead.isEmpty else { return nil }
     return (decoder as? SegmentDecoder)?.successor(segment)
   }
 
-  /// Returns the origin of the next frame; `isProcessed` says whether a later step changes it.
+  /// Returns the origin of the next frame; `isProcessed` says whether a later step changes the samples.
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
       bitRate: decoder.bitRate, isProcessed: isProcessed || !ramp.isUnity)
   }
 
-  /// The duration of the rest, if the file states its length.
+  /// The remaining duration; `nil` if the file does not state its length.
   var rest: Duration? {
     decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
-  /// Whether the end was reported.
+  /// Whether the end of the source was reported.
   var isReported = false
 
-  /// Why the file ended before its end, if something is wrong.
+  /// The error that ended the file early; `nil` if there was none.
   var failure: DecodingError? { decoder.failure }
 
   /// Fills the beginning of `buffer`, up to the end of the source or of a gain change. Returns the number of frames: 0
@@ -136,7 +137,7 @@ final class SourceReader {
 
   private func readDecoder(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     watch.begin()
-    // Stops at the end of a gain change: the frames after it are unchanged again.
+    // Stop at the end of a gain change: the frames after it are unchanged again.
     let most = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
     let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<most])))
     guard watch.end() else { return 0 }

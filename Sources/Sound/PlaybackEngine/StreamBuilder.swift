@@ -4,7 +4,7 @@ import AudioCore
 import Synchronization
 
 /// Builds one continuous stream from consecutive sources: opens them, converts them to the stream's format, and joins
-/// them. Belongs to the decode thread.
+/// them. Used only on the decode thread.
 final class StreamBuilder {
   private enum Next {
     case unknown
@@ -12,31 +12,31 @@ final class StreamBuilder {
     case source(PlaybackSource, Transition)
   }
 
-  /// An open source that begins when the part before it is finished.
+  /// An open source that begins when the part of the stream before it is finished.
   private struct Upcoming {
     let reader: SourceReader
     let format: AudioFormat
     let transition: Transition
   }
 
-  /// A source after which the stream has continued.
+  /// A source after which the stream has already continued.
   private struct Passed {
     let source: PlaybackSource
-    /// Whether its last frames are the same whatever follows.
+    /// Whether its last frames do not depend on the next source.
     let endsAlone: Bool
   }
 
   /// The result of setting the next track.
   enum Following {
-    /// It applies to what will be decoded, or is not needed.
+    /// The next track was set; nothing of an earlier one was decoded, or the source is no longer known.
     case taken
-    /// It replaces these sources, which were decoded already.
+    /// The next track replaces these sources, which were already decoded.
     case replaced([PlaybackSource.ID])
-    /// The source itself was mixed with another, and must be decoded again.
+    /// The source itself was mixed with its earlier next track, and must be decoded again.
     case entangled
   }
 
-  /// How long before a crossfade the stream begins to be held back, since files end earlier than they state.
+  /// How long before a crossfade frames begin to be held back, since files end earlier than they state.
   private static let holdMargin = Duration.seconds(2)
   /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
@@ -51,23 +51,23 @@ final class StreamBuilder {
 
   /// The generation of the command that started the stream.
   private(set) var generation: UInt64 = 0
-  /// Whether the thread was abandoned while a file blocked it: then it must not touch shared state.
+  /// Whether the thread was abandoned because a file blocked it. Then it must not touch shared state.
   var isGivenUp: Bool { line.watch.isGivenUp }
-  /// The source that was opened last, until what follows it is settled.
+  /// The source that was opened last; `nil` once the stream has ended after it.
   private var source: PlaybackSource?
   /// The earlier sources of the stream, oldest first.
   private var passed: [Passed] = []
   private var next = Next.unknown
-  /// Whether the last frames of ``source`` are the same whatever follows.
+  /// Whether the last frames of ``source`` do not depend on the next source.
   private var endsAlone = true
-  /// The gain of ``source``, if that was played already and its next track was revoked.
+  /// The gain of ``source``, if that was already played and its next track was revoked.
   private var replacedGain: Float?
-  /// The readers of the last sources. Their files stay open for a stream that starts again in one of them: what is
-  /// audible is hardly ever further back.
+  /// The readers of the last sources. Their files stay open in case the stream starts again in one of them; the audible
+  /// position is hardly ever further back.
   private var readers: [SourceReader] = []
   private var part: StreamPart?
   private var upcoming: Upcoming?
-  /// Frames that are ready before those of `part`.
+  /// Frames that come before those of `part`.
   private var ready = FrameQueue()
   private var limiting = LimitedStream()
   /// The last frames of the stream.
@@ -86,7 +86,7 @@ final class StreamBuilder {
 
   // MARK: Commands
 
-  /// Abandons the present stream and starts with `source` at position `place`.
+  /// Abandons the current stream, and starts with `source` at position `place`.
   func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
     let held = readers
     stop()
@@ -94,7 +94,7 @@ final class StreamBuilder {
     begin(source, at: place, insteadOf: held)
   }
 
-  /// Sets the next track after the source with this id, or none.
+  /// Sets the next track after the source with this ID, or none.
   func follow(
     _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition
   ) -> Following {
@@ -122,7 +122,7 @@ final class StreamBuilder {
     return .taken
   }
 
-  /// Abandons the present stream.
+  /// Abandons the current stream.
   func stop() {
     leave()
     passed = []
@@ -157,11 +157,11 @@ final class StreamBuilder {
     unsafe limiting.produce(into: room) { unsafe join(into: $0) }
   }
 
-  /// Fills the beginning of `room` with the next frames, before limiting.
+  /// Fills the beginning of `room` with the next frames, before they are limited.
   private func join(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     let wasLimited = limiting.isOn
     while !isGivenUp {
-      // The frames that follow go through the limiter.
+      // The next frames have to go through the limiter.
       if limiting.isOn != wasLimited { return .held }
       let held = heldFrames
       if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
@@ -192,7 +192,7 @@ final class StreamBuilder {
     return .frames(frames)
   }
 
-  /// The number of ready frames that are held back for a crossfade.
+  /// The number of ready frames to hold back for a crossfade.
   private var heldFrames: Int {
     if let upcoming, case .crossfade = upcoming.transition { return .max }
     guard let part else { return 0 }
@@ -210,7 +210,8 @@ final class StreamBuilder {
 
   // MARK: Joins
 
-  /// Continues when there is no part to read; returns `nil` if there is one now.
+  /// Continues with the next source, or ends the stream, when there is no part to read. Returns `nil` if there is a
+  /// part now.
   private func goOn() -> ReadResult? {
     guard source != nil else { return .nothing }
     switch next {
@@ -288,8 +289,8 @@ final class StreamBuilder {
 
   // MARK: Sources
 
-  /// Opens `source` and reports that its next track is needed, or returns `nil` if that fails. With `previousGain`, the
-  /// gain changes gradually from there.
+  /// Opens `source` and reports that its next track is needed; returns `nil` if that fails. If `previousGain` is not
+  /// `nil`, the gain changes gradually from there.
   private func opened(
     _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
     insteadOf held: [SourceReader] = [], previousGain: Float?
@@ -342,7 +343,8 @@ final class StreamBuilder {
     ).format(for: reader.format)
   }
 
-  /// Starts a part with `reader`; with `isJoined`, its first frames are filtered as a continuation of the tail.
+  /// Starts a part with `reader`. If `isJoined` is set, its first frames are filtered as a continuation of the tail.
+  /// Returns `nil` if the source cannot be converted.
   private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
     if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
@@ -375,14 +377,14 @@ final class StreamBuilder {
   }
 }
 
-/// The result of filling a block of the stream.
+/// The result of trying to fill a block of the stream.
 enum ReadResult {
-  /// Frames.
+  /// The block contains these frames.
   case frames(StreamFrames)
-  /// The end of the stream.
+  /// The stream has ended.
   case ended
-  /// Nothing yet, but there is more to do at once.
+  /// No frames yet, but there is more work to do immediately.
   case held
-  /// Nothing at present.
+  /// No frames for now: the stream waits for its next track, or there is none.
   case nothing
 }

@@ -2,14 +2,15 @@
 
 import AudioCore
 
-/// The rule for the format of the stream in which a source is played.
+/// Determines the format of the stream in which a source is played.
 struct StreamFormatRule {
   let settings: EngineSettings
   let device: DeviceState
-  /// The format of the previous source in the stream, if there is no break.
+  /// The format of the previous source in the stream; `nil` if there is none, or the stream was interrupted.
   let previous: AudioFormat?
 
-  /// Returns the source's own format, as far as the settings and the device allow it.
+  /// Returns the format of the stream for a source of this format: the source's own, as far as the settings and the
+  /// device allow it.
   func format(for source: AudioFormat) -> AudioFormat {
     var shape = source.shape
     if settings.formatChange == .resample { shape = device.open?.shape ?? previous?.shape ?? shape }
@@ -23,15 +24,15 @@ struct StreamFormatRule {
 
 /// The state of the device, which the render thread shares with the decode thread.
 struct DeviceState: Sendable {
-  /// The format of the open output.
+  /// The format of the open output; `nil` if none is open.
   var open: DeviceFormat?
-  /// The sample rates and channels that the device does not accept, and what it uses instead.
+  /// The shapes that the device does not accept, and the ones that it uses instead.
   var refusals: [StreamShape: StreamShape] = [:]
-  /// The last error of the output, until it opens again.
+  /// The last error of the output; `nil` once it has been opened again.
   var failure: OutputError?
 }
 
-/// A sample rate and a number of channels.
+/// The shape of a stream: its sample rate and its number of channels.
 struct StreamShape: Sendable, Hashable, BitwiseCopyable {
   /// The sample rate, in Hz.
   var sampleRate: Int
@@ -40,11 +41,11 @@ struct StreamShape: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension AudioFormat {
-  /// Its sample rate and channels.
+  /// The sample rate and the number of channels.
   var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels) }
 }
 
 extension DeviceFormat {
-  /// Its sample rate and channels.
+  /// The sample rate and the number of channels.
   var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels) }
 }

@@ -2,39 +2,40 @@
 
 import AudioCore
 
-/// A part of the stream whose sources all have one shape and share one converter, if any. Belongs to the decode thread.
+/// A part of the stream whose sources all have one shape, and share one converter, if any. Used only on the decode
+/// thread.
 final class StreamPart {
   enum Read {
-    /// Frames.
+    /// These frames were read.
     case frames(StreamFrames)
-    /// The last source has ended; the frames left in the converter depend on what follows.
+    /// The last source has ended; the frames left in the converter depend on the next source.
     case sourceEnded
-    /// The end of the part.
+    /// The part has ended.
     case done
   }
 
-  /// A source whose frames come out of the converter.
+  /// A source of the part, as it comes out of the converter.
   private struct Segment {
-    /// The origin of its first frame.
+    /// The origin of the first frame of the source.
     let origin: FrameOrigin
-    /// The position of its first frame in the part.
+    /// The position of that frame in the part.
     let start: Int64
   }
 
   /// The format of the part's frames.
   let format: AudioFormat
-  /// The source that is being read.
+  /// The reader of the source that is being read.
   private(set) var reader: SourceReader
   private let converter: FormatConverter?
-  /// The source whose frames come out next, and those after it.
+  /// The source whose frames come out of the converter next, and those after it.
   private var segments: [Segment]
-  /// The number of frames that have come out.
+  /// The number of frames that have come out of the converter.
   private var put: Int64 = 0
-  /// The end of the part, known once its last source has ended.
+  /// The end of the part, in frames; `nil` until its last source has ended.
   private var end: Int64?
   private var hasSourceEnded = false
 
-  /// Creates a part that begins with `reader` and is converted by `converter`, if there is one.
+  /// Creates a part that begins with `reader`. If `converter` is not `nil`, it converts the part.
   init(_ reader: SourceReader, format: AudioFormat, converter: FormatConverter?) {
     self.reader = reader
     self.format = format
@@ -42,18 +43,18 @@ final class StreamPart {
     segments = [Segment(origin: reader.origin(isProcessed: true), start: 0)]
   }
 
-  /// Whether its last frames do not depend on what follows.
+  /// Whether the last frames of the part do not depend on the next source.
   var endsAlone: Bool { converter == nil }
 
-  /// Whether its last frames depend on what follows, because a filter looks ahead.
+  /// Whether the last frames of the part depend on the next source, because a filter looks ahead.
   var hearsAhead: Bool { converter?.resamples == true }
 
-  /// Whether `next` can continue in the same converter.
+  /// Whether `next` can continue with the same converter.
   func takes(_ next: SourceReader) -> Bool {
     converter != nil && next.format.shape == reader.format.shape
   }
 
-  /// Continues with `next` after the source that has ended.
+  /// Continues the part with `next`, after the source that has ended.
   func append(_ next: SourceReader) {
     guard let converter else { return }
     segments.append(Segment(origin: next.origin(isProcessed: true), start: converter.framesDue))
@@ -61,8 +62,8 @@ final class StreamPart {
     hasSourceEnded = false
   }
 
-  /// Ends the part after the source that has ended. The stream continues with `next`, frames at `rate` with the part's
-  /// channels.
+  /// Ends the part after the source that has ended. The stream continues with the frames in `next`, at `rate` and with
+  /// the part's channels.
   func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
     end = converter?.framesDue ?? put
@@ -82,15 +83,15 @@ final class StreamPart {
     return end == nil ? .sourceEnded : .done
   }
 
-  /// The origin of the next frame.
+  /// The origin of the next frame of the part.
   private var origin: FrameOrigin {
     guard converter != nil else { return reader.origin(isProcessed: false) }
     let segment = segments[0]
     return segment.origin.advanced(by: Int(clamping: put - segment.start), at: format.sampleRate)
   }
 
-  /// Fills the beginning of `room`, up to the end of the source whose frames come out; returns 0 if the source that is
-  /// being read has ended.
+  /// Fills the beginning of `room`, up to the end of the source whose frames come out of the converter; returns 0 if
+  /// the source that is being read has ended.
   private func fill(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let converter else { return unsafe reader.read(into: room) }
     let limit = segments.count > 1 ? segments[1].start : end ?? .max
@@ -100,15 +101,15 @@ final class StreamPart {
   }
 }
 
-/// The last frames of a stream, as long as its shape stays the same. Belongs to the decode thread.
+/// The last frames of a stream, as long as its shape stays the same. Used only on the decode thread.
 struct StreamTail {
-  /// The number of frames: more than the length of the longest filter.
+  /// The maximum number of frames to store: more than the length of the longest filter.
   private static let frameLimit = 4096
 
   private var shape: StreamShape?
   private var samples: ArraySlice<Float> = []
 
-  /// Appends samples of frames of `shape`.
+  /// Appends the samples of frames of this shape.
   mutating func add(_ new: UnsafeBufferPointer<Float>, of shape: StreamShape) {
     if self.shape != shape { samples = [] }
     self.shape = shape
@@ -116,7 +117,7 @@ struct StreamTail {
     samples = unsafe (samples + new.suffix(limit)).suffix(limit)
   }
 
-  /// Returns the last frames if they are of this shape.
+  /// Returns the last frames if they are of this shape; otherwise none.
   func frames(of shape: StreamShape) -> ArraySlice<Float> {
     shape == self.shape ? samples : []
   }

@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Watches the decode thread and the render thread for the control thread, and replaces one that a file or a device
-/// blocks.
+/// Watches the decode thread and the render thread, and replaces a thread that a file or a device blocks. Used only on
+/// the control thread.
 final class ThreadSupervisor {
   /// The delay until a decode thread that has not responded is checked again, in milliseconds.
   private static let inspectionPause: UInt64 = 100
-  /// The greatest number of threads that may be stuck in outputs at once.
+  /// The maximum number of threads that may be stuck in outputs at once.
   private static let stuckLimit = 4
 
   private let share: EngineContext
@@ -19,7 +19,7 @@ final class ThreadSupervisor {
   private var unobeyed: [DecodeCommand] = []
   private var startedGeneration: UInt64 = 0
 
-  /// When ``inspectDecoding(at:)`` is due next.
+  /// The instant at which ``inspectDecoding(at:)`` is due next; `nil` if it is not needed.
   private(set) var nextInspection: MonotonicInstant?
 
   init(share: EngineContext, threads: EngineThreads) {
@@ -46,7 +46,7 @@ final class ThreadSupervisor {
     guard let due = nextInspection, due <= now else { return }
     let line = share.line.withLock { $0 }
     if line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration {
-      // It may be between two blocking calls, or may have just begun one.
+      // The thread may be between two blocking calls, or may have just begun one.
       let isBlocked =
         line.watch.isGivenUp || line.watch.giveUp(afterMilliseconds: share.settings.patience.file)
       guard isBlocked, replace(line) else {
@@ -58,7 +58,7 @@ final class ThreadSupervisor {
     unobeyed = []
   }
 
-  /// Replaces the decode thread of `line` by another; returns `false` if the system grants none.
+  /// Replaces the decode thread of `line`; returns `false` if the system grants no thread.
   private func replace(_ line: DecoderPipeline) -> Bool {
     let fresh = DecoderPipeline(number: line.number + 1, clock: share.clock)
     for command in unobeyed { fresh.commands.post(command) }
@@ -69,8 +69,8 @@ final class ThreadSupervisor {
     return true
   }
 
-  /// Returns whether the output accepts samples, is blocked or stalled, or its thread was abandoned and must be
-  /// replaced.
+  /// Checks the render thread. Returns whether the output accepts samples, is blocked or stalled, or its thread was
+  /// abandoned and must be replaced.
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
     let patience = share.settings.patience
@@ -84,16 +84,17 @@ final class ThreadSupervisor {
     return .outputGivenUp
   }
 
-  /// Replaces the render thread that was abandoned. Call only when the generation that it was playing is out of date.
+  /// Replaces the render thread that was abandoned. Call it only when the generation that it was playing is out of
+  /// date.
   func replaceRenderer() {
     // If the system grants no thread, nothing is played until the next attempt.
     try? threads.replaceRenderer()
   }
 }
 
-/// Starts the threads of an engine, and waits for them.
+/// Starts the threads of an engine, and waits until they end.
 final class EngineThreads: Sendable {
-  /// The present render loop.
+  /// The slot of the current render loop.
   let renderer: RendererSlot
   private let share: EngineContext
   private let open: DecoderFactory
@@ -103,7 +104,7 @@ final class EngineThreads: Sendable {
   /// The number of threads that were started and have not ended.
   let liveCount = Atomic(0)
 
-  /// Creates the threads of an engine; none is started yet.
+  /// Creates the set of an engine's threads, without starting them.
   init(
     share: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     openOutput: @escaping OutputFactory
@@ -132,7 +133,7 @@ final class EngineThreads: Sendable {
     try start("segue-render", priority: .urgent) { loop.run() }
   }
 
-  /// Starts a render thread with a new render loop, in place of the one that is stuck.
+  /// Starts a render thread with a new render loop, in place of the stuck one.
   func replaceRenderer() throws(Errno) {
     renderer.replace(RenderLoop(share: share, openOutput: openOutput, expectsDevice: true))
     try startRenderer()
@@ -164,36 +165,37 @@ final class EngineThreads: Sendable {
   }
 }
 
-/// Shows since when a thread has been in a call that can block, and lets other threads abandon it.
+/// Records since when a thread has been in a call that can block, and lets other threads abandon it.
 ///
-/// A thread that was abandoned learns so when the call returns; then it must touch nothing that is shared, and end.
+/// An abandoned thread learns this when the call returns. Then it must touch nothing that is shared, and end.
 final class BlockingWatch: Sendable {
   private static let free: UInt64 = 0
   private static let givenUp: UInt64 = 1
 
-  /// The instant at which the call began, in nanoseconds, or one of the two constants above.
+  /// The instant at which the call began, in nanoseconds, or one of the constants `free` and `givenUp`.
   private let state = Atomic(BlockingWatch.free)
   private let clock: any MonotonicClock
 
-  /// Creates a watch of a thread that is in no call.
+  /// Creates a watch of a thread that is not in a call.
   init(clock: any MonotonicClock) { self.clock = clock }
 
-  /// Whether the thread was abandoned; this is final. From any thread.
+  /// Whether the thread was abandoned, which is permanent. Can be read from any thread.
   var isGivenUp: Bool { state.load(ordering: .acquiring) == Self.givenUp }
 
-  /// Marks the beginning of a call. Watched thread only.
+  /// Marks the beginning of a call. Only the watched thread may call it.
   func begin() { begin(at: clock.now) }
 
-  /// Marks the beginning of a call at this instant, which must not be in the past. Watched thread only.
+  /// Marks the beginning of a call at this instant, which must not be in the past. Only the watched thread may call it.
   func begin(at now: MonotonicInstant) {
     guard !isGivenUp else { return }
     state.store(max(2, now.nanoseconds), ordering: .releasing)
   }
 
-  /// Marks the beginning of a call that normally takes up to this long; that time does not count. Watched thread only.
+  /// Marks the beginning of a call that normally takes up to this long; that time does not count. Only the watched
+  /// thread may call it.
   func begin(allowing milliseconds: UInt64) { begin(at: clock.now.advanced(byMilliseconds: milliseconds)) }
 
-  /// Marks the end of a call, if any; returns `false` if the thread was abandoned. Watched thread only.
+  /// Marks the end of a call, if any; returns `false` if the thread was abandoned. Only the watched thread may call it.
   func end() -> Bool {
     let since = state.load(ordering: .relaxed)
     guard since != Self.givenUp else { return false }
@@ -201,12 +203,13 @@ final class BlockingWatch: Sendable {
       .exchanged
   }
 
-  /// Whether the present call has taken at least this long. From any thread.
+  /// Whether the current call has taken at least this long. Can be called from any thread.
   func isBlocked(forMilliseconds milliseconds: UInt64) -> Bool {
     isLong(state.load(ordering: .acquiring), milliseconds)
   }
 
-  /// Abandons the thread if the present call has taken at least this long; returns whether it did. From any thread.
+  /// Abandons the thread if its current call has taken at least this long; returns whether it did. Can be called from
+  /// any thread.
   func giveUp(afterMilliseconds milliseconds: UInt64) -> Bool {
     let since = state.load(ordering: .acquiring)
     return isLong(since, milliseconds)

@@ -2,47 +2,47 @@
 
 import AudioCore
 
-/// The state machine that decides what the engine does. Pure: it receives commands and reports, and returns the effects
-/// to perform.
+/// The state machine that decides what the engine does. It performs nothing itself: it receives commands and reports,
+/// and returns the effects to perform.
 ///
 /// Every command that interrupts playback raises the *generation*; blocks of an older one are dropped, and reports of
 /// it are ignored.
 struct Transport {
-  /// A command, a report or an event.
+  /// An input of the state machine: a command, a report or an event.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    /// Sets the next track; `word` is the sequence number of the command, see ``NextTrackGate``.
+    /// Sets the next track; `word` is the sequence number of the command (see ``NextTrackGate``).
     case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
     case pause
-    /// Pauses, and closes a device.
+    /// Pauses, and closes the output if it is a device.
     case release
     case resume
     case stop
     case seek(SeekTarget)
-    /// Changes the gain of the source with this id, if it is the one that plays.
+    /// Changes the gain of the source with this ID, if it is playing.
     case setGain(PlaybackSource.ID, SourceGain)
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
     case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
-    /// The next track has changed, but the end of its predecessor is mixed with the earlier one.
+    /// The next track has changed, but the end of the source before it was mixed with the earlier next track.
     case mustRestart(generation: UInt64)
     case rendering(RenderReport)
     case outputOpened(OpenedOutput)
-    /// The device opened in another shape than the stream's; this is the first frame to be converted.
+    /// The device was opened in another shape than the stream's; this is the first frame to be converted.
     case outputTakesOther(FrameOrigin, generation: UInt64)
     case outputFailed(OutputError, generation: UInt64)
-    /// The output has been in one call for a while, which is normal if it accepts audio in large blocks.
+    /// The output has been in one call for a while. That is normal if it accepts audio in large blocks.
     case outputBlocks
     case outputStalled(Bool)
-    /// The render thread was abandoned while it was stuck in the device.
+    /// The render thread was abandoned because it was stuck in the device.
     case outputGivenUp
-    /// The clock tick during playback.
+    /// A tick of the clock during playback.
     case tick
-    /// A timer that was set with `Effect.wait` is due.
+    /// The timer that was set with `Effect.wait` is due.
     case timeOut(Wait)
     case quit
 
-    /// Whether it is an error of a source.
+    /// Whether the input is an error of a source.
     var isTrouble: Bool {
       switch self {
       case .decodingFailed, .endedEarly: true
@@ -51,15 +51,15 @@ struct Transport {
     }
   }
 
-  /// A timer.
+  /// A timer of the state machine.
   enum Wait: Sendable, Hashable {
-    /// The back-off before the output is reopened.
+    /// The back-off delay before the output is reopened.
     case reopening
-    /// The delay until the device is closed in a pause.
+    /// The delay during a pause until the device is closed.
     case lasting
   }
 
-  /// An effect to perform, in order.
+  /// An effect for the control loop to perform, in order.
   enum Effect: Equatable {
     case drop(olderThan: UInt64)
     case decode(DecodeCommand)
@@ -69,49 +69,50 @@ struct Transport {
     case wait(Wait, Duration)
   }
 
-  /// The number of consecutive ticks without audio before a source counts as stalled: at its end, a device may take
-  /// some time.
+  /// The number of consecutive ticks without audio after which a source counts as stalled: at its end, a device may
+  /// take some time.
   private static let stillLimit = 3
   /// How long a device must play before its next failure counts as a new outage.
   private static let outageOver = Duration.seconds(1)
 
-  /// The number of times that a device may be lost before it plays anything, if the user has fixed the rate: it may not
-  /// support that rate.
+  /// The number of device losses without any playback after which a sample rate that the user has fixed counts as
+  /// unsupported.
   private static let vainLimit = 2
 
   private let pausesOnLoss: Bool
-  /// The sample rate that the user has set for everything, in Hz.
+  /// The sample rate that the user has set for everything, in Hz; `nil` if there is none.
   private let fixedRate: Int?
-  /// How long a pause lasts before the device is closed.
+  /// The length of a pause after which the device is closed.
   private let lastingPause: Duration
   private var phase = EngineEvent.Phase.stopped
   private var generation: UInt64 = 0
-  /// The source that is audible, or was commanded to be played next.
+  /// The source that is audible, or that was commanded to be played next; `nil` if stopped.
   private var current: PlaybackSource?
   private var duration: Duration?
-  /// The announced next tracks after the current source.
+  /// The next tracks after the current source, as far as they have been set.
   private var following: [PlaybackSource] = []
-  /// The source after which the next track was requested last. It is requested only once: another answer would revoke
-  /// what was decoded.
+  /// The source whose next track was requested last. It is requested only once: another answer would revoke what was
+  /// decoded.
   private var askedSource: PlaybackSource.ID?
   /// The current source, if its next track was set in this generation before it was requested: a late answer to a
   /// request of the previous generation is still valid.
   private var answeredSource: PlaybackSource.ID?
   private var position = Duration.zero
-  /// The last second of the position that was reported; suppresses duplicate updates. `nil` after other events.
+  /// The last whole second of the position that was reported, which suppresses duplicate updates; `nil` after other
+  /// events.
   private var toldSecond: Int64?
-  /// Whether a frame of this generation was audible, so that the output knows its position.
+  /// Whether a frame of this generation has been audible, so that the output knows its position.
   private var isHeard = false
   /// Whether the last output is a device, which may be lost and come back.
   private var isDevice = false
-  /// Whether the output stays open in a pause, however long.
+  /// Whether the output stays open during a pause, however long.
   private var isKeptInPause = false
   private var outage: ReopenBackoff?
-  /// Whether the device was lost and not reopened since.
+  /// Whether the device was lost, and has not been reopened since.
   private var isDown = false
-  /// Whether the loss was reported, and no output has been opened since.
+  /// Whether the loss of the device was reported, and no output has been opened since.
   private var isLossTold = false
-  /// The position at which playback resumed after the outage.
+  /// The position at which playback resumed after the last outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
   /// Whether the output has been in one call for a while.
@@ -122,7 +123,7 @@ struct Transport {
   private var tickedPosition = Duration.zero
   /// The number of consecutive ticks without audio from the source.
   private var stillCount = 0
-  /// Whether it was reported that the source is stalled.
+  /// Whether the source was reported as stalled.
   private var isStarved = false
 
   /// Creates a transport that is stopped.
@@ -132,13 +133,13 @@ struct Transport {
     lastingPause = .milliseconds(settings.patience.pause)
   }
 
-  /// Whether `tick` inputs are needed.
+  /// Whether the transport needs `tick` inputs.
   var isTicking: Bool { phase == .playing }
 
-  /// The present generation.
+  /// The current generation.
   var presentGeneration: UInt64 { generation }
 
-  /// Handles `input` and returns the effects. `heard` is the audible position of the output.
+  /// Handles `input` and returns the effects to perform. `heard` is the audible position; `nil` if there is none.
   mutating func handle(_ input: Input, heard: HeardPosition? = nil) -> [Effect] {
     if isHeard, let heard, heard.generation == generation, heard.source == current?.id {
       position = heard.position
@@ -232,8 +233,8 @@ struct Transport {
     }
   }
 
-  /// Reports when a source stalls or continues. It is stalled if it is not open yet, or its position stands still while
-  /// the output works.
+  /// Reports when a source stalls or continues. It is stalled if it is not open, or does not advance while the output
+  /// works.
   private mutating func lookForSound() -> [Effect] {
     let isStill = isHeard ? position == tickedPosition : askedSource == nil
     tickedPosition = position
@@ -244,7 +245,7 @@ struct Transport {
     return [.report(.inputStalled(isStarved))]
   }
 
-  /// The effect that closes a device when the pause has lasted long enough.
+  /// The effect that closes a device once the pause has lasted long enough; empty if it does not apply.
   private var waitWhilePaused: [Effect] {
     phase == .paused && isDevice && !isKeptInPause ? [.wait(.lasting, lastingPause)] : []
   }
@@ -276,13 +277,14 @@ struct Transport {
     }
   }
 
-  /// Requests the next track after a source, unless it is known already.
+  /// Requests the next track after a source, unless it is already known.
   private mutating func ask(after id: PlaybackSource.ID) -> [Effect] {
     askedSource = id
     return answeredSource == id ? [] : [.report(.needsNext(after: id))]
   }
 
-  /// Makes `source`, which is the current or the next one, the current one; returns `false` if it is neither.
+  /// Makes `source` the current one if it is the current source or one of the next tracks; returns `false` if it is
+  /// neither.
   private mutating func makeCurrent(_ source: PlaybackSource.ID) -> Bool {
     guard source != current?.id else { return true }
     guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
@@ -303,7 +305,8 @@ struct Transport {
     return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
   }
 
-  /// Restarts after what was written, since the device plays that anyway; the new gain begins after it.
+  /// Restarts after the audio that was already written, since the device plays that anyway; the new gain begins after
+  /// it.
   private mutating func setGain(
     _ gain: SourceGain, of id: PlaybackSource.ID, at place: Duration?
   ) -> [Effect] {
@@ -312,7 +315,7 @@ struct Transport {
     return restart(at: place ?? position, phase: phase)
   }
 
-  /// Starts a new generation with the current source; the next track is requested again.
+  /// Starts a new generation with the current source at `place`; the next track is requested again.
   private mutating func restart(at place: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
@@ -354,8 +357,7 @@ struct Transport {
 
   // MARK: Device loss
 
-  /// Handles the failure of the output. A device that was open is reopened; a file, or what never opened, stops
-  /// playback.
+  /// Handles a failure of the output: reopens a device that was open; otherwise stops playback.
   private mutating func outputFailed(_ error: OutputError, _ generation: UInt64) -> [Effect] {
     guard generation == self.generation || phase == .stopped else { return [] }
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {

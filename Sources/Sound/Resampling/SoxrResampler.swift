@@ -3,11 +3,11 @@
 public import AudioCore
 import CSoxr
 
-/// A resampler based on soxr: very high quality, linear phase, single-threaded. Belongs to one thread at a time.
+/// A resampler based on soxr: very high quality, linear phase, single-threaded. Only one thread at a time may use it.
 ///
 /// The output does not depend on how the stream is divided into blocks. The caller must not pass NaN or infinities: one
-/// would destroy everything within the length of the filter. May allocate while blocks become larger. If memory runs
-/// out, the rest of the stream is silence of the right length.
+/// would destroy everything within the length of the filter. Memory may be allocated when blocks become larger. If
+/// memory runs out, the rest of the stream is silence of the right length.
 public final class SoxrResampler: Resampler {
   private let soxr: SoxrHandle
   private let from: Int
@@ -22,7 +22,7 @@ public final class SoxrResampler: Resampler {
   private static let silentFrames = 1024
 
   /// Creates a resampler between two of `AudioFormat.sampleRates`, in Hz, for frames of one of
-  /// `AudioFormat.channelCounts`; `nil` if one is out of range or memory runs out.
+  /// `AudioFormat.channelCounts`; returns `nil` if a value is out of range or memory runs out.
   public init?(from: Int, to: Int, channels: Int) {
     guard AudioFormat.sampleRates.contains(from), AudioFormat.sampleRates.contains(to),
       AudioFormat.channelCounts.contains(channels),
@@ -35,12 +35,12 @@ public final class SoxrResampler: Resampler {
     silence = [Float](repeating: 0, count: Self.silentFrames * channels)
   }
 
-  /// Creates a resampler; usable as a `ResamplerFactory`.
+  /// Creates a resampler; can be used as a `ResamplerFactory`.
   public static func make(from: Int, to: Int, channels: Int) -> (any Resampler)? {
     SoxrResampler(from: from, to: to, channels: channels)
   }
 
-  /// Resamples frames of `input` into `output`; returns the number of frames consumed and produced.
+  /// Resamples frames of `input` into `output`; returns the numbers of frames consumed and produced.
   public func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int) {
@@ -50,7 +50,7 @@ public final class SoxrResampler: Resampler {
     return result
   }
 
-  /// Flushes frames that are left after the end into `output`; returns their number, 0 when none are left.
+  /// Writes frames that are left after the end of the stream to `output`; returns their number, 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     let room = min(output.count / channels, framesInAll - framesOut)
     var put = 0
@@ -72,7 +72,7 @@ public final class SoxrResampler: Resampler {
     return whole * to + (2 * rest * to + from) / (2 * from)
   }
 
-  /// Passes frames to soxr, but no more than fill `output`, so that nothing accumulates in it.
+  /// Passes frames to soxr, but no more than fill `output`, so that nothing accumulates in soxr.
   private func pass(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (taken: Int, put: Int) {
@@ -84,7 +84,7 @@ public final class SoxrResampler: Resampler {
     }
     var taken = 0
     var put = 0
-    // First what is ready: if that fills the output, no input is consumed.
+    // Start with the frames that are ready: if they fill the output, no input is consumed.
     var offered = 0
     repeat {
       let step = unsafe soxr.process(
@@ -103,14 +103,14 @@ public final class SoxrResampler: Resampler {
   }
 }
 
-/// An open soxr resampler; deleted when released. Belongs to one thread at a time.
+/// An open soxr resampler, deleted when this value is released. Only one thread at a time may use it.
 @safe
 struct SoxrHandle: ~Copyable {
   private let soxr: UnsafePointer<SoxrLibrary>
   private let handle: soxr_t
 
-  /// Creates a resampler of very high quality (28 bits, linear phase) on the calling thread; `nil` if soxr is missing
-  /// or fails.
+  /// Creates a resampler of very high quality (28 bits, linear phase) that works on the calling thread; returns `nil`
+  /// if soxr is missing or fails.
   ///
   /// Without roll-off, up to 91 % of the band passes unchanged; soxr's default roll-off takes 0.003 dB from 19 kHz.
   init?(from: Int, to: Int, channels: Int) {
@@ -132,7 +132,7 @@ struct SoxrHandle: ~Copyable {
 
   deinit { unsafe soxr.pointee.destroy(handle) }
 
-  /// Consumes up to `inputFrames` frames and produces up to `outputFrames`; returns `nil` if memory runs out.
+  /// Consumes at most `inputFrames` frames and produces at most `outputFrames`; returns `nil` if memory runs out.
   borrowing func process(
     _ input: UnsafePointer<Float>, frames inputFrames: Int,
     into output: UnsafeMutablePointer<Float>,

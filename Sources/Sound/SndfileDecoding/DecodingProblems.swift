@@ -7,23 +7,24 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Finds out why libsndfile does not open a file.
+/// Determines why libsndfile does not open a file.
 ///
 /// libsndfile stores the error in one variable for all threads (`sf_errno` in its `sndfile.c`): every open clears it,
 /// and a failing open sets it. If every open held a lock, a file that blocks would prevent all others from opening. So
-/// files are opened without a lock, and a file that failed is opened again here, from memory, with a lock that is held
-/// only briefly.
+/// files are opened without a lock. A file that failed is opened again here, from memory, with a lock that is held only
+/// briefly.
 enum FailedOpen {
   private static let asking = Mutex(())
-  /// How often in a row the result must be the same: each concurrent open can cause one wrong result.
+  /// How many times in a row the error must be the same: each concurrent open can cause one wrong result.
   private static let agreement = 3
   private static let attemptLimit = 12
 
-  /// Waits until no query is under way; this does not depend on the speed of any file. Call before every open, since
-  /// that would disturb a query.
+  /// Waits until no query of an error is under way; this does not depend on the speed of any file. Call it before every
+  /// open, since an open would disturb a query.
   static func letFinish() { asking.withLock { _ in } }
 
-  /// Returns why opening `file` fails. Blocks as long as reading the file does, without blocking other threads.
+  /// Returns the error with which opening `file` fails. Blocks as long as reading the file does, without blocking other
+  /// threads.
   static func error(of file: VirtualFile) -> SndfileError {
     let record = RecordedFile(file)
     letFinish()
@@ -48,7 +49,7 @@ enum FailedOpen {
     return last
   }
 
-  /// Returns the error code of opening `file`; 0 if it succeeds.
+  /// Opens `file` and returns libsndfile's error code; 0 if it succeeds.
   private static func code(opening file: RecordedFile) -> Int32 {
     file.rewind()
     var info = SF_INFO()
@@ -61,31 +62,31 @@ enum FailedOpen {
   }
 }
 
-/// Why reading ended early, or what was wrong with the data.
+/// The reason why reading ended early, or what was wrong with the data.
 enum StreamProblem: Equatable {
-  /// The system failed to read the file; with its message.
+  /// The system failed to read the file. The string is the system's message.
   case system(String)
   /// The file has become shorter since it was opened.
   case shrunk
-  /// The library could not continue; with its message.
+  /// The decoding library could not continue. The string is its message.
   case damaged(String)
-  /// More than a second is missing of the stated length, or anything at all if that is exact.
+  /// More than a second of the stated length is missing, or anything at all if that length is exact.
   ///
   /// Stated lengths are often wrong by a few MPEG frames, or by an encoder's delay; a truncated file lacks more.
   case truncated
-  /// The file continues in a format that cannot be played in the same stream.
+  /// From this frame on, the file is in a format that cannot be played in the same stream.
   case changed(at: Int64)
 
   // Problems that did not prevent the rest from being played.
 
-  /// From a frame on, the audio had another rate, in Hz, and was converted.
+  /// From this frame on, the audio had another rate, in Hz, and was converted.
   case resampled(at: Int64, from: Int)
-  /// Some bytes before a frame are not audio, and were skipped.
+  /// Some bytes before this frame are not audio, and were skipped.
   case passedOver(at: Int64, byteCount: Int64)
-  /// From a frame on, lost audio was replaced by silence.
+  /// From this frame on, lost audio was replaced with silence.
   case silenced(at: Int64)
 
-  /// Returns the error of the file at `path`, which ended at `position` of `frameCount` frames.
+  /// Returns the error to report for the file at `path`, in which reading ended at frame `position` of `frameCount`.
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
@@ -114,7 +115,7 @@ enum StreamProblem: Equatable {
     return DecodingError(path: path, kind: kind, reason: reason)
   }
 
-  /// Returns a time in minutes and seconds, with hours if there are any.
+  /// Returns the time of a frame in minutes and seconds, with hours if there are any.
   private static func time(_ frame: Int64, _ format: AudioFormat) -> String {
     let seconds = format.duration(ofFrames: frame).components.seconds
     let pair = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
@@ -123,14 +124,14 @@ enum StreamProblem: Equatable {
   }
 }
 
-/// An error of a decoding library, or of opening a file for it, with libsndfile's error codes.
+/// An error of a decoding library, or of opening a file for one, with libsndfile's error codes.
 struct SndfileError: Error, Hashable {
   static let system = Int32(SF_ERR_SYSTEM)
   static let malformed = Int32(SF_ERR_MALFORMED_FILE)
   static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
   static let notRegular = SndfileError(code: system, message: "is not a regular file")
 
-  /// Creates an error from a code and libsndfile's message.
+  /// Creates an error from a code and libsndfile's message for it.
   init(code: Int32, message: String) {
     self.code = code
     var text = Substring(message)
@@ -140,15 +141,15 @@ struct SndfileError: Error, Hashable {
     self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
   }
 
-  /// Creates an error from a code, with libsndfile's message for it.
+  /// Creates an error from a code, and looks up libsndfile's message for it.
   init(code: Int32) {
     let message = unsafe sf_error_number(code).map { unsafe String(cString: $0) }
     self.init(code: code, message: code == 0 ? "unknown error" : message ?? "unknown error")
   }
 
-  /// An `SF_ERR_` code, or an internal code of libsndfile.
+  /// The error code: an `SF_ERR_` constant, or an internal code of libsndfile.
   let code: Int32
-  /// What is wrong, in the words of libsndfile or the system.
+  /// The description of the error, in the words of libsndfile or the system.
   let message: String
 
   var kind: DecodingError.Kind {
@@ -161,8 +162,8 @@ struct SndfileError: Error, Hashable {
 }
 
 extension SndfileError {
-  /// Returns the error for the user when the file at `path` does not open, with the name of its format if its contents
-  /// show that.
+  /// Returns the error to report when the file at `path` does not open. It names the file's format if the contents show
+  /// that.
   func decodingError(opening path: FilePath) -> DecodingError {
     if kind == .unreadable { return DecodingError(path: path, kind: .unreadable, reason: message) }
     guard let signature = Self.signature(of: path) else {
@@ -186,7 +187,7 @@ extension SndfileError {
     }
   }
 
-  /// Returns the signature of the file at `path`, if it can be read.
+  /// Returns the signature of the file at `path`; `nil` if it cannot be read or its format is unknown.
   private static func signature(of path: FilePath) -> FormatSignature? {
     guard let status = try? FileStatus(of: path), status.kind == .regular,
       let descriptor = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])

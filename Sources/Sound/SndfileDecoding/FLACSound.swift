@@ -4,21 +4,21 @@ import AudioCore
 import CFLAC
 import SystemPackage
 
-/// A FLAC stream decoded by libFLAC, by itself or in an Ogg container.
+/// A FLAC stream, by itself or in an Ogg container, decoded by libFLAC.
 ///
-/// libsndfile also uses libFLAC, but ends where libFLAC could continue, after damage or after a stated length that is
-/// too small; and it refuses depths that libFLAC decodes.
+/// libsndfile also uses libFLAC, but ends where libFLAC could continue: after damage, or after a stated length that is
+/// too small. It also rejects depths that libFLAC decodes.
 @safe
 final class FLACSound: OpenSound {
-  /// The greatest length of silence in place of lost frames, in seconds.
+  /// The maximum length of silence in place of lost frames, in seconds.
   private static let silenceLimit: Int64 = 600
 
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
-  /// The file that libFLAC reads; outlives ``decoder``.
+  /// The file that libFLAC reads; must outlive ``decoder``.
   private let source: BufferedFile
   private var format: (sampleRate: Int, channels: Int, bits: Int)?
   private(set) var frameCount: Int64?
-  /// The end of the metadata, in bytes.
+  /// The offset of the first frame after the metadata, in bytes.
   private var soundStart: FLAC__uint64 = 0
 
   /// Decoded audio that has not been read yet.
@@ -29,20 +29,20 @@ final class FLACSound: OpenSound {
   }
 
   private var pieces: [Piece] = []
-  /// The frame that libFLAC should return next.
+  /// The number of the frame that libFLAC should return next.
   private var next: Int64 = 0
-  /// The offset added to the frame numbers in the file, since they may restart.
+  /// The offset that is added to the frame numbers in the file, since these may restart.
   private var offset: Int64 = 0
   /// Whether libFLAC has reported an error since it last returned frames.
   private var isBroken = false
-  /// Whether an error is to be expected, as after a seek.
+  /// Whether an error is expected and does not count, as after a seek.
   private var isBreakExpected = false
-  /// The first frame of the first loss.
+  /// The first frame that was lost; `nil` if there is none.
   private var damage: Int64?
-  /// The first frame of another format.
+  /// The first frame that is in another format; `nil` if there is none.
   private var change: Int64?
 
-  /// Opens the FLAC stream that `source` reads, either in Ogg pages or by itself.
+  /// Opens the FLAC stream that `source` reads, which is in an Ogg container if `isOgg` is set.
   init(_ source: BufferedFile, isOgg: Bool) throws(SndfileError) {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
       throw SndfileError(code: SndfileError.malformed, message: "libFLAC is not available")
@@ -97,13 +97,13 @@ final class FLACSound: OpenSound {
     }
   }
 
-  /// Decodes one step; returns `false` if there is none left.
+  /// Decodes one step; returns `false` if there is nothing left to decode.
   private func decode() -> Bool {
     guard change == nil, canGoOn else { return false }
     return unsafe FLAC__stream_decoder_process_single(decoder) != 0
   }
 
-  /// Whether libFLAC has not ended.
+  /// Whether libFLAC has neither reached the end nor failed.
   private var canGoOn: Bool {
     switch unsafe FLAC__stream_decoder_get_state(decoder) {
     case FLAC__STREAM_DECODER_SEARCH_FOR_METADATA, FLAC__STREAM_DECODER_READ_METADATA,
@@ -133,14 +133,14 @@ final class FLACSound: OpenSound {
 
   // MARK: Metadata and frames
 
-  /// Handles the first block of metadata.
+  /// Handles the stream information, the first block of metadata.
   private func take(_ info: FLAC__StreamMetadata_StreamInfo) {
     guard format == nil, info.sample_rate > 0 else { return }
     format = (Int(info.sample_rate), Int(info.channels), Int(info.bits_per_sample))
     frameCount = info.total_samples > 0 ? Int64(clamping: info.total_samples) : nil
   }
 
-  /// Handles the samples of a frame; returns `false` if they are of another format than the stream.
+  /// Handles the samples of a frame; returns `false` if their format differs from that of the stream.
   private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
     let (count, channels) = (Int(header.blocksize), Int(header.channels))
     let own = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
@@ -151,7 +151,7 @@ final class FLACSound: OpenSound {
     }
     let number = unsafe Int64(clamping: header.number.sample_number)
     let lost = frames(before: number)
-    // The header of a following stream is no damage.
+    // The header of a following stream does not count as damage.
     if lost > 0 || isBroken && !isBreakExpected && number > 0, damage == nil { damage = next }
     isBroken = false
     isBreakExpected = false
@@ -162,13 +162,13 @@ final class FLACSound: OpenSound {
     return true
   }
 
-  /// Returns how many frames are missing before the frame with this number in the file.
+  /// Returns the number of frames that are missing before the frame with this number in the file.
   private func frames(before number: Int64) -> Int64 {
     // No file can have more.
     let number = min(number, 1 << 48)
     let missing = number - next + offset
     let limit = min(frameCount.map { max(0, $0 - next) } ?? .max, Self.silenceLimit * Int64(sampleRate))
-    // A following stream counts from its own beginning, and a stream that was cut from its middle.
+    // A following stream counts from its own beginning; so does a stream that was cut out of the middle of another.
     guard missing >= 0, missing <= limit, next > 0 || isBroken else {
       offset = next - number
       return 0
@@ -240,7 +240,7 @@ final class FLACSound: OpenSound {
     }
   }
 
-  /// Never: the end is where nothing can be read, since a file may grow while it is played.
+  /// Always returns 0: the end is where nothing can be read, since a file may grow while it is played.
   private static var isAtEnd: FLAC__StreamDecoderEofCallback { { _, _ in 0 } }
 
   private static var write: FLAC__StreamDecoderWriteCallback {

@@ -2,12 +2,12 @@
 
 import AudioCore
 
-/// An Ogg file of several consecutive streams, played as if they were one.
+/// An Ogg file of several consecutive streams, called links, which are played as if they were one.
 ///
-/// Streams with another number of channels than the first are mixed, and those with another sample rate are converted
-/// if there is a resampler; without one, they end the audio.
+/// Streams with another number of channels than the first are mixed. Those with another sample rate are converted if
+/// there is a resampler; without one, they end the audio.
 final class LinkedSound: OpenSound {
-  /// The greatest number of streams whose lengths are determined at the beginning; each must be opened for that.
+  /// The maximum number of streams whose lengths are determined at the beginning; each must be opened for that.
   private static let countedLimit = 256
 
   let file: RegularFile
@@ -22,17 +22,17 @@ final class LinkedSound: OpenSound {
 
   private var current: any OpenSound
   private var index = 0
-  /// The next frame of the whole.
+  /// The number of the next frame, counted through all streams.
   private var position: Int64 = 0
-  /// The first frame of the present stream.
+  /// The number of the first frame of the current stream, counted through all streams.
   private var linkStart: Int64 = 0
   private var mixing: (mix: ChannelMix, input: [Float])?
-  /// Why reading cannot continue.
+  /// The reason why reading cannot continue; `nil` if it can.
   private var problem: StreamProblem?
-  /// The first problem of a stream that has ended.
+  /// The first problem of the streams that have ended; `nil` if there was none.
   private var former: StreamProblem?
 
-  /// Opens the streams of `file` that begin at `starts`, which is not empty.
+  /// Opens the streams of `file` that begin at the offsets in `starts`, which must not be empty.
   init(_ file: RegularFile, _ starts: [Int64], resamplers: ResamplerFactory?) throws(SndfileError) {
     self.file = file
     self.starts = starts
@@ -82,7 +82,7 @@ final class LinkedSound: OpenSound {
     return count
   }
 
-  /// Starts the next stream; if it cannot be played, sets ``problem``.
+  /// Continues with the next stream; sets ``problem`` if it cannot be played.
   private func goOn() {
     switch current.problem(at: position - linkStart) {
     case .system(let text): problem = .system(text)
@@ -128,7 +128,7 @@ final class LinkedSound: OpenSound {
 
   func problem(at position: Int64) -> StreamProblem? { problem ?? former ?? current.problem(at: position - linkStart) }
 
-  /// Opens a stream, converted to the sample rate of `model` if possible.
+  /// Opens the stream with this number, converted to the sample rate of `model` if possible.
   private static func open(
     _ file: RegularFile, _ starts: [Int64], _ number: Int, like model: any OpenSound, _ resamplers: ResamplerFactory?
   ) throws(SndfileError) -> any OpenSound {
@@ -144,11 +144,12 @@ final class LinkedSound: OpenSound {
   }
 }
 
-/// A stream that is converted to another sample rate.
+/// A stream that is converted to another sample rate while it is read.
 final class ResampledSound: OpenSound {
-  /// How many frames go through the resampler before the target of a seek: more than the length of its filter.
+  /// The number of frames that go through the resampler before the target of a seek: more than the length of its
+  /// filter.
   private static let leadIn: Int64 = 8192
-  /// The greatest number of frames of the stream to read at once.
+  /// The maximum number of frames to read from the stream at once.
   private static let blockFrames = 4096
 
   let sampleRate: Int
@@ -160,7 +161,8 @@ final class ResampledSound: OpenSound {
   private var pending: Range<Int> = 0..<0
   private var isAtEnd = false
 
-  /// Creates a conversion of `original` to `sampleRate`, in Hz; `nil` if there is no resampler between the two rates.
+  /// Creates a conversion of `original` to `sampleRate`, in Hz; returns `nil` if there is no resampler between the two
+  /// rates.
   init?(_ original: any OpenSound, sampleRate: Int, resamplers: @escaping ResamplerFactory) {
     guard original.sampleRate > 0, let resampler = resamplers(original.sampleRate, sampleRate, original.channels)
     else { return nil }
@@ -216,7 +218,7 @@ final class ResampledSound: OpenSound {
     return skip(frame - second * to + (ahead > 0 ? to : 0))
   }
 
-  /// Reads and discards frames; returns `false` if the stream ends before.
+  /// Reads and discards this many frames; returns `false` if the stream ends earlier.
   private func skip(_ frames: Int64) -> Bool {
     var rest = frames
     var dropped = [Float](repeating: 0, count: Self.blockFrames * channels)

@@ -7,27 +7,27 @@ import AudioCore
 /// libmpg123 looks for the next frame after damage by itself, but accepts nearly anything as one. Here, several
 /// consecutive frames must match, as at the beginning (``MPEGFrameSearch``).
 final class MPEGFile: VirtualFile {
-  /// Damaged bytes between two frames, which are left out.
+  /// Damaged bytes between two frames, which are left out of the presented stream.
   struct Gap {
-    /// The offset at which they were left out, in the presented stream.
+    /// The offset in the presented stream at which the bytes were left out.
     let place: Int64
     let byteCount: Int64
-    /// The number of bytes left out so far, including these.
+    /// The number of bytes left out so far, including those of this gap.
     let bytesLeftOut: Int64
-    /// The number of the frame after them, from 0, in the presented stream.
+    /// The number, counted from 0, of the frame after the gap in the presented stream.
     let frame: Int64
-    /// The number of frames lost with them.
+    /// The number of frames lost in the gap.
     let lostFrames: Int64
-    /// The number of frames after them that cannot be decoded: those that take bits from lost frames, and the next,
-    /// which overlaps them.
+    /// The number of frames after the gap that cannot be decoded: those that take bits from lost frames, and the next
+    /// one, which overlaps them.
     var spoiltFrames: Int64 = 1
-    /// Whether they are damage, and not a tag or the zeros between joined files.
+    /// Whether the gap is damage, and not a tag or the zeros between joined files.
     let isDamage: Bool
   }
 
-  /// The greatest number of gaps to leave out; libmpg123 skips the others.
+  /// The maximum number of gaps to leave out; libmpg123 skips further ones itself.
   private static let gapLimit = 4096
-  /// The greatest number of frames that can be lost in one gap: some ten minutes.
+  /// The maximum number of frames that can be lost in one gap: some ten minutes.
   private static let lossLimit: Int64 = 25_000
   /// The tolerance for the length of lost frames, in bytes; some frames are padded by a byte.
   private static let lengthTolerance = 2.0
@@ -35,28 +35,29 @@ final class MPEGFile: VirtualFile {
   private let base: BufferedFile
   private let statedFrames: Int64?
   private var search: MPEGFrameSearch
-  /// The gaps so far, in order.
+  /// The gaps found so far, in order.
   private(set) var gaps: [Gap] = []
-  /// The number of frames lost in all of them.
+  /// The number of frames lost in all gaps.
   private(set) var lostFrames: Int64 = 0
-  /// The rate to which the stream changes, in Hz, and the frame at which it does, counting lost ones.
+  /// The sample rate to which the stream changes, in Hz, and the frame at which it does, counting lost frames; `nil` if
+  /// it does not change.
   private(set) var change: (frame: Int64, sampleRate: Int)?
 
-  /// The header that frames at ``next`` must match.
+  /// The header that the frame at ``next`` must match.
   private var model: MPEGFrameHeader
   private let sampleRate: Int
   /// The offset in the file at which the next frame should begin; `nil` after the last frame.
   private var next: Int64?
-  /// The number of frames before ``next``: all, and those with audio.
+  /// The number of frames before ``next``: of all frames, and of those with audio.
   private var frameCount: (all: Int64, sounding: Int64)
-  /// The bit rate of all frames with audio so far; `nil` if they have several.
+  /// The bit rate of all frames with audio so far; `nil` if it varies.
   private var bitRate: Int?
-  /// The number of bytes for later frames found since the last gap; `nil` once there are enough again.
+  /// The number of bytes for later frames found since the last gap; `nil` once there are enough of them again.
   private var reservoir: Int?
-  /// The number of frames with audio in the file and the number of gaps, if they have been counted.
+  /// The number of frames with audio in the file and the number of gaps; `nil` until they have been counted.
   private var counted: (frames: Int64, gaps: Int)?
 
-  /// Creates the stream in `file` that begins with the frame of `start`, whose header is `header`.
+  /// Creates the stream in `file` that begins with the frame described by `start`, whose header is `header`.
   init(_ file: RegularFile, _ start: MPEGStart, _ header: MPEGFrameHeader) {
     base = BufferedFile(file, from: start.place)
     statedFrames = start.statedFrames
@@ -90,13 +91,13 @@ final class MPEGFile: VirtualFile {
     return filled
   }
 
-  /// Returns the last gap up to the frame with this number.
+  /// Returns the last gap before or at the frame with this number; `nil` if there is none.
   func lastGap(upToFrame number: Int64) -> Gap? {
     let count = gapCount(\.frame, upTo: number)
     return count == 0 ? nil : gaps[count - 1]
   }
 
-  /// Returns how many gaps have a `value` of at most `limit`; the values are in ascending order.
+  /// Returns the number of gaps whose `value` is at most `limit`; the values are in ascending order.
   private func gapCount(_ value: KeyPath<Gap, Int64>, upTo limit: Int64) -> Int {
     if let last = gaps.last, last[keyPath: value] <= limit { return gaps.count }
     var range = gaps.startIndex..<gaps.endIndex
@@ -107,8 +108,8 @@ final class MPEGFile: VirtualFile {
     return range.lowerBound
   }
 
-  /// Examines the frames that begin in `bytes`, which are at `place` in the file; returns how many of the bytes precede
-  /// the first gap.
+  /// Examines the frames that begin in `bytes`, which are at offset `place`; returns how many of the bytes precede the
+  /// first gap.
   private func inspect(_ bytes: UnsafeRawBufferPointer, at place: Int64) -> Int {
     while let next, next >= place, next < place + Int64(bytes.count) {
       let head = head(at: next)
@@ -153,13 +154,14 @@ final class MPEGFile: VirtualFile {
     }
   }
 
-  /// Returns where consecutive matching frames begin, at `place` or after it.
+  /// Returns the offset at which consecutive matching frames begin, at `place` or after it, and the header there; `nil`
+  /// if there are none.
   private func resumption(from place: Int64) -> (Int64, MPEGFrameHeader)? {
     let start = base.start + place
     return search.first(from: start, to: start + MPEGFrameSearch.damageLimit).map { ($0.0 - base.start, $0.1) }
   }
 
-  /// Whether there is a tag at `place` that libmpg123 skips.
+  /// Whether there is a tag at offset `place` that libmpg123 skips.
   private func isPassedOver(_ place: Int64) -> Bool {
     ["ID3", "TAG"].contains { head(at: place).starts(with: $0.utf8) }
   }
@@ -178,10 +180,11 @@ final class MPEGFile: VirtualFile {
     reservoir = 0
   }
 
-  /// Returns how many frames were lost with the bytes in `range`.
+  /// Returns the number of frames that were lost with the bytes in `range`.
   ///
-  /// If the file states its number of frames, it is the number of missing ones. Otherwise, if all frames have one bit
-  /// rate, it is the number that exactly fills the gap; if none does, other bytes were inserted.
+  /// If the file states its number of frames, the result is the number of missing ones. Otherwise, if all frames have
+  /// one bit rate, it is the number that exactly fills the gap; if no number does, other bytes were inserted, and the
+  /// result is 0.
   private func lostFrames(_ range: Range<Int64>) -> Int64 {
     guard frameCount.sounding > 0 else { return 0 }
     guard let stated = statedFrames else {

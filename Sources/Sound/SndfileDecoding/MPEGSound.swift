@@ -6,20 +6,20 @@ import SystemPackage
 
 /// An MPEG stream decoded by libmpg123.
 ///
-/// libsndfile also uses libmpg123, but returns no frame beyond a length that it has estimated, and ends where libmpg123
-/// could continue: after damage, or where the stream changes its format.
+/// libsndfile also uses libmpg123, but returns no frame beyond a length that it has estimated. It also ends where
+/// libmpg123 could continue: after damage, or at a change of the stream's format.
 @safe
 final class MPEGSound: OpenSound {
   /// How far libmpg123 looks for the next frame after damage, in bytes.
   private static let searchLimit = 1 << 24
-  /// How many frames are decoded before the target of a seek, since frames take bits from earlier ones.
+  /// The number of frames that are decoded before the target of a seek, since frames take bits from earlier ones.
   private static let leadIn = 8
   private static let isReady = mpg123_init() == Int32(MPG123_OK.rawValue)
 
   private let handle: OpaquePointer
-  /// The file that libmpg123 reads; outlives ``handle``.
+  /// The file that libmpg123 reads; must outlive ``handle``.
   private let source: VirtualFile
-  /// The same file, if its frames have headers with lengths.
+  /// The file that libmpg123 reads, if its frames state their lengths; otherwise `nil`.
   private let frames: MPEGFile?
   let file: RegularFile
   let sampleRate: Int
@@ -30,19 +30,20 @@ final class MPEGSound: OpenSound {
   /// The number of audio frames in an MPEG frame.
   private let frameLength: Int64
 
-  /// The rest of the last decoded frame, in libmpg123's memory.
+  /// The remaining samples of the last decoded frame, in libmpg123's memory.
   private var decoded = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
   /// The length of silence before ``decoded``, in audio frames.
   private var silence: Int64 = 0
-  /// In audio frames.
+  /// The current position, in audio frames.
   private var position: Int64 = 0
-  /// The target of a seek, until the first frame after it is decoded.
+  /// The target of a seek, until the first frame after it is decoded; otherwise `nil`.
   private var start: Int64?
-  /// How much of libmpg123's first frame is skipped at the beginning, in audio frames, once something was decoded.
+  /// How much of libmpg123's first frame is skipped at the beginning, in audio frames; `nil` until something is
+  /// decoded.
   private var delay: Int64?
   private var error: String?
 
-  /// Opens the stream in `file` that begins at `start`.
+  /// Opens the MPEG stream in `file` that begins at `start`.
   init(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) {
     let frames = start.header.map { MPEGFile(file, start, $0) }
     let source = frames ?? BufferedFile(file, from: start.place)
@@ -138,10 +139,10 @@ final class MPEGSound: OpenSound {
     return true
   }
 
-  /// Whether lost frames were replaced by silence.
+  /// Whether lost frames were replaced with silence.
   private var isFilled: Bool { (frames?.lostFrames ?? 0) > 0 }
 
-  /// Returns the positions of inserted silence, which libmpg123 does not know, in audio frames.
+  /// Returns the positions and lengths of inserted silence, which libmpg123 does not know, in audio frames.
   private func silences() -> [(position: Int64, length: Int64)] {
     var sum: Int64 = 0
     return (frames?.gaps ?? []).filter { $0.lostFrames > 0 }.map { gap in
@@ -158,7 +159,7 @@ final class MPEGSound: OpenSound {
     while count != frames?.gaps.count ?? 0 {
       count = frames?.gaps.count ?? 0
       if isFilled, delay == nil {
-        // Found by decoding from the beginning.
+        // The delay is found by decoding from the beginning.
         guard go(to: 0) else { return false }
         while delay == nil, decodeFrame() {}
       }
@@ -169,7 +170,7 @@ final class MPEGSound: OpenSound {
         target -= silence.length - rest
       }
       guard go(to: target) else { return false }
-      // It reads up to the target only when it decodes.
+      // libmpg123 reads up to the target only when it decodes.
       while unsafe decoded.isEmpty, decodeFrame() {}
       silence = rest
     }
@@ -177,7 +178,7 @@ final class MPEGSound: OpenSound {
     return true
   }
 
-  /// Seeks to an audio frame, counted as libmpg123 does.
+  /// Seeks to an audio frame, counted as libmpg123 does; returns whether it succeeded.
   private func go(to frame: Int64) -> Bool {
     unsafe decoded = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
     silence = 0

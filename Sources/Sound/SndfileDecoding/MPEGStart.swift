@@ -4,21 +4,22 @@
 struct MPEGStart {
   /// The offset of the first frame, in bytes from the beginning of the file.
   let place: Int64
-  /// The header of the first frame; `nil` for a stream of free bit rate.
+  /// The header of the first frame; `nil` for a stream of free bit rate, whose frames do not state their lengths.
   let header: MPEGFrameHeader?
-  /// Whether the first frame has no audio, but describes the others.
+  /// Whether the first frame contains no audio, but a description of the others.
   let isDescribed: Bool
-  /// The number of frames that the first one states; `nil` if it states none, or if the file contains more: a file
-  /// joined of several states the frames of its first part only.
+  /// The number of frames that the first frame states. `nil` if it states none, or if the file contains more: a file
+  /// that was joined from several states only the frames of its first part.
   let statedFrames: Int64?
 
-  /// How far frames are searched for after the tags, and in all, in bytes.
+  /// The maximum distance after the tags at which the first frame is searched for, in bytes; the second limit is
+  /// measured from the last tag.
   private static let searchLimit: Int64 = 1 << 20
   private static let tagSearchLimit: Int64 = 1 << 25
-  /// By how many bytes the stated size may be too small: tags after the audio are hardly ever longer.
+  /// The number of bytes by which the stated size may be too small: tags after the audio are hardly ever longer.
   private static let tolerance: Int64 = 1 << 16
 
-  /// Finds the first matching frames of `file`; `nil` if there are none.
+  /// Finds the first matching frames of `file`; returns `nil` if there are none.
   ///
   /// If there is no frame right after the tags, the search starts at the last tag, whose length may be wrong.
   init?(in file: RegularFile) {
@@ -26,7 +27,7 @@ struct MPEGStart {
     let tags = TagsInFront(&bytes, size: file.size)
     guard let (place, header) = Self.find(behind: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
-      // libmpg123 determines the length of such frames.
+      // libmpg123 itself determines the length of these frames.
       place = tags.end
       header = nil
       isDescribed = false
@@ -59,8 +60,9 @@ struct MPEGStart {
     return MPEGFrameHeader(head) != nil
   }
 
-  /// Returns the number of frames that `frame` states, and their size in bytes, if it describes the others (the Xing
-  /// tag; flags 1 and 2 say which of the two are present). A missing size is replaced by more bytes than any file has.
+  /// Returns the number of frames that `frame` states, and their size in bytes, if it describes the other frames;
+  /// otherwise `nil`. This is the Xing tag, whose flags 1 and 2 say which of the two are present. A missing size is
+  /// replaced with more bytes than any file has.
   private static func description(
     in frame: [UInt8], _ header: MPEGFrameHeader
   ) -> (frames: Int64?, byteCount: Int64)? {
@@ -77,14 +79,14 @@ struct MPEGStart {
 
 /// Searches a file for several consecutive frames that match each other.
 struct MPEGFrameSearch {
-  /// How many consecutive frames must match.
+  /// The number of consecutive frames that must match.
   private static let agreement = 3
-  /// How far frames are searched for after damage, in bytes.
+  /// The maximum distance at which frames are searched for after damage, in bytes.
   static let damageLimit: Int64 = 1 << 24
 
   private let size: Int64
   private var bytes: ByteWindow
-  /// The same bytes, read ahead of ``bytes``.
+  /// A second window of the file, which is read ahead of ``bytes``.
   private var candidates: ByteWindow
 
   init(_ file: RegularFile) {
@@ -93,8 +95,8 @@ struct MPEGFrameSearch {
     candidates = ByteWindow(file.descriptor)
   }
 
-  /// Returns the header at `place` if matching ones follow its frame; `minimum` frames are enough if the file ends
-  /// after them, or a tag follows.
+  /// Returns the header at `place` if the frames after it match; otherwise `nil`. Only `minimum` frames are needed if
+  /// the file ends after them, or a tag follows.
   mutating func agreeingFrames(at place: Int64, minimum: Int) -> MPEGFrameHeader? {
     guard let first = MPEGFrameHeader(bytes.read(at: place, count: 4)) else { return nil }
     var next = place + Int64(first.length)
@@ -107,8 +109,8 @@ struct MPEGFrameSearch {
     return first
   }
 
-  /// Returns the first offset from `start` up to `end` where matching frames begin, and the header there. With `model`,
-  /// only frames of its stream count.
+  /// Returns the first offset from `start` up to `end` at which matching frames begin, and the header there; `nil` if
+  /// there is none. If `model` is given, only frames of its stream count.
   mutating func first(
     from start: Int64, to end: Int64, like model: MPEGFrameHeader? = nil
   ) -> (Int64, MPEGFrameHeader)? {
@@ -127,8 +129,8 @@ struct MPEGFrameSearch {
     return nil
   }
 
-  /// Returns how many frames of the stream of `model` there are from `start` on, and in how many pieces, as far as
-  /// their headers can be found.
+  /// Returns the number of frames from `start` on that belong to the stream of `model`, and in how many pieces they
+  /// are, as far as their headers can be found.
   mutating func count(from start: Int64, like model: MPEGFrameHeader) -> (frames: Int64, pieces: Int) {
     var (place, frames, pieces) = (start, Int64(0), 1)
     while place < size {
@@ -142,7 +144,7 @@ struct MPEGFrameSearch {
         break
       }
     }
-    // The last frame was cut off, and others may be missing.
+    // The last frame was cut off; others may be missing.
     if place > size { pieces += 1 }
     return (frames, pieces)
   }
@@ -163,7 +165,7 @@ struct MPEGFrameHeader: Equatable {
   /// The length of the frame in bytes, including the header.
   let length: Int
 
-  /// Parses the header at the start of `bytes`; `nil` if there is none, or if it is of free bit rate.
+  /// Parses the header at the start of `bytes`; returns `nil` if there is none, or if its bit rate is free.
   init?(_ bytes: some Collection<UInt8>) {
     let bytes = Array(bytes.prefix(4))
     guard bytes.count == 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] & 0x06 != 0 else { return nil }
@@ -188,20 +190,20 @@ struct MPEGFrameHeader: Equatable {
       : (isFull || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
   }
 
-  /// The mean length of frames of this bit rate, in bytes: some of them are padded.
+  /// The mean length of frames with this bit rate, in bytes: some of them are padded.
   var meanLength: Double {
     let slots = layer == 1 ? 48.0 : version == .mpeg1 || layer == 2 ? 144 : 72
     return slots * Double(bitRate) / Double(sampleRate)
   }
 
-  /// The offset in a frame of the tag with the stream's length, which encoders put into a frame without audio: after
-  /// the header and the side information.
+  /// The offset in a frame, in bytes, of the Xing tag, which states the stream's length: after the header and the side
+  /// information. Encoders put it into a frame without audio.
   var xingOffset: Int {
     version == .mpeg1 ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
   }
 
-  /// Returns how many bytes of earlier frames a frame of layer III needs. `head` is the start of the frame: its header,
-  /// its checksum if it has one, and the beginning of its side information.
+  /// Returns the number of bytes that a frame of layer III takes from earlier frames. `head` is the start of the frame:
+  /// its header, its checksum if it has one, and the beginning of its side information.
   func reservoirBytes(_ head: [UInt8]) -> Int {
     guard layer == 3, head.count >= 2 else { return 0 }
     let side = head.dropFirst(head[1] & 1 == 0 ? 6 : 4).prefix(2)
@@ -214,7 +216,7 @@ struct MPEGFrameHeader: Equatable {
     version == other.version && layer == other.layer && sampleRate == other.sampleRate && isMono == other.isMono
   }
 
-  /// Returns the bit rates of MPEG 1, or of MPEG 2 and 2.5, in kbit/s.
+  /// Returns the bit rates of MPEG 1 (`isFull`), or of MPEG 2 and 2.5, in kbit/s.
   private static func kilobits(isFull: Bool, layer: Int) -> [Int] {
     switch (isFull, layer) {
     case (true, 1): (1...14).map { 32 * $0 }

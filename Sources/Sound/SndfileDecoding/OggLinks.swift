@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Finds the consecutive streams of an Ogg file (RFC 3533, section 4: chaining).
+/// Finds the consecutive streams, called links, of an Ogg file (RFC 3533, section 4: chaining).
 enum OggLinks {
-  /// The greatest number of links to distinguish; the rest belongs to the last.
+  /// The maximum number of links to distinguish; the rest of the file belongs to the last one.
   private static let limit = 10_000
-  /// The greatest number of concurrent streams.
+  /// The maximum number of concurrent streams.
   private static let streamLimit = 16
 
-  /// Returns the offset of each link in a file of `size` bytes, the first at `start`.
+  /// Returns the offset of each link in a file of `size` bytes; the first one is `start`.
   ///
-  /// For a file with one link, reads only its first pages and its end; otherwise searches for the next link by
+  /// For a file with one link, only its first pages and its end are read; otherwise the next link is searched for by
   /// bisection.
   static func starts(_ bytes: inout ByteWindow, from start: Int64, size: Int64) -> [Int64] {
     var starts = [start]
@@ -27,7 +27,7 @@ enum OggLinks {
     return starts
   }
 
-  /// Returns the serial numbers of the streams that begin together at `place`, and advances `place` past their first
+  /// Returns the serial numbers of the streams that begin together at `place`, and moves `place` past their first
   /// pages.
   private static func serials(_ bytes: inout ByteWindow, at place: inout Int64) -> Set<UInt32> {
     var serials: Set<UInt32> = []
@@ -38,11 +38,11 @@ enum OggLinks {
     return serials
   }
 
-  /// Returns where another stream begins after the last page of these streams; `nil` if none does.
+  /// Returns the offset of the next link, which begins after the last page of these streams; `nil` if there is none.
   private static func end(
     of serials: Set<UInt32>, _ bytes: inout ByteWindow, from start: Int64, to end: Int64
   ) -> Int64? {
-    // The page before `low` is of these streams, and the first one at or after `high` is not.
+    // The page before `low` belongs to these streams; the first one at or after `high` does not.
     var (low, high) = (start, end)
     var found: (Int64, OggPage)?
     while low < high {
@@ -61,7 +61,7 @@ enum OggLinks {
     return found.flatMap { $0.1.isBeginning ? $0.0 : nil }
   }
 
-  /// Returns the first page that begins at `start` or later, and before `end`.
+  /// Returns the first page that begins at `start` or later, and before `end`, with its offset; `nil` if there is none.
   private static func nextPage(_ bytes: inout ByteWindow, from start: Int64, to end: Int64) -> (Int64, OggPage)? {
     var place = start
     while place < end {
@@ -87,25 +87,25 @@ enum OggLinks {
 
 /// The header of a page of an Ogg stream (RFC 3533, section 6).
 struct OggPage {
-  /// The greatest length of a page, and of its header, in bytes.
+  /// The maximum length of a page, and of its header, in bytes.
   static let maximumLength = 27 + 255 + 255 * 255
   static let maximumHeaderLength = 27 + 255
 
-  /// The serial number of its stream.
+  /// The serial number of the page's stream.
   let serial: UInt32
-  /// Whether it is the first page of its stream.
+  /// Whether the page is the first of its stream.
   let isBeginning: Bool
-  /// The offset of its contents from its own beginning, in bytes.
+  /// The offset of the page's contents from its beginning, in bytes.
   let bodyOffset: Int64
-  /// The length of header and contents, in bytes.
+  /// The length of the page, with its header, in bytes.
   let length: Int64
 
-  /// Parses the page at `place`; `nil` if there is none.
+  /// Parses the page header at `place`; returns `nil` if there is none.
   init?(_ bytes: inout ByteWindow, at place: Int64) {
     self.init(bytes.read(at: place, count: Self.maximumHeaderLength))
   }
 
-  /// Parses the page header at the start of `bytes`.
+  /// Parses the page header at the start of `bytes`; returns `nil` if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     let head = Array(bytes.prefix(27))
     guard head.count == 27, head.starts(with: "OggS".utf8), head[4] == 0 else { return nil }
@@ -117,7 +117,7 @@ struct OggPage {
     length = bodyOffset + lengths.reduce(0) { $0 + Int64($1) }
   }
 
-  /// Returns the checksum of a page, header and contents, as stored in its bytes 22 to 25: a CRC of 32 bits.
+  /// Returns the checksum of a whole page, as stored in its bytes 22 to 25: a CRC of 32 bits.
   static func checksum(of page: [UInt8]) -> [UInt8] {
     var sum: UInt32 = 0
     for (place, byte) in page.enumerated() {
@@ -129,13 +129,13 @@ struct OggPage {
   }
 }
 
-/// The first page of an Opus stream (RFC 7845, section 5.1).
+/// Patches the first page of an Opus stream (RFC 7845, section 5.1).
 enum OpusHead {
-  /// Returns the changes to the first page, which begins at `start`, that make libsndfile decode at 48 kHz; none if the
+  /// Returns the patches to the first page, which begins at `start`, that make libsndfile decode at 48 kHz; none if the
   /// stream is not Opus.
   ///
-  /// libsndfile decodes at the rate that the audio had before it was encoded, and drops everything above half of it.
-  /// But Opus itself always has 48 kHz.
+  /// libsndfile decodes at the rate that the audio had before it was encoded, and drops everything above half of that
+  /// rate. But Opus itself always has 48 kHz.
   static func patches(_ bytes: inout ByteWindow, at start: Int64) -> [BufferedFile.Patch] {
     guard let header = OggPage(&bytes, at: start) else { return [] }
     var page = Array(bytes.read(at: start, count: Int(header.length)))

@@ -3,14 +3,14 @@
 import Platform
 import SystemPackage
 
-/// A regular file that is open for reading; closed when released.
+/// A regular file that is open for reading; closed when this object is released.
 final class RegularFile {
-  /// For reading at explicit offsets; its own position is unused.
+  /// The file descriptor, for reading at explicit offsets; its own position is not used.
   let descriptor: FileDescriptor
-  /// The size when it was opened, in bytes.
+  /// The size of the file when it was opened, in bytes.
   let size: Int64
 
-  /// Opens the regular file at `path`, and nothing else: a FIFO or a device could block for ever.
+  /// Opens the file at `path`, but only if it is a regular file: a FIFO or a device could block forever.
   init(_ path: FilePath) throws(SndfileError) {
     do {
       let status = try FileStatus(of: path)
@@ -28,10 +28,10 @@ final class RegularFile {
 
   /// A path to the open file that does not depend on its name, even if it has none any more. Linux only.
   ///
-  /// Opening it gives a descriptor with a position of its own. Valid as long as this file is open.
+  /// Opening the path gives a descriptor with a position of its own. It is valid as long as this file is open.
   var place: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
-  /// Whether it has become shorter since it was opened.
+  /// Whether the file has become shorter since it was opened.
   var isShorter: Bool { size > 0 && !descriptor.hasByte(at: size - 1) }
 }
 
@@ -43,7 +43,7 @@ struct ByteWindow {
   private var start: Int64 = 0
   private var bytes: [UInt8] = []
 
-  /// Creates a window that reads `descriptor`, which stays owned by the caller.
+  /// Creates a window on the file of `descriptor`, which still belongs to the caller.
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   /// Returns `count` bytes at `place`, or fewer if the file ends or cannot be read.
@@ -71,7 +71,8 @@ extension FileDescriptor {
     return unsafe readFully(at: place, into: buffer, failure: &failure)
   }
 
-  /// As above; sets `failure` if reading failed.
+  /// Reads until `buffer` is full, the file ends or reading fails; returns the number of bytes. Sets `failure` if
+  /// reading failed.
   func readFully(
     at place: Int64, into buffer: UnsafeMutableRawBufferPointer, failure: inout Errno?
   ) -> Int {
@@ -88,14 +89,14 @@ extension FileDescriptor {
     }
     return filled
   }
-  /// Returns the bytes at `place`, or fewer if the file ends or cannot be read.
+  /// Returns `count` bytes at `place`, or fewer if the file ends or cannot be read.
   func bytes(at place: Int64, count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = unsafe readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 
-  /// Whether the file has a byte at `place` that can be read.
+  /// Whether the file has a byte at `place`, and it can be read.
   func hasByte(at place: Int64) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
       unsafe readFully(at: place, into: byte) == 1

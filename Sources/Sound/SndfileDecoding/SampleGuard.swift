@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Removes invalid samples from the output of codings that can contain any float.
+/// Removes invalid samples from the output of decoders that can return any float.
 ///
-/// A NaN or an infinity would stay in the state of every later filter for ever.
+/// A NaN or an infinity would stay in the state of every later filter forever.
 enum SampleGuard {
-  /// The greatest magnitude that passes: 54 dB above full scale.
+  /// The maximum magnitude of a sample: 54 dB above full scale.
   ///
-  /// Files of floating-point recorders go far above 1.0 and are turned down by the user; the gain fields of tags reach
+  /// Files of floating-point recorders go far above 1.0 and are turned down by the user. The gain fields of tags reach
   /// down to -51.2 dB at most, so nothing beyond this limit can be brought back to full scale.
   static let limit: Float = 512
 
-  /// Replaces NaN and infinities by silence, and limits samples beyond ``limit``.
+  /// Replaces NaN and infinities with silence, and limits samples to ``limit``.
   static func clean(_ samples: UnsafeMutableBufferPointer<Float>) {
     guard unsafe isAnyAboveTwo(samples) else { return }
     for index in samples.indices {
@@ -19,8 +19,8 @@ enum SampleGuard {
     }
   }
 
-  /// Whether any magnitude is 2 or more, NaN or infinite: exactly these have the highest bit of the exponent set. Takes
-  /// one OR for several samples; hardly any block of music needs more.
+  /// Whether any magnitude is 2 or more, NaN or infinite: exactly these have the highest bit of the exponent set. The
+  /// test takes one OR for several samples; hardly any block of music needs more.
   private static func isAnyAboveTwo(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
     let whole = samples.count & ~15
     var lanes: (SIMD4<UInt32>, SIMD4<UInt32>) = (.zero, .zero)

@@ -5,24 +5,25 @@ import CSndfile
 import Platform
 public import SystemPackage
 
-/// Decodes the formats of libsndfile: WAV, W64, RF64, AIFF, AU, CAF, Ogg Vorbis, Ogg Opus and more. MPEG audio and FLAC
-/// are decoded directly by the libraries that libsndfile itself uses, libmpg123 and libFLAC.
+/// A decoder for the formats of libsndfile: WAV, W64, RF64, AIFF, AU, CAF, Ogg Vorbis, Ogg Opus and more. MPEG audio
+/// and FLAC are decoded directly by the libraries that libsndfile itself uses, libmpg123 and libFLAC.
 ///
-/// It corrects their weaknesses: an unknown length is never used, a seek that fails is done by reading from the
-/// beginning, and consecutive streams in one file are played one after the other.
+/// It works around weaknesses of the libraries: an unknown length is never used, a seek that fails is replaced with
+/// reading from the beginning, and consecutive streams in one file are played one after the other.
 public final class SndfileDecoder: AudioDecoder {
-  /// The format of the frames.
+  /// The format of the decoded frames.
   public let format: AudioFormat
-  /// The number of frames that the file claims to hold, or `nil` if it is unknown.
+  /// The number of frames that the file claims to contain; `nil` if it is unknown.
   public let frameCount: Int64?
 
-  /// The average bit rate of the audio in the file, in bits per second.
+  /// The average bit rate of the audio in the file, in bits per second; `nil` if it is unknown.
   public let bitRate: Int?
 
-  /// Why the file ended before its stated end, or what was wrong with the data before it.
+  /// The error that ended the file before its stated end, or what was wrong with the data before it; `nil` if there was
+  /// none.
   ///
-  /// An error of the system or of a library, more than a second of missing audio (good files often lack a little of
-  /// what they state), or damage that was skipped.
+  /// It is an error of the system or of a library, more than a second of missing audio (good files often lack a little
+  /// of the length that they state), or damage that was skipped.
   public private(set) var failure: DecodingError?
 
   private let path: FilePath
@@ -34,8 +35,8 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Opens the file at `path`. Blocks as long as the file system does.
   ///
-  /// - Parameter resamplers: Plays an Ogg file of several streams at the sample rate of the first. If `nil`, a stream
-  ///   of another rate ends the file and sets ``failure``.
+  /// - Parameter resamplers: A factory of resamplers for an Ogg file of several streams, which is played at the sample
+  ///   rate of the first. If `nil`, a stream of another rate ends the file and sets ``failure``.
   /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.
   public init(path: FilePath, resamplers: ResamplerFactory? = nil) throws(DecodingError) {
     self.path = path
@@ -46,7 +47,7 @@ public final class SndfileDecoder: AudioDecoder {
     bitRate = file.bitRate
   }
 
-  /// Fills the beginning of `buffer`; returns the number of frames, 0 at the end. See `AudioDecoder`.
+  /// Fills the beginning of `buffer` with the next frames; returns their number, 0 at the end.
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !isAtEnd else { return 0 }
     var count = unsafe file.read(into: buffer)
@@ -64,7 +65,7 @@ public final class SndfileDecoder: AudioDecoder {
     return count
   }
 
-  /// Seeks to `frame`, or to the end of a shorter file.
+  /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.
   ///
   /// - Throws: `DecodingError` if the file can no longer be read.
   public func seek(toFrame frame: Int64) throws(DecodingError) {
@@ -82,7 +83,7 @@ public final class SndfileDecoder: AudioDecoder {
     }
   }
 
-  /// Opens the file again: preferably the one that is open, whatever its name is now, or else the one at its path.
+  /// Opens the file again: preferably the one that is open, whatever its name is now, otherwise the one at its path.
   private func reopened() throws(DecodingError) -> any OpenSound {
     if let again = try? SoundOpening.open(path, place: file.file.place, resamplers: resamplers),
       isSameSound(again)
@@ -100,7 +101,7 @@ public final class SndfileDecoder: AudioDecoder {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
   }
 
-  /// Opens the file again and reads up to `frame`, or to the end of a shorter file.
+  /// Opens the file again and reads up to `frame`, or to the end of the file if that is earlier.
   private func readForward(to frame: Int64) throws(DecodingError) {
     file = try reopened()
     position = 0

@@ -4,17 +4,17 @@ import AudioCore
 import CSndfile
 import SystemPackage
 
-/// A file, or a part of one, decoded by libsndfile.
+/// A file, or a part of a file, decoded by libsndfile.
 final class SndfileSound: OpenSound {
   private let sound: SoundFile
-  /// The file that libsndfile reads; outlives ``sound``.
+  /// The file that libsndfile reads; must outlive ``sound``.
   private let source: BufferedFile
   private let holdsAnyFloat: Bool
   private var order: ChannelOrder?
-  /// libsndfile's error when it last returned less than was requested.
+  /// libsndfile's error the last time that it returned less than was requested; `nil` if there was none.
   private var lastError: SndfileError?
 
-  /// Opens the file that `source` reads.
+  /// Opens the file that `source` reads, with libsndfile.
   init(_ source: BufferedFile) throws(SndfileError) {
     self.source = source
     sound = try SoundFile(source)
@@ -27,12 +27,13 @@ final class SndfileSound: OpenSound {
   var channels: Int { Int(sound.info.channels) }
   var coding: SampleCoding { SampleCoding(ofSndfileFormat: sound.info.format) }
 
-  /// `nil` if libsndfile does not know: then it returns the greatest number.
+  /// The number of frames; `nil` if libsndfile does not know it and returns the largest number.
   var frameCount: Int64? {
     sound.info.frames >= 0 && sound.info.frames < Int64.max ? sound.info.frames : nil
   }
 
-  /// For Opus, where libsndfile returns the rate of a single packet, computed from the size of the file.
+  /// The bit rate. For Opus, it is computed from the size of the file, since libsndfile returns the rate of a single
+  /// packet.
   var bitRate: Int? {
     guard let frameCount, frameCount > 0 else { return nil }
     if !sound.isOpus, let bytes = sound.byteRate { return bytes * 8 }
@@ -66,19 +67,19 @@ final class SndfileSound: OpenSound {
   }
 }
 
-/// An open libsndfile handle; closed when released.
+/// An open libsndfile handle; closed when this value is released.
 ///
-/// Reading and seeking belong to one thread at a time.
+/// Only one thread at a time may read and seek.
 @safe
 struct SoundFile: ~Copyable {
   private let handle: OpaquePointer
-  /// The contents of the header.
+  /// libsndfile's description of the file, from its header.
   let info: SF_INFO
 
   /// Opens the file that `source` reads; `source` must outlive the handle.
   ///
-  /// If that fails, the file is read once more to find the reason. A file that blocks does not prevent other threads
-  /// from opening another one.
+  /// If that fails, the file is read once more to determine the reason. A file that blocks does not prevent other
+  /// threads from opening another one.
   init(_ source: VirtualFile) throws(SndfileError) {
     var info = SF_INFO()
     var callbacks = unsafe VirtualFile.callbacks
@@ -130,7 +131,7 @@ extension SampleCoding {
     case Int(SF_FORMAT_PCM_16), Int(SF_FORMAT_DPCM_16), Int(SF_FORMAT_DWVW_16), Int(SF_FORMAT_ALAC_16):
       self = .integer(bits: 16)
     case Int(SF_FORMAT_ALAC_20): self = .integer(bits: 20)
-    // DWVW with any other number of bits has 24 at most.
+    // DWVW with any other number of bits has at most 24.
     case Int(SF_FORMAT_PCM_24), Int(SF_FORMAT_DWVW_24), Int(SF_FORMAT_DWVW_N), Int(SF_FORMAT_ALAC_24):
       self = .integer(bits: 24)
     case Int(SF_FORMAT_PCM_32), Int(SF_FORMAT_ALAC_32): self = .integer(bits: 32)
@@ -142,7 +143,7 @@ extension SampleCoding {
 }
 
 extension SoundFile {
-  /// Whether samples can be any float: not in codings that decode to integers.
+  /// Whether decoded samples can be any float. They cannot with codecs that decode to integers.
   var holdsAnyFloat: Bool {
     switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_FLOAT), Int(SF_FORMAT_DOUBLE), Int(SF_FORMAT_VORBIS), Int(SF_FORMAT_OPUS),
@@ -152,17 +153,17 @@ extension SoundFile {
     }
   }
 
-  /// Whether the coding is Opus.
+  /// Whether the codec is Opus.
   var isOpus: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_OPUS) }
 }
 
-/// The order of channels in a frame, converted from libsndfile's to WAVE's: front left and right, centre, LFE, back
+/// The reordering of the channels in a frame from libsndfile's order to WAVE's: front left and right, centre, LFE, back
 /// left and right (or back centre), side left and right.
 ///
 /// libsndfile leaves Vorbis and Opus in the order of the Vorbis I specification (section 4.3.9, and RFC 7845, section
 /// 5.1.1.2).
 struct ChannelOrder {
-  /// For each channel in the order of WAVE, its index in the order of Vorbis.
+  /// For each channel in the order of WAVE, its index in the order of Vorbis; by number of channels.
   private static let fromVorbis: [Int: [Int]] = [
     3: [0, 2, 1], 5: [0, 2, 1, 3, 4], 6: [0, 2, 1, 5, 3, 4], 7: [0, 2, 1, 6, 5, 3, 4],
     8: [0, 2, 1, 7, 5, 6, 3, 4],
@@ -171,14 +172,14 @@ struct ChannelOrder {
   private let sources: [Int]
   private var frame: [Float]
 
-  /// Creates the conversion for the channels of `info`, read from `descriptor`, where the audio begins at `start`;
-  /// `nil` if the order is right already.
+  /// Creates the reordering for the channels of `info`, read from `descriptor`, in which the audio begins at offset
+  /// `start`; returns `nil` if the order is already right.
   init?(_ info: SF_INFO, of descriptor: FileDescriptor, from start: Int64) {
     let channels = Int(info.channels)
     guard let sources = Self.fromVorbis[channels] else { return nil }
     switch Int(info.format) & Int(SF_FORMAT_SUBMASK) {
     case Int(SF_FORMAT_VORBIS): break
-    // Only channel mapping family 1 defines what the channels are for.
+    // Only channel mapping family 1 defines the meaning of the channels.
     case Int(SF_FORMAT_OPUS):
       guard Self.opusMappingFamily(of: descriptor, from: start) == 1 else { return nil }
     default: return nil
@@ -187,7 +188,7 @@ struct ChannelOrder {
     frame = [Float](repeating: 0, count: channels)
   }
 
-  /// Reorders the channels of whole frames.
+  /// Reorders the channels of whole frames in place.
   mutating func reorder(_ samples: UnsafeMutableBufferPointer<Float>) {
     for start in stride(from: 0, through: samples.count - sources.count, by: sources.count) {
       for channel in sources.indices { frame[channel] = unsafe samples[start + sources[channel]] }
@@ -195,11 +196,12 @@ struct ChannelOrder {
     }
   }
 
-  /// Returns the mapping family in the header of the Opus stream that begins at `start` (RFC 7845, section 5.1).
+  /// Returns the channel mapping family in the header of the Opus stream that begins at `start` (RFC 7845, section
+  /// 5.1); `nil` if there is no such header.
   private static func opusMappingFamily(of descriptor: FileDescriptor, from start: Int64) -> UInt8? {
     var bytes = ByteWindow(descriptor)
     var place = start
-    // Other streams may begin before it.
+    // Other streams may begin before the Opus stream.
     for _ in 0..<16 {
       guard let page = OggPage(&bytes, at: place), page.isBeginning else { return nil }
       let packet = Array(bytes.read(at: place + page.bodyOffset, count: 19))

@@ -4,9 +4,9 @@ import AudioCore
 import FormatSniffing
 import SystemPackage
 
-/// A file that a library has opened for decoding. Belongs to one thread at a time.
+/// A file that a decoding library has opened. Only one thread at a time may use it.
 protocol OpenSound: AnyObject {
-  /// The file that is read.
+  /// The file from which the audio is read.
   var file: RegularFile { get }
   /// The sample rate in Hz, as the file states it.
   var sampleRate: Int { get }
@@ -14,21 +14,21 @@ protocol OpenSound: AnyObject {
   var channels: Int { get }
   /// How the file encodes its samples.
   var coding: SampleCoding { get }
-  /// The number of frames that the file claims to hold, or `nil` if it is unknown.
+  /// The number of frames that the file claims to contain; `nil` if it is unknown.
   var frameCount: Int64? { get }
   /// The bit rate of the encoded audio, in bits per second; `nil` if it is unknown.
   var bitRate: Int? { get }
 
   /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or if reading cannot continue.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
-  /// Seeks to `frame`; if it returns `false`, the library has failed, and the file must be reopened.
+  /// Seeks to `frame`. If it returns `false`, the library has failed, and the file must be reopened.
   func seek(toFrame frame: Int64) -> Bool
-  /// Returns what is wrong if reading ended at the frame `position`; `nil` if nothing is.
+  /// Returns what is wrong if reading has ended at the frame `position`; `nil` if nothing is wrong.
   func problem(at position: Int64) -> StreamProblem?
 }
 
 extension OpenSound {
-  /// Returns the format of the frames of the file at `path`.
+  /// Returns the format of the decoded frames; `path` is for the error.
   ///
   /// - Throws: `DecodingError` if it is out of the range of `AudioFormat`.
   func format(of path: FilePath) throws(DecodingError) -> AudioFormat {
@@ -40,21 +40,21 @@ extension OpenSound {
     return format
   }
 
-  /// Returns the bit rate of audio encoded in `byteCount` bytes.
+  /// Returns the bit rate of audio encoded in `byteCount` bytes; `nil` if the number of frames is unknown.
   func bitRate(byteCount: Int64) -> Int? {
     guard let frameCount, frameCount > 0, sampleRate > 0 else { return nil }
     return Int(exactly: (Double(max(0, byteCount)) * 8 * Double(sampleRate) / Double(frameCount)).rounded())
   }
 }
 
-/// Chooses the library that decodes a file, finds the beginning of the audio in it, and opens it.
+/// Chooses the library that decodes a file, finds the beginning of the audio in the file, and opens it.
 enum SoundOpening {
   /// The first four bytes of files that libsndfile decodes.
   private static let otherMarks = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
 
-  /// Opens the regular file at `path`, or by `place`, which is another path to the same file.
+  /// Opens the regular file at `path`, or at `place`, which is another path to the same file.
   ///
-  /// With `resamplers`, consecutive streams in the file may have different sample rates.
+  /// If `resamplers` is given, consecutive streams in the file may have different sample rates.
   static func open(
     _ path: FilePath, place: FilePath? = nil, resamplers: ResamplerFactory?
   ) throws(DecodingError) -> any OpenSound {
@@ -97,7 +97,7 @@ enum SoundOpening {
     return try LinkedSound(file, starts, resamplers: resamplers)
   }
 
-  /// Opens one stream of an Ogg file, from `start` up to `end` or the end of the file.
+  /// Opens one stream of an Ogg file, from offset `start` up to `end`, or to the end of the file if `end` is `nil`.
   static func openLink(_ file: RegularFile, from start: Int64, to end: Int64?) throws(SndfileError) -> any OpenSound {
     var bytes = ByteWindow(file.descriptor)
     let packet = OggPage(&bytes, at: start).map { bytes.read(at: start + $0.bodyOffset, count: 5) } ?? []
@@ -109,19 +109,20 @@ enum SoundOpening {
   }
 }
 
-/// The tags at the beginning of a file: ID3v2, and those that belong after the audio but precede it.
+/// The tags at the beginning of a file: ID3v2, and other tags that belong after the audio but precede it.
 struct TagsInFront {
-  /// The offset at which they end by their own lengths; may be beyond the end of the file.
+  /// The offset at which the tags end according to their own lengths; may be beyond the end of the file.
   private(set) var end: Int64 = 0
-  /// The offset of the last of them.
+  /// The offset of the last tag.
   private(set) var lastStart: Int64 = 0
-  /// The end of the first of them, an ID3v2 tag, by its header alone, since it may be wrong about having a footer.
+  /// The end of the first tag, an ID3v2 tag, according to its header alone, since the tag may be wrong about having a
+  /// footer.
   private(set) var firstEnd: Int64 = 0
 
-  /// The greatest number of tags.
+  /// The maximum number of tags to read.
   private static let limit = 1_000
 
-  /// Finds the tags of the file of `size` bytes that `bytes` reads.
+  /// Finds the tags at the beginning of a file of `size` bytes that `bytes` reads.
   init(_ bytes: inout ByteWindow, size: Int64) {
     for number in 0..<Self.limit {
       let head = bytes.read(at: end, count: 16)
@@ -133,12 +134,12 @@ struct TagsInFront {
     }
   }
 
-  /// Whether `bytes` is the start of such a tag.
+  /// Whether `bytes` starts with the mark of a tag: ID3, APE or Lyrics3.
   static func isTag(_ bytes: some Collection<UInt8>) -> Bool {
     ["ID3", "TAG", "APET", "LYRI"].contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// Returns the length of the tag that `head` begins, or `nil` if it begins none.
+  /// Returns the length of the tag that begins with `head`; `nil` if no tag does.
   private static func length(_ head: ArraySlice<UInt8>) -> Int64? {
     let head = Array(head)
     guard head.count == 16 else { return nil }

@@ -3,11 +3,11 @@
 import CSndfile
 import SystemPackage
 
-/// A file as a decoding library reads it, with the bytes that a subclass provides.
+/// A file that a decoding library reads through callbacks; a subclass provides its bytes.
 ///
-/// Belongs to one thread at a time, and must outlive the handle that reads it.
+/// Only one thread at a time may use it. It must outlive the library's handle that reads it.
 class VirtualFile {
-  /// The callbacks for libsndfile; the context is the unretained object.
+  /// The callbacks for libsndfile; their context is the unretained object.
   @unsafe static let callbacks = unsafe SF_VIRTUAL_IO(
     get_filelen: { unsafe VirtualFile.from($0)?.length ?? 0 },
     seek: { unsafe VirtualFile.from($2)?.seek($0, from: $1) ?? -1 },
@@ -15,9 +15,9 @@ class VirtualFile {
     write: { _, _, _ in 0 },
     tell: { unsafe VirtualFile.from($0)?.position ?? 0 })
 
-  /// The length in bytes.
+  /// The length of the file, in bytes.
   let length: Int64
-  /// The error of the system if bytes could not be read.
+  /// The error of the system if bytes could not be read; `nil` if there was none.
   var failure: Errno?
   /// The offset of the next read.
   private(set) var position: Int64 = 0
@@ -26,12 +26,13 @@ class VirtualFile {
   init(length: Int64) { self.length = length }
 
   /// Fills the beginning of `buffer` with the bytes at `place`, as far as there are any, and returns their number.
+  /// Subclasses override it.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int { 0 }
 
-  /// Seeks to the beginning.
+  /// Seeks to the beginning of the file.
   final func rewind() { position = 0 }
 
-  /// Seeks as `lseek` does, and returns the new offset; -1 if it is invalid.
+  /// Seeks as lseek(2) does, and returns the new offset; -1 if it is invalid.
   final func seek(_ offset: Int64, from whence: Int32) -> Int64 {
     let base: Int64? =
       switch whence {
@@ -45,7 +46,7 @@ class VirtualFile {
     return position
   }
 
-  /// Reads as `read` does, but always as much as there is, including what the file has grown by since it was opened;
+  /// Reads as read(2) does, but always as much as there is, including what was added to the file since it was opened;
   /// returns the number of bytes.
   final func read(into buffer: UnsafeMutableRawPointer?, count: Int64) -> Int64 {
     guard let buffer = unsafe buffer, count > 0, position <= .max - count else { return 0 }
@@ -55,7 +56,7 @@ class VirtualFile {
     return Int64(filled)
   }
 
-  /// Returns the file of a callback's context.
+  /// Returns the file that a callback's context refers to.
   static func from(_ context: UnsafeMutableRawPointer?) -> VirtualFile? {
     unsafe context.map { unsafe Unmanaged<VirtualFile>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -69,7 +70,7 @@ class VirtualFile {
 final class BufferedFile: VirtualFile {
   /// Bytes that replace those in the file.
   struct Patch {
-    /// The offset from the beginning of the part.
+    /// The offset of the bytes from the beginning of the part.
     let place: Int64
     let bytes: [UInt8]
   }
@@ -79,16 +80,16 @@ final class BufferedFile: VirtualFile {
   private static let firstPiece = 1 << 13
   private static let largestPiece = 1 << 16
 
-  /// The file that it is a part of.
+  /// The file that contains the part.
   let file: RegularFile
-  /// The offset in the file at which it begins.
+  /// The offset in the file at which the part begins.
   let start: Int64
-  /// The offset in the file at which it ends; `nil` for the end of the file, even if that grows.
+  /// The offset in the file at which the part ends; `nil` for the end of the file, even if the file grows.
   private let end: Int64?
   private let patches: [Patch]
 
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: largestPiece, alignment: 64)
-  /// The offset of the bytes in ``piece``.
+  /// The offset of the bytes in ``piece``, from the beginning of the part.
   private var pieceStart: Int64 = 0
   private var pieceCount = 0
   private var nextSize = firstPiece
@@ -121,7 +122,7 @@ final class BufferedFile: VirtualFile {
     return filled
   }
 
-  /// Fills ``piece`` with the bytes at `place`, as far as they can be read.
+  /// Fills ``piece`` with the bytes at `place`, as far as they can be read, and applies the patches.
   private func load(from place: Int64) {
     let isGoingOn = pieceCount > 0 && place == pieceStart + Int64(pieceCount)
     nextSize = isGoingOn ? min(2 * nextSize, Self.largestPiece) : Self.firstPiece
@@ -131,7 +132,7 @@ final class BufferedFile: VirtualFile {
     guard place < .max / 2 - start else { return }
     var failure = read(at: place)
     if pieceCount == 0, failure != nil, nextSize > Self.firstPiece {
-      // Reads at least what precedes the unreadable part.
+      // Read at least the bytes before the unreadable part.
       nextSize = Self.firstPiece
       failure = read(at: place)
     }
@@ -158,10 +159,10 @@ final class BufferedFile: VirtualFile {
   }
 }
 
-/// A file that records what has been read, so that it can be read again without accessing the file.
+/// A file that records everything read from it, so that it can be read again without accessing the file.
 final class RecordedFile: VirtualFile {
   private static let blockSize = 1 << 14
-  /// The greatest number of blocks to record: more than precede the audio in all but absurd files.
+  /// The maximum number of blocks to record: more than precede the audio in all but absurd files.
   private static let blockLimit = 1 << 10
 
   private let source: VirtualFile
@@ -169,7 +170,7 @@ final class RecordedFile: VirtualFile {
   /// Whether only recorded bytes are returned, and `source` is not accessed.
   var isReplayed = false
 
-  /// Creates a recording of `source`; nothing is recorded yet.
+  /// Creates a recording of `source`, which is still empty.
   init(_ source: VirtualFile) {
     self.source = source
     super.init(length: source.length)

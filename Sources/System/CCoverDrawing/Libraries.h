@@ -6,10 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The parts of the libraries that are used, as their documentation declares them; all three have a stable ABI. So their
+// The parts of the libraries that are used, as declared in their documentation; all three have a stable ABI. So their
 // headers are not needed to build.
 
-/// TurboJPEG 2 and later.
+/// TurboJPEG 2 or later.
 typedef struct tjscalingfactor {
   int num;
   int denom;
@@ -49,7 +49,7 @@ typedef struct PNGLibrary {
   void (*free)(png_image *);
 } PNGLibrary;
 
-/// libchafa 1.8 and later, and GLib's strings, which it returns.
+/// libchafa 1.8 or later, and GLib's strings, which it returns.
 typedef struct GString {
   char *str;
   size_t len;

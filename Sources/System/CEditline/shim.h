@@ -8,10 +8,10 @@
 #include <wchar.h>
 #include <wctype.h>
 
-/* The system's function, which some headers declare only for certain feature macros. */
+/* A function of the system that some headers declare only for certain feature macros. */
 int wcwidth(wchar_t character);
 
-/* libedit's settings are variadic functions, which Swift cannot call: these are plain functions for those in use. */
+/* libedit's settings are set by variadic functions, which Swift cannot call: these plain functions replace them. */
 
 /* The buffer of standard output is used by libedit alone, so that all its output for a key leaves in one write. */
 static inline EditLine *segue_el_open(const char *program) {

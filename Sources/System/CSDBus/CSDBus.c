@@ -17,7 +17,7 @@ static const char *const rootInterface = "org.mpris.MediaPlayer2";
 static const char *const playerInterface = "org.mpris.MediaPlayer2.Player";
 static const char *const trackListInterface = "org.mpris.MediaPlayer2.TrackList";
 static const char *const tracksProperty = "Tracks";
-/// The timeout for an answer of the bus, in microseconds.
+/// The timeout for a reply from the bus, in microseconds.
 static const uint64_t answerMicroseconds = 3000000;
 
 enum { changedLimit = 16, askedTracksLimit = 4096 };
@@ -35,7 +35,7 @@ struct CSDBus {
 struct CSDBusValue {
   const SDBusLibrary *library;
   sd_bus_message *message;
-  /// The first error.
+  /// The first error that occurred; 0 or more if there was none.
   int error;
 };
 
@@ -183,7 +183,7 @@ static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   return result < 0 ? result : library->reply_method_return(message, "");
 }
 
-/// Reads the object paths in `message`, up to a limit; returns their number, or an error.
+/// Reads the object paths in `message`, at most `askedTracksLimit`; returns their number, or a negative error code.
 static int readPaths(CSDBus *self, sd_bus_message *message, const char **paths) {
   const SDBusLibrary *library = self->library;
   int count = 0, result = library->message_enter_container(message, 'a', "o");
@@ -229,7 +229,7 @@ static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) 
     }                                                                                            \
   }
 
-// Their first rows are completed once the library is loaded.
+// The first rows of these tables are completed once the library is loaded.
 
 static sd_bus_vtable rootTable[] = {
     START,
@@ -330,7 +330,8 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void 
   return NULL;
 }
 
-/// Shortens a time in milliseconds to end no later than `due`, in microseconds on the monotonic clock.
+/// Returns `milliseconds` (negative for no limit), shortened to end no later than `due`, in microseconds on the
+/// monotonic clock.
 static int64_t shortened(int64_t milliseconds, uint64_t due) {
   if (due == UINT64_MAX) return milliseconds;
   struct timespec time;
@@ -344,7 +345,7 @@ static int pollTime(int64_t milliseconds) {
   return milliseconds < 0 ? -1 : milliseconds > 60000 ? 60000 : (int)milliseconds;
 }
 
-/// Handles waiting messages, but a limited number in case of a flood; returns more than 0 if there are more.
+/// Handles pending messages, but a limited number in case of a flood; returns more than 0 if there are more.
 static int process(CSDBus *self) {
   int result = 1;
   for (int count = 0; result > 0 && count < 64; count++) result = self->library->process(self->bus, NULL);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The parts of libsystemd's sd-bus that are used, as sd-bus(3), sd_bus_add_object_vtable(3) and related pages document
-// them: its ABI is stable since version 221. So its headers are not needed to build.
+// The parts of libsystemd's sd-bus that are used, as documented in sd-bus(3), sd_bus_add_object_vtable(3) and related
+// pages: its ABI is stable since version 221. So its headers are not needed to build.
 
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
@@ -27,7 +27,7 @@ typedef int (*sd_bus_property_set_t)(
     sd_bus *, const char *path, const char *interface, const char *property, sd_bus_message *value, void *,
     sd_bus_error *);
 
-/// A row of a table of members.
+/// A row of a vtable, which describes a member of an interface.
 typedef struct sd_bus_vtable {
   __extension__ uint8_t type : 8;
   __extension__ uint64_t flags : 56;
@@ -65,14 +65,14 @@ typedef struct sd_bus_vtable {
 
 enum { sdStart = '<', sdEnd = '>', sdMethod = 'M', sdSignal = 'S', sdProperty = 'P', sdWritable = 'W' };
 
-/// Flags of a row: everyone on the bus may use it; its value never changes; changes are signalled with the new value;
-/// or without it.
+/// The flags of a row: everyone on the bus may use it; its value never changes; changes are signalled with the new
+/// value; changes are signalled without it.
 enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5, sdInvalidates = 1 << 6 };
 
-/// A flag of a table: it has the names of its parameters.
+/// The flag of a vtable whose rows contain the names of parameters.
 enum { sdParameterNames = 1 << 0 };
 
-/// The functions that are loaded.
+/// The functions of the library that are loaded.
 typedef struct SDBusLibrary {
   int (*open_user)(sd_bus **);
   int (*new)(sd_bus **);

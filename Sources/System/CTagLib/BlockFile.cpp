@@ -66,7 +66,7 @@ BlockFile::Length BlockFile::read(Offset offset, char *target, Length count) {
       continue;
     }
     if (!block) {
-      // What is read next is as often before as behind, save at the beginning of what was sought.
+      // The next read is before this one as often as after it, except at the beginning of what is searched for.
       other_.fill(descriptor_, std::max<Offset>(0, std::min(place - place % 4096, length_ - Block::size)), Block::size);
       if (!other_.holds(place)) break;
       block = &other_;

@@ -7,14 +7,15 @@
 
 #include <cstddef>
 
-/// A regular file to read tags from, in blocks of which the first one is kept: most files need three system calls,
-/// where TagLib's own stream needs dozens.
+/// A regular file for reading tags, in blocks, the first of which stays in memory. Most files need three system calls;
+/// TagLib's own stream needs dozens.
 class BlockFile {
 public:
   using Offset = off_t;
   using Length = size_t;
 
-  /// Opens the file at `path` for reading, if it is a regular one: a FIFO or an endless device would block for ever.
+  /// Opens the file at `path` for reading, but only if it is a regular file: a FIFO or an endless device would block
+  /// forever.
   explicit BlockFile(const char *path);
   ~BlockFile();
   BlockFile(const BlockFile &) = delete;
@@ -23,20 +24,20 @@ public:
   bool isOpen() const { return descriptor_ >= 0; }
   Offset length() const { return length_; }
 
-  /// The `count` bytes from `offset` on, until the next call of any member; null where they are not all in the file, or
-  /// more than a block.
+  /// Returns the `count` bytes at `offset`, valid until the next call of any member; null if they are not all in the
+  /// file, or are more than a block.
   const unsigned char *view(Offset offset, Length count);
-  /// The same, where a block holds them already, or where they are so near to the beginning that most files are read as
-  /// far.
+  /// Returns the `count` bytes at `offset` if a block already contains them; otherwise null. The first block is first
+  /// extended to its full size, which is as far as most files are read. Valid until the next call of any member.
   const char *held(Offset offset, Length count);
-  /// Copies the `count` bytes from `offset` on, as far as they are in the file; how many.
+  /// Copies the `count` bytes at `offset` to `target`, as far as they are in the file; returns their number.
   Length read(Offset offset, char *target, Length count);
 
 private:
-  /// Bytes of the file from `start` on.
+  /// A block: the bytes of the file from `start` on.
   struct Block {
     static constexpr Offset size = 16 * 1024;
-    /// As much as is read where no more is known to be needed: nearly all tags are in so much.
+    /// The number of bytes to read if no more are known to be needed; nearly all tags fit.
     static constexpr Offset less = 4 * 1024;
     Offset start = 0;
     Offset count = 0;

@@ -31,7 +31,7 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-/// A stream that can be written, under a name of our choosing: TagLib goes by the suffix.
+/// A stream that can be written to, under a name of our choice: TagLib determines the format by its suffix.
 class WritableStream : public TagLib::FileStream {
 public:
   WritableStream(int descriptor, std::string name) : FileStream(descriptor, false), name_(std::move(name)) {}
@@ -56,7 +56,7 @@ Fields replayGain(const TagGain &gain) {
   return fields;
 }
 
-/// 256ths of a decibel, relative to -23 LUFS.
+/// Returns `gain`, which is relative to -18 LUFS, as an R128 gain: in 256ths of a decibel, relative to -23 LUFS.
 std::string r128(double gain) {
   const double value = std::round((gain - 5) * 256);
   return std::to_string(static_cast<int>(std::min(32767.0, std::max(-32768.0, value))));
@@ -69,7 +69,7 @@ Fields r128Gain(const TagGain &gain) {
   return fields;
 }
 
-/// The library's field names have no case.
+/// Sets fields of a Xiph comment. TagLib ignores the case of field names.
 void set(TagLib::Ogg::XiphComment &comment, const Fields &fields) {
   for (const auto &field : fields) comment.addField(field.first, field.second, true);
 }
@@ -89,7 +89,7 @@ void set(TagLib::ID3v2::Tag &tag, const Fields &fields) {
   }
 }
 
-/// The version that the tag has in the file; a new one is of the version that all programs read.
+/// Returns the ID3v2 version to write: that of the tag in the file, or, for a new tag, the one that all programs read.
 TagLib::ID3v2::Version version(const TagLib::ID3v2::Tag &tag, bool exists) {
   return exists && tag.header()->majorVersion() >= 4 ? TagLib::ID3v2::v4 : TagLib::ID3v2::v3;
 }
@@ -149,7 +149,7 @@ TagWriting write(TagLib::File *file, const TagGain &gain) {
   return isSaved ? TagWritten : TagFailed;
 }
 
-/// Writes into the file as what `name` says it is; `TagUnreadable` where it is not that.
+/// Writes to the file, treated as the format that `name` implies; returns `TagUnreadable` if it is not in that format.
 TagWriting write(const char *path, const std::string &name, const TagGain &gain) {
   const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return TagUnreadable;
@@ -176,7 +176,7 @@ TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *ga
   try {
     const TagWriting result = write(path, name, *gain);
     if (result != TagUnreadable && result != TagUnsupported) return result;
-    // Nothing of what the suffix promises: perhaps it lies.
+    // The file is not in the format that its suffix promises: go by its contents.
     const TagWriting byContents = write(path, "", *gain);
     return byContents == TagUnsupported ? result : byContents;
   } catch (...) {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Numbers in files.
+/// Read four bytes as a number in this byte order.
 inline uint32_t bigEndian32(const unsigned char *bytes) {
   return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
 }
@@ -14,7 +14,7 @@ inline uint32_t littleEndian32(const unsigned char *bytes) {
   return uint32_t(bytes[3]) << 24 | uint32_t(bytes[2]) << 16 | uint32_t(bytes[1]) << 8 | bytes[0];
 }
 
-/// A number in four bytes of seven bits each, as in ID3v2; what their highest bits say does not count.
+/// Returns the number in four bytes of seven bits each, as in ID3v2; their highest bits are ignored.
 inline size_t synchsafe(const unsigned char *bytes) {
   return size_t(bytes[0] & 0x7F) << 21 | size_t(bytes[1] & 0x7F) << 14 | size_t(bytes[2] & 0x7F) << 7 |
          (bytes[3] & 0x7F);

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-/// What Swift sees of a file, with the storage that it points into: one piece of memory for all keys and values.
+/// A `TaggedFile` with the storage that it points into: one block of memory for all keys and values.
 class OwnedFile : public TaggedFile {
 public:
-  /// Longer values are left out, in bytes.
+  /// The maximum length of a value, in bytes; longer ones are left out.
   static constexpr size_t maximumValueLength = 64 * 1024;
 
   OwnedFile() : TaggedFile{} {
@@ -21,10 +21,10 @@ public:
   bool isEmpty() const { return fields_.empty(); }
   bool has(const char *key) const;
 
-  /// Adds a value behind all others; an empty one does not count, nor one that is too long.
+  /// Appends a value. A value that is empty or too long is ignored.
   void add(const std::string &key, const std::string &value);
 
-  /// Lets the base point to what was added, after which nothing may be added.
+  /// Makes the base class point to the values that were added; nothing may be added afterwards.
   void publish();
 
 private:

@@ -19,7 +19,7 @@
 
 namespace {
 
-/// What Swift sees, with the storage that it points into.
+/// A `TagPicture` with the storage that it points into.
 struct OwnedPicture : TagPicture {
   TagLib::ByteVector data;
   std::string type;
@@ -36,13 +36,13 @@ struct OwnedPicture : TagPicture {
   }
 };
 
-/// Takes the best of the pictures that it is shown.
+/// Chooses one of the pictures that are passed to it: the first front cover, or else the first picture.
 class Choice {
 public:
   explicit Choice(size_t limit) : limit_(limit) {}
 
   void show(const TagLib::ByteVector &data, const TagLib::String &type, bool isFrontCover) {
-    // Of a picture that lies elsewhere, the file holds a link.
+    // If the picture is stored elsewhere, the file contains a link.
     if (data.isEmpty() || data.size() > limit_ || type == "-->") return;
     if (best_ && (best_->isFrontCover || !isFrontCover)) return;
     best_ = std::make_unique<OwnedPicture>();
@@ -100,7 +100,7 @@ std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, si
 TagPicture *TagLibPictureRead(const char *path, size_t limit) {
   try {
     auto result = read(path, path, limit);
-    // The suffix may lie.
+    // The suffix may be wrong.
     if (!result) result = read(path, "", limit);
     if (!result) return nullptr;
     result->publish();

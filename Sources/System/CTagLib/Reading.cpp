@@ -37,7 +37,7 @@
 
 namespace {
 
-/// Adds the fields of a tag that those before it do not have.
+/// Adds those fields of a tag that the tags before it do not have.
 void addMissing(OwnedFile &result, const TagLib::PropertyMap &map) {
   const bool isFirst = result.isEmpty();
   for (auto entry = map.begin(); entry != map.end(); ++entry) {
@@ -47,7 +47,7 @@ void addMissing(OwnedFile &result, const TagLib::PropertyMap &map) {
   }
 }
 
-/// Text of old programs is Latin-1 where it is not UTF-8.
+/// Decodes text in the tags of old programs: as UTF-8, or as Latin-1 if it is not valid UTF-8.
 TagLib::String textOfUnknownEncoding(const TagLib::ByteVector &data) {
   TagLib::String text(data, TagLib::String::UTF8);
   return text.isEmpty() ? TagLib::String(data, TagLib::String::Latin1) : text;
@@ -60,14 +60,14 @@ public:
   }
 };
 
-/// TagLib keeps one handler for the process and does not own it.
+/// Installs the handler for RIFF INFO strings. TagLib has one handler for the whole process and does not own it.
 void installInfoStrings() {
   static InfoStrings strings;
   static std::once_flag once;
   std::call_once(once, [] { TagLib::RIFF::Info::Tag::setStringHandler(&strings); });
 }
 
-/// Adds the fields that no other tag gives: the property map lacks some of them.
+/// Adds the RIFF INFO fields that no other tag has: TagLib's property map lacks some of them.
 void addInfo(OwnedFile &result, const TagLib::RIFF::Info::Tag &info) {
   static const std::pair<const char *, const char *> names[] = {
       {"INAM", "TITLE"},       {"IART", "ARTIST"}, {"IPRD", "ALBUM"}, {"ITRK", "TRACKNUMBER"},
@@ -79,7 +79,7 @@ void addInfo(OwnedFile &result, const TagLib::RIFF::Info::Tag &info) {
   }
 }
 
-/// Opens up the chunks, which TagLib keeps to itself.
+/// An AIFF file with access to its chunks, which TagLib does not make public.
 class ChunkedAIFF : public TagLib::RIFF::AIFF::File {
 public:
   explicit ChunkedAIFF(TagLib::IOStream *stream) : File(stream, false) {}
@@ -100,7 +100,8 @@ std::string decimal(double value) {
   return text;
 }
 
-/// The peak of an RVA2 frame, a fraction of `bits` bits of which the first is worth 1; 0 where there is none.
+/// Returns the peak of an RVA2 frame, a fixed-point number of `bits` bits, the first of which is worth 1; 0 if there is
+/// none.
 double peak(const TagLib::ID3v2::RelativeVolumeFrame::PeakVolume &volume) {
   const unsigned int bits = volume.bitsRepresentingPeak;
   if (bits == 0 || bits > 64 || volume.peakVolume.size() < (bits + 7) / 8) return 0;
@@ -111,7 +112,7 @@ double peak(const TagLib::ID3v2::RelativeVolumeFrame::PeakVolume &volume) {
   return std::ldexp(value, 1 - static_cast<int>(bits));
 }
 
-/// Adds the loudness of RVA2 frames, which the property map lacks, as ReplayGain where no other tag gives it.
+/// Adds the loudness in RVA2 frames, which the property map lacks, as ReplayGain fields that no other tag has.
 void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
   if (!file.hasID3v2Tag()) return;
   for (const auto *frame : file.ID3v2Tag()->frameList("RVA2")) {
@@ -144,7 +145,7 @@ bool isUnplayable(const TagLib::File *file) {
                  TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
 }
 
-/// Sets the format, and what Swift needs to check the length.
+/// Sets the format, and the values that Swift needs to check the length.
 void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   if (isOneOf<TagLib::FLAC::File>(file)) result.format = TagFLAC;
   if (isOneOf<TagLib::Ogg::File>(file)) result.format = TagOgg;
@@ -165,7 +166,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   if (reference.isNull() || !reference.file()) return nullptr;
 
   addMissing(*result, reference.file()->properties());
-  // The map is that of one tag, and loudness is often in another.
+  // The property map contains one tag only, and loudness is often in another.
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
   if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
   if (mpeg) addRelativeVolumes(*result, *mpeg);
@@ -175,7 +176,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
     stream.seek(0);
     ChunkedAIFF(&stream).addTexts(*result);
   }
-  // Whether the sound can be decoded is for a decoder to say where its metadata is flawed.
+  // If the metadata is flawed, only a decoder can tell whether the audio can be decoded.
   const TagLib::AudioProperties *audio = stream.repairsMetadata() ? nullptr : reference.audioProperties();
   if (audio) {
     result->lengthInMilliseconds = audio->lengthInMilliseconds();
@@ -196,7 +197,7 @@ TaggedFile *TagLibRead(const char *path) {
   try {
     installInfoStrings();
     auto result = read(path, path);
-    // Nothing of what the suffix promises: perhaps it lies.
+    // The file is not in the format that its suffix promises: go by its contents.
     if (!result || result->sampleRate <= 0) {
       auto byContents = read(path, "");
       if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);

@@ -7,28 +7,29 @@
 
 #include <string>
 
-/// What stands for the beginning of a file whose tags have flaws for which TagLib would give up what is behind them.
+/// The repaired beginning of a file whose tags have flaws at which TagLib would give up.
 struct Repair {
   std::string bytes;
-  /// How many bytes of the file `bytes` stands for; 0 where the file needs no repair.
+  /// The number of bytes of the file that `bytes` replaces; 0 if the file needs no repair.
   BlockFile::Offset replaced = 0;
-  /// Whether FLAC metadata is repaired: who decodes the file may not get past what is flawed there.
+  /// Whether FLAC metadata is repaired. A decoder, which reads the unrepaired file, may fail at its flaws.
   bool isOfMetadata = false;
 
   bool isNeeded() const { return replaced > 0; }
 };
 
-/// Looks for such flaws in the ID3v2 tag and the FLAC metadata at the beginning of the file.
+/// Looks for flaws in the ID3v2 tag and the FLAC metadata at the beginning of the file, and returns their repair.
 Repair repair(BlockFile &file);
 
-/// Repairs the ID3v2 tag at the beginning of the file, and gives its length with header and footer; 0 where it is none.
+/// Repairs the ID3v2 tag at the beginning of the file; returns the length of the tag in the file, with header and
+/// footer, or 0 if there is none.
 ///
-/// Frames of length zero and an extended header are left out, and UTF-16 without a byte order mark gets its order by
-/// the look of it.
+/// Frames of length zero and an extended header are removed. UTF-16 without a byte order mark gets the byte order that
+/// it appears to have.
 BlockFile::Offset repairID3v2(BlockFile &file, Repair &repair);
 
-/// Repairs FLAC metadata from `start` on: blocks of length zero, of a wrong length, and such as stand in an unusual
-/// order. What is left is the stream's information, the comments and the pictures.
+/// Repairs FLAC metadata that begins at `start`: blocks of length zero or of a wrong length, and blocks in an unusual
+/// order. The stream information, the comments and the pictures are preserved.
 void repairFLAC(BlockFile &file, BlockFile::Offset start, Repair &repair);
 
 #endif

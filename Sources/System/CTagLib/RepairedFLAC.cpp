@@ -19,23 +19,23 @@ constexpr Offset headerLength = 4;
 constexpr size_t informationLength = 34;
 constexpr size_t longestBlock = 0xFF'FFFF;
 constexpr int mostBlocks = 1'000;
-/// How far comments are looked for where a block's length leads nowhere, in bytes.
+/// How far to search for comments if a block's length leads nowhere, in bytes.
 constexpr Offset searched = Offset(4) << 20;
 
-/// Contents of a block.
+/// The contents of a block, as a range of the file.
 struct Span {
   Offset start = 0;
   size_t length = 0;
   bool isThere() const { return start > 0; }
 };
 
-/// FLAC metadata (RFC 9639, section 8), whose blocks' lengths are not believed.
+/// FLAC metadata (RFC 9639, section 8) in which the lengths of blocks are not trusted.
 class FlawedMetadata {
 public:
   FlawedMetadata(BlockFile &file, Offset start) : file_(file), place_(start) {}
 
-  /// Walks through all blocks; whether something stands in the way of who believes them, and the stream's information
-  /// is there.
+  /// Reads all blocks. Returns whether there are flaws that stop a reader that trusts the blocks, and the stream
+  /// information was found.
   bool isFlawed() {
     const unsigned char *mark = file_.view(place_, 4);
     if (!mark || memcmp(mark, "fLaC", 4) != 0) return false;
@@ -45,10 +45,10 @@ public:
     return isFlawed_ && information_.isThere();
   }
 
-  /// Where what follows all blocks begins, as far as that is known.
+  /// Returns the offset at which the data after all blocks begins, as far as it is known.
   Offset end() const { return place_; }
 
-  /// The blocks that are left, without flaws.
+  /// Appends the blocks that are preserved, without flaws, to `target`.
   void append(std::string &target) {
     target.append("fLaC");
     std::vector<std::pair<Kind, Span>> blocks = {{streamInformation, information_}};
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  /// Reads the block at `place_`; whether another one follows.
+  /// Reads the block at `place_`; returns whether another one follows.
   bool readBlock(bool isFirst) {
     const unsigned char *bytes = file_.view(place_, headerLength);
     if (!bytes || isSound(place_)) return lose();
@@ -91,7 +91,7 @@ private:
       place_ = end;
       return !isLast;
     }
-    // Comments may be behind a length that leads nowhere, and behind what says to be the last block.
+    // There may be comments after a length that leads nowhere, and after a block that claims to be the last.
     if (!leadsOn(start, length)) return lose();
     place_ = end;
     if (!isLast) return true;
@@ -99,30 +99,30 @@ private:
     return isFlawed_ = true;
   }
 
-  /// Where the blocks lead nowhere, none follows.
+  /// Records that the blocks lead nowhere; returns `false`, since no other block follows.
   bool lose() {
     isFlawed_ = true;
     return false;
   }
 
-  /// Whether a frame begins there (RFC 9639, section 9.1).
+  /// Whether an audio frame begins at `place` (RFC 9639, section 9.1).
   bool isSound(Offset place) {
     const unsigned char *bytes = file_.view(place, 2);
     return bytes && bytes[0] == 0xFF && (bytes[1] & 0xFE) == 0xF8;
   }
 
-  /// Whether what follows contents of this length can be there: sound, or another block.
+  /// Whether contents of this length can be right, since audio, another block or the end of the file follows them.
   bool leadsOn(Offset start, size_t length) {
     const Offset next = start + static_cast<Offset>(length);
     if (next > file_.length()) return false;
     if (next == file_.length() || isSound(next)) return true;
     const unsigned char *bytes = file_.view(next, headerLength);
-    // Zeros are those of a block that only fills space.
+    // Zeros belong to a padding block.
     if (!bytes || (bytes[0] & 0x7F) >= kinds || bigEndian32(bytes) == 0) return false;
     return static_cast<Offset>(bigEndian32(bytes) & 0xFF'FFFF) <= file_.length() - next - headerLength;
   }
 
-  /// The length of a block by what its contents say; 0 where they say none.
+  /// Returns the length of a block according to its contents; 0 if they do not state it.
   size_t countedLength(int kind, Offset start) {
     switch (kind) {
     case streamInformation: return informationLength;
@@ -132,7 +132,7 @@ private:
     }
   }
 
-  /// The length of comments by what they say themselves; 0 where they are none.
+  /// Returns the length of comments according to their own contents; 0 if they are not comments.
   size_t commentLength(Offset start) {
     Offset place = start;
     const auto skip = [&](bool isNamed) {
@@ -155,7 +155,7 @@ private:
     return length > static_cast<Offset>(longestBlock) ? 0 : static_cast<size_t>(length);
   }
 
-  /// Whether a comment of this length is one.
+  /// Whether the bytes of this length are a comment: a field name with an equals sign after it.
   bool hasName(Offset start, size_t length) {
     static constexpr size_t longestName = 64;
     const size_t count = std::min(length, longestName);
@@ -166,10 +166,10 @@ private:
            std::all_of(bytes, end, [](unsigned char byte) { return byte >= 0x20 && byte <= 0x7D; });
   }
 
-  /// The length of a picture by what it says itself; 0 where it is none.
+  /// Returns the length of a picture according to its own contents; 0 if it is not a picture.
   size_t pictureLength(Offset start) {
     Offset place = start + 4;
-    // Its type, its description, and behind width, height and colours what it holds.
+    // The MIME type, the description and, after width, height and colours, the picture itself.
     for (const Offset before : {0, 0, 16}) {
       const unsigned char *bytes = file_.view(place + before, 4);
       if (!bytes) return 0;
@@ -179,16 +179,16 @@ private:
     return static_cast<size_t>(place - start);
   }
 
-  /// Looks for comments behind the place that led nowhere.
+  /// Searches for comments after the offset at which the blocks led nowhere.
   void searchComments() {
     const Offset end = std::min(file_.length(), place_ + searched);
     for (Offset place = place_; place + headerLength < end; ++place) {
       const unsigned char *bytes = file_.view(place, headerLength + 4);
       if (!bytes) return;
-      // A vendor's name is short.
+      // The name of the vendor is short.
       if ((bytes[0] & 0x7F) != vorbisComment || bytes[6] != 0 || bytes[7] != 0) continue;
       const size_t length = commentLength(place + headerLength);
-      // With a name of length zero and no comments, it would be anywhere.
+      // With an empty vendor name and no comments, it would be found anywhere.
       if (length <= 8) continue;
       comments_ = {place + headerLength, length};
       place_ = place + headerLength + static_cast<Offset>(length);

@@ -14,9 +14,9 @@ namespace {
 using Offset = BlockFile::Offset;
 
 constexpr size_t tagHeaderLength = 10;
-/// Longer tags stay as they are, in bytes.
+/// The maximum length of a tag that is repaired, in bytes.
 constexpr size_t longestTag = size_t(64) << 20;
-/// Texts of longer frames stay as they are, in bytes.
+/// The maximum length of a frame whose text is repaired, in bytes.
 constexpr size_t longestText = size_t(1) << 20;
 
 constexpr unsigned char unsynchronised = 0x80;
@@ -29,13 +29,14 @@ void appendSynchsafe(size_t size, std::string &target) {
 
 bool isZero(const unsigned char *unit) { return unit[0] == 0 && unit[1] == 0; }
 
-/// 1 for a mark of little-endian text, 2 for one of big-endian text, else 0.
+/// Returns the byte order that a byte order mark states: 1 for little-endian, 2 for big-endian, 0 if there is no mark.
 int markedOrder(const unsigned char *bytes, size_t count) {
   if (count < 2) return 0;
   return bytes[0] == 0xFF && bytes[1] == 0xFE ? 1 : bytes[0] == 0xFE && bytes[1] == 0xFF ? 2 : 0;
 }
 
-/// The byte order of UTF-16 by its look: of one script, the high bytes are few, and of most texts zero.
+/// Guesses the byte order of UTF-16: 1 for little-endian, 2 for big-endian. In one script there are few different high
+/// bytes, and in most text they are zero.
 int guessedOrder(const unsigned char *bytes, size_t count) {
   std::bitset<256> values[2];
   size_t zeros[2] = {0, 0};
@@ -50,12 +51,12 @@ int guessedOrder(const unsigned char *bytes, size_t count) {
   return values[0].count() < values[1].count() ? 2 : 1;
 }
 
-/// Texts in UTF-16, each of which a zero unit ends.
+/// Strings in UTF-16, separated by zero units.
 class WideTexts {
 public:
   WideTexts(const unsigned char *bytes, size_t count) : bytes_(bytes), count_(count - count % 2) {}
 
-  /// Whether there is a text without a byte order mark.
+  /// Whether there is a string without a byte order mark.
   bool lackMark() const {
     bool lacks = false;
     forEach([&](const unsigned char *text, size_t length) {
@@ -64,7 +65,8 @@ public:
     return lacks;
   }
 
-  /// All of them, as big-endian UTF-16 without marks. Where a text has none, it is of the order of those before it.
+  /// Returns all strings as big-endian UTF-16 without marks. A string without a mark has the byte order of those before
+  /// it.
   std::string bigEndian() const {
     std::string result;
     int order = 0;
@@ -100,7 +102,7 @@ class FlawedTag {
 public:
   explicit FlawedTag(BlockFile &file) : file_(file) {}
 
-  /// The length of all of it; 0 where there is none.
+  /// Reads the header of the tag; returns the length of the whole tag, or 0 if there is none.
   Offset open() {
     const unsigned char *bytes = file_.view(0, tagHeaderLength);
     if (!bytes || memcmp(bytes, "ID3", 3) != 0 || !isSynchsafe(bytes + 6)) return 0;
@@ -111,7 +113,7 @@ public:
     return static_cast<Offset>(tagHeaderLength + length_ + (isFollowed ? tagHeaderLength : 0));
   }
 
-  /// What stands for all of it; empty where nothing is flawed, or nothing can be mended.
+  /// Returns the repaired tag; empty if the tag has no flaws, or cannot be repaired.
   std::string repaired() {
     if (version_ < 2 || version_ > 4 || length_ > longestTag) return "";
     idLength_ = version_ == 2 ? 3 : 4;
@@ -131,7 +133,7 @@ public:
   }
 
 private:
-  /// Undoes what keeps the tag from looking like sound.
+  /// Reverses the unsynchronisation, which keeps the tag from looking like audio; returns whether that succeeded.
   bool synchronise() {
     std::string bytes(length_, '\0');
     if (file_.read(tagHeaderLength, bytes.data(), length_) != length_) return false;
@@ -144,7 +146,7 @@ private:
     return true;
   }
 
-  /// Bytes of what follows the tag's header, until the next call.
+  /// Returns bytes after the tag's header, valid until the next call; null if they are not all in the tag.
   const unsigned char *view(size_t place, size_t count) {
     if (place > length_ || count > length_ - place) return nullptr;
     if (isSynchronised_) return reinterpret_cast<const unsigned char *>(body_.data()) + place;
@@ -165,7 +167,7 @@ private:
     });
   }
 
-  /// Where the frames begin: programs do not agree about what the extended header's size counts.
+  /// Returns the offset of the first frame: programs do not agree about what the extended header's size includes.
   size_t extendedLength() {
     const unsigned char *bytes = view(0, 4);
     if (!bytes) return 0;
@@ -183,12 +185,12 @@ private:
     const size_t plain = bigEndian32(header + 4);
     if (version_ == 3 || !isSynchsafe(header + 4)) return plain;
     const size_t size = synchsafe(header + 4);
-    // Some programs write a plain size into version 4, too.
+    // Some programs write a plain size in version 4, too.
     const size_t next = place + frameHeaderLength_;
     return size > 127 && !isFrame(next + size) && isFrame(next + plain) ? plain : size;
   }
 
-  /// Where a frame of this kind holds texts; 0 where it holds none.
+  /// Returns the offset of the text in a frame of this kind; 0 if it contains no text.
   size_t firstText(const std::string &header) const {
     if (version_ >= 3 && header[9] != 0) return 0;
     if (header[0] == 'T') return 1;
@@ -196,7 +198,7 @@ private:
     return id == "COMM" || id == "USLT" || id == "COM" || id == "ULT" ? 4 : 0;
   }
 
-  /// Rewrites UTF-16 without a byte order mark; whether there was any.
+  /// Rewrites UTF-16 without a byte order mark; returns whether there was any.
   bool mark(const std::string &header, std::string &contents) const {
     const size_t first = firstText(header);
     if (first == 0 || contents.size() <= first || contents[0] != 1) return false;
@@ -219,7 +221,8 @@ private:
     }
   }
 
-  /// Whether a frame from `place` on is flawed; the others and what they are mended to go to `target`, if given.
+  /// Returns whether any frame from `place` on has flaws. If `target` is given, appends all frames to it, repaired and
+  /// without empty ones.
   bool copyFrames(size_t place, std::string *target) {
     bool isFlawed = false;
     while (const unsigned char *start = view(place, frameHeaderLength_)) {

@@ -12,9 +12,9 @@
 #include <taglib.h>
 #include <tiostream.h>
 
-/// A file that TagLib reads from, under a name of our choosing: it goes by the suffix, and by the contents where it
-/// sees none. TagLib reads a few bytes here and a few there; this reads blocks. Tags with flaws for which TagLib would
-/// give up what is behind them are shown without these.
+/// A stream for TagLib to read a file, under a name of our choice: TagLib determines the format by the suffix, or by
+/// the contents if there is no suffix. TagLib reads a few bytes here and a few there; this stream reads blocks. If tags
+/// have flaws at which TagLib would give up, it sees them repaired.
 class TagStream : public TagLib::IOStream {
 public:
 #if TAGLIB_MAJOR_VERSION >= 2
@@ -34,9 +34,9 @@ public:
   TagLib::FileName name() const override { return name_.c_str(); }
   TagLib::ByteVector readBlock(Length length) override;
 
-  /// Whether what is shown of the sound is not what decoders see.
+  /// Whether the metadata of the audio that TagLib sees is repaired, and so differs from what decoders see.
   bool repairsMetadata() const { return repair_.isOfMetadata; }
-  /// Returns the offset in the file on the disk of what TagLib sees at `shown`; -1 for what is repaired.
+  /// Returns the offset in the file on disk of what TagLib sees at `shown`; -1 if that is part of the repair.
   Offset diskOffset(Offset shown) const {
     return shown < static_cast<Offset>(repair_.bytes.size()) ? -1 : shown - shift();
   }
@@ -53,7 +53,7 @@ public:
   void truncate(Offset) override {}
 
 private:
-  /// By how much later what is not repaired is shown than it is in the file.
+  /// Returns by how many bytes the data after the repair is moved compared with the file.
   Offset shift() const { return static_cast<Offset>(repair_.bytes.size()) - repair_.replaced; }
 
   BlockFile file_;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <uchardet/uchardet.h>
 
-/// The functions of libuchardet that are used.
+/// The functions of libuchardet that Segue uses.
 typedef struct Uchardet {
   __typeof__(uchardet_new) *create;
   __typeof__(uchardet_delete) *destroy;

@@ -10,24 +10,25 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Watches a directory tree and reports its changes: by inotify(7) on Linux, by FSEvents on macOS.
+/// Watches a directory tree and reports its changes, using inotify(7) on Linux and FSEvents on macOS.
 ///
-/// Nothing runs while nothing changes. Symbolic links to directories are followed. Each directory is watched once,
-/// whatever leads to it; if both a real path and a link do, the real path is reported. (On macOS, the targets of links
-/// are not watched.) A changed target of a link in the path above the root is not noticed.
+/// It uses no processor time while nothing changes. Symbolic links to directories are followed. Each directory is
+/// watched once, however many paths lead to it; if both a real path and a link do, the real path is reported. (On
+/// macOS, the targets of links are not watched.) If a link in the path of the root is pointed elsewhere, that is not
+/// noticed.
 public final class DirectoryTreeWatch: Sendable {
   private let stopSignal: StopSignal
   private let thread: WorkerThread
 
-  /// Starts to watch the directory at `root`, which may be missing for now. Returns at once: all work is done on a
+  /// Starts to watch the directory at `root`, which may be missing for now. Returns immediately: all work is done on a
   /// thread of its own.
   ///
   /// - Parameters:
   ///   - root: An absolute path; all reported paths begin with it.
-  ///   - pace: How long changes are collected.
-  ///   - passesOver: Whether a name, and everything below it, is ignored; called on that thread.
-  ///   - receive: Receives the reports, on that thread, one after the other. It may block for as long as it likes:
-  ///     meanwhile changes are collected.
+  ///   - pace: How long changes are collected before they are reported.
+  ///   - passesOver: Whether to ignore a name and everything below it; called on the watch's thread.
+  ///   - receive: Called with each report, on the watch's thread, one at a time. It may block for as long as it likes:
+  ///     changes are collected meanwhile.
   /// - Throws: `Errno` if the system grants no thread, descriptor, or inotify instance.
   public convenience init(
     _ root: FilePath, pace: WatchPace = WatchPace(),
@@ -37,7 +38,7 @@ public final class DirectoryTreeWatch: Sendable {
     try self.init(root, pace: pace, limit: .max, passingOver: passesOver, receive)
   }
 
-  /// Starts a watch of at most `limit` directories, as if the system granted no more.
+  /// Starts a watch of at most `limit` directories, as if the system granted no more watches.
   init(
     _ root: FilePath, pace: WatchPace, limit: Int,
     passingOver passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
@@ -61,21 +62,21 @@ public final class DirectoryTreeWatch: Sendable {
 
   deinit { stopSignal.give() }
 
-  /// Ends the watch. At most the report in progress is still delivered. Does not wait.
+  /// Stops the watch without waiting. A report that is being delivered is completed, but no other follows.
   public func stop() { stopSignal.give() }
 
-  /// Waits until the watch has ended after ``stop()``, at most until `deadline`; returns whether it has. For one
-  /// thread, which must not be the one that delivers reports.
+  /// Waits until the watch has ended after ``stop()``, at most until `deadline`; returns whether it has. Only one
+  /// thread may wait, but not the one that delivers reports.
   public func waitUntilStopped(by deadline: MonotonicInstant) -> Bool { thread.join(until: deadline) }
 }
 
 /// A report of a ``DirectoryTreeWatch``.
 public enum DirectoryTreeReport: Sendable, Hashable {
-  /// Why a tree has to be read again.
+  /// The reason why a directory tree has to be read again.
   public enum Reason: Sendable, Hashable {
-    /// The watch has begun: earlier changes were not seen.
+    /// The watch has begun: earlier changes were not noticed.
     case began
-    /// More happened than the system could report.
+    /// There were more changes than the system could report.
     case overflowed
     /// The root exists again.
     case returned
@@ -83,15 +84,15 @@ public enum DirectoryTreeReport: Sendable, Hashable {
     case mountsChanged
   }
 
-  /// From now on, changes below this directory, which is the root or lies below it, are reported; earlier ones were not
-  /// all seen. This is the first report if the root exists.
+  /// This directory, which is the root or below it, has to be read again: some earlier changes were missed. From now
+  /// on, changes below it are reported. This is the first report if the root exists.
   case readAgain(FilePath, because: Reason)
   /// These directories, and everything below them, cannot be watched, since the system grants no more watches
-  /// (inotify(7), `fs.inotify.max_user_watches`): changes there are not reported. Comes before the
-  /// ``readAgain(_:because:)`` that it belongs to, or when directories are added. Each stays unwatched until the next
-  /// ``readAgain(_:because:)``, unless its own attributes or its name change meanwhile.
+  /// (inotify(7), `fs.inotify.max_user_watches`): changes there are not reported.
   ///
-  /// Directories without read permission are not included: they are watched as soon as they become readable.
+  /// The report comes before the ``readAgain(_:because:)`` that it belongs to, or when directories are added. Each
+  /// directory stays unwatched until the next ``readAgain(_:because:)``, unless its own attributes or its name change
+  /// meanwhile. Directories without read permission are not included: they are watched as soon as they become readable.
   case unwatched([FilePath])
   /// The changes since the last report.
   case changed(DirectoryTreeChanges)
@@ -100,18 +101,18 @@ public enum DirectoryTreeReport: Sendable, Hashable {
   case rootGone
 }
 
-/// The changes of a tree over a short time. Paths begin with the root as it was given.
+/// The changes in a directory tree over a short time. All paths begin with the root as it was given.
 public struct DirectoryTreeChanges: Sendable, Hashable {
-  /// A file or directory that was moved.
+  /// A move of a file or directory within the tree.
   public struct Move: Sendable, Hashable {
-    /// The path before this move, and after the moves before it.
+    /// The path before this move; earlier moves are taken into account.
     public var from: FilePath
     /// The path after this move.
     public var to: FilePath
-    /// Whether it is a directory, whose contents move with it.
+    /// Whether it is a directory. Its contents move with it.
     public var isDirectory: Bool
 
-    /// Creates a move.
+    /// Creates a move from one path to another.
     public init(from: FilePath, to: FilePath, isDirectory: Bool) {
       self.from = from
       self.to = to
@@ -119,17 +120,20 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
     }
   }
 
-  /// The directories whose entries changed, by their paths after all changes: a name was created, deleted, moved in or
-  /// out, a file was written and closed, or attributes such as permissions and times changed.
+  /// The directories whose entries changed, by their paths after all changes. A change means that a name was created,
+  /// deleted, moved in or out, that a file was written and closed, or that attributes such as permissions and times
+  /// changed.
   ///
   /// For a directory that is new to the tree, all directories below it are included. For one that was deleted, only its
   /// parent is.
   public var directories: Set<FilePath>
-  /// The moves within the tree, in order. Both parents are in ``directories``; what lies below a moved directory is
-  /// not. Always empty on macOS, where a move is a deleted entry and a new one.
+  /// The moves within the tree, in order. Always empty on macOS, where a move is reported as a deleted entry and a new
+  /// one.
+  ///
+  /// Both parent directories of a move are in ``directories``; the directories below a moved one are not.
   public var moves: [Move]
 
-  /// Creates changes.
+  /// Creates a set of changes.
   public init(directories: Set<FilePath> = [], moves: [Move] = []) {
     self.directories = directories
     self.moves = moves
@@ -139,21 +143,21 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
   public var isEmpty: Bool { directories.isEmpty && moves.isEmpty }
 }
 
-/// How long changes are collected before they are reported.
+/// Settings for how long changes are collected before they are reported.
 public struct WatchPace: Sendable, Hashable {
-  /// Changes are reported after this long without another one.
+  /// The time without further changes after which the changes are reported.
   public var quiet: Duration
-  /// Changes are reported at the latest this long after the first.
+  /// The maximum time between the first change and the report.
   public var longest: Duration
 
-  /// Creates a pace; with half a second and five seconds, copying an album gives one or a few reports.
+  /// Creates a pace. With the default of half a second and five seconds, copying an album causes one or a few reports.
   public init(quiet: Duration = .milliseconds(500), longest: Duration = .seconds(5)) {
     self.quiet = quiet
     self.longest = longest
   }
 }
 
-/// Decides when changes are reported: after a quiet time, or when the first is too old.
+/// Decides when to report changes: after a quiet time, or when the first change is too old.
 struct Debounce {
   private let quiet: UInt64
   private let longest: UInt64
@@ -169,23 +173,23 @@ struct Debounce {
     pending = (pending?.first ?? now, now)
   }
 
-  /// Records that all changes were reported.
+  /// Clears the recorded changes, after they have been reported.
   mutating func reset() { pending = nil }
 
-  /// When to report; `nil` if there are no changes.
+  /// The instant at which to report the changes; `nil` if there are none.
   var deadline: MonotonicInstant? {
     pending.map {
       min($0.last.advanced(byMilliseconds: quiet), $0.first.advanced(byMilliseconds: longest))
     }
   }
 
-  /// Whether the quiet time has passed, so that no change is reported half done.
+  /// Whether the quiet time has passed since the last change, so that no change is reported half done.
   func isQuiet(at now: MonotonicInstant) -> Bool {
     pending.map { $0.last.advanced(byMilliseconds: quiet) <= now } ?? true
   }
 }
 
-/// Tells a thread that polls descriptors to end, by a descriptor that becomes readable.
+/// A signal that tells a thread which polls file descriptors to end: it makes a descriptor readable.
 final class StopSignal: Sendable {
   private let reader: FileDescriptor
   private let writer: FileDescriptor
@@ -204,10 +208,10 @@ final class StopSignal: Sendable {
     try? writer.close()
   }
 
-  /// The descriptor to poll for input.
+  /// The file descriptor to poll for input.
   var descriptor: Int32 { reader.rawValue }
 
-  /// Gives the signal, for good. From any thread, once.
+  /// Gives the signal, permanently. Can be called from any thread, but only once.
   func give() { _ = try? writer.writeAll(CollectionOfOne(UInt8(0))) }
 
   /// Waits at most `milliseconds` for the signal; returns whether it was given.

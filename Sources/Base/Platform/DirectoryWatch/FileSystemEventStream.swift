@@ -6,7 +6,7 @@
   import Dispatch
   import SystemPackage
 
-  /// Watches a tree by FSEvents, which collects changes by itself and reports directories.
+  /// Watches a directory tree with FSEvents, which collects changes itself and reports them by directory.
   final class FileSystemEventStream: Sendable {
     private let root: FilePath
     private let rootBytes: [UInt8]
@@ -29,7 +29,7 @@
       self.receive = receive
     }
 
-    /// Reports changes, on a queue of its own, until the signal is given.
+    /// Reports changes, on a dispatch queue of its own, until the signal is given.
     func run(until stop: StopSignal) {
       var context = unsafe FSEventStreamContext(
         version: 0, info: Unmanaged.passUnretained(self).toOpaque(), retain: nil, release: nil,
@@ -83,8 +83,8 @@
       receive(isThere ? .readAgain(root, because: reason) : .rootGone)
     }
 
-    /// Returns a path as it was given: FSEvents resolves the links in that of the root. `nil` for ignored names and
-    /// everything below them.
+    /// Returns `path` with the root as it was given, since FSEvents resolves the links in the root's path. Returns
+    /// `nil` for ignored names and everything below them.
     private func given(_ path: FilePath) -> FilePath? {
       let bytes = path.systemBytes
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes

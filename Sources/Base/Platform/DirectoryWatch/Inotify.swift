@@ -9,29 +9,30 @@
     import Musl
   #endif
 
-  /// An inotify(7) instance: a queue of events of the directories that it watches.
+  /// An inotify(7) instance: a queue of events in the directories that it watches.
   final class Inotify: Sendable {
-    /// The events to request for a directory, and how to watch it.
+    /// The events to request for a directory, and options for watching it.
     struct Request: OptionSet {
       let rawValue: UInt32
 
       init(rawValue: UInt32) { self.rawValue = rawValue }
       private init(_ mask: InotifyEvent.Mask) { rawValue = mask.rawValue }
 
-      /// All changes of its entries, and of itself. Files that are deleted while open send no more events.
+      /// All changes of the directory's entries, and of the directory itself. Files that are deleted while open cause
+      /// no further events.
       static let entries: Request = [
         Request([
           .created, .deleted, .written, .movedFrom, .movedTo, .attributes, .selfDeleted, .selfMoved,
         ]),
         Request(rawValue: UInt32(IN_EXCL_UNLINK)),
       ]
-      /// New names.
+      /// Events for new names, and for changes of attributes.
       static let arrivals = Request([.created, .movedTo, .attributes])
-      /// Removal of the directory itself.
+      /// Events for the removal of the directory itself.
       static let departure = Request([.selfDeleted, .selfMoved])
-      /// In addition to earlier requests.
+      /// Adds to the events that were requested earlier, instead of replacing them.
       static let more = Request(rawValue: UInt32(IN_MASK_ADD))
-      /// Only if the path is not a link.
+      /// Watches the directory only if the path is not a link.
       static let unlinked = Request(rawValue: UInt32(IN_DONT_FOLLOW))
     }
 
@@ -48,10 +49,11 @@
 
     deinit { try? file.close() }
 
-    /// The descriptor to poll for input.
+    /// The file descriptor to poll for input.
     var descriptor: Int32 { file.rawValue }
 
-    /// Watches a directory; returns its watch, which is the existing one if it was watched already, by whatever path.
+    /// Watches a directory and returns its watch descriptor: the existing one if the directory is already watched, by
+    /// whatever path.
     ///
     /// - Throws: `Errno`; `noSpace` if the user has too many watches, `notDirectory` if it is not a directory.
     func watch(_ path: [UInt8], _ request: Request) throws(Errno) -> Int32 {
@@ -69,7 +71,7 @@
     /// Ends a watch, which may have ended already.
     func end(_ watch: Int32) { _ = inotify_rm_watch(file.rawValue, watch) }
 
-    /// Returns the waiting events, as many as fit into `buffer`. Never blocks.
+    /// Returns the pending events, as many as fit into `buffer`. Never blocks.
     func read(_ buffer: inout [UInt8]) -> [InotifyEvent] {
       let count = try? unsafe buffer.withUnsafeMutableBytes { try unsafe file.read(into: $0) }
       return InotifyEvent.parse(buffer[..<(count ?? 0)])
@@ -78,7 +80,7 @@
 
   /// An event of inotify(7).
   struct InotifyEvent: Equatable {
-    /// What happened, as the system's bits.
+    /// The kind of an event, as the bits of inotify(7).
     struct Mask: OptionSet, Hashable {
       let rawValue: UInt32
 
@@ -111,19 +113,19 @@
       static let isDirectory = Mask(Int32(IN_ISDIR))
     }
 
-    /// The watch; -1 if events were lost.
+    /// The watch descriptor; -1 if events were lost.
     var watch: Int32
-    /// What happened.
+    /// The kind of the event.
     var mask: Mask
-    /// A number that the two events of one move share, otherwise 0.
+    /// A number that the two events of one move share; 0 for other events.
     var cookie: UInt32 = 0
-    /// The name in the watched directory; empty for the directory itself.
+    /// The name in the watched directory; empty if the event is about the directory itself.
     var name: ArraySlice<UInt8> = []
 
     /// The size of an event without its name, in bytes.
     private static let headerSize = 16
 
-    /// Parses the events in bytes that were read from inotify; an incomplete one at the end is ignored.
+    /// Parses the events in bytes that were read from inotify. An incomplete event at the end is ignored.
     static func parse(_ bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
       var events: [InotifyEvent] = []
       var rest = bytes
@@ -141,7 +143,7 @@
       return events
     }
 
-    /// Returns four bytes in this machine's order as a number.
+    /// Returns the four bytes at `index`, in this machine's byte order, as a number.
     private static func word(_ bytes: ArraySlice<UInt8>, at index: Int) -> UInt32 {
       var little: UInt32 = 0
       for offset in (0..<4).reversed() { little = little << 8 | UInt32(bytes[index + offset]) }

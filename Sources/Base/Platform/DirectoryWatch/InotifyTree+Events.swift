@@ -4,7 +4,8 @@
   import SystemPackage
 
   extension InotifyTree {
-    /// Applies an event, in the order in which events were read; returns whether it matters.
+    /// Applies an event; returns whether it is relevant for reports. Events must be applied in the order in which they
+    /// were read.
     mutating func take(_ event: InotifyEvent, round: Int) -> Bool {
       if event.mask.contains(.overflowed) {
         hasOverflowed = true
@@ -30,7 +31,7 @@
       isRootDoubtful = true
     }
 
-    /// Applies an event of a watched directory itself.
+    /// Applies an event about a watched directory itself; returns whether it is relevant for reports.
     private mutating func takeOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
       let isRoot = directory == WatchedDirectories.root
       if isRoot, !event.mask.isDisjoint(with: [.selfDeleted, .unmounted, .watchRemoved]) {
@@ -67,7 +68,7 @@
         let moved = departure.watch.flatMap { directories.directory(watch: $0) }
         arrive(departure, name, in: parent, isDirectory: true)
         if let moved, !place(moved, in: parent, name) { return }
-        // Under its earlier name, a newer directory may have been found.
+        // A newer directory may have been found under its earlier name.
         watchNew(name, in: parent, isLinked: false)
       } else if event.mask.contains(.attributes), known == nil {
         // It may have become readable.
@@ -84,7 +85,7 @@
       {
         arrive(departure, name, in: parent, isDirectory: false)
       }
-      // A link to a directory comes and goes as a file does.
+      // A link to a directory causes the same events as a file.
       if !event.mask.isDisjoint(with: [.deleted, .movedFrom, .movedTo]),
         let linked = directories.child(of: parent, named: name)
       {

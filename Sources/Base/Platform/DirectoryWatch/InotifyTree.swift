@@ -3,57 +3,57 @@
 #if os(Linux)
   import SystemPackage
 
-  /// A tree of directories that an inotify instance watches, kept up to date by its events.
+  /// A directory tree that an inotify instance watches, updated by the events of that instance.
   ///
   /// - Directories are watched before they are listed, so that no change is missed. Links to directories are followed
-  ///   after everything in the tree itself; a directory is watched once, whatever leads to it.
+  ///   after everything in the tree itself; a directory is watched once, however many paths lead to it.
   /// - Changes are recorded by directory, not by path: reports have the paths after all changes.
   struct InotifyTree {
     typealias ID = WatchedDirectories.ID
     typealias Name = ArraySlice<UInt8>
 
-    /// The greatest number of times to look again at incomplete directories before further events are read.
+    /// The maximum number of times to look again at incomplete directories before further events are read.
     private static let mostLooks = 8
 
     let inotify: Inotify
     /// The path of the root.
     let root: FilePath
     private let rootBytes: [UInt8]
-    /// The greatest number of directories to watch.
+    /// The maximum number of directories to watch.
     private let limit: Int
-    /// Whether a name is ignored.
+    /// Whether to ignore a name.
     let passesOver: @Sendable (Name) -> Bool
 
     var directories: WatchedDirectories
     /// The directories that are marked as changed.
     var marked: [ID] = []
     var moves: [DirectoryTreeChanges.Move] = []
-    /// The first halves of moves, by cookie.
+    /// The first halves of moves, by cookie: entries that were moved away and have not arrived yet.
     var departures: [UInt32: Departure] = [:]
-    /// Directories below which something was not found, since a directory above it has another name by now.
+    /// Directories below which something was not found, because a directory above it was renamed meanwhile.
     var incomplete: Set<ID> = []
-    /// The directories that cannot be watched for lack of watches.
+    /// The directories that cannot be watched, because the system grants no more watches.
     private var unwatched: [FilePath] = []
-    /// Whether events were lost, or contradict the known tree: further ones are meaningless until the tree is read
-    /// again.
+    /// Whether events were lost, or contradict the known tree. Then further events are meaningless until the tree is
+    /// read again.
     var hasOverflowed = false
-    /// Whether the root may have another path, or none.
+    /// Whether the root may have been moved or deleted.
     var isRootDoubtful = false
     /// Whether the root was deleted or unmounted.
     var isRootGone = false
     /// The watches of the directories above the root.
     var outerWatches: Set<Int32> = []
 
-    /// Something that was moved away, to a place not known yet.
+    /// A file or directory that was moved away, to a path that is not known yet.
     struct Departure {
       var path: FilePath
-      /// The watch, if it is a watched directory.
+      /// The watch of a watched directory; `nil` for anything else.
       var watch: Int32?
-      /// The round of reading in which it was moved away.
+      /// The number of the read in which the entry was moved away.
       var round: Int
     }
 
-    /// Creates a tree at `root` that is not watched yet.
+    /// Creates a tree for `root`, without watching it yet.
     init(
       _ root: FilePath, _ inotify: Inotify, limit: Int = .max,
       passesOver: @escaping @Sendable (Name) -> Bool = { _ in false }
@@ -68,9 +68,9 @@
 
     // MARK: Reading the tree
 
-    /// Watches the whole tree again: everything known or recorded before is dropped.
+    /// Watches the whole tree from scratch, and drops everything known or recorded before.
     ///
-    /// - Throws: The error number with which the root cannot be watched.
+    /// - Throws: The error number if the root cannot be watched.
     mutating func build() throws(Errno) {
       let old = directories.watches
       forget()
@@ -103,8 +103,8 @@
       isRootGone = false
     }
 
-    /// Watches new directories below these, which are watched: breadth first, so that only deep ones stay unwatched if
-    /// watches run out.
+    /// Watches all new directories below those in `start`, which are already watched. The order is breadth first, so
+    /// that only deep directories stay unwatched if watches run out.
     mutating func walk(_ start: [ID], marking: Bool) {
       var pending = start
       var links: [(parent: ID, name: Name)] = []
@@ -142,8 +142,8 @@
       }
     }
 
-    /// Watches the directory `name` in another, and returns it if it is new: not if it is no directory, cannot be
-    /// watched, or was watched already.
+    /// Watches the directory `name` in `parent`, and returns it if it is new. Returns `nil` if it is not a directory,
+    /// cannot be watched, or was already watched.
     mutating func add(_ name: Name, to parent: ID, isLinked: Bool) -> ID? {
       let path = directories.pathBytes(of: parent, appending: name)
       let watch: Int32
@@ -163,7 +163,7 @@
       }
       if let known = directories.child(of: parent, named: name) {
         if directories.watch(of: known) == watch { return nil }
-        // Its contents are removed with it, and may include the directory that was found.
+        // Its contents are removed with it, and may include the directory that was just found.
         remove(known)
         return add(name, to: parent, isLinked: isLinked)
       }
@@ -179,8 +179,8 @@
       return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
     }
 
-    /// Moves a directory in the tree; returns `false` if it would be inside itself as far as is known: then the whole
-    /// tree is read again.
+    /// Moves a directory within the tree. Returns `false` if, as far as is known, it would then be inside itself: in
+    /// that case the whole tree is read again.
     mutating func place(_ directory: ID, in parent: ID, _ name: Name) -> Bool {
       hasOverflowed = hasOverflowed || directories.isInside(parent, directory)
       if !hasOverflowed { directories.move(directory, to: parent, name: name, isLinked: false) }
@@ -196,10 +196,11 @@
       if !outerWatches.contains(watch) { inotify.end(watch) }
     }
 
-    /// Looks again for directories that were not found under their earlier names; call when all events are read.
+    /// Looks again for directories that were not found under their earlier names. Call it after all events have been
+    /// read.
     mutating func complete() {
-      // A directory that is found may be known under another path, at which something else is by now. Continuous
-      // changes have further events.
+      // A directory that is found may be known under another path, where something else is by now. If changes continue,
+      // there will be further events.
       for _ in 0..<Self.mostLooks where !incomplete.isEmpty {
         let again = incomplete.filter { directories.contains($0) }
         incomplete = []
@@ -214,7 +215,7 @@
       if !directories.mark(directory) { marked.append(directory) }
     }
 
-    /// Whether there is something to report.
+    /// Whether there is anything to report.
     var hasNews: Bool {
       !marked.isEmpty || !departures.isEmpty || hasOverflowed || !unwatched.isEmpty || !moves.isEmpty
     }
@@ -225,8 +226,8 @@
       return unwatched
     }
 
-    /// Removes and returns the changes. What was moved away before `round` and has not arrived counts as having left
-    /// the tree.
+    /// Removes and returns the changes. Entries that were moved away before `round`, and have not arrived, count as
+    /// having left the tree.
     mutating func takeChanges(before round: Int) -> DirectoryTreeChanges {
       for (cookie, departure) in departures where departure.round < round {
         departures[cookie] = nil
@@ -238,7 +239,7 @@
       complete()
       var changes = DirectoryTreeChanges(moves: moves)
       moves = []
-      // The id of a removed directory may be reused, and is then listed twice.
+      // The ID of a removed directory may be reused, and is then listed twice.
       for id in marked where directories.mark(id, false) {
         changes.directories.insert(FilePath(systemBytes: directories.pathBytes(of: id)))
       }

@@ -9,12 +9,13 @@
     import Musl
   #endif
 
-  /// Watches a tree by inotify(7) on the thread that runs it. It sleeps in poll(2) until something happens.
+  /// Watches a directory tree with inotify(7), on the thread that calls ``run()``. The thread sleeps in poll(2) until
+  /// something happens.
   struct InotifyWatcher: ~Copyable {
-    /// Room for more than a hundred events with long names.
+    /// The size of the buffer for events, in bytes: room for more than a hundred events with long names.
     private static let bufferSize = 65_536
 
-    /// The greatest number of reads before something is reported, however much happens.
+    /// The maximum number of reads before changes are reported, however many events arrive.
     private static let mostReads = 64
 
     private let inotify: Inotify
@@ -51,7 +52,7 @@
           guard follow() else { return }
           reason = .returned
         } else {
-          // It was missing from the start, or was removed again since its return.
+          // The root was missing from the start, or was removed again since its return.
           if reason == .began, !isOutOfWatches { receive(.rootGone) }
           if isOutOfWatches { receive(.unwatched([tree.root])) }
           reason = .returned
@@ -62,7 +63,7 @@
 
     // MARK: The root exists
 
-    /// Watches the tree; returns whether the root exists.
+    /// Starts to watch the tree; returns whether the root exists.
     private mutating func begin(_ reason: DirectoryTreeReport.Reason) -> Bool {
       do throws(Errno) {
         identity = try FileStatus(of: tree.root).identity
@@ -83,7 +84,7 @@
       return true
     }
 
-    /// Reports changes until the root is missing; returns `false` if the watch is to end.
+    /// Reports changes until the root is missing; returns `false` if the watch has been stopped.
     private mutating func follow() -> Bool {
       while true {
         let happened = wait(until: debounce.deadline)
@@ -98,16 +99,16 @@
         }
         let now = MonotonicInstant.now
         if let deadline = debounce.deadline, deadline <= now, !tell(now) { return true }
-        // During continuous changes, many events are read at a time.
+        // During continuous changes, let many events accumulate for each read.
         if debounce.deadline != nil, stop.isGiven(within: lull) { return false }
       }
     }
 
-    /// How long to let events accumulate in the system's queue, in milliseconds: even at a million per second it does
-    /// not overflow.
+    /// How long to let events accumulate in the kernel's queue, in milliseconds: so briefly that even a million events
+    /// per second do not overflow it.
     private var lull: Int32 { Int32(clamping: min(10, pace.quiet.wholeMilliseconds / 8)) }
 
-    /// Reads and applies the waiting events.
+    /// Reads and applies the pending events.
     private mutating func take() {
       var counts = false
       for _ in 0..<Self.mostReads where !stop.isGiven() {
@@ -160,7 +161,7 @@
 
     // MARK: The root is missing
 
-    /// Waits until the root exists; returns `false` if the watch is to end.
+    /// Waits until the root exists; returns `false` if the watch has been stopped.
     private mutating func awaitReturn() -> Bool {
       var hasToWait = isOutOfWatches
       while true {
@@ -175,7 +176,7 @@
 
     private var isRootThere: Bool {
       guard let entries = (try? DirectoryListing(of: tree.root))?.entries else { return false }
-      // An empty directory is the mount point without its file system, not the root's return.
+      // An empty directory is a mount point without its file system; it does not count as the root's return.
       return identity == nil || !entries.isEmpty
     }
 
@@ -229,18 +230,18 @@
   struct MountPoints: ~Copyable {
     private let file: FileDescriptor?
 
-    /// Opens the list; without such a file, there are no mount points.
+    /// Opens the list of mount points. On systems without that file, there are no mount points.
     init() {
       file = try? unsafe FileDescriptor.open("/proc/self/mountinfo", .readOnly, options: .closeOnExec)
     }
 
     deinit { try? file?.close() }
 
-    /// The descriptor to poll for an exceptional condition, which appears when something is mounted or unmounted, until
-    /// the next poll.
+    /// The file descriptor to poll for an exceptional condition, which appears when something is mounted or unmounted,
+    /// and lasts until the next poll.
     var descriptor: Int32 { file?.rawValue ?? -1 }
 
-    /// Returns the lines of the mount points at or below a path without links.
+    /// Returns the lines of the mount points at or below `path`, which must not contain links.
     func at(_ path: FilePath) -> Set<[UInt8]> {
       guard let file, (try? file.seek(offset: 0, from: .start)) != nil else { return [] }
       var bytes: [UInt8] = []
@@ -251,7 +252,7 @@
       return Self.lines(of: bytes, at: path.systemBytes)
     }
 
-    /// Returns the lines whose mount point is this path, or below it.
+    /// Returns the lines of `table` whose mount point is `path`, or below it.
     static func lines(of table: [UInt8], at path: [UInt8]) -> Set<[UInt8]> {
       let parent = path == [UInt8(ascii: "/")] ? path : path + [UInt8(ascii: "/")]
       var found: Set<[UInt8]> = []
@@ -264,7 +265,7 @@
       return found
     }
 
-    /// Decodes blanks and other characters, which are written as a backslash and three octal digits.
+    /// Decodes spaces and other characters that are escaped as a backslash and three octal digits.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
       var bytes: [UInt8] = []
       var rest = text

@@ -9,7 +9,7 @@
     import Musl
   #endif
 
-  /// The directories in a directory, and the symbolic links to directories, without ignored names.
+  /// The names of the subdirectories of a directory, and of its symbolic links to directories, without ignored names.
   ///
   /// Cheaper than a `DirectoryListing`, which contains all names and sorts them.
   struct SubdirectoryNames {
@@ -18,7 +18,7 @@
     /// The names of symbolic links to directories.
     private(set) var links: [ArraySlice<UInt8>] = []
 
-    /// Reads the directory at `path`.
+    /// Reads the names in the directory at `path`, except those that `passesOver` ignores.
     ///
     /// - Throws: The error number of opendir(3) or readdir(3).
     init(
@@ -63,7 +63,8 @@
 
     deinit { unsafe closedir(handle) }
 
-    /// Returns the next name and its type as the directory states it; `nil` at the end.
+    /// Returns the next name and its type as the directory states it; `nil` at the end. If the type is not a directory,
+    /// a link or unknown, the name is left empty.
     func next() throws(Errno) -> (name: ArraySlice<UInt8>, type: Int)? {
       errno = 0
       guard let record = unsafe readdir(handle) else {
@@ -71,14 +72,14 @@
         return nil
       }
       let type = Int(unsafe record.pointee.d_type)
-      // Most names are those of files, and need not be read.
+      // Most names are those of files, and are not needed.
       if type != Int(DT_DIR), type != Int(DT_LNK), type != Int(DT_UNKNOWN) { return ([], type) }
       let name = unsafe UnsafeRawPointer(record).advanced(by: nameOffset).assumingMemoryBound(to: UInt8.self)
       let length = unsafe strlen(UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
       return (unsafe ArraySlice(UnsafeBufferPointer(start: name, count: length)), type)
     }
 
-    /// Returns the kind of the file with this name, as bits of `st_mode`; `nil` if there is none.
+    /// Returns the kind of the file with this name, as the file type bits of `st_mode`; `nil` if there is none.
     func kind(of name: ArraySlice<UInt8>, followingLinks: Bool) -> mode_t? {
       var status = stat()
       let text = name.map { CChar(bitPattern: $0) } + [0]

@@ -2,10 +2,10 @@
 
 import SystemPackage
 
-/// The directories of a tree and their watches, in some 70 bytes each. Moving a directory moves everything below it at
-/// once.
+/// The directories of a tree and their watches, at about 70 bytes per directory. When a directory is moved, everything
+/// below it moves with it.
 struct WatchedDirectories {
-  /// Identifies a directory as long as it is in the tree.
+  /// The ID of a directory, valid as long as the directory is in the tree.
   typealias ID = Int32
 
   private struct Node {
@@ -22,10 +22,10 @@ struct WatchedDirectories {
   }
 
   private static let none: ID = -1
-  /// The root of the tree, once it is inserted.
+  /// The ID of the root of the tree, once it is inserted.
   static let root: ID = 0
 
-  /// The path of the root, with which all others begin.
+  /// The path of the root, with which all other paths begin.
   let rootPath: [UInt8]
   private var nodes: [Node] = []
   private var free: [ID] = []
@@ -34,18 +34,18 @@ struct WatchedDirectories {
   private var byWatch = IndexTable()
   private var byName = IndexTable()
 
-  /// Creates an empty tree at this path.
+  /// Creates an empty tree whose root has this path.
   init(root path: [UInt8]) { rootPath = path }
 
   /// The number of directories.
   var count: Int { byWatch.count }
 
-  /// Returns the directory with this watch.
+  /// Returns the directory with this watch, or `nil` if there is none.
   func directory(watch: Int32) -> ID? {
     byWatch.find(UInt32(bitPattern: watch)) { nodes[Int($0)].watch == watch }
   }
 
-  /// Returns the directory with this name in another.
+  /// Returns the subdirectory of `parent` with the given name, or `nil` if there is none.
   func child(of parent: ID, named name: ArraySlice<UInt8>) -> ID? {
     byName.find(Self.hash(parent, name)) { id in
       nodes[Int(id)].parent == parent && self.name(id).elementsEqual(name)
@@ -61,13 +61,13 @@ struct WatchedDirectories {
   /// Returns the watch of a directory.
   func watch(of id: ID) -> Int32 { nodes[Int(id)].watch }
 
-  /// Whether it is reached by a symbolic link in its parent.
+  /// Whether the directory is reached through a symbolic link in its parent.
   func isLinked(_ id: ID) -> Bool { nodes[Int(id)].isLinked }
 
-  /// Whether `id` is still valid.
+  /// Whether the directory with this ID is still in the tree.
   func contains(_ id: ID) -> Bool { nodes.indices.contains(Int(id)) && nodes[Int(id)].watch >= 0 }
 
-  /// Returns the path of a directory as bytes, without a NUL.
+  /// Returns the path of a directory, with `name` appended if it is given, as bytes without a NUL at the end.
   func pathBytes(of id: ID, appending name: ArraySlice<UInt8>? = nil) -> [UInt8] {
     var chain: [ID] = []
     var next = id
@@ -86,12 +86,12 @@ struct WatchedDirectories {
 
   // MARK: Changes
 
-  /// Inserts the root, which must be the first; returns its id.
+  /// Inserts the root, and returns its ID. The root must be inserted first.
   mutating func insertRoot(watch: Int32) -> ID {
     insert(watch: watch, parent: Self.none, name: [], isLinked: false)
   }
 
-  /// Inserts a directory under a name that is free, with a watch that is new.
+  /// Inserts a directory, and returns its ID. The name must be free in `parent`, and the watch must be new.
   mutating func insert(watch: Int32, parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) -> ID {
     let node = Node(
       watch: watch, parent: parent, nameHash: 0, nameStart: 0, nameLength: 0, isLinked: isLinked)
@@ -108,7 +108,7 @@ struct WatchedDirectories {
     return id
   }
 
-  /// Whether a directory is `other`, or below it.
+  /// Whether the directory `id` is `other`, or is below it.
   func isInside(_ id: ID, _ other: ID) -> Bool {
     var next = id
     while next != Self.none {
@@ -118,14 +118,14 @@ struct WatchedDirectories {
     return false
   }
 
-  /// Moves a directory to a name that is free, and not inside itself.
+  /// Moves a directory to a name that is free in `parent`; `parent` must not be inside the directory.
   mutating func move(_ id: ID, to parent: ID, name: ArraySlice<UInt8>, isLinked: Bool) {
     detach(id)
     nodes[Int(id)].isLinked = isLinked
     attach(id, to: parent, name)
   }
 
-  /// Removes a directory and all below it; returns their watches.
+  /// Removes a directory and everything below it; returns the watches of all these directories.
   mutating func remove(_ id: ID) -> [Int32] {
     detach(id)
     var watches: [Int32] = []
@@ -205,7 +205,7 @@ struct WatchedDirectories {
     if node.next != Self.none { nodes[Int(node.next)].previous = node.previous }
   }
 
-  /// Frees the names of removed directories.
+  /// Compacts the stored names, which frees those of removed directories.
   private mutating func gatherNames() {
     var gathered: [UInt8] = []
     gathered.reserveCapacity(usedNameBytes)
@@ -222,7 +222,7 @@ struct WatchedDirectories {
     path += name
   }
 
-  /// FNV-1a over the parent and the name.
+  /// Returns the FNV-1a hash of the parent and the name.
   private static func hash(_ parent: ID, _ name: ArraySlice<UInt8>) -> UInt32 {
     var hash: UInt32 = 2_166_136_261 ^ UInt32(bitPattern: parent) &* 0x85EB_CA6B
     for byte in name { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
@@ -230,14 +230,14 @@ struct WatchedDirectories {
   }
 }
 
-/// A hash table of indices into an array that its owner has, in about eight bytes per entry.
+/// A hash table of indices into an array that its owner stores, at about eight bytes per entry.
 struct IndexTable {
   private static let none: Int32 = -1
 
   private var slots: [Int32] = [none, none, none, none]
   private(set) var count = 0
 
-  /// Returns the index under `hash` for which `matches` returns true.
+  /// Returns the index with this hash that satisfies `matches`, or `nil` if there is none.
   func find(_ hash: UInt32, where matches: (Int32) -> Bool) -> Int32? {
     var slot = home(hash)
     while slots[slot] != Self.none {
@@ -247,14 +247,14 @@ struct IndexTable {
     return nil
   }
 
-  /// Inserts a new index; `hashOf` returns the hashes of those in the table.
+  /// Inserts an index that is not in the table; `hashOf` returns the hash of any index in it.
   mutating func insert(_ index: Int32, hash: UInt32, hashOf: (Int32) -> UInt32) {
     if (count + 1) * 3 > slots.count * 2 { grow(hashOf) }
     place(index, hash)
     count += 1
   }
 
-  /// Removes an index, if it is in the table.
+  /// Removes an index, if it is in the table; `hashOf` returns the hash of any index in it.
   mutating func remove(_ index: Int32, hash: UInt32, hashOf: (Int32) -> UInt32) {
     var hole = home(hash)
     while slots[hole] != index {
@@ -262,7 +262,7 @@ struct IndexTable {
       hole = next(hole)
     }
     count -= 1
-    // Entries that were displaced by the removed one move back.
+    // Move back the entries that the removed one had displaced.
     var slot = next(hole)
     while slots[slot] != Self.none {
       let wanted = home(hashOf(slots[slot]))

@@ -3,17 +3,17 @@
 import CUchardet
 
 extension LegacyText {
-  /// A character set of old files; in none of them does a multibyte character contain a line break.
+  /// A legacy character set. In none of these sets can the byte of a line break be part of a multibyte character.
   public enum CharacterSet: String, Sendable, Hashable, CaseIterable {
-    /// Japanese, as on Windows (code page 932).
+    /// Japanese, the Windows encoding (code page 932).
     case shiftJIS = "shift-jis"
-    /// Japanese, as on Unix.
+    /// Japanese, the Unix encoding.
     case eucJP = "euc-jp"
     /// Simplified Chinese.
     case gb18030 = "gb18030"
-    /// Traditional Chinese, as on Windows (code page 950).
+    /// Traditional Chinese, the Windows encoding (code page 950).
     case big5 = "big5"
-    /// Korean, as on Windows (code page 949).
+    /// Korean, the Windows encoding (code page 949).
     case eucKR = "euc-kr"
     /// Central European.
     case windows1250 = "windows-1250"
@@ -23,13 +23,13 @@ extension LegacyText {
     case windows1253 = "windows-1253"
     /// Turkish.
     case windows1254 = "windows-1254"
-    /// Russian, as on Unix.
+    /// Russian, the Unix encoding.
     case koi8R = "koi8-r"
 
-    /// Creates the character set that libuchardet detects; `nil` if it detects none, or one for which it is wrong too
-    /// often: it mistakes a few words of any Western language for another one.
+    /// Creates the character set that libuchardet detects in `bytes`. Returns `nil` if it detects none, or one that it
+    /// detects wrongly too often: it takes a few words of any Western language for another language.
     init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
-      // Enough for detection.
+      // The beginning is enough for detection.
       let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.looked))
       var name = [CChar](repeating: 0, count: 64)
       let isTold = unsafe name.withUnsafeMutableBufferPointer { name in
@@ -50,10 +50,10 @@ extension LegacyText {
       }
     }
 
-    /// The number of bytes to examine.
+    /// The number of bytes that are examined for detection.
     private static var looked: Int { 256 * 1_024 }
 
-    /// The names by which the system may know it, best first.
+    /// The iconv names of the character set, best first. A system may not know all of them.
     private var systemNames: [String] {
       switch self {
       case .shiftJIS: ["CP932", "SHIFT_JIS"]
@@ -69,7 +69,8 @@ extension LegacyText {
       }
     }
 
-    /// Returns the text of these bytes; `nil` if they are not valid in it, or the system does not know it.
+    /// Returns `bytes` decoded as text; `nil` if they are not valid in this character set, or the system does not
+    /// support it.
     func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
       for name in systemNames {
         if let conversion = TextConversion(from: name) { return unsafe conversion.text(of: bytes) }
@@ -80,7 +81,8 @@ extension LegacyText {
 }
 
 extension LegacyText.Encoding {
-  /// Creates the encoding that the user names: a character set, or "windows-1252".
+  /// Creates the encoding with the name that the user gave: that of a character set, or "windows-1252". Returns `nil`
+  /// for any other name.
   public init?(named name: String) {
     if name == "windows-1252" {
       self = .windows1252
@@ -95,11 +97,11 @@ extension LegacyText.Encoding {
   public static var names: [String] { ["windows-1252"] + LegacyText.CharacterSet.allCases.map(\.rawValue) }
 }
 
-/// Decides whether bytes that are not UTF-8 are Japanese text in Shift-JIS rather than text in Windows-1252.
+/// Decides whether bytes that are not UTF-8 are more likely Japanese text in Shift-JIS than text in Windows-1252.
 ///
-/// They are if all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and more
-/// than half of the characters beyond ASCII are of kinds that Japanese text has and Western text in Windows-1252 hardly
-/// ever looks like:
+/// They are if all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and if
+/// more than half of the characters beyond ASCII are of kinds that are common in Japanese text, and that Western text
+/// in Windows-1252 hardly ever produces:
 /// - kana and full-width punctuation, letters and digits, whose first bytes are 0x81 to 0x83;
 /// - kanji in a run of two or more two-byte characters, unless they consist of an accented small letter and an ASCII
 ///   letter: 0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;
@@ -109,7 +111,7 @@ struct ShiftJISEvidence {
   private var plausible = 0
   private var run = Run()
 
-  /// The counts of consecutive characters without ASCII between them.
+  /// The numbers of characters of each kind in a run without ASCII.
   private struct Run {
     var kana = 0
     var kanji = 0
@@ -138,7 +140,8 @@ struct ShiftJISEvidence {
     return first == nil && evidence.plausible * 2 > evidence.characters
   }
 
-  /// Counts the character of these two bytes, of which the first is valid; returns whether the second is, too.
+  /// Counts the two-byte character with a valid first byte `lead`; returns whether the second byte, `trail`, is valid,
+  /// too.
   private mutating func add(_ lead: UInt8, _ trail: UInt8) -> Bool {
     guard (0x40...0xFC).contains(trail), trail != 0x7F else { return false }
     switch lead {

@@ -4,11 +4,12 @@ import CIconv
 import Synchronization
 import SystemPackage
 
-/// Text of unknown encoding: old tags, playlists, cue sheets.
+/// Decodes text of unknown encoding, such as old tags, playlists and cue sheets.
 ///
-/// All functions take time and memory proportional to the number of bytes, never fail, and may be called on any thread.
+/// All functions take time and memory proportional to the number of bytes, never fail, and can be called from any
+/// thread.
 public enum LegacyText {
-  /// An encoding.
+  /// A text encoding.
   public enum Encoding: Sendable, Hashable {
     /// UTF-8, with or without a byte order mark.
     case utf8
@@ -18,12 +19,12 @@ public enum LegacyText {
     case utf16BigEndian
     /// Windows-1252, which includes all characters of ISO 8859-1, and in which all bytes are valid.
     case windows1252
-    /// Another character set, which the system converts.
+    /// Another character set, decoded by iconv(3).
     case other(CharacterSet)
   }
 
-  /// The encoding to assume for everything that is neither UTF-8 nor UTF-16 and is valid in it; `nil` to detect that of
-  /// each text. The program sets it before it reads any text.
+  /// The encoding to assume for text that is neither UTF-8 nor UTF-16, if the text is valid in it; `nil` to detect the
+  /// encoding of each text. It is set once, before any text is read.
   public static var assumed: Encoding? {
     get { assumption.withLock { $0 } }
     set { assumption.withLock { $0 = newValue } }
@@ -31,19 +32,23 @@ public enum LegacyText {
 
   private static let assumption = Mutex<Encoding?>(nil)
 
-  /// Detects the encoding of these bytes.
+  /// Detects the encoding of `bytes`.
   ///
-  /// A byte order mark decides; otherwise valid UTF-8 is that; otherwise what is valid in `assumed` is that. Otherwise
-  /// libuchardet decides among the character sets of East Asia and of Russian, if the bytes are valid in its result. If
-  /// it detects none of these, as is common with a few words, what is plausible as Shift-JIS is that, by the rule of
-  /// `ShiftJISEvidence`, and everything else is Windows-1252.
+  /// The first of these rules that applies decides:
+  /// 1. A byte order mark states the encoding.
+  /// 2. Valid UTF-8 is UTF-8.
+  /// 3. If `assumed` is given, bytes that are valid in it are in that encoding.
+  /// 4. If libuchardet detects an East Asian or Russian character set, and the bytes are valid in it, they are in that
+  ///    character set. In a few words it often detects none.
+  /// 5. Bytes that are plausible as Shift-JIS, by the rule of `ShiftJISEvidence`, are Shift-JIS.
+  /// 6. Everything else is Windows-1252.
   public static func encoding(of bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed)
     -> Encoding
   {
     unsafe withBuffer(bytes) { unsafe decoded($0, assuming: assumed).encoding }
   }
 
-  /// Returns the text of these bytes, without a byte order mark, in their detected encoding.
+  /// Returns the text of `bytes`, decoded in their detected encoding, without a byte order mark.
   public static func decode(_ bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed) -> String
   {
     unsafe withBuffer(bytes) { bytes in
@@ -52,15 +57,15 @@ public enum LegacyText {
     }
   }
 
-  /// Returns the text of these bytes, without a byte order mark, in this encoding.
+  /// Returns the text of `bytes`, decoded in this encoding, without a byte order mark.
   ///
-  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If the bytes are invalid in another character set, or the system does not
-  /// know that, they are decoded as Windows-1252.
+  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If the bytes are not valid in another character set, or the system does
+  /// not support that, they are decoded as Windows-1252.
   public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }
 
-  /// Returns the detected encoding, and the text if detecting has decoded it.
+  /// Returns the detected encoding, and the text if it was decoded in the process.
   private static func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, assuming assumed: Encoding?
   ) -> (encoding: Encoding, text: String?) {
@@ -94,7 +99,7 @@ public enum LegacyText {
     }
   }
 
-  /// Decodes units whose lower byte is at `low`; half a unit at the end becomes U+FFFD.
+  /// Decodes UTF-16 whose lower byte is at offset `low` in each unit. Half a unit at the end becomes U+FFFD.
   private static func utf16(_ bytes: UnsafeBufferPointer<UInt8>, low: Int, mark: [UInt8]) -> String {
     let start = unsafe bytes.starts(with: mark) ? 2 : 0
     var units: [UInt16] = []
@@ -120,11 +125,11 @@ public enum LegacyText {
   }
 }
 
-/// A conversion by iconv(3) to UTF-8. One thread at a time.
+/// A conversion to UTF-8 by iconv(3). Only one thread may use it at a time.
 @safe struct TextConversion: ~Copyable {
   private let handle: UnsafeMutableRawPointer
 
-  /// Creates a conversion from the encoding of this name; `nil` if the system does not know it.
+  /// Creates a conversion from the encoding with this iconv name; returns `nil` if the system does not know it.
   init?(from encoding: String) {
     guard let handle = unsafe segue_iconv_open("UTF-8", encoding) else { return nil }
     unsafe self.handle = unsafe handle
@@ -132,8 +137,8 @@ public enum LegacyText {
 
   deinit { unsafe segue_iconv_close(handle) }
 
-  /// Returns the text of these bytes, which begin a text; `nil` if some are invalid in the encoding, or a character is
-  /// incomplete at the end.
+  /// Returns `bytes`, which must be the beginning of a text, converted to a string; `nil` if some are not valid in the
+  /// encoding, or the last character is incomplete.
   func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress else { return "" }
     var converted: [UInt8] = []
@@ -156,7 +161,7 @@ public enum LegacyText {
   }
 }
 
-/// The characters of Windows-1252; the five undefined bytes are the C1 controls of the same number, as in the WHATWG's
+/// The characters of Windows-1252. The five undefined bytes are the C1 controls of the same number, as in the WHATWG's
 /// table.
 enum Windows1252 {
   private static let upper: [Unicode.Scalar] = [

@@ -5,8 +5,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Checks whether the files of the queue's items have disappeared or returned, and marks the items by dispatching
-/// actions. It works on a thread of its own, since that blocks on slow mounts.
+/// Checks whether the files of the queue's items have disappeared or returned, and dispatches actions that mark the
+/// items. It uses a thread of its own, since checks block on slow mounts.
 ///
 /// It checks only when an item starts, when one could not be read, and after a library scan. Otherwise its thread
 /// sleeps.
@@ -15,11 +15,11 @@ final class AvailabilityWatch: Sendable {
   struct Look: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// The next items and some of the missing ones, because an item has started.
+    /// Checks the next items and some of the missing ones, because an item has started.
     static let nearby = Look(rawValue: 1)
-    /// The next items until one exists, because the file of one was missing.
+    /// Checks the next items until one exists, because the file of an item was missing.
     static let untilPresent = Look(rawValue: 2)
-    /// Many of the next items and all missing ones, because the library has changed.
+    /// Checks many of the next items and all missing ones, because the library has changed.
     static let far = Look(rawValue: 4)
   }
 
@@ -28,7 +28,7 @@ final class AvailabilityWatch: Sendable {
   private let worker = Worker<Look>(named: "segue-files", [])
 
   /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`. `isThere` returns whether a file
-  /// exists, or `nil` if that is unknown. It may block.
+  /// exists, or `nil` if that is unknown; it may block.
   init(
     queue: QueueListener, dispatcher: QueueDispatcher, isThere: @escaping @Sendable (FilePath) -> Bool?
   ) {
@@ -36,7 +36,8 @@ final class AvailabilityWatch: Sendable {
     self.dispatcher = dispatcher
   }
 
-  /// Makes these checks on the thread. If the system cannot create the thread, nothing is checked. From any thread.
+  /// Makes these checks on the thread. If the system cannot create the thread, nothing is checked. Can be called from
+  /// any thread.
   func look(_ look: Look) {
     worker.post { $0.formUnion(look) }
     try? worker.start(taking: Self.takeAll) { [search, dispatcher, worker] look in
@@ -46,7 +47,7 @@ final class AvailabilityWatch: Sendable {
     }
   }
 
-  /// Ends the thread as soon as its present check returns.
+  /// Ends the thread as soon as its current check returns.
   func end() { worker.close() }
 
   private static func takeAll(_ look: inout Look) -> Look? {
@@ -57,19 +58,20 @@ final class AvailabilityWatch: Sendable {
 
 /// Checks the files of some of the queue's items.
 struct AvailabilitySearch: Sendable {
-  /// The number of items that are checked before the results are reported.
+  /// The number of items that are checked before results are reported.
   private static let batchCount = 256
-  /// The number of next items, and of missing ones, that are checked when an item starts.
+  /// The numbers of next items, and of missing ones, that are checked when an item starts.
   private static let nearbyCount = 4
   private static let returningCount = 64
   /// The number of next items that are checked after the library has changed.
   private static let farCount = 1000
 
   let queue: QueueListener
-  /// Returns whether a file exists, or `nil` if that is unknown.
+  /// A function that returns whether a file exists, or `nil` if that is unknown.
   let isThere: @Sendable (FilePath) -> Bool?
 
-  /// Makes the checks of `look`, and calls `tell` after each batch with the items that have disappeared and returned.
+  /// Makes the checks of `look`; after each batch, calls `tell` with the items that have disappeared and with those
+  /// that have returned.
   func run(
     _ look: AvailabilityWatch.Look, isCancelled: () -> Bool,
     _ tell: (_ gone: [PlayQueue.Item.ID], _ back: [PlayQueue.Item.ID]) -> Void
@@ -101,7 +103,8 @@ struct AvailabilitySearch: Sendable {
     return queue.itemsInPlayingOrder(from: place, count: count)
   }
 
-  /// Reports which of these items have disappeared or returned. Returns whether at least one exists, or may exist.
+  /// Reports which of these items have disappeared or returned. Returns whether at least one of them exists, or may
+  /// exist.
   @discardableResult
   private func tellNews(
     _ items: [PlayQueue.Item], _ tell: ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) -> Void
@@ -121,6 +124,6 @@ struct AvailabilitySearch: Sendable {
 }
 
 extension PlayQueue {
-  /// Returns the item with this id.
+  /// Returns the item with this ID; `nil` if it is not in the queue.
   func item(_ id: Item.ID) -> Item? { position(of: id).map { items[$0] } }
 }

@@ -2,11 +2,11 @@
 
 import MusicModel
 
-/// An event of a player, for people and for other processes.
+/// An event of a player, for display and for other processes.
 public struct PlayerEvent: Sendable, Equatable, Codable {
-  /// The kind of an event, under the name that scripts use.
+  /// The kind of an event. The raw value is the name that scripts use.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// The complete present state: the first event that a listener receives.
+    /// The complete current state: the first event that a client receives.
     case status
     /// A track started.
     case track
@@ -22,7 +22,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case modes
     /// A library scan is running or has ended.
     case scan
-    /// A problem that the user should know of.
+    /// There is a problem that the user should know about.
     case problem
     /// The crossfade setting changed.
     case crossfade
@@ -32,19 +32,19 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case playlists
     /// The output was opened, closed, enabled or disabled.
     case outputs
-    /// The listener was too slow, and events are missing here.
+    /// The client was too slow, so that some events are missing here.
     case missed
-    /// No player is running; the listener waits for one.
+    /// No player is running; the client is waiting for one.
     case waiting
   }
 
   /// The progress or result of a library scan.
   public struct Scan: Sendable, Equatable, Codable {
-    /// `running`, `ended`, `cancelled` or `failed`.
+    /// The phase of the scan: `running`, `ended`, `cancelled` or `failed`.
     public var phase: String
-    /// The number of files seen.
+    /// The number of files found so far.
     public var seen: Int?
-    /// The expected number of files, if known.
+    /// The expected number of files; `nil` if it is not known.
     public var total: Int?
     /// The number of tracks that were added.
     public var added: Int?
@@ -56,54 +56,54 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     public var gone: Int?
     /// The number of files that could not be added to the library.
     public var problems: Int?
-    /// The number of files and directories that are left out.
+    /// The number of files and directories that the scan left out.
     public var leftOut: Int?
   }
 
   /// The kind of the event.
   public var event: Kind
-  /// The complete state, with ``Kind/status``.
+  /// The complete state; only with ``Kind/status``.
   public var status: PlayerStatus?
-  /// The track, with ``Kind/track``.
+  /// The track that has started; only with ``Kind/track``.
   public var song: PlayerStatus.Song?
-  /// The track that is played next, with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, if there is one.
+  /// The track to be played next; only with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, if there is one.
   public var next: PlayerStatus.Song?
-  /// The position of the track in the queue, starting at 0.
+  /// The position of the current track in the queue, starting at 0; only with ``Kind/track`` and ``Kind/queue``.
   public var queuePosition: Int?
-  /// The number of items in the queue.
+  /// The number of items in the queue; only with ``Kind/track`` and ``Kind/queue``.
   public var queueCount: Int?
-  /// The name of the edit, with ``Kind/queue``, if there was one.
+  /// The name of the edit; only with ``Kind/queue``, if there was one.
   public var edit: String?
-  /// The phase of playback, with ``Kind/state``.
+  /// The phase of playback; only with ``Kind/state``.
   public var phase: PlayerStatus.Phase?
-  /// The elapsed time of the track, in seconds, with ``Kind/seek`` and ``Kind/state``.
+  /// The elapsed time of the track, in seconds; only with ``Kind/seek`` and ``Kind/state``.
   public var elapsed: Double?
-  /// The volume in percent.
+  /// The volume in percent; only with ``Kind/volume``.
   public var volume: Int?
-  /// The length of the crossfade, in seconds.
+  /// The length of the crossfade, in seconds; only with ``Kind/crossfade``.
   public var crossfade: Double?
-  /// Whether consecutive tracks of one album are crossfaded too.
+  /// Whether to crossfade even between consecutive tracks of one album; only with ``Kind/crossfade``.
   public var crossfadeAlbums: Bool?
-  /// The ReplayGain mode.
+  /// The ReplayGain mode; only with ``Kind/replayGain``.
   public var replayGain: String?
-  /// The open output, with ``Kind/outputs``, if there is one.
+  /// The open output; only with ``Kind/outputs``, if there is one.
   public var output: PlayerStatus.Output?
-  /// Whether the output is enabled.
+  /// Whether the output is enabled; only with ``Kind/outputs``.
   public var isOutputEnabled: Bool?
-  /// The modes of the queue.
+  /// The modes of the queue; only with ``Kind/modes``.
   public var modes: PlayerStatus.Modes?
-  /// The progress or result of a library scan.
+  /// The progress or result of a library scan; only with ``Kind/scan``.
   public var scan: Scan?
-  /// The problem, with ``Kind/problem``: one line, not yet safe for a terminal.
+  /// The problem as one line, not yet safe for a terminal; only with ``Kind/problem``.
   public var problem: String?
-  /// The number of missing events, with ``Kind/missed``.
+  /// The number of missing events; only with ``Kind/missed``.
   public var count: Int?
 
   /// Creates an event of this kind, with all other properties empty.
   public init(_ event: Kind) { self.event = event }
 }
 
-/// The events between two states of a store.
+/// The events that lead from one state of a store to the next.
 extension PlayerEvent {
   init(problem: String) {
     self.init(.problem)
@@ -204,7 +204,7 @@ extension PlayerEvent {
 }
 
 extension PlayerEvent.Scan {
-  /// Creates the progress of the scan that is running in `state`, or the result of the last one.
+  /// Creates a description of the scan that is running in `state`, or of the result of the last one.
   public init(_ state: LibraryState) {
     self.init(phase: "running")
     switch state.phase {
@@ -227,7 +227,7 @@ extension PlayerEvent.Scan {
 }
 
 extension PlayerStatus.Song {
-  /// Creates the description of the track that is played next in `queue`, or `nil` if there is none.
+  /// Creates the description of the track to be played next in `queue`; returns `nil` if there is none.
   init?(nextIn queue: PlayQueue) {
     guard let next = queue.current.flatMap({ queue.successor(of: $0.id) }) else { return nil }
     self.init(next.track, duration: nil)

@@ -7,7 +7,7 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Follows the stores and reports what happens, one event after the other.
+/// Observes the stores, and reports their changes as a sequence of events.
 public final class PlayerEventSource: Sendable {
   private let subscriptions: [Subscription]
 
@@ -56,7 +56,7 @@ public final class PlayerEventSource: Sendable {
   }
 }
 
-/// The playback state that was seen last.
+/// The last playback state that was received.
 private struct PlaybackFollower: Sendable {
   private var state: PlaybackState
   private var news = PlaybackNotices()
@@ -67,7 +67,7 @@ private struct PlaybackFollower: Sendable {
     _ = news.take(from: state)
   }
 
-  /// Receives a new state. Returns the events since the last one.
+  /// Receives a new state; returns the events since the last one.
   mutating func take(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
     defer { state = new }
     return PlayerEvent.events(from: state, to: new, queue)
@@ -75,7 +75,7 @@ private struct PlaybackFollower: Sendable {
   }
 }
 
-/// The messages about playback and the library that the user has not seen yet.
+/// Collects the messages about playback and the library that the user has not seen yet.
 public struct PlaybackNotices: Sendable {
   private var toldProblem = 0
   private var toldWarning: String?
@@ -90,15 +90,15 @@ public struct PlaybackNotices: Sendable {
   private static let outputTakesSound = "the output is responding again"
   private static let fileIsReadable = "the file is readable again"
 
-  /// Returns whether `line`, one of the messages of this type, says that a problem is over.
+  /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
     [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
   }
 
-  /// Creates notices of which none has been shown.
+  /// Creates notices, none of which have been returned yet.
   public init() {}
 
-  /// Returns the new messages about the library, one line each. They are not returned again.
+  /// Returns the new messages about the library, one line each. Each is returned only once.
   public mutating func take(from library: LibraryState) -> [String] {
     guard library.unwatched != toldUnwatched else { return [] }
     toldUnwatched = library.unwatched
@@ -110,7 +110,7 @@ public struct PlaybackNotices: Sendable {
     ]
   }
 
-  /// Returns the new messages about `state`, one line each. They are not returned again.
+  /// Returns the new messages about the playback state, one line each. Each is returned only once.
   public mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     for problem in state.problems where problem.number > toldProblem {
@@ -141,7 +141,7 @@ public struct PlaybackNotices: Sendable {
     }
     if state.isInputStalled != isStarved {
       isStarved = state.isInputStalled
-      // If another item plays instead, its own event says so.
+      // If another item plays instead, the event of that item shows it.
       if isStarved {
         lines.append("cannot read the file: its disk is not responding")
       } else if state.phase == .playing, !state.isAwaited {
@@ -157,6 +157,6 @@ public struct PlaybackNotices: Sendable {
 }
 
 extension DecodingError {
-  /// The path of the file as displayable text, and what is wrong with it.
+  /// The path of the file as text for display, and what is wrong with the file.
   fileprivate var told: String { "\(path.shown): \(reason)" }
 }

@@ -6,12 +6,12 @@ public import SystemPackage
 
 /// A request to scan the library, or a report about a scan.
 public enum LibraryAction: Sendable, Equatable {
-  /// Update this part of the library from the disk. A request during a scan waits for its end, and all waiting requests
-  /// are scanned together.
+  /// Update this part of the library from the disk. A request during a scan waits until the scan ends; all waiting
+  /// requests are then scanned together.
   case scan(ScanScope)
   /// Cancel the scan and drop all waiting requests.
   case cancel
-  /// The scan reports something.
+  /// A report about a scan.
   case report(LibraryReport)
 }
 
@@ -19,11 +19,11 @@ public enum LibraryAction: Sendable, Equatable {
 public enum LibraryReport: Sendable, Equatable {
   /// The scan of the waiting requests has begun.
   case began
-  /// The progress after `elapsed`.
+  /// The progress of the scan after the time `elapsed`.
   case progressed(ScanProgress, elapsed: Duration)
-  /// The scan has ended and the library is loaded. `isComplete` is `false` if it was cancelled.
+  /// The scan has ended and the library is loaded. `isComplete` is `false` if the scan was cancelled.
   case ended(ScanSummary, isComplete: Bool, elapsed: Duration)
-  /// Changes in these directories, and below them, are not noticed: the system allows no further watches.
+  /// Changes in these directories, and below them, are not noticed: the system grants no more watches.
   case unwatched([FilePath])
   /// The scan failed.
   case failed(LibraryError, elapsed: Duration)
@@ -33,13 +33,13 @@ public enum LibraryReport: Sendable, Equatable {
 public typealias LibraryDispatcher = Dispatcher<LibraryAction>
 
 extension LibraryDispatcher {
-  /// The dispatcher of the running program. Only the composition root names it.
+  /// The shared dispatcher of the running program. Only the composition root uses it directly.
   public static var shared: LibraryDispatcher { sharedLibraryDispatcher }
 }
 
 private let sharedLibraryDispatcher = LibraryDispatcher()
 
-/// Dispatches the requests of views, and of whatever follows the disk, to the library. From any thread.
+/// Dispatches requests to the library, from views and from the file system watch. Can be used from any thread.
 public struct LibraryActionCreator: Sendable {
   private let dispatcher: LibraryDispatcher
 

@@ -6,15 +6,15 @@ public import Platform
 import Synchronization
 public import SystemPackage
 
-/// Scans the library as requested, one scope at a time, on a thread of its own, and reports by dispatching actions.
+/// Scans the library as requested, one scope at a time, on a thread of its own, and dispatches reports as actions.
 ///
 /// It handles an action after the `LibraryStore` has reduced it. Every member may be called from any thread.
 public final class LibraryController: Sendable {
   private let work: LibraryWork
   private let subscription: Subscription
 
-  /// Creates a controller that performs the requests of `dispatcher` on `repository`. `store` must follow the same
-  /// dispatcher and have been created before.
+  /// Creates a controller that performs the requests of `dispatcher` on `repository`. `store` must use the same
+  /// dispatcher, and must have been created before.
   ///
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
@@ -25,14 +25,14 @@ public final class LibraryController: Sendable {
     self.work = work
     try work.startThread()
     subscription = dispatcher.subscribe { work.act(on: $0) }
-    // The requests from before this subscription.
+    // Handle the requests from before this subscription.
     work.beginIfFree()
   }
 
   deinit { work.end() }
 
-  /// Stops scanning for good, waiting for at most `milliseconds`. Returns whether the thread has ended. What was
-  /// scanned is kept.
+  /// Stops scanning permanently, waiting for at most `milliseconds`; returns whether the thread has ended. The results
+  /// of the scan so far are preserved.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     subscription.cancel()
     work.end()
@@ -43,7 +43,7 @@ public final class LibraryController: Sendable {
 /// The work of the library controller's thread.
 final class LibraryWork: Sendable {
   struct Desk {
-    /// The scope that the thread scans next.
+    /// The scope that the thread is to scan next; `nil` if there is none.
     var job: ScanScope?
     /// Cancels the scan that is running or about to start.
     var cancellation: ScanCancellation?
@@ -67,14 +67,14 @@ final class LibraryWork: Sendable {
     self.clock = clock
   }
 
-  /// Starts the thread, which performs its jobs until ``end()``.
+  /// Starts the thread, which performs its jobs until ``end()`` is called.
   func startThread() throws(Errno) {
     try worker.start(taking: { desk in desk.job.take().flatMap { scope in desk.cancellation.map { (scope, $0) } } }) {
       [self] in read($0, $1)
     }
   }
 
-  /// Handles an action that the store has reduced. On the delivering thread.
+  /// Handles an action that the store has reduced. Called on the delivering thread.
   func act(on action: LibraryAction) {
     switch action {
     case .scan: beginIfFree()
@@ -87,7 +87,7 @@ final class LibraryWork: Sendable {
     }
   }
 
-  /// Starts to scan what is waiting, unless a scan is running.
+  /// Starts to scan the waiting scope, if there is one, unless a scan is running.
   func beginIfFree() {
     guard store.state.waiting != nil else { return }
     let isFree = worker.withPending { desk in
@@ -103,7 +103,7 @@ final class LibraryWork: Sendable {
     worker.withPending { $0.cancellation }?.cancel()
   }
 
-  /// Hands the scope that the store is scanning to the thread. If there is none, the scan was cancelled.
+  /// Passes the scope that the store is scanning to the thread. If there is none, the scan was cancelled.
   private func start() {
     let scope = store.state.running
     worker.withPending { desk in
@@ -140,13 +140,14 @@ final class ScanCancellation: Sendable {
   private let isAsked = Atomic(false)
   private let isTold = Atomic(false)
 
-  /// Requests the end of the scan. From any thread.
+  /// Requests the end of the scan. Can be called from any thread.
   func cancel() { isAsked.store(true, ordering: .relaxed) }
 
   /// Whether the scan has seen the request. A scan that ended without seeing it is complete.
   var wasHeeded: Bool { isTold.load(ordering: .relaxed) }
 
-  /// Returns whether the scan should end. Called by the scan; from any thread.
+  /// Returns whether the scan should end, and records that it has seen the request. Called by the scan, from any
+  /// thread.
   func check() -> Bool {
     guard isAsked.load(ordering: .relaxed) else { return false }
     isTold.store(true, ordering: .relaxed)

@@ -6,7 +6,7 @@ public import SystemPackage
 
 /// The state of library scans in this program.
 public struct LibraryState: Sendable, Equatable {
-  /// The phase of scanning.
+  /// The phase of library scanning.
   public enum Phase: Sendable, Equatable {
     /// No scan is running.
     case idle
@@ -16,28 +16,28 @@ public struct LibraryState: Sendable, Equatable {
     case failed(LibraryError)
   }
 
-  /// The phase of scanning.
+  /// The phase of library scanning.
   public private(set) var phase = Phase.idle
   /// The duration of the running scan so far, or of the last one.
   public private(set) var elapsed = Duration.zero
-  /// The changes made by the last scan that did not fail.
+  /// The changes made by the last scan that did not fail; `nil` if there was none.
   public private(set) var summary: ScanSummary?
-  /// Whether the last scan was cancelled, or the running one is about to end because it was.
+  /// Whether the last scan was cancelled, or the running one has been cancelled and is about to end.
   public private(set) var isCancelled = false
-  /// Whether the library directory did not exist when it was last scanned.
+  /// Whether the library directory was missing when it was last scanned.
   public private(set) var isAbsent = false
-  /// A number that rises whenever the library's content may have changed.
+  /// A number that increases whenever the library's content may have changed.
   public private(set) var version: UInt64 = 0
   /// The number of scans that have begun.
   public private(set) var readingCount: UInt64 = 0
-  /// The scope of the running scan.
+  /// The scope of the running scan; `nil` if none is running.
   public private(set) var running: ScanScope?
-  /// The scope that was requested and is scanned next.
+  /// The scope that was requested and will be scanned next; `nil` if there is none.
   public private(set) var waiting: ScanScope?
-  /// The scope that failed or was cancelled, and has not been scanned since.
+  /// The scope whose scan failed or was cancelled, and that has not been scanned since; `nil` if there is none.
   public private(set) var missed: ScanScope?
 
-  /// The directories in which, and below which, changes on the disk are not noticed.
+  /// The directories in and below which changes on disk are not noticed.
   public private(set) var unwatched: [FilePath] = []
 
   /// Creates the state before the first scan.
@@ -46,7 +46,7 @@ public struct LibraryState: Sendable, Equatable {
   /// Whether a scan is running or about to start.
   public var isBusy: Bool { running != nil || waiting != nil }
 
-  /// Applies `action`. Returns whether the state changed.
+  /// Applies `action`; returns whether the state changed.
   public mutating func reduce(_ action: LibraryAction) -> Bool {
     switch action {
     case .scan(let scope): return wait(for: scope)
@@ -62,7 +62,7 @@ public struct LibraryState: Sendable, Equatable {
     }
     guard case .began = report else { return running != nil && reduceRunning(report) }
     guard running == nil, var scope = waiting.take() else { return false }
-    // A scope that failed is not up to date and is scanned again along with the next. A cancelled one is not.
+    // A scope that failed is not up to date, and is scanned again along with the next. A cancelled one is not.
     if case .failed = phase, let missed { scope.formUnion(missed) }
     running = scope.simplified
     readingCount += 1
@@ -87,7 +87,7 @@ public struct LibraryState: Sendable, Equatable {
       isAbsent = summary.isAbsent
       if summary.hasChanged || isAbsent != wasAbsent { version += 1 }
     case .failed(let fault, let elapsed):
-      // What was scanned before the error is kept.
+      // The results from before the error are preserved.
       if case .scanning(let progress) = phase, progress.readCount > 0 { version += 1 }
       end(isComplete: false, elapsed)
       isCancelled = false
@@ -122,19 +122,21 @@ public struct LibraryState: Sendable, Equatable {
   }
 }
 
-/// Publishes the state of library scans, and is the only place where library actions are reduced.
+/// The store of the state of library scans, and the only place where library actions are reduced.
 public final class LibraryStore: Sendable {
   private let store: Store<LibraryState>
 
-  /// Creates a store that starts without a scan and follows `dispatcher`. Later subscribers get each action after it.
+  /// Creates a store that starts without a scan and reduces the actions of `dispatcher`. Subscribers that are added
+  /// later get each action after the store.
   public init(dispatcher: LibraryDispatcher) {
     store = Store(LibraryState(), reducing: dispatcher) { $0.reduce($1) }
   }
 
-  /// The present state. From any thread.
+  /// The current state. Can be read from any thread.
   public var state: LibraryState { store.state }
 
-  /// Calls `receive` with the present state at once and then with every new one, in order; see `Store.observe(_:)`.
+  /// Calls `receive` immediately with the current state, and then with every new one, in order; see
+  /// `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (LibraryState) -> Void) -> Subscription {
     store.observe(receive)
   }

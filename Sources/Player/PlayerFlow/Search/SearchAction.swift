@@ -3,35 +3,35 @@
 public import Flux
 public import MusicModel
 
-/// A request to a search, or the result of one.
+/// A request to the search, or the result of one.
 public enum SearchAction: Sendable, Equatable {
-  /// Search for this text, as soon as no more is typed.
+  /// Search for this text, as soon as the user stops typing.
   case type(String)
   /// Change the filters.
   case filter(FilterChange)
-  /// Load the page after the last row. Ignored while something is loading, or when there are no more rows.
+  /// Load the page after the last row. Ignored while something is loading, or if there are no more rows.
   case loadMore
   /// A request was answered or failed, or the library changed.
   case report(SearchReport)
 }
 
-/// The result of a request, which is identified by its number.
+/// The result of a search request, which is identified by its number.
 public enum SearchReport: Sendable, Equatable {
-  /// This page answers the request.
+  /// The request with this number was answered with this page.
   case answered(UInt64, LibraryPage<SearchHit>)
-  /// The request failed.
+  /// The request with this number failed.
   case failed(UInt64, LibraryError)
   /// The content of the library may have changed.
   case libraryChanged
 }
 
-/// A change to the filters.
+/// A change to the filters of a search.
 public enum FilterChange: Sendable, Hashable {
   /// Add a value.
   case insert(String, of: LibraryFilters.Kind)
   /// Remove a value.
   case remove(String, of: LibraryFilters.Kind)
-  /// Remove all values of this kind or, with `nil`, of all kinds.
+  /// Remove all values of this kind; if it is `nil`, of all kinds.
   case clear(LibraryFilters.Kind?)
 
   /// Applies the change to `filters`.
@@ -44,24 +44,24 @@ public enum FilterChange: Sendable, Hashable {
   }
 }
 
-/// Delivers requests to a search, and their results.
+/// Delivers requests to the search, and their results.
 public typealias SearchDispatcher = Dispatcher<SearchAction>
 
 extension SearchDispatcher {
-  /// The dispatcher of the running program. Only the composition root names it.
+  /// The shared dispatcher of the running program. Only the composition root uses it directly.
   public static var shared: SearchDispatcher { sharedSearchDispatcher }
 }
 
 private let sharedSearchDispatcher = SearchDispatcher()
 
-/// Dispatches the requests of a view to a search: the only way from a view into the flow. From any thread.
+/// Dispatches a view's requests to the search: the only way from a view into the flow. Can be used from any thread.
 public struct SearchActionCreator: Sendable {
   private let dispatcher: SearchDispatcher
 
   /// Creates an action creator for `dispatcher`.
   public init(dispatcher: SearchDispatcher) { self.dispatcher = dispatcher }
 
-  /// Searches for `text`, as soon as no more is typed.
+  /// Searches for `text`, as soon as the user stops typing.
   public func type(_ text: String) { dispatcher.dispatch(.type(text)) }
 
   /// Changes the filters.

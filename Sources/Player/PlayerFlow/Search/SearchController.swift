@@ -5,7 +5,7 @@ public import MusicModel
 public import Platform
 public import SystemPackage
 
-/// Sends the requests of a search to the library on a thread of its own, and dispatches the answers as actions.
+/// Sends the requests of a search to the library, on a thread of its own, and dispatches the answers as actions.
 ///
 /// The latest request wins: an earlier one that has not begun is never read, and the answer to one that has begun is
 /// dropped. The controller handles an action after the `SearchStore` has reduced it. Every member may be called from
@@ -15,8 +15,8 @@ public final class SearchController: Sendable {
   private let subscriptions: [Subscription]
 
   /// Creates a controller that sends the requests of `dispatcher` to `repository`, and repeats the last one when
-  /// `library` reports a change. `store` must follow the same dispatcher and have been created before. A typed text
-  /// waits `typingMilliseconds` for the next key.
+  /// `library` reports a change. `store` must use the same dispatcher, and must have been created before. After each
+  /// key, the search waits `typingMilliseconds` for the next one.
   ///
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
@@ -32,13 +32,13 @@ public final class SearchController: Sendable {
     subscriptions = [
       dispatcher.subscribe { _ in work.act() }, library.observe { work.follow($0) },
     ]
-    // The request from before this subscription.
+    // Handle the request from before this subscription.
     work.act()
   }
 
   deinit { work.worker.close() }
 
-  /// Ends the thread, waiting for at most `milliseconds`. Returns whether it has ended.
+  /// Ends the thread, waiting for at most `milliseconds`; returns whether it has ended.
   public func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
     work.worker.close()
@@ -50,7 +50,7 @@ public final class SearchController: Sendable {
 final class SearchWork: Sendable {
   struct Desk {
     var schedule: SearchSchedule
-    /// The version of the library that was seen last.
+    /// The last version of the library that was received; `nil` if there was none.
     var libraryVersion: UInt64?
   }
 
@@ -72,9 +72,9 @@ final class SearchWork: Sendable {
       named: "segue-search", Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)), clock: clock)
   }
 
-  /// Receives the state that the store has reduced.
+  /// Receives the state that the store has just reduced.
   func act() {
-    // The state is read under the lock, so that no caller replaces a newer state by an older one.
+    // The state is read under the lock, so that no caller replaces a newer state with an older one.
     let hasWork = worker.withPending { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
     if hasWork { worker.wake() }
   }
@@ -107,27 +107,27 @@ final class SearchWork: Sendable {
   }
 }
 
-/// The schedule of a search: which request is read next, and when. Only the newest request is ever read.
+/// The schedule of a search: which request to read next, and when. Only the newest request is ever read.
 struct SearchSchedule {
-  /// The next step of the thread.
+  /// The next step of the search thread.
   enum Step: Sendable {
     /// Read this request.
     case read(SearchAsk)
-    /// Check again at this time or, with `nil`, when there is a new request.
+    /// Check again at this instant; if it is `nil`, when there is a new request.
     case wait(until: MonotonicInstant?)
   }
 
-  /// How long a typed text waits for the next key, in milliseconds.
+  /// How long to wait for the next key after one was typed, in milliseconds.
   let typingMilliseconds: UInt64
-  /// The request to read, from the time `due` on.
+  /// The request to read from the instant `due` on; `nil` if there is none.
   private var ask: SearchAsk?
   private var due = MonotonicInstant(nanoseconds: 0)
-  /// The number of the request that was seen last.
+  /// The number of the last request that was received.
   private var number: UInt64?
 
   init(typingMilliseconds: UInt64) { self.typingMilliseconds = typingMilliseconds }
 
-  /// Receives `state`, which is the newest. Returns whether there is a new request to read.
+  /// Receives the newest state; returns whether it contains a new request to read.
   mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
     guard state.loading?.number != number else { return false }
     ask = state.loading

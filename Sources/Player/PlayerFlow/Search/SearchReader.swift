@@ -2,12 +2,12 @@
 
 public import MusicModel
 
-/// Reads the answers to search requests from a repository. Its calls block while the repository does.
+/// Reads the answers to search requests from a repository. Its functions block while the repository does.
 struct SearchReader: Sendable {
   let repository: any LibraryRepository
   let language: QueryLanguage
 
-  /// Returns the page that answers `ask`.
+  /// Returns the page of rows that answers `ask`.
   func page(_ ask: SearchAsk) throws(LibraryError) -> LibraryPage<SearchHit> {
     let request = ask.request
     if request.text.allSatisfy(\.isWhitespace) { return LibraryPage([]) }
@@ -17,13 +17,13 @@ struct SearchReader: Sendable {
   }
 }
 
-/// Turns texts and filters into queries.
+/// Converts query text and filters to queries.
 public struct QueryLanguage: Sendable {
   private let parse: @Sendable (String) throws(LibraryQueryError) -> LibraryQuery
   private let narrow: @Sendable (LibraryFilters) -> LibraryQuery
 
-  /// Creates a language from a parser of texts and a function that turns filters into a query. Both are called on any
-  /// thread.
+  /// Creates a language from a parser of query text and a function that converts filters to a query. Both may be called
+  /// on any thread.
   public init(
     parse: @escaping @Sendable (String) throws(LibraryQueryError) -> LibraryQuery,
     narrow: @escaping @Sendable (LibraryFilters) -> LibraryQuery

@@ -4,16 +4,16 @@ public import MusicModel
 
 /// The answer to a search request, as far as it has been read.
 public struct SearchResults: Sendable, Hashable {
-  /// The request that this answers.
+  /// The request that these results answer.
   public let request: SearchRequest
   /// The rows of all pages, without duplicates.
   public private(set) var rows: [SearchHit]
-  /// Whether there are more rows.
+  /// Whether there are more rows after the last page.
   public private(set) var hasMore: Bool
-  /// The number of rows read, including duplicates. The next page begins there.
+  /// The number of rows that were read, including duplicates. The next page begins there.
   private(set) var readCount: Int
 
-  /// Creates the answer to `request` from its first page.
+  /// Creates the results of `request` from its first page.
   init(_ request: SearchRequest, _ page: LibraryPage<SearchHit>) {
     self.request = request
     rows = page.elements
@@ -32,7 +32,7 @@ public struct SearchResults: Sendable, Hashable {
 }
 
 extension SearchHit {
-  /// The identity of a hit.
+  /// The identity of a hit, by which duplicates are found.
   fileprivate enum Key: Hashable {
     case artist(String)
     case album(Int64)

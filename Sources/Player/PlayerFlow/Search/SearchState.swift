@@ -3,29 +3,30 @@
 public import Flux
 public import MusicModel
 
-/// The state of a search: the request, and its answer.
+/// The state of the search: the request, and its results.
 ///
 /// ``shown`` always answers the request that it contains. That request differs from ``wanted`` only while the wanted
-/// one is ``loading``. Otherwise the answer to the wanted request is shown, or ``failure`` says why there is none.
+/// one is ``loading``. Otherwise the results of the wanted request are shown, or ``failure`` says why there are none.
 public struct SearchState: Sendable, Equatable {
   /// The request that all views share.
   public private(set) var wanted = SearchRequest()
-  /// The newest answer, with its request; `nil` if there is none yet, or the wanted request has none.
+  /// The newest results, with their request; `nil` if there are none yet, or the wanted request has none.
   public private(set) var shown: SearchResults?
-  /// The request that is loading, or will be as soon as no more is typed.
+  /// The request that is loading, or will be as soon as the user stops typing; `nil` if there is none.
   public private(set) var loading: SearchAsk?
-  /// The reason why the last request has no answer. ``shown``, if it is not `nil`, then answers the same request.
+  /// The error with which the last request failed; `nil` if it did not. If ``shown`` is not `nil`, it then answers the
+  /// same request.
   public private(set) var failure: LibraryError?
   private let pageSize: Int
   private var lastNumber: UInt64 = 0
 
-  /// Creates the state before the first request. A page has at most `pageSize` rows; values below 1 count as 1.
+  /// Creates the state before the first request. A page has at most `pageSize` rows; a value below 1 counts as 1.
   public init(pageSize: Int = 100) { self.pageSize = max(1, pageSize) }
 
-  /// Whether a search was ever requested.
+  /// Whether any search has been requested.
   private var isSearching: Bool { shown != nil || loading != nil || failure != nil }
 
-  /// Applies `action`. Returns whether the state changed.
+  /// Applies `action`; returns whether the state changed.
   public mutating func reduce(_ action: SearchAction) -> Bool {
     var request = wanted
     switch action {
@@ -95,20 +96,21 @@ public struct SearchState: Sendable, Equatable {
   }
 }
 
-/// Publishes the state of the search, and is the only place where search actions are reduced.
+/// The store of the search state, and the only place where search actions are reduced.
 public final class SearchStore: Sendable {
   private let store: Store<SearchState>
 
-  /// Creates a store that starts without a request and follows `dispatcher`. Later subscribers get each action after
-  /// it. A page has at most `pageSize` rows; values below 1 count as 1.
+  /// Creates a store that starts without a request and reduces the actions of `dispatcher`. Subscribers that are added
+  /// later get each action after the store. A page has at most `pageSize` rows; a value below 1 counts as 1.
   public init(pageSize: Int = 100, dispatcher: SearchDispatcher) {
     store = Store(SearchState(pageSize: pageSize), reducing: dispatcher) { $0.reduce($1) }
   }
 
-  /// The present state. From any thread.
+  /// The current state. Can be read from any thread.
   public var state: SearchState { store.state }
 
-  /// Calls `receive` with the present state at once and then with every new one, in order; see `Store.observe(_:)`.
+  /// Calls `receive` immediately with the current state, and then with every new one, in order; see
+  /// `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (SearchState) -> Void) -> Subscription {
     store.observe(receive)
   }

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Covers for terminals: decodes JPEG by TurboJPEG and PNG by libpng, and draws them by libchafa. Each library is
-/// loaded at first use, and stays loaded; if it is missing, the functions that need it return NULL. From any thread.
+/// Covers for terminals: decodes JPEG with TurboJPEG and PNG with libpng, and draws them with libchafa. Each library is
+/// loaded at first use, and stays loaded; if it is missing, the functions that need it return NULL. All functions can
+/// be called from any thread.
 
 /// A picture with four bytes per pixel: red, green, blue, opacity.
 typedef struct CCoverPicture {
@@ -17,24 +18,24 @@ typedef struct CCoverPicture {
   int height;
 } CCoverPicture;
 
-/// The limits of decoding, in pixels; larger pictures are refused by their header.
+/// The limits for decoding, in pixels; larger pictures are rejected by their header.
 typedef struct CCoverLimits {
   int64_t jpegPixels;
   int64_t pngPixels;
-  /// A JPEG is scaled down by a power of two, as long as its shorter edge is at least this long.
+  /// The minimum length of the shorter edge, to which a JPEG is scaled down by powers of two.
   int edge;
 } CCoverLimits;
 
-/// Decodes the picture in `bytes`; NULL if it is not a picture, is damaged or is too large. The caller must free it
-/// with CCoverPictureFree.
+/// Decodes the picture in `bytes`; returns NULL if it is not a picture, is damaged or is too large. The caller must
+/// free it with CCoverPictureFree.
 CCoverPicture *CCoverPictureDecode(const uint8_t *bytes, size_t count, CCoverLimits limits);
 void CCoverPictureFree(CCoverPicture *picture);
 
-/// The graphics and colour modes of terminals, by libchafa's numbers.
+/// The graphics and colour modes of terminals, with libchafa's numbers.
 enum { CCoverSymbols = 0, CCoverSixels = 1, CCoverKitty = 2, CCoverITerm2 = 3 };
 enum { CCoverTrueColour = 0, CCoverIndexed256 = 1, CCoverIndexed16 = 3 };
 
-/// The size of a canvas in cells.
+/// The area of the terminal on which to draw, and how.
 typedef struct CCoverCanvas {
   int columns;
   int rows;
@@ -45,8 +46,8 @@ typedef struct CCoverCanvas {
   int colours;
 } CCoverCanvas;
 
-/// Returns the bytes that make a terminal show `picture`; their number is stored in `*count`, and the caller must free
-/// them with CCoverBytesFree. NULL if libchafa is missing. The rows of symbols are separated by line feeds.
+/// Returns the bytes that make a terminal show `picture`, and stores their number in `*count`. The caller must free
+/// them with CCoverBytesFree. Returns NULL if libchafa is missing. The rows of symbols are separated by line feeds.
 char *CCoverPictureDraw(const CCoverPicture *picture, CCoverCanvas canvas, size_t *count);
 void CCoverBytesFree(char *bytes);
 

@@ -5,7 +5,7 @@
 
 #include <ebur128.h>
 
-/// The functions of libebur128 that are used.
+/// The functions of libebur128 that Segue uses.
 typedef struct Ebur128Library {
   __typeof__(ebur128_init) *init;
   __typeof__(ebur128_destroy) *destroy;
@@ -19,7 +19,7 @@ typedef struct Ebur128Library {
   __typeof__(ebur128_true_peak) *true_peak;
 } Ebur128Library;
 
-/// Returns the library, which is loaded at first use; NULL if it is missing. Any thread.
+/// Returns the library, which is loaded at first use; NULL if it is missing. Can be called from any thread.
 const Ebur128Library *Ebur128LibraryLoad(void);
 
 #endif

@@ -8,10 +8,10 @@
 /// The size of a semaphore, in bytes.
 long semaphoreSize(void);
 
-/// Initialises a semaphore with count 0 in that many bytes, aligned as `malloc` does.
+/// Initialises a semaphore with count 0 in `semaphoreSize()` bytes, aligned as `malloc` does.
 void beginSemaphore(void *_Nullable semaphore);
 
-/// Destroys a semaphore for which no thread waits; does not free its bytes.
+/// Destroys a semaphore on which no thread waits; does not free its bytes.
 void endSemaphore(void *_Nullable semaphore);
 
 /// Increments the count of a semaphore, and wakes a waiting thread.
@@ -20,8 +20,8 @@ void signalSemaphore(void *_Nullable semaphore);
 /// Waits until the count of a semaphore can be decremented, and decrements it.
 void waitForSemaphore(void *_Nullable semaphore);
 
-/// Waits as above, at most until this instant on the monotonic clock, in nanoseconds, if the C library can wait by that
-/// clock; returns 0 after a timeout.
+/// Waits until the count of a semaphore can be decremented, and decrements it. Waits at most until this instant on the
+/// monotonic clock, in nanoseconds, if the C library can wait by that clock; returns 0 after a timeout.
 int waitForSemaphoreUntil(void *_Nullable semaphore, unsigned long long nanoseconds);
 
 /// Sets the name of the calling thread, as shown by `top` and debuggers; at most 15 bytes are used.

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// A function or a table of a library, and where to store its address.
+/// The name of a function or table in a library, and where to store its address.
 typedef struct LibrarySymbol {
   const char *name;
   void **place;
 } LibrarySymbol;
 
 /// Loads the library with this file name, and finds `count` symbols in it or in its dependencies; returns false if it
-/// is missing, or too old to have all of them. Any thread.
+/// is missing, or too old to have all of them. Can be called from any thread.
 bool LibraryLoad(const char *name, const LibrarySymbol *symbols, size_t count);
 
 #endif

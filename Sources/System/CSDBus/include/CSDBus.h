@@ -13,17 +13,18 @@
 /// thread.
 typedef struct CSDBus CSDBus;
 
-/// The destination of a value: that of a property, of a reply or of a signal.
+/// A value to be written: of a property, of a reply or of a signal.
 typedef struct CSDBusValue CSDBusValue;
 
-/// The argument of a method, or the new value of a property; the name of the member determines which of these is used.
+/// The argument of a method, or the new value of a property. The name of the member determines which of the fields is
+/// used.
 typedef struct CSDBusArgument {
   int64_t integer;
   double number;
   bool flag;
-  /// UTF-8, terminated by a NUL; NULL if there is none.
+  /// A UTF-8 string, terminated by a NUL; NULL if there is none.
   const char *text;
-  /// An object path in addition to a text; NULL if there is none.
+  /// An object path in addition to a string; NULL if there is none.
   const char *path;
 } CSDBusArgument;
 
@@ -31,57 +32,59 @@ typedef struct CSDBusArgument {
 typedef struct CSDBusFace {
   /// Writes the value of the property `name`.
   void (*describe)(void *context, const char *name, CSDBusValue *value);
-  /// Executes the method `name`, or sets the property `name`; returns an error message for the user, or NULL.
+  /// Executes the method `name`, or sets the property `name`; returns an error message for the user, or NULL if it
+  /// succeeded.
   const char *(*obey)(void *context, const char *name, CSDBusArgument argument);
   /// Writes the metadata of the tracks with these object paths, one after the other.
   void (*describeTracks)(void *context, const char *const *paths, int count, CSDBusValue *value);
 } CSDBusFace;
 
-/// Loads the library; returns `false` if there is none, as on macOS. On any thread.
+/// Loads the library; returns `false` if there is none, as on macOS. Can be called on any thread.
 bool CSDBusLoad(void);
 
-/// Connects to the bus at `address`, or to the session bus if that is NULL, and requests `name` there; if that is
-/// taken, `name` with `.instance` and the process id appended. Blocks for some seconds at most. NULL if there is no
-/// library or no bus.
+/// Connects to the bus at `address`, or to the session bus if that is NULL, and requests the bus name `name`; if that
+/// is taken, requests `name` with `.instance` and the process ID appended. Blocks for some seconds at most. Returns
+/// NULL if there is no library or no bus.
 CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void *context);
 
-/// Waits until a message arrives, `descriptor` is readable, or this many milliseconds have passed (for ever if
-/// negative), and handles the messages. Returns `false` if the bus is lost.
+/// Waits until a message arrives, `descriptor` is readable, or `milliseconds` have passed (no limit if negative), and
+/// handles the messages. Returns `false` if the bus is lost.
 bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 
 /// Records that the property `name` of the player has changed.
 void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
-/// Signals the recorded changes, with the values that the face returns now; for the list of tracks, without its value.
+/// Sends signals about the recorded changes, with the values that the callbacks return now; for the list of tracks,
+/// without its value.
 void CSDBusTellChanged(CSDBus *bus);
 
-/// Signals that the position has changed by a seek.
+/// Sends the signal that the position has changed by a seek.
 void CSDBusTellSeeked(CSDBus *bus, int64_t microseconds);
 
-/// Begins a signal of the track list; NULL if memory runs out. `CSDBusSendSignal` must be called after its values are
-/// written.
+/// Begins a signal of the track list; returns NULL if memory runs out. `CSDBusSendSignal` must be called after its
+/// values are written.
 CSDBusValue *CSDBusBeginSignal(CSDBus *bus, const char *name);
 void CSDBusSendSignal(CSDBus *bus, CSDBusValue *value);
 
-/// Closes the connection, after sending all signals, and frees everything.
+/// Sends all pending signals, closes the connection and frees everything.
 void CSDBusClose(CSDBus *bus);
 
-/// Writes the whole value of a property, or one more text of a list of texts.
+/// Writes the whole value of a property; a string can also be one more element of a list of strings.
 void CSDBusWriteText(CSDBusValue *value, const char *text);
 void CSDBusWriteFlag(CSDBusValue *value, bool flag);
 void CSDBusWriteNumber(CSDBusValue *value, double number);
 void CSDBusWriteInteger(CSDBusValue *value, int64_t integer);
 
-/// Writes an object path, or, between the other two functions, one of a list of paths.
+/// Writes an object path; between the other two functions, one more element of a list of paths.
 void CSDBusWritePath(CSDBusValue *value, const char *path);
 void CSDBusBeginPaths(CSDBusValue *value);
 void CSDBusEndPaths(CSDBusValue *value);
 
-/// The metadata of a track: write its entries between these calls.
+/// Begin and end the metadata of a track; its entries are written between these calls.
 void CSDBusBeginTrack(CSDBusValue *value);
 void CSDBusEndTrack(CSDBusValue *value);
 
-/// Writes an entry of a dictionary: a text, an object path, a number of 64 or 32 bits, or a list of texts.
+/// Writes an entry of a dictionary: a string, an object path, a number of 64 or 32 bits, or a list of strings.
 void CSDBusWriteTextEntry(CSDBusValue *value, const char *key, const char *text);
 void CSDBusWritePathEntry(CSDBusValue *value, const char *key, const char *path);
 void CSDBusWriteIntegerEntry(CSDBusValue *value, const char *key, int64_t integer);

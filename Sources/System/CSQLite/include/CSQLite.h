@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/// Switches off SQLite's memory statistics, for which all threads wait for each other at every allocation.
+/// Switches off SQLite's memory statistics, which would make all threads wait for each other at every allocation.
 ///
-/// Call before SQLite is used, on the main thread; returns false if it was used already.
+/// Call it before SQLite is used, on the main thread; returns false if SQLite has already been used.
 bool SQLiteStopCountingMemory(void);
 
 #endif

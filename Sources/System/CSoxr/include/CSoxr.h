@@ -5,7 +5,7 @@
 
 #include <soxr.h>
 
-/// The functions of libsoxr that are used.
+/// The functions of libsoxr that Segue uses.
 typedef struct SoxrLibrary {
   __typeof__(soxr_create) *create;
   __typeof__(soxr_delete) *destroy;
@@ -15,7 +15,7 @@ typedef struct SoxrLibrary {
   __typeof__(soxr_runtime_spec) *runtime_spec;
 } SoxrLibrary;
 
-/// Returns the library, which is loaded at first use; NULL if it is missing. Any thread.
+/// Returns the library, which is loaded at first use; NULL if it is missing. Can be called from any thread.
 const SoxrLibrary *SoxrLibraryLoad(void);
 
 #endif

@@ -11,102 +11,104 @@
 extern "C" {
 #endif
 
-/// One value of one tag. A key with several values has an entry for each, in their order.
+/// One value of one tag field. A key with several values has an entry for each, in their order.
 typedef struct TagProperty {
-  /// The field's name in upper case, as TagLib's PropertyMap spells it; UTF-8 of `keyLength` bytes.
+  /// The name of the field in upper case, as in TagLib's PropertyMap; UTF-8 of `keyLength` bytes.
   const char *key;
   size_t keyLength;
-  /// UTF-8 of `valueLength` bytes, which may hold NULs.
+  /// The value; UTF-8 of `valueLength` bytes, which may contain NULs.
   const char *value;
   size_t valueLength;
 } TagProperty;
 
-/// Formats that are looked at more closely than TagLib does.
+/// The formats that Swift examines more closely than TagLib does.
 typedef enum TagFormat {
   TagOtherFormat = 0,
-  /// Native FLAC.
+  /// Native FLAC, without a container.
   TagFLAC = 1,
   /// Any codec in an Ogg container.
   TagOgg = 2,
-  /// MPEG sound of layer III.
+  /// MPEG audio of layer III.
   TagMPEGLayer3 = 3,
 } TagFormat;
 
-/// What a file's tags and header say, read in one go: nothing of the file stays open.
+/// The tags and the header of a file, read in one go: the file does not stay open.
 typedef struct TaggedFile {
   const TagProperty *properties;
   size_t propertyCount;
-  /// The length in milliseconds; 0 where unknown.
+  /// The length in milliseconds; 0 if it is not known.
   int64_t lengthInMilliseconds;
-  /// Frames a second; 0 where the file holds no sound that TagLib understands.
+  /// The sample rate in Hz; 0 if the file contains no audio that TagLib understands.
   int sampleRate;
-  /// Samples in a frame; 0 where unknown.
+  /// The number of channels; 0 if it is not known.
   int channels;
-  /// Bits in a sample; 0 where the format has no such number.
+  /// The number of bits per sample; 0 if the format has no such number.
   int bitsPerSample;
-  /// Whether its contents show it to be of a format that cannot be played.
+  /// Whether the contents show that the file is in a format that cannot be played.
   bool isUnplayable;
   TagFormat format;
-  /// Of layer III: where in the file the first frame is, and whether that frame states how many there are.
+  /// For layer III only: the offset of the first frame in the file, and whether that frame states the number of frames.
   int64_t firstFrame;
   bool isLengthStated;
-  /// Frees it.
+  /// Frees this object.
   void (*release)(struct TaggedFile *file);
 } TaggedFile;
 
-/// Reads the file at `path`; what is no regular file is not read, since a FIFO or an endless device would block for
-/// ever.
+/// Reads the tags of the file at `path`, which must be a regular file, since a FIFO or an endless device would block
+/// forever.
 ///
-/// The file is opened for reading only. Values above 64 KiB are left out. Returns NULL where the file cannot be opened,
-/// is of no format that TagLib knows, or memory runs out. Any thread; who is given something calls its `release`.
+/// The file is opened for reading only. Values longer than 64 KiB are left out. Returns NULL if the file cannot be
+/// opened, is not in a format that TagLib knows, or memory runs out. Can be called from any thread. The caller must
+/// call `release` of the result.
 TaggedFile *TagLibRead(const char *path);
 
-/// A picture within a file.
+/// A picture in a file.
 typedef struct TagPicture {
   const unsigned char *bytes;
   size_t count;
-  /// As the file says it; UTF-8, ended by a NUL, perhaps empty.
+  /// The MIME type as stated in the file; UTF-8, terminated by a NUL, and possibly empty.
   const char *mimeType;
-  /// Frees it.
+  /// Frees this object.
   void (*release)(struct TagPicture *picture);
 } TagPicture;
 
-/// Reads the picture of the front cover that the file at `path` holds, or else the first picture of any kind, of at
-/// most `limit` bytes.
+/// Reads the front cover, or else the first picture of any kind, from the file at `path`; only pictures of at most
+/// `limit` bytes count.
 ///
 /// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC`
-/// frames. Returns NULL where there is none. Otherwise as `TagLibRead`.
+/// frames. Returns NULL if there is no picture, or the file cannot be read. Can be called from any thread. The caller
+/// must call `release` of the result.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
-/// Gains and peaks to write; those that are NaN leave alone what the file has.
+/// The gains and peaks to write. A value of NaN leaves the file's own value unchanged.
 typedef struct TagGain {
-  /// In dB, relative to -18 LUFS.
+  /// The track gain in dB, relative to -18 LUFS.
   double trackGain;
-  /// 1.0 is full scale.
+  /// The track peak; 1.0 is full scale.
   double trackPeak;
-  /// In dB, relative to -18 LUFS.
+  /// The album gain in dB, relative to -18 LUFS.
   double albumGain;
-  /// 1.0 is full scale.
+  /// The album peak; 1.0 is full scale.
   double albumPeak;
 } TagGain;
 
-/// How writing went.
+/// The result of writing.
 typedef enum TagWriting {
   TagWritten = 0,
-  /// The file cannot be opened, or holds no sound that TagLib understands.
+  /// The file cannot be opened, or contains no audio that TagLib understands.
   TagUnreadable = 1,
-  /// The format has no place for loudness that other players know.
+  /// The format has no fields for loudness that other players know.
   TagUnsupported = 2,
-  /// Writing failed; the file may hold a part of the new version.
+  /// Writing failed; the file may contain a part of the new version.
   TagFailed = 3,
 } TagWriting;
 
-/// Writes loudness into the tags of the regular file at `path`, in place; nothing else in its tags changes.
+/// Writes loudness to the tags of the regular file at `path`, in place; nothing else in its tags changes.
 ///
 /// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2
-/// that the file has; an MP3's RVA2 frames and APE items for loudness go, since they would contradict. Opus: `R128_`
-/// comments (RFC 7845, section 5.2.1), and `REPLAYGAIN_` comments go. `name` says by its suffix what the file is, and
-/// its contents where they are something else, as for reading. Any thread.
+/// that the file has; an MP3's RVA2 frames and APE items for loudness are removed, since they would contradict. Opus:
+/// `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed. The suffix of `name` determines the
+/// format, or the contents if they are in another one, as for reading. Can be called from any thread.
 TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
 
 #ifdef __cplusplus
