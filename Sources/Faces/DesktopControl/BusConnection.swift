@@ -7,7 +7,7 @@ import SystemPackage
 /// A connection to the session bus, used on the bus thread only.
 @safe
 final class BusConnection {
-  /// The bus name of the player. Another process may own it already.
+  /// The bus name of the player. If another process owns it already, `.instance` and the process ID are appended.
   private static let name = "org.mpris.MediaPlayer2.segue"
 
   private let handle: OpaquePointer
