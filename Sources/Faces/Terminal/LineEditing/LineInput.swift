@@ -2,8 +2,8 @@
 
 /// A buffer of typed characters that have not been consumed yet.
 struct LineInput {
-  /// The number of bytes read at once. It is 1 so that input typed after a line stays available to a command that reads
-  /// keys itself.
+  /// The number of bytes to read at once. It is 1 so that input typed after a line stays available to a command that
+  /// reads keys itself.
   static let piece = 1
 
   private var decoder = ScalarDecoder()
