@@ -25,7 +25,7 @@ protocol CollectionSource: Sendable {
   /// Returns the album to which `text` refers, the candidates if it is ambiguous, or suggestions if there is none.
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 
-  /// Returns the album with this ID, without files that are now missing; `nil` if no files are left.
+  /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album?
 
   /// Returns the tracks that match the query `text`; `nil` if that consists of words only.

@@ -87,8 +87,7 @@ struct ReplCommand: SessionCommand {
   }
 }
 
-/// The root of the commands that can be typed in the REPL: most commands of the command line, and some that need the
-/// REPL's player.
+/// The root of the commands that can be typed in the REPL. Most of them are also commands of the command line.
 struct ReplWord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "The commands of the REPL.",
