@@ -49,7 +49,7 @@ extension OutputStyle {
     [("p", \.isPlain), ("d", \.draws), ("c", \.hasColours), ("t", \.isTerminal), ("a", \.isASCII)]
   }
 
-  /// The text form: a letter for each property that is true, then `q`, `n` or `v` for the verbosity; "-" if all of that
+  /// The text form: a letter for each property that is true, then `q`, `n` or `v` for the verbosity; "-" if all of this
   /// is empty.
   package var code: String {
     let letters = Self.letters.filter { self[keyPath: $0.1] }.map { String($0.0) }.joined()

@@ -88,7 +88,7 @@ package struct Settings: Sendable {
   package func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
 }
 
-/// The settings as the types that use them.
+/// Settings converted to the types that use them.
 extension Settings {
   /// The music directories that apply unless a command names others. A path from the environment is taken byte for
   /// byte.

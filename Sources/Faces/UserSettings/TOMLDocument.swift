@@ -90,8 +90,8 @@ package enum SettingsTree: Sendable, Equatable {
     }
   }
 
-  /// A description of the content, for the end of a sentence. Text and numbers are quoted; other content is named by
-  /// its type.
+  /// A description of the content, for the end of a sentence. Text is quoted, numbers and Booleans are shown as they
+  /// are, and other content is named by its type.
   var description: String {
     switch self {
     case .text(let text): "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""

@@ -52,7 +52,7 @@ final class ListingPrinter<Entry: ListedEntry> {
       session, mayPage: mayPage && !isJSON && columns != nil, firstLine: first.map { $0 + linesAbove })
   }
 
-  /// Prints entries. Returns whether more can be printed; if not, the reader has gone away.
+  /// Prints entries. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func print(_ entries: [Entry]) throws(CommandError) -> Bool {
     let lines: [String]
     if isJSON {
@@ -123,7 +123,7 @@ final class PagedLines {
     }
   }
 
-  /// Writes `lines`. Returns whether more can be written; if not, the reader has gone away.
+  /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
       session.say(data: lines)

@@ -59,7 +59,7 @@ struct RemoteCommand: Sendable {
     /// The event loop. Commands that only read memory are executed where they arrive, so that no other thread has to be
     /// woken.
     case immediate
-    /// A thread on which nothing waits for a disk for long.
+    /// A thread whose commands never wait for a disk for long.
     case quick
     /// A thread that may read the library, files and directories.
     case reading

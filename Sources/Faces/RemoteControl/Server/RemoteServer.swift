@@ -18,7 +18,7 @@ public final class RemoteServer: Sendable {
   /// The delay between the end of a crowd of connections and the release of unused memory. Before that, some of the
   /// memory of the connections is still in use.
   private static let clearingDelay = TimeAmount.seconds(1)
-  /// The number of clients for which only the owner's socket can be used, so that network clients cannot lock out the
+  /// The number of connections that are reserved for the owner's socket, so that network clients cannot lock out the
   /// owner.
   private static let ownerReserve = 64
   /// The number of file descriptors that are reserved for files, outputs and everything else.

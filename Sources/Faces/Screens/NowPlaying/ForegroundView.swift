@@ -37,7 +37,7 @@ package final class ForegroundView {
   }
 
   let events: EventQueue<Event>
-  /// Called once, when the first sound is audible, or after ``patience`` milliseconds.
+  /// Called once: when the first sound is audible, or earlier if that takes too long.
   package var whenSettled: (() -> Void)?
   /// Repeats an ambiguous lookup with the answer that the user chose; `nil` if it cannot be repeated.
   package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
@@ -252,8 +252,8 @@ package final class ForegroundView {
     canvas?.leave()
   }
 
-  /// Prints a message on standard error, but not before the normal screen is restored. If `isShown`, the view displays
-  /// it meanwhile.
+  /// Prints a message on standard error, either now or when the normal screen is restored. If `isShown`, the view
+  /// displays it meanwhile.
   private func tell(_ line: String, isShown: Bool = true) {
     if canvas == nil { return context.complain(line) }
     notices.append(line)

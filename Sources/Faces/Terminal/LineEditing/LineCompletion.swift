@@ -69,8 +69,8 @@ package struct CompletionKey {
 enum CompletionListing {
   private static let gap = 2
 
-  /// Returns `names` as lines of columns that fit into `size`, sorted down each column. If not all names fit, the last
-  /// line says how many are left out.
+  /// Returns `names` as lines of columns that fit into `size`, ordered from top to bottom in each column. If not all
+  /// names fit, the last line says how many are left out.
   static func lines(_ names: [String], in size: TerminalSize) -> [String] {
     // Leave room for the line being typed.
     let room = max(1, size.rows - 3)
