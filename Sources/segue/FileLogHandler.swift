@@ -5,7 +5,8 @@ import Platform
 import SystemPackage
 import UnicodeText
 
-/// Appends log messages to a file, one line each, with the milliseconds since logging started.
+/// A log handler that appends messages to a file, one line each. Each line begins with the milliseconds since logging
+/// started.
 struct FileLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level = .info
@@ -13,7 +14,7 @@ struct FileLogHandler: LogHandler {
   private let file: FileDescriptor
   private let start = MonotonicInstant.now
 
-  /// Creates a handler that appends to the file at `path`, which is created if it is missing.
+  /// Creates a handler that appends to the file at `path`. The file is created if it does not exist.
   init(path: FilePath) throws {
     file = try FileDescriptor.open(
       path, .writeOnly, options: [.append, .create, .closeOnExec], permissions: [.ownerReadWrite])

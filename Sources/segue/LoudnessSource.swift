@@ -5,7 +5,7 @@ import MusicModel
 import Synchronization
 import SystemPackage
 
-/// The source of ReplayGain values: the index, which is opened on first use, or else the tags.
+/// Provides ReplayGain values: from the index, which is opened on first use, or otherwise from the tags of the files.
 final class LoudnessSource: Sendable {
   private enum Index {
     case unopened
@@ -16,10 +16,10 @@ final class LoudnessSource: Sendable {
   private let directory: FilePath
   private let index = Mutex(Index.unopened)
 
-  /// Creates a source with the index in `directory`.
+  /// Creates a source that uses the index in `directory`.
   init(directory: FilePath) { self.directory = directory }
 
-  /// Returns the ReplayGain values of `tracks`. Reads the index, and checks the files.
+  /// Returns the ReplayGain values of `tracks`. Blocks while the index is read and the files are checked for changes.
   func replayGain(of tracks: [Track]) -> [ReplayGainTags] {
     opened?.replayGain(for: tracks) ?? tracks.map(\.replayGain)
   }
@@ -27,7 +27,7 @@ final class LoudnessSource: Sendable {
   private var opened: LibraryIndex? {
     index.withLock { index in
       if case .unopened = index {
-        // Without an index, the tags are used.
+        // If the index cannot be opened, the tags are used.
         index = (try? LibraryIndex(directory: directory)).map(Index.open) ?? .none
       }
       if case .open(let open) = index { return open }

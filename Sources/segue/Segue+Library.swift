@@ -12,9 +12,11 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// The library services.
+/// The services for the library.
 extension Segue {
-  /// Returns the library services; `covers` provides the covers of tracks.
+  /// Returns the services for the library.
+  ///
+  /// - Parameter covers: Provides the covers of tracks.
   static func libraryServices(_ covers: CoverCache) -> LibraryServices {
     LibraryServices(
       scanner: LibraryScanner(probe: probe),
@@ -28,7 +30,7 @@ extension Segue {
       openLoudness: { directory throws(CommandError) in try openIndex(directory) })
   }
 
-  /// Opens the index in a data directory.
+  /// Opens the index in a data directory, creating it if needed.
   @Sendable private static func openIndex(_ directory: FilePath) throws(CommandError) -> LibraryIndex {
     do throws(LibraryIndexError) {
       return try LibraryIndex(directory: directory)
@@ -53,7 +55,7 @@ extension Segue {
         index, language: language, store: search, library: library, dispatcher: .shared))
   }
 
-  /// The query language, with the present day.
+  /// The query language, for queries that refer to the current date.
   private static var language: QueryLanguage {
     QueryLanguage(
       parse: { text throws(LibraryQueryError) in
@@ -67,7 +69,7 @@ extension Segue {
     return ReleaseDate(year: day.year, month: day.month, day: day.day)
   }
 
-  /// Opens an audio file whose tags TagLib cannot read.
+  /// Opens an audio file whose tags TagLib cannot read. Returns `nil` if the file cannot be decoded.
   @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
     guard let decoder = try? decode(path) else { return nil }
     let format = decoder.format

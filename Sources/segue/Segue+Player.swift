@@ -13,7 +13,7 @@ import SystemPackage
 
 /// The services for the player, its outputs, and the storage of its queue.
 extension Segue {
-  /// Returns the player services with these `stores` and the outputs of `system`.
+  /// Returns the services for the player with these `stores`, and for the outputs of `system`.
   static func playerServices(_ stores: PlayerStores, _ system: AOSystem) -> PlayerServices {
     PlayerServices(
       make: { try makePlayer($0, stores, system) },
@@ -24,7 +24,7 @@ extension Segue {
       })
   }
 
-  /// Returns the storage services for the queue of these `stores`.
+  /// Returns the services that store the queue of these `stores`.
   static func storageServices(_ stores: PlayerStores) -> StorageServices {
     StorageServices(
       makeKeeper: { request in
@@ -56,7 +56,8 @@ extension Segue {
     return MadePlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
   }
 
-  /// Returns whether the output renders a regular file, rather than playing to a device or a pipe.
+  /// Returns whether the output is a regular file, which may not exist yet, rather than a device, a pipe or standard
+  /// output.
   private static func isRendering(_ use: KeeperRequest.Use) throws(CommandError) -> Bool {
     guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
       path != OutputChoice.standardOutput

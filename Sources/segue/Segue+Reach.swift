@@ -7,10 +7,13 @@ import RemoteControl
 import Screens
 import Tagging
 
-/// The services that make the player reachable for other programs.
+/// The services through which other programs reach the player.
 extension Segue {
-  /// Returns the services for the server and the desktop, with the player's `stores`; `covers` provides the covers of
-  /// tracks.
+  /// Returns the services for the server and the desktop.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores of the player.
+  ///   - covers: Provides the covers of tracks.
   static func reachServices(_ stores: PlayerStores, _ covers: CoverCache) -> ReachServices {
     ReachServices(
       startServer: { request throws(RemoteServerError) in

@@ -13,19 +13,21 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The composition root: the only place that knows every room, and uses the shared dispatchers.
+/// The composition root: the only code that knows all rooms, and that uses the shared dispatchers.
 @main
 enum Segue {
   static func main() {
     AOSystem.prepareEnvironment()
-    // Two databases are opened in parallel before the first sound.
+    // Without this, SQLite would count memory under a lock, and two databases are opened in parallel before the first
+    // sound.
     _ = SQLiteStopCountingMemory()
     let log = actionLog()
     let status = withExtendedLifetime(log) { SegueProgram.run { services(AOSystem()) } }
     endProcess(status: status)
   }
 
-  /// Creates a log of all actions in the file named by `$SEGUE_LOG`, if that is set.
+  /// Creates a log of all actions in the file named by `$SEGUE_LOG`. Returns `nil` if that is not set, or if the file
+  /// cannot be written.
   private static func actionLog() -> ActionLog? {
     guard let path = Environment.value("SEGUE_LOG") else { return nil }
     guard let handler = try? FileLogHandler(path: FilePath(path)) else {
@@ -51,7 +53,7 @@ enum Segue {
   }
 }
 
-/// The stores of this process's player, and its action creator.
+/// The stores of the player in this process, and the action creator for it.
 struct PlayerStores: Sendable {
   let store: PlayerStore
   let queue: QueueListener

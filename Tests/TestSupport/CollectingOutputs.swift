@@ -4,40 +4,40 @@ public import AudioCore
 public import Platform
 import Synchronization
 
-/// Opens outputs that collect everything written to them. They can be stepped: an output accepts no more frames than
-/// were granted.
+/// Opens outputs that collect everything that is written to them. A test can control how much they accept: no more
+/// frames than it has granted.
 public final class CollectingOutputs: Sendable {
-  /// An opening of an output, and what was written to it.
+  /// An output that was opened, and what has been written to it.
   public struct Opening: Sendable {
-    /// The format in which it was opened.
+    /// The format in which the output was opened.
     public let format: DeviceFormat
-    /// The bytes written.
+    /// The bytes that have been written.
     public internal(set) var bytes: [UInt8] = []
-    /// Whether it was closed.
+    /// Whether the output has been closed.
     public internal(set) var isClosed = false
 
-    /// The samples written.
+    /// The samples that have been written.
     public var samples: [Int32] { PCM.samples(bytes, depth: format.depth) }
-    /// The number of frames written.
+    /// The number of frames that have been written.
     public var frameCount: Int { bytes.count / format.frameByteCount }
   }
 
-  /// A failure of an output.
+  /// A way in which an output fails or blocks.
   public enum Fault: Sendable, Equatable {
-    /// Opening fails.
+    /// Opening the output fails.
     case open
-    /// The write that would exceed this many frames fails.
+    /// A write fails if the output would exceed this number of frames.
     case write(afterFrames: Int)
-    /// Closing fails: not everything could be stored.
+    /// Closing the output fails, because not everything could be stored.
     case close
     /// All writes fail, and closing fails, too.
     case writeAndClose
-    /// The write that would exceed this many frames waits at the gate, and then fails.
+    /// A write with which the output would exceed this number of frames waits at the gate, and then fails.
     case block(afterFrames: Int, Gate)
-    /// Closing waits at the gate.
+    /// Closing the output waits at the gate.
     case blockClose(Gate)
 
-    /// The gate at which the output waits.
+    /// The gate at which the output waits, if any.
     fileprivate var gate: Gate? {
       switch self {
       case .block(_, let gate), .blockClose(let gate): gate
@@ -46,14 +46,14 @@ public final class CollectingOutputs: Sendable {
     }
   }
 
-  /// A real-time device.
+  /// The properties of a simulated real-time device.
   public struct Device: Sendable {
-    /// The number of frames that it buffers.
+    /// The number of frames that the device buffers.
     public var bufferFrames: Int
-    /// Whether it plays in real time; otherwise it accepts everything at once, like a device that is infinitely fast.
+    /// Whether the device plays in real time. If not, it accepts everything at once, as if it were infinitely fast.
     public var isPaced: Bool
 
-    /// Creates a device that buffers this many frames.
+    /// Creates a device that buffers this number of frames.
     public init(bufferFrames: Int, isPaced: Bool = false) {
       self.bufferFrames = bufferFrames
       self.isPaced = isPaced
@@ -64,7 +64,7 @@ public final class CollectingOutputs: Sendable {
   struct Fill: Sendable {
     var instant: MonotonicInstant
     var taken: Int
-    /// When everything accepted has been played.
+    /// The time at which everything that has been accepted will have been played.
     var end: MonotonicInstant
     var sampleRate: Int
   }
@@ -74,34 +74,37 @@ public final class CollectingOutputs: Sendable {
     var granted = Int.max
     var taken = 0
     var isWaiting = false
-    /// The frames of the waiting write.
+    /// The number of frames of the write that is waiting.
     var waitingFrames = 0
     var faults: [Fault?]
     var openCount = 0
-    /// When outputs were requested.
+    /// The times at which outputs were requested.
     var openInstants: [MonotonicInstant] = []
-    /// Whether the device is missing at present.
+    /// Whether the device is currently missing.
     var isMissing = false
     var fills: [Fill] = []
   }
 
-  /// Whether the outputs are real-time, so that they get small blocks.
+  /// Whether the outputs are real-time outputs, to which the engine writes small blocks.
   private let isRealTime: Bool
   private let device: Device?
   private let takes: @Sendable (DeviceFormat) -> DeviceFormat
   private let opening: Gate?
-  /// The clock of outputs opened from now on, and of waiting tests.
+  /// The clock of outputs that will be opened, and of tests that wait.
   private let clock = Mutex<any MonotonicClock>(SystemClock())
-  /// The signal that wakes a writer that waits for room in a paced device.
+  /// The signal for a writer that waits for room in a paced device.
   private let room = ThreadSignal()
   /// The gates of the faults.
   private let gates: [Gate]
   let state: Watched<State>
 
-  /// Creates outputs that accept `granted` frames in all until more are granted.
+  /// Creates outputs that together accept `granted` frames until more are granted.
   ///
-  /// `faults` are those of the first, second, ... output; `opening` blocks the opening of outputs. They open in the
-  /// format that `takes` returns for the requested one, at no more than `depthLimit`.
+  /// - Parameters:
+  ///   - depthLimit: The maximum bit depth in which outputs open.
+  ///   - takes: Returns the format in which an output opens for a requested one.
+  ///   - faults: The faults of the first, second, ... output.
+  ///   - opening: A gate that blocks the opening of outputs.
   public init(
     granted: Int = .max, isRealTime: Bool = true, device: Device? = nil, depthLimit: SampleDepth = .bits32,
     takes: @escaping @Sendable (DeviceFormat) -> DeviceFormat = { $0 }, faults: [Fault?] = [],
@@ -121,7 +124,7 @@ public final class CollectingOutputs: Sendable {
     state = Watched(State(granted: granted, faults: faults))
   }
 
-  /// Makes paced outputs, and waiting tests, use `clock` instead of the system's.
+  /// Makes paced outputs, and tests that wait, use `clock` instead of the system clock.
   public func follow(_ clock: any MonotonicClock) { self.clock.withLock { $0 = clock } }
 
   private var now: MonotonicInstant { clock.withLock { $0.now } }
@@ -131,65 +134,66 @@ public final class CollectingOutputs: Sendable {
     return manual.run { isReached(state.value) }
   }
 
-  /// The openings so far.
+  /// The outputs that have been opened so far.
   public var openings: [Opening] { state.value.openings }
-  /// The samples of all openings.
+  /// The samples that have been written to all outputs.
   public var samples: [Int32] { openings.flatMap(\.samples) }
   /// The number of times that an output was requested.
   public var openCount: Int { state.value.openCount }
 
-  /// Grants `frames` more, or by default all.
+  /// Permits the outputs to accept this number of further frames, or by default all.
   public func grant(_ frames: Int = .max) {
     state.change {
       $0.granted = $0.granted.addingReportingOverflow(frames).overflow ? .max : $0.granted + frames
     }
   }
 
-  /// Accepts no more frames for now.
+  /// Makes the outputs accept no more frames until more are granted.
   public func hold() { state.change { $0.granted = $0.taken } }
 
-  /// Blocks until an output has accepted all granted frames, and another write waits.
+  /// Blocks until the outputs have accepted all granted frames, and another write is waiting. Returns whether that
+  /// happened in time.
   public func awaitBlockedWrite() -> Bool { wait { $0.isWaiting } }
 
-  /// The number of frames accepted when the blocked write is done.
+  /// The number of frames that will have been accepted after the waiting write.
   public var frameCountAfterWrite: Int { state.value.taken + state.value.waitingFrames }
 
-  /// The number of threads that wait for the test: for frames to be granted, or at a gate.
+  /// The number of threads that are blocked by the test, because frames must be granted or a gate must be opened.
   public var blockedCount: Int {
     let state = state.value
     let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isMissing
     return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.heldCount }
   }
 
-  /// Blocks until this many frames were accepted in all.
+  /// Blocks until this number of frames has been accepted. Returns whether that happened in time.
   public func awaitFrames(_ count: Int) -> Bool { wait { $0.taken >= count } }
 
-  /// Blocks until `isReached` is true for the openings.
+  /// Blocks until `isReached` returns `true` for the opened outputs. Returns whether it did in time.
   public func await(_ isReached: ([Opening]) -> Bool) -> Bool { wait { isReached($0.openings) } }
 
-  /// Removes the device: a waiting write and all later ones fail, and no output opens.
+  /// Removes the device. A waiting write and all later ones fail, and no output can be opened.
   public func vanish() {
     state.change { $0.isMissing = true }
     room.wake()
   }
 
-  /// Brings the device back.
+  /// Makes the device available again.
   public func comeBack() { state.change { $0.isMissing = false } }
 
-  /// When outputs were requested.
+  /// The times at which outputs were requested.
   public var openInstants: [MonotonicInstant] { state.value.openInstants }
 
-  /// Returns how many of a paced device's frames had been played at `instant`.
+  /// Returns the number of frames that a paced device had played at `instant`.
   public func heardFrames(at instant: MonotonicInstant) -> Double {
     guard let fill = state.value.fills.last(where: { $0.instant <= instant }) else { return 0 }
     let rest = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
     return Double(fill.taken) - rest * Double(fill.sampleRate)
   }
 
-  /// Blocks until this many of a paced device's frames have been played.
+  /// Blocks until a paced device has played this number of frames. Returns whether that happened in time.
   public func awaitHeard(_ count: Int) -> Bool { wait { _ in heardFrames(at: now) >= Double(count) } }
 
-  /// Opens an output.
+  /// Opens an output in the requested format.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     opening?.pass()
     let now = now
@@ -211,7 +215,7 @@ public final class CollectingOutputs: Sendable {
   }
 }
 
-/// An output of ``CollectingOutputs``.
+/// An output that was opened by ``CollectingOutputs``.
 final class CollectingOutput: AudioOutput {
   let format: DeviceFormat
   let name = "collecting"
@@ -228,7 +232,7 @@ final class CollectingOutput: AudioOutput {
   private let state: Watched<CollectingOutputs.State>
   private let clock: any MonotonicClock
   private let room: ThreadSignal
-  /// When everything accepted has been played.
+  /// The time at which everything that has been accepted will have been played.
   private var end = MonotonicInstant(nanoseconds: 0)
 
   init(
@@ -288,7 +292,7 @@ final class CollectingOutput: AudioOutput {
     }
   }
 
-  /// Waits until the device has room for this many frames, or is lost.
+  /// Waits until the device has room for this number of frames, or is lost.
   private func waitForRoom(_ frames: Int) {
     let held = nanoseconds(max(0, bufferFrames - frames))
     guard end.nanoseconds > held else { return }

@@ -4,25 +4,25 @@ public import AudioCore
 public import PlaybackEngine
 import SystemPackage
 
-/// An engine between scripted decoders and collecting outputs, with a log of its events.
+/// An engine with scripted decoders and collecting outputs, and a log of its events.
 ///
-/// Time passes only while the test waits for something and all threads of the engine sleep.
+/// Time passes only while the test is waiting for something and all threads of the engine are sleeping.
 public final class EngineRig: Sendable {
-  /// The engine.
+  /// The engine under test.
   public let engine: PlaybackEngine
-  /// The outputs.
+  /// The outputs to which the engine writes.
   public let outputs: CollectingOutputs
-  /// The decoders.
+  /// The decoders from which the engine reads.
   public let decoders: ScriptedDecoders
-  /// The clock.
+  /// The clock that the engine uses.
   public let clock = ManualClock()
-  /// The events so far.
+  /// The events that the engine has reported so far.
   public let log = Watched<[EngineEvent]>([])
 
   /// Creates an engine that plays `scripts`, which are the sources 1, 2, ...
   ///
-  /// The next track after each source is set: the next one by number, or none after the last, unless `follows` is
-  /// `false`.
+  /// If `follows`, the next track after each source is the source with the next number, and there is none after the
+  /// last. Otherwise, no next track is set.
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
     settings: EngineSettings = EngineSettings(),
@@ -52,37 +52,37 @@ public final class EngineRig: Sendable {
     _ = shutDown()
   }
 
-  /// Shuts the engine down, letting time pass as needed; returns whether all its threads have ended.
+  /// Shuts the engine down, and lets time pass as needed. Returns whether all its threads have ended.
   @discardableResult
   public func shutDown() -> Bool {
     _ = engine.shutDown(within: 0)
     return clock.run { engine.liveThreadCount == 0 }
   }
 
-  /// Returns source `number`, starting at 1.
+  /// Returns the source with this number, counted from 1.
   public static func source(_ number: Int) -> PlaybackSource {
     PlaybackSource(id: .init(rawValue: UInt64(number)), path: FilePath("\(number)"))
   }
 
-  /// The events so far.
+  /// The events that the engine has reported so far.
   public var events: [EngineEvent] { log.value }
 
-  /// Blocks until `event` has come `count` times.
+  /// Blocks until `event` has been reported `count` times. Returns whether that happened in time.
   public func await(_ event: EngineEvent, count: Int = 1) -> Bool {
     self.await { $0.count { $0 == event } >= count }
   }
 
-  /// Blocks until `isReached` is true for the events.
+  /// Blocks until `isReached` returns `true` for the events. Returns whether it did in time.
   public func await(_ isReached: ([EngineEvent]) -> Bool) -> Bool { clock.run { isReached(log.value) } }
 
-  /// Blocks until this many sources were opened.
+  /// Blocks until this number of sources has been opened. Returns whether that happened in time.
   public func awaitOpened(_ count: Int) -> Bool { clock.run { decoders.opened.count >= count } }
 
-  /// Blocks until a thread waits at `gate`.
+  /// Blocks until a thread is waiting at `gate`. Returns whether that happened in time.
   public func awaitArrival(at gate: Gate) -> Bool { clock.run { gate.heldCount > 0 } }
 
-  /// Pauses while a write is blocked, and blocks until the frames after it have been faded out, over `fade` frames, and
-  /// the position was reported.
+  /// Pauses the engine while a write is blocked. Blocks until the frames after that write have been faded out, over
+  /// `fade` frames, and the position has been reported.
   public func pauseAndWait(fade: Int = 353) -> Bool {
     let before = events.count
     let end = outputs.frameCountAfterWrite + fade

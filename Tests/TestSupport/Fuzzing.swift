@@ -2,20 +2,20 @@
 
 import Platform
 
-/// Runs many cases on a thread of its own, and detects cases that do not end.
+/// Runs many test cases on a thread of its own, and detects cases that do not end.
 public enum FuzzRun {
-  /// Returns the number of cases: `$SEGUE_FUZZ_CASES`, or else `standard`.
+  /// Returns the number of cases to run: `$SEGUE_FUZZ_CASES`, or `standard` if that is not set.
   public static func count(standard: Int) -> Int {
     Environment.value("SEGUE_FUZZ_CASES").flatMap(Int.init) ?? standard
   }
 
-  /// The first case: `$SEGUE_FUZZ_SEED`, or else 0.
+  /// The seed of the first case: `$SEGUE_FUZZ_SEED`, or 0 if that is not set.
   public static var firstSeed: UInt64 { Environment.value("SEGUE_FUZZ_SEED").flatMap(UInt64.init) ?? 0 }
 
-  /// Runs `body` with `count` seeds; returns the first failure, or the case that did not end within `seconds`; `nil` if
-  /// all went well.
+  /// Runs `body` with `count` seeds. Returns the first failure, or a description of a case that did not end within
+  /// `seconds`; `nil` if no case failed.
   ///
-  /// A case that does not end continues on its thread: a call into a library cannot be stopped.
+  /// A case that does not end continues to run on its thread, because a call into a library cannot be stopped.
   public static func firstFault(
     count: Int, seconds: Double = 20, _ body: @escaping @Sendable (UInt64) -> String?
   ) throws -> String? {
@@ -40,26 +40,28 @@ public enum FuzzRun {
   }
 }
 
-/// Damages the bytes of files reproducibly.
+/// Damages the bytes of files at random, but in the same way for the same seed.
 public struct Mutator {
   private var random: SeededGenerator
 
-  /// Creates a mutator.
+  /// Creates a mutator whose damage is determined by `seed`.
   public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Returns `bytes` with one to six kinds of damage; `other` is a file from which parts may be inserted.
+  /// Returns `bytes` with one to six kinds of damage.
+  ///
+  /// - Parameter other: A file from which parts may be inserted.
   public mutating func damaged(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...6, using: &random) {
       guard bytes.count > 16 else { return bytes }
       damage(&bytes, other)
     }
-    // Pages with wrong checksums are skipped: without new ones, little after them would be reached.
+    // Pages with wrong checksums are skipped, so without new checksums little after them would be reached.
     if Bool.random(using: &random) { OggSums.renew(in: &bytes) }
     return bytes
   }
 
-  /// Returns a number in this range.
+  /// Returns a random number in this range.
   public mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
   private mutating func damage(_ bytes: inout [UInt8], _ other: [UInt8]) {
@@ -101,7 +103,7 @@ public struct Mutator {
     }
   }
 
-  /// Returns an index, half of the time within the headers.
+  /// Returns a random index. Half of the time, it is within the headers.
   private mutating func place(in bytes: [UInt8]) -> Int {
     number(0...(Bool.random(using: &random) ? min(bytes.count, 200) : bytes.count) - 1)
   }
@@ -112,7 +114,7 @@ public struct Mutator {
   }
 }
 
-/// The checksums of Ogg pages (RFC 3533, section 6).
+/// Computes the checksums of Ogg pages (RFC 3533, section 6).
 private enum OggSums {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
@@ -139,11 +141,11 @@ private enum OggSums {
   }
 }
 
-/// Pseudo-random numbers that are the same in every run (SplitMix64).
+/// A generator of pseudo-random numbers (SplitMix64) that are the same in every run.
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Creates the sequence of this seed.
+  /// Creates a generator of the numbers that `seed` determines.
   public init(seed: UInt64) { state = seed }
 
   /// Returns the next number.
@@ -157,12 +159,13 @@ public struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension SeededGenerator {
-  /// Returns random bytes.
+  /// Returns this number of random bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
-  /// Returns a text of letters, wide letters, pictures, marks, controls and whatever else can spoil a layout.
+  /// Returns random text of letters, wide letters, pictures, combining marks, control characters and others that can
+  /// spoil a layout.
   public mutating func hostileText() -> String {
     let pieces = [
       "a", "Blue", " ", "夜曲", "ｶﾅ", "👩‍👩‍👧‍👦", "🇯🇵", "🇯", "e\u{301}", "\u{301}\u{302}", "\u{1B}[2J", "\n", "\t",

@@ -6,16 +6,16 @@ import Synchronization
 
 /// A clock that stands still until a test advances it.
 public final class ManualClock: MonotonicClock {
-  /// A thread that sleeps on the clock.
+  /// A thread that is sleeping on the clock.
   private struct Sleeper: Sendable {
     let signal: ThreadSignal
-    /// When to wake it; `nil` if it waits only for its signal.
+    /// The time at which to wake the thread; `nil` if it is waiting only for its signal.
     let deadline: MonotonicInstant?
   }
 
   private struct State: Sendable {
     var now = MonotonicInstant(nanoseconds: 0)
-    /// The sleeping threads, by the order in which they came.
+    /// The sleeping threads, by the order in which they began to sleep.
     var sleepers: [Int: Sleeper] = [:]
     var count = 0
   }
@@ -23,13 +23,13 @@ public final class ManualClock: MonotonicClock {
   private let state = Watched(State())
   private let busyCount = Mutex<(@Sendable () -> Int)?>(nil)
 
-  /// Creates a clock at 0.
+  /// Creates a clock that shows 0.
   public init() {}
 
-  /// The present instant of the test.
+  /// The time that the clock shows.
   public var now: MonotonicInstant { state.value.now }
 
-  /// Sleeps until woken, or until the test reaches `deadline`.
+  /// Sleeps until the thread is woken, or until the test has advanced the clock to `deadline`.
   public func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?) {
     let number: Int? = state.change { state in
       if let deadline, deadline <= state.now { return nil }
@@ -42,13 +42,13 @@ public final class ManualClock: MonotonicClock {
     state.change { _ = $0.sleepers.removeValue(forKey: number) }
   }
 
-  /// Sleeps until the test reaches `deadline`.
+  /// Sleeps until the test has advanced the clock to `deadline`.
   public func sleep(until deadline: MonotonicInstant) {
     let signal = ThreadSignal()
     while now < deadline { wait(for: signal, until: deadline) }
   }
 
-  /// Advances the clock.
+  /// Advances the clock by this duration.
   public func advance(byMilliseconds milliseconds: UInt64) {
     advance(to: now.advanced(byMilliseconds: milliseconds))
   }
@@ -61,26 +61,26 @@ public final class ManualClock: MonotonicClock {
     for sleeper in due { sleeper.signal.wake() }
   }
 
-  /// Blocks until a thread sleeps until exactly `milliseconds` after 0; returns `false` if none does.
+  /// Blocks until a thread is sleeping until exactly `milliseconds` after 0. Returns `false` if none does in time.
   public func awaitSleeper(untilMilliseconds milliseconds: UInt64) -> Bool {
     let deadline = MonotonicInstant(nanoseconds: 0).advanced(byMilliseconds: milliseconds)
     return state.wait { $0.sleepers.values.contains { $0.deadline == deadline } }
   }
 
-  /// Sets the number of threads that must sleep before time passes in ``run(until:)``: all that could do something,
-  /// without those that the test itself blocks.
+  /// Sets the number of threads that must be sleeping before time passes in ``run(until:)``. It must include all
+  /// threads that could be working, except those that the test itself blocks.
   public func setBusyCount(_ count: @escaping @Sendable () -> Int) { busyCount.withLock { $0 = count } }
 
-  /// Advances from one deadline to the next until `isReached` returns `true`; returns whether it did.
+  /// Advances the clock from one deadline to the next until `isReached` returns `true`. Returns whether it did.
   ///
-  /// Time passes only while all threads sleep on this clock: so their work takes no time, and comes in the same order
-  /// in every run. Returns `false` after a minute of real time.
+  /// Time passes only while all threads are sleeping on this clock, so their work takes no time, and happens in the
+  /// same order in every run. Returns `false` after a minute of real time.
   public func run(until isReached: () -> Bool) -> Bool {
     let end = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     let busyCount = busyCount.withLock { $0 }
     while MonotonicInstant.now < end {
       let isAsleep = busyCount.map { sleeps($0) } ?? false
-      // What the threads did before they slept comes before any time passes.
+      // Check this first, since what the threads did before they slept comes before any time passes.
       if isReached() { return true }
       if isAsleep, let next = state.value.sleepers.values.compactMap(\.deadline).min() {
         advance(to: next)
@@ -91,7 +91,7 @@ public final class ManualClock: MonotonicClock {
     return isReached()
   }
 
-  /// Whether, within `milliseconds`, all threads sleep without a deadline: then nothing wakes them by itself.
+  /// Whether within `milliseconds` all threads are sleeping without a deadline, so that nothing can wake them any more.
   public func comesToRest(withinMilliseconds milliseconds: UInt64) -> Bool {
     let limit = now.advanced(byMilliseconds: milliseconds)
     let busyCount = busyCount.withLock { $0 } ?? { 0 }
@@ -103,10 +103,10 @@ public final class ManualClock: MonotonicClock {
     } && isAtRest
   }
 
-  /// Whether this many threads sleep, all at the same time.
+  /// Whether this number of threads is sleeping, all at the same time.
   private func sleeps(_ busyCount: () -> Int) -> Bool {
     let before = Set(sleepingNumbers)
-    // A thread that sleeps in the same call at both times has slept all the time in between.
+    // A thread that is sleeping in the same call at both times has been sleeping all the time between them.
     return before.count == busyCount() && before == Set(sleepingNumbers)
   }
 

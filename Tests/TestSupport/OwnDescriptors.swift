@@ -6,20 +6,21 @@
   import Platform
   import SystemPackage
 
-  /// Threads with file descriptors of their own: redirecting standard error there affects no other thread.
+  /// Runs code on threads that have file descriptors of their own. Redirecting standard error there affects no other
+  /// thread.
   public enum OwnDescriptors {
     private typealias Unshare = @convention(c) (Int32) -> Int32
 
-    /// Linux's `CLONE_FILES`, which the headers declare only for GNU sources, like unshare(2) itself.
+    /// The constant `CLONE_FILES` of Linux. Like unshare(2) itself, the headers declare it only for GNU sources.
     private static let files: Int32 = 0x400
 
-    /// Whether the system permits such threads; some sandboxes do not.
+    /// Whether the system permits such threads. Some sandboxes do not.
     public static let areGranted = (try? use {}) != nil
 
-    /// Runs `body` on such a thread, and waits for its end. Of the process's descriptors, it has only the standard
-    /// streams.
+    /// Runs `body` on a thread with descriptors of its own, and waits until it returns. Of the descriptors of the
+    /// process, the thread has only the standard streams.
     ///
-    /// - Throws: The error of `body`; `Errno` if the system does not permit such a thread.
+    /// - Throws: The error of `body`, or `Errno` if the system does not permit such a thread.
     public static func use(_ body: @escaping @Sendable () throws -> Void) throws {
       let result = Watched<Result<Void, any Error>?>(nil)
       Thread.detachNewThread {

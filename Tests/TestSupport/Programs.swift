@@ -6,27 +6,29 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// A namespace for suites that start processes, or that test real time or a resource of the whole machine.
+/// A namespace for test suites that start processes, or that test real time or a resource of the whole machine.
 ///
-/// It serves only to select tests by name: `--filter ProgramLane` runs these suites, and `--skip ProgramLane` leaves
-/// them out.
+/// It only serves to select tests by name: `--filter ProgramLane` runs these suites, and `--skip ProgramLane` omits
+/// them.
 public enum ProgramLane {}
 
-/// Programs of the system that create or read sound files.
+/// Runs programs of the system that create or read audio files.
 public enum Tool {
-  /// The error of a program that failed.
+  /// The error of a program that has failed.
   public struct Failure: Error, CustomStringConvertible {
     /// The command, its status, its output to standard error, and the end of its standard output.
     public let description: String
 
-    /// Creates a failure.
+    /// Creates the error from its description.
     public init(description: String) { self.description = description }
   }
 
-  /// Whether a program of this name exists.
+  /// Returns whether a program with this name exists.
   public static func exists(_ name: String) -> Bool { find(name) != nil }
 
-  /// Runs `name` with `arguments` and returns its standard output.
+  /// Runs the program `name` with `arguments`, and returns its standard output.
+  ///
+  /// - Throws: ``Failure`` if the program does not exist, or if its status is not 0.
   @discardableResult
   public static func run(_ name: String, _ arguments: [String]) throws -> [UInt8] {
     guard let program = find(name) else { throw Failure(description: "there is no \(name)") }
@@ -36,7 +38,7 @@ public enum Tool {
     let process = try ChildProcess(program, arguments, output: try handle(output), errors: try handle(errors))
     let status = process.waitUntilExit().status
     guard status == 0 else {
-      // Some, such as compilers, write their errors to standard output.
+      // Some programs, such as compilers, write their errors to standard output.
       let said = try contents(of: errors) + contents(of: output).suffix(2000)
       let text = String(decoding: said, as: UTF8.self)
       throw Failure(description: "\(name) \(arguments): \(status) \(text)")
@@ -49,7 +51,7 @@ public enum Tool {
     return try FileHandle(forWritingTo: URL(fileURLWithPath: path.string))
   }
 
-  /// Returns the program at the path `name`, or with this name in `PATH`.
+  /// Returns the program at the path `name`, or with this name in `PATH`; `nil` if there is none.
   private static func find(_ name: String) -> String? {
     if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
     return (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
@@ -57,19 +59,20 @@ public enum Tool {
   }
 }
 
-/// A program that a test has started. May be used from any thread.
+/// A program that a test has started. Safe to use from any thread.
 ///
-/// Foundation's `Process` is unsuitable for tests: it detects the end of a program by a socket that the program
-/// inherits, so a process that keeps it open longer, or closes it earlier, makes the test wait, sometimes for ever.
+/// Foundation's `Process` is unsuitable for tests. It detects the end of a program by a socket that the program
+/// inherits, so a child process that keeps the socket open longer, or closes it earlier, makes the test wait, sometimes
+/// for ever.
 public final class ChildProcess: Sendable {
-  /// How a program ended.
+  /// The way in which a program has ended.
   public enum Ending: Equatable, Sendable {
-    /// It returned from `main`, or called `exit`.
+    /// The program returned from `main`, or called `exit`.
     case exit(status: Int32)
-    /// A signal ended it.
+    /// The program was ended by a signal.
     case signal(number: Int32)
 
-    /// The status that a shell reports: for a signal, its number plus 128.
+    /// The status that a shell reports. For a signal, that is its number plus 128.
     public var status: Int32 {
       switch self {
       case .exit(let status): status
@@ -78,15 +81,15 @@ public final class ChildProcess: Sendable {
     }
   }
 
-  /// The process id.
+  /// The ID of the process.
   public let processIdentifier: Int32
   private let ending = Mutex<Ending?>(nil)
 
-  /// Starts a program, which is searched for in `PATH` if its name has no slash, as a shell would: no signal is blocked
-  /// or ignored, and no descriptor of this process is inherited except for the three given; one that is `nil` is
-  /// `/dev/null`.
+  /// Starts a program as a shell would: no signal is blocked or ignored, and no descriptor of this process is inherited
+  /// except the three given ones. If the name of the program contains no slash, it is searched for in `PATH`. A stream
+  /// that is `nil` is redirected to `/dev/null`.
   ///
-  /// - Throws: `Errno` if it cannot be started.
+  /// - Throws: `Errno` if the program cannot be started.
   public init(
     _ program: String, _ arguments: [String], environment: [String: String]? = nil, directory: FilePath? = nil,
     input: FileHandle? = nil, output: FileHandle? = nil, errors: FileHandle? = nil
@@ -110,7 +113,7 @@ public final class ChildProcess: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     for number in [SIGINT, SIGQUIT, SIGHUP, SIGTERM] { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // In a process group of its own, like a job of a shell.
+    // The process gets a process group of its own, like a job of a shell.
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
@@ -129,7 +132,7 @@ public final class ChildProcess: Sendable {
     processIdentifier = process
   }
 
-  /// Calls `body` with the texts as C strings, followed by a null pointer.
+  /// Calls `body` with the strings as C strings, followed by a null pointer.
   private static func withTexts<Result>(
     _ texts: [String], _ body: (inout [UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
@@ -138,26 +141,26 @@ public final class ChildProcess: Sendable {
     return body(&copies)
   }
 
-  /// Whether it has not ended yet.
+  /// Whether the program is still running.
   public var isRunning: Bool { reap(WNOHANG) == nil }
 
-  /// Sends it a signal, unless it is known to have ended.
+  /// Sends the program a signal, unless it is known to have ended.
   public func send(_ signal: Int32) {
     ending.withLock { if $0 == nil { kill(processIdentifier, signal) } }
   }
 
-  /// Waits until it ends.
+  /// Waits until the program ends.
   @discardableResult
   public func waitUntilExit() -> Ending {
     while true {
-      // Without the lock, so that other threads can use it meanwhile.
+      // Wait without the lock, so that other threads can use this object meanwhile.
       var information = siginfo_t()
       _ = waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT)
       if let ending = reap(0) { return ending }
     }
   }
 
-  /// Kills it, if it has not ended.
+  /// Kills the program, unless it has ended already.
   public func end() {
     send(SIGKILL)
     waitUntilExit()

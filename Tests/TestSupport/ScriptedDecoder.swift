@@ -3,35 +3,35 @@
 public import AudioCore
 public import SystemPackage
 
-/// The script of a ``ScriptedDecoder``.
+/// The behaviour of a ``ScriptedDecoder``.
 public struct DecodingScript: Sendable {
-  /// A number that distinguishes its samples from those of others; 1 to 7.
+  /// A number from 1 to 7 that distinguishes the samples of this source from those of others.
   public var tag: Int
-  /// The number of frames.
+  /// The number of frames that the source has.
   public var frameCount: Int
-  /// The number of frames that it states.
+  /// The number of frames that the decoder states; `nil` if it states none.
   public var statedFrameCount: Int64?
-  /// The format.
+  /// The format of the source.
   public var format: AudioFormat
-  /// The greatest number of frames that a read returns.
+  /// The maximum number of frames that a read returns.
   public var framesPerRead = Int.max
-  /// Whether it opens.
+  /// Whether the source can be opened.
   public var opens = true
-  /// Whether seeking works.
+  /// Whether the source can be seeked.
   public var seeks = true
-  /// A gate that blocks the read that begins at `heldFrame` or later.
+  /// A gate that blocks reads that begin at ``heldFrame`` or later; `nil` for none.
   public var gate: Gate?
-  /// See ``gate``.
+  /// The frame from which ``gate`` blocks reads.
   public var heldFrame = 0
 
-  /// A gate that blocks opening.
+  /// A gate that blocks opening the source; `nil` for none.
   public var openingGate: Gate?
-  /// A gate that blocks seeking.
+  /// A gate that blocks seeking; `nil` for none.
   public var seekingGate: Gate?
-  /// Samples to return instead of those that identify the tag, by frame and channel.
+  /// Returns the sample to use for a frame and a channel; `nil` for samples that identify the tag.
   public var wave: (@Sendable (Int, Int) -> Float)?
 
-  /// Creates a script of `frameCount` frames whose samples identify `tag` and the number of their frame.
+  /// Creates a script of `frameCount` frames. The samples identify `tag` and the number of their frame.
   public init(tag: Int, frameCount: Int, format: AudioFormat = .cd) {
     self.tag = tag
     self.frameCount = frameCount
@@ -39,36 +39,38 @@ public struct DecodingScript: Sendable {
     self.format = format
   }
 
-  /// Returns the sample at `frame` and `channel`, as an integer of the source's depth.
+  /// Returns the sample at `frame` and `channel`, as an integer of the source's bit depth.
   ///
-  /// The first channel contains the tag and the low bits of the frame's number; the others contain it negated, less
-  /// the number of the channel.
+  /// In the first channel, it consists of the tag and the low bits of the frame's number. In the other channels, it is
+  /// the negative of that, minus the number of the channel.
   public func sample(frame: Int, channel: Int) -> Int32 {
     let low = format.sourceDepth == .bits24 ? 16 : 12
     let value = Int32(tag & 7) << low | Int32(frame & (1 << low - 1))
     return channel == 0 ? value : -value - Int32(channel)
   }
 
-  /// Returns the samples of these frames, interleaved.
+  /// Returns the interleaved samples of these frames.
   public func samples(_ frames: Range<Int>) -> [Int32] {
     frames.flatMap { frame in (0..<format.channels).map { sample(frame: frame, channel: $0) } }
   }
 
-  /// All samples.
+  /// The interleaved samples of all frames.
   public var samples: [Int32] { samples(0..<frameCount) }
 }
 
 extension AudioFormat {
-  /// 44.1 kHz, stereo, 16 bits.
+  /// The format of an audio CD: 44.1 kHz, stereo, 16 bits.
   public static let cd = AudioFormat.of(44_100, channels: 2, .bits16)
 
-  /// Returns a format of integers of this depth, or of a lossy coding, with numbers that are known to be in range.
+  /// Returns a format of integers with this bit depth, or of a lossy coding if `depth` is `nil`. The numbers must be
+  /// valid for a format.
   public static func of(_ rate: Int, channels: Int, _ depth: SampleDepth?) -> AudioFormat {
     let coding = depth.map { SampleCoding.integer(bits: $0.rawValue) }
     return of(rate, channels: channels, coding: coding ?? .lossy)
   }
 
-  /// Returns a format with numbers that are known to be in range; falls back to 44.1 kHz stereo otherwise.
+  /// Returns a format with these numbers, which must be valid. If they are not, returns a format of 44.1 kHz and
+  /// stereo.
   public static func of(_ rate: Int, channels: Int, coding: SampleCoding) -> AudioFormat {
     var rate = rate
     var channels = channels
@@ -86,36 +88,36 @@ public final class ScriptedDecoders: Sendable {
   private let log = Watched<[FilePath]>([])
   private let missing = Watched<Set<FilePath>>([])
 
-  /// Creates decoders for the paths "1", "2", ... in this order.
+  /// Creates decoders for the paths "1", "2", ..., in the order of `scripts`.
   public init(_ scripts: [DecodingScript]) {
     let numbered = scripts.enumerated().map { (FilePath("\($0.offset + 1)"), $0.element) }
     self.scripts = Watched(Dictionary(numbered) { $1 })
   }
 
-  /// Makes the file at `path` present or missing.
+  /// Sets whether the file at `path` exists.
   public func setPresent(_ path: FilePath, _ isPresent: Bool) {
     missing.change { missing in
       if isPresent { missing.remove(path) } else { missing.insert(path) }
     }
   }
 
-  /// Whether there is a file at `path`.
+  /// Returns whether the file at `path` exists.
   public func isPresent(_ path: FilePath) -> Bool {
     scripts.value[path] != nil && !missing.value.contains(path)
   }
 
-  /// The paths that were opened, in order.
+  /// The paths that have been opened, in order.
   public var opened: [FilePath] { log.value }
 
-  /// Blocks until this many were opened.
+  /// Blocks until this number of paths has been opened. Returns whether that happened in time.
   public func awaitOpened(_ count: Int) -> Bool { log.wait { $0.count >= count } }
 
-  /// Blocks until this path was opened after the first `count`.
+  /// Blocks until `path` has been opened again after the first `count` openings. Returns whether that happened in time.
   public func awaitOpened(_ path: FilePath, behind count: Int) -> Bool {
     log.wait { $0.dropFirst(count).contains(path) }
   }
 
-  /// Opens the decoder for `path`.
+  /// Opens a decoder for `path`.
   public func open(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     log.change { $0.append(path) }
     scripts.value[path]?.openingGate?.pass()

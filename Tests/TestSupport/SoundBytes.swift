@@ -2,15 +2,16 @@
 
 public import AudioCore
 
-/// The bytes of small, hand-made sound files.
+/// Creates the bytes of small audio files.
 public enum SoundBytes {
-  /// Returns a FLAC file of only a header and tags, with a stated length of `seconds` at 44.1 kHz, 16 bits, stereo.
+  /// Returns a FLAC file that consists only of a header and tags. Its stated duration is `seconds` at 44.1 kHz, 16
+  /// bits, stereo.
   public static func flac(_ tags: [(String, String)] = [], seconds: UInt32 = 2) -> [UInt8] {
     let comments = tags.map { Array("\($0.0)=\($0.1)".utf8) }
     return flac(comments: comments, seconds: seconds)
   }
 
-  /// Returns a FLAC file as above, with comments of any bytes.
+  /// Returns a FLAC file that consists only of a header and comments, which may be any bytes.
   public static func flac(comments: [[UInt8]], seconds: UInt32 = 2) -> [UInt8] {
     let frames = seconds * 44_100
     // Block and frame sizes; then 20 bits of rate, 3 of channels - 1, 5 of depth - 1, 36 of frames; then an MD5.
@@ -23,7 +24,7 @@ public enum SoundBytes {
       + [0x84] + big(UInt32(body.count)).dropFirst() + body
   }
 
-  /// Returns a FLAC file of a header and a front cover.
+  /// Returns a FLAC file that consists only of a header and a front cover.
   public static func flac(picture: [UInt8], type: String) -> [UInt8] {
     let head = flac()
     // The comments are the last block.
@@ -35,13 +36,13 @@ public enum SoundBytes {
       + [0x86] + big(UInt32(body.count)).dropFirst() + body
   }
 
-  /// Returns an MP3 file of four silent frames after an ID3v2.4 tag of these text frames, in UTF-8.
+  /// Returns an MP3 file of four silent frames, preceded by an ID3v2.4 tag with these text frames in UTF-8.
   public static func mp3(_ frames: [(String, [UInt8])] = []) -> [UInt8] {
     let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413)
     return id3(frames) + [frame, frame, frame, frame].joined()
   }
 
-  /// Returns an ID3v2.4 tag of these text frames; empty without any.
+  /// Returns an ID3v2.4 tag with these text frames; empty if there are none.
   public static func id3(_ frames: [(String, [UInt8])]) -> [UInt8] {
     guard !frames.isEmpty else { return [] }
     var body: [UInt8] = []
@@ -51,7 +52,7 @@ public enum SoundBytes {
     return Array("ID3".utf8) + [4, 0, 0] + synchsafe(body.count) + body
   }
 
-  /// Returns an APEv2 tag of these items, as found at the end of an MP3 file.
+  /// Returns an APEv2 tag with these items, as found at the end of an MP3 file.
   public static func ape(_ items: [(String, String)]) -> [UInt8] {
     let body = items.flatMap { name, value in
       little(UInt32(value.utf8.count)) + little(0) + Array("\(name)\0\(value)".utf8)
@@ -61,7 +62,7 @@ public enum SoundBytes {
     return body + Array("APETAGEX".utf8) + footer + [UInt8](repeating: 0, count: 8)
   }
 
-  /// Returns a WAV file of one second of silence at 8 kHz, 16 bits, mono, with RIFF INFO fields.
+  /// Returns a WAV file of one second of silence at 8 kHz, 16 bits, mono, with these RIFF INFO fields.
   public static func wav(info: [(String, [UInt8])] = []) -> [UInt8] {
     var chunks = chunk("fmt ", [1, 0, 1, 0] + little(8_000) + little(16_000) + [2, 0, 16, 0])
     chunks += chunk("data", [UInt8](repeating: 0, count: 16_000))
@@ -101,12 +102,12 @@ public enum SoundBytes {
 
 /// Creates WAV files (Multimedia Programming Interface and Data Specifications 1.0, and `WAVE_FORMAT_EXTENSIBLE`).
 public enum WaveFile {
-  /// Returns a WAV file of integer `samples` of `depth`.
+  /// Returns a WAV file of integer `samples` with this bit depth.
   public static func bytes(
     _ samples: [Int32], rate: Int, channels: Int, depth: SampleDepth
   ) -> [UInt8] {
     let width = depth.byteCount
-    // Plain loops: without optimisation, a closure or an array for each sample takes ten times as long.
+    // Plain loops are used because without optimisation, a closure or an array for each sample takes ten times as long.
     var data = [UInt8](repeating: 0, count: samples.count * width)
     var index = 0
     for sample in samples {
@@ -130,14 +131,14 @@ public enum WaveFile {
   }
 }
 
-/// Interleaved integer samples, and their comparison.
+/// Decodes and compares interleaved integer samples.
 public enum PCM {
-  /// Returns the samples in little-endian `bytes` of `depth`.
+  /// Returns the samples in little-endian `bytes` with this bit depth.
   public static func samples(_ bytes: some Sequence<UInt8>, depth: SampleDepth) -> [Int32] {
     let bytes = Array(bytes)
     let width = depth.byteCount
     let unused = UInt32(32 - depth.rawValue)
-    // Plain loops: without optimisation, a closure or a range for each sample takes ten times as long.
+    // Plain loops are used because without optimisation, a closure or a range for each sample takes ten times as long.
     var samples = [Int32](repeating: 0, count: bytes.count / width)
     var start = 0
     for number in samples.indices {
@@ -153,7 +154,8 @@ public enum PCM {
     return samples
   }
 
-  /// Returns a description of the first difference between `heard` and `expected`, or `nil` if they are equal.
+  /// Returns a description of the first difference between `heard` and `expected` that exceeds `tolerance`, or of a
+  /// difference in length; `nil` if there is none.
   public static func firstDifference<Sample: Numeric & Comparable>(
     _ heard: [Sample], _ expected: [Sample], channels: Int, tolerance: Sample = 0
   ) -> String? {

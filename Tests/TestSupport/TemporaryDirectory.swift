@@ -11,9 +11,10 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A private directory for one test, removed with its contents when the last reference is released.
+/// A private directory for one test. It is removed with its contents when the last reference to this object is
+/// released.
 public final class TemporaryDirectory: Sendable {
-  /// The absolute path.
+  /// The absolute path of the directory.
   public let path: FilePath
 
   /// Creates an empty directory.
@@ -32,19 +33,19 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { Self.remove(path) }
 
-  /// The path of `name` in the directory; `name` may have several components.
+  /// The path of `name` in the directory. `name` may have several components.
   public subscript(_ name: String) -> FilePath { path.pushing(FilePath(name)) }
 
-  /// Returns the path of `name` in the directory.
+  /// Returns the path of the file or directory `name` in the directory.
   public func file(_ name: String) -> FilePath { path.appending(name) }
 
-  /// Writes a file, and creates the directories that it needs.
+  /// Writes a file, and creates the directories that contain it if they are missing.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> FilePath {
     try write(bytes, to: FilePath(name))
   }
 
-  /// Writes a file whose name need not be valid text, and creates the directories that it needs.
+  /// Writes a file whose name may be invalid UTF-8, and creates the directories that contain it if they are missing.
   @discardableResult
   public func write(_ bytes: some Sequence<UInt8>, to name: FilePath) throws -> FilePath {
     let file = path.pushing(name)
@@ -55,7 +56,7 @@ public final class TemporaryDirectory: Sendable {
     return file
   }
 
-  /// Creates a directory, and those above it.
+  /// Creates a directory, and the directories that contain it if they are missing.
   @discardableResult
   public func makeDirectory(_ name: String) throws -> FilePath {
     try makeDirectories(to: self[name])
@@ -75,12 +76,12 @@ public final class TemporaryDirectory: Sendable {
   /// Removes a file, or a directory with its contents.
   public func remove(_ name: String) { Self.remove(self[name]) }
 
-  /// Creates a FIFO, which blocks a process that opens it for reading.
+  /// Creates a FIFO, which blocks any process that opens it for reading.
   public func makeFIFO(_ name: String) throws {
     try check(unsafe self[name].withPlatformString { unsafe mkfifo($0, 0o600) })
   }
 
-  /// Creates a socket at which nobody listens.
+  /// Creates a socket on which no process listens.
   public func makeSocket(_ name: String) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -119,7 +120,7 @@ public final class TemporaryDirectory: Sendable {
     try check(unsafe self[name].withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
-  /// Whether permission bits apply to this process: they do not to root.
+  /// Whether permission bits apply to this process. They do not apply to root.
   public static var permissionsApply: Bool { geteuid() != 0 }
 
   private func makeDirectories(to directory: FilePath) throws {
@@ -143,18 +144,19 @@ public final class TemporaryDirectory: Sendable {
   }
 }
 
-// Within the class, `link` is another function.
+// Calls link(2). Within the class, `link` is another function.
 private func systemLink(_ original: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32 {
   unsafe link(original, name)
 }
 
-/// Returns the bytes of the file at `path`.
+/// Returns the bytes of the file at `path`; empty if the file does not exist.
 public func contents(of path: FilePath) throws -> [UInt8] {
   try AtomicFile.read(path, limit: 1 << 30) ?? []
 }
 
 extension FilePath {
-  /// Creates the path of these bytes, which need not be valid text; `nil` if they are empty or contain a NUL.
+  /// Creates the path with these bytes, which may be invalid UTF-8. Returns `nil` if there are none, or if they contain
+  /// a NUL.
   public init?(bytes: [UInt8]) {
     guard !bytes.isEmpty, !bytes.contains(0) else { return nil }
     let name = (bytes + [0]).map { CChar(bitPattern: $0) }
@@ -166,7 +168,7 @@ extension FilePath {
 }
 
 extension FilePath {
-  /// Renames the file at this path, replacing any file at the other.
+  /// Renames the file at this path to `path`, replacing any file there.
   public func rename(to path: FilePath) throws {
     try Self.check(
       unsafe withPlatformString { from in
@@ -179,12 +181,12 @@ extension FilePath {
     try Self.check(unsafe withPlatformString { unsafe remove($0) })
   }
 
-  /// Truncates the file at this path to this size, or extends it with zeros.
+  /// Truncates the file at this path to `size` bytes, or extends it with zeros.
   public func truncate(to size: Int) throws {
     try Self.check(unsafe withPlatformString { unsafe Self.systemTruncate($0, size) })
   }
 
-  /// Copies the file at this path to the other, with its modification time.
+  /// Copies the file at this path to `path`, including its modification time.
   public func copy(to path: FilePath) throws {
     let modified = try FileStatus(of: self).modificationTime
     let file = try FileDescriptor.open(
@@ -198,10 +200,12 @@ extension FilePath {
     try Self.check(result)
   }
 
-  /// Creates empty files in the directory at this path, named by their numbers, and deletes them again: each at once,
-  /// or all at the end.
+  /// Creates empty files in the directory at this path, with numbers as names, and deletes them again.
   ///
-  /// Without a path value for each, since debug builds check those at great cost.
+  /// Does not create a `FilePath` for each, since debug builds check those at great cost.
+  ///
+  /// - Parameter deletingAtOnce: Whether each file is deleted directly after it is created, rather than after all are
+  ///   created.
   public func makeAndDeleteFiles(_ count: Int, deletingAtOnce: Bool) throws {
     let prefix = string + "/"
     for number in 0..<count {
@@ -239,9 +243,9 @@ extension FilePath {
   }
 }
 
-/// The files in `Fixtures`.
+/// Provides the paths of the files in `Fixtures`.
 public enum Fixture {
-  /// The directory `Fixtures` of the repository.
+  /// The path of the repository's directory `Fixtures`.
   public static let directory = FilePath(#filePath).removingLastComponent().removingLastComponent()
     .removingLastComponent().appending("Fixtures")
 
@@ -255,7 +259,7 @@ public enum Fixture {
     directory.appending("Music").pushing(FilePath(path))
   }
 
-  /// The three tracks of *Ground and Air* that were cut from one recording.
+  /// The paths of the three tracks of *Ground and Air* that were cut from one recording.
   public static var canon: [FilePath] {
     ["01 Canon in D, Part One", "02 Canon in D, Part Two", "03 Canon in D, Part Three"].map {
       music("The Clockwork Consort/Ground and Air/\($0).flac")

@@ -2,19 +2,19 @@
 
 import Foundation
 
-/// A value that threads change, and for which a test can wait.
+/// A value that threads change, and for whose changes a test can wait.
 public final class Watched<Value: Sendable>: @unchecked Sendable {
-  // The condition's lock protects the value.
+  // The lock of the condition protects the value.
   private let condition = NSCondition()
   private var contents: Value
 
   /// Creates a watched value.
   public init(_ value: Value) { contents = value }
 
-  /// The present value.
+  /// The current value.
   public var value: Value { change { $0 } }
 
-  /// Changes the value and wakes all waiting threads.
+  /// Changes the value, wakes all threads that wait for changes, and returns the result of `body`.
   @discardableResult
   public func change<Result>(_ body: (inout Value) -> Result) -> Result {
     condition.lock()
@@ -24,7 +24,7 @@ public final class Watched<Value: Sendable>: @unchecked Sendable {
     return result
   }
 
-  /// Blocks until `isReached` returns `true`; returns `false` if it does not within `seconds`.
+  /// Blocks until `isReached` returns `true` for the value. Returns `false` if it does not within `seconds`.
   public func wait(seconds: Double = 60, until isReached: (Value) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     condition.lock()
@@ -40,17 +40,17 @@ public final class Watched<Value: Sendable>: @unchecked Sendable {
 public final class Gate: Sendable {
   private let state: Watched<(isOpen: Bool, waiting: Int)>
 
-  /// Creates an open or closed gate.
+  /// Creates a gate that is open or closed.
   public init(isOpen: Bool = false) { state = Watched((isOpen, 0)) }
 
-  /// Blocks while the gate is closed, however long.
+  /// Blocks while the gate is closed, for any length of time.
   public func pass() {
     state.change { $0.waiting += 1 }
     while !state.wait(until: { $0.isOpen }) {}
     state.change { $0.waiting -= 1 }
   }
 
-  /// The number of threads that it blocks.
+  /// The number of threads that the gate is blocking.
   public var heldCount: Int {
     let state = state.value
     return state.isOpen ? 0 : state.waiting
@@ -59,17 +59,17 @@ public final class Gate: Sendable {
   /// Opens the gate.
   public func open() { state.change { $0.isOpen = true } }
 
-  /// Blocks until a thread waits at the gate; returns `false` if none comes.
+  /// Blocks until a thread is waiting at the gate. Returns `false` if none does in time.
   public func awaitArrival() -> Bool { state.wait { $0.waiting > 0 } }
 }
 
 extension Gate: Equatable {
-  /// Whether two references are to the same gate.
+  /// Returns whether two references are to the same gate.
   public static func == (left: Gate, right: Gate) -> Bool { left === right }
 }
 
-/// Waits until `condition` is true, for a minute at most; returns whether it is. For conditions that cannot be
-/// signalled.
+/// Waits until `condition` returns `true`, but at most a minute. Returns whether it did. Use this for conditions that
+/// cannot be signalled.
 public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let limit = Date(timeIntervalSinceNow: 60)
   while Date() < limit {

@@ -4,17 +4,17 @@ import ArgumentParser
 import Screens
 import UserSettings
 
-/// Expands aliases in a line of words.
+/// Expands aliases at the start of a command line.
 struct AliasExpansion: Sendable {
-  /// The text that each alias stands for: a line of words.
+  /// The text of each alias, by name. It is a line of words.
   let aliases: [String: FileSettings.Entry<String>]
-  /// Returns the words that can never be aliases: the names of commands.
+  /// Returns the names of commands, which aliases cannot replace.
   let commands: @Sendable () -> [String]
 
-  /// Creates an expansion with the aliases of `settings`.
+  /// Creates an expansion with the aliases in `settings`.
   init(_ settings: Settings) { self.init(aliases: settings.aliases) }
 
-  /// Creates an expansion with these aliases. `commands` is only called if there are aliases.
+  /// Creates an expansion with these aliases. `commands` is called only if there are aliases.
   init(
     aliases: [String: FileSettings.Entry<String>],
     commands: @escaping @Sendable () -> [String] = { CommandName.all }
@@ -23,9 +23,10 @@ struct AliasExpansion: Sendable {
     self.commands = commands
   }
 
-  /// Returns `words` with aliases replaced until the first word is no alias.
+  /// Returns `words` with the alias at the start replaced by its words, repeatedly until the first word is not an
+  /// alias.
   ///
-  /// - Throws: `CommandError` if aliases expand to each other in a cycle.
+  /// - Throws: `CommandError` if aliases refer to each other in a cycle.
   func expanded(_ words: [String]) throws(CommandError) -> [String] {
     if aliases.isEmpty { return words }
     let commands = commands()
@@ -37,16 +38,16 @@ struct AliasExpansion: Sendable {
           .usage, "alias \"\(name)\" refers to itself: \((way + [name]).joined(separator: " → "))")
       }
       way.append(name)
-      // Cannot fail: the settings reader has split it before.
+      // This cannot fail, since the settings reader has accepted the text.
       words = ((try? LineTokenizer.words(alias.value)) ?? []) + words.dropFirst()
     }
     return words
   }
 }
 
-/// The words that can never be aliases.
+/// The words that aliases cannot replace.
 enum CommandName {
-  /// The names of the commands and of the words of the REPL.
+  /// The names of the commands, and of the words of the REPL.
   static var all: [String] {
     let types = SegueCommand.configuration.subcommands + ReplWord.configuration.subcommands
     return ["help"] + types.flatMap { [$0.configuration.commandName ?? ""] + $0.configuration.aliases }

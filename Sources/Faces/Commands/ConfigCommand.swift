@@ -9,7 +9,7 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The `config` command: shows the settings and where each comes from.
+/// The `config` command: shows the settings and where each one is set.
 struct ConfigCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show the settings and where each one is set.",
@@ -62,22 +62,23 @@ struct ConfigCommand: SessionCommand {
 
 /// The listing that `segue config` prints.
 struct SettingsListing {
-  /// A setting or an alias, with its value and origin.
+  /// A setting or an alias, with its value and its origin.
   struct Entry: Encodable, Equatable {
     let key: String
-    /// `nil` if it is not set and the default is no value.
+    /// The value; `nil` if the setting is not set, and its default is only a description.
     let value: SettingValue?
     let defaultText: String
     let origin: SettingOrigin
-    /// The settings file, in which the value may be set.
+    /// The path of the settings file, whether or not the value is set in it.
     let file: String?
 
     private enum Key: String, CodingKey {
       case key, value, origin, file, line, variable, option
     }
 
-    /// Encodes `key`, `value` (omitted if it is decided anew each time), `origin` (`default`, `file`, `environment` or
-    /// `option`), and depending on the origin `file` and `line`, `variable`, or `option`.
+    /// Encodes `key`, `value` and `origin`, which is `default`, `file`, `environment` or `option`. Depending on the
+    /// origin, also encodes `file` and `line`, `variable`, or `option`. `value` is omitted if the default has no fixed
+    /// value.
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Key.self)
       try container.encode(key, forKey: .key)
@@ -94,11 +95,11 @@ struct SettingsListing {
     }
   }
 
-  /// The settings in the order of their table, then the aliases by name.
+  /// The settings in the order of ``SettingsTable``, and then the aliases by name.
   let entries: [Entry]
   private let fileName: String
 
-  /// Creates the listing of `settings`; `file` is the settings file.
+  /// Creates the listing of `settings`. `file` is the path of the settings file.
   init(_ settings: Settings, file: FilePath) {
     fileName = file.lastComponent?.string ?? file.string
     entries =
@@ -125,7 +126,7 @@ struct SettingsListing {
     throw CommandError(.usage, "unknown setting \"\(name)\"\(hint)")
   }
 
-  /// Returns the lines as a table, at most `columns` cells wide if that is given.
+  /// Returns the listing as a table. Lines are at most `columns` cells wide; `nil` means any width.
   func lines(columns: Int?) -> [String] {
     let rows = entries.map { entry in
       [entry.key, entry.value?.text ?? entry.defaultText, place(entry.origin)].map(\.safeForTerminal)
@@ -133,7 +134,7 @@ struct SettingsListing {
     return Table(alignments: [.left, .left, .left], flexible: [1]).lines(rows, columns: columns)
   }
 
-  /// The lines in plain style, for screen readers.
+  /// The listing in plain style, for screen readers.
   var plainLines: [String] {
     entries.map { entry in
       PlainLine(entry.value?.text ?? entry.defaultText).adding(place(entry.origin), as: "from").behind(

@@ -10,32 +10,32 @@ public import SystemPackage
 public import Tagging
 import UserSettings
 
-/// The request for a player that a command starts.
+/// A request to create the player that a command starts.
 public struct PlayerRequest {
-  /// The output in the user's words; `nil` for an automatic choice.
+  /// The name of the output as the user gave it; `nil` for an automatic choice.
   public var output: String?
-  /// The duration of the device's buffer; `nil` for the driver's default.
+  /// The duration of the output device's buffer; `nil` for the default of the driver.
   public var buffer: Duration?
-  /// The engine settings: format changes, and the loss of a device.
+  /// The settings of the engine, about format changes and the loss of the output device.
   public var engine: EngineSettings
   /// The directory of the index.
   public var dataDirectory: FilePath
-  /// Whether the player keeps running at the end of playback, and serves clients.
+  /// Whether the player keeps running after playback has ended, to serve clients.
   public var isServing = false
 }
 
-/// A player created by the composition root.
+/// A player that the composition root has created.
 public struct MadePlayer {
   /// The controller of the engine.
   public var controller: EnQueueController
   /// The controller of the sleep timer.
   public var sleep: SleepController
-  /// The file that is written, if the output is one; "-" for standard output.
+  /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   public var file: FilePath?
   /// Starts loading the output.
   public var prepareOutput: () -> Void
 
-  /// Creates a player from its parts.
+  /// Creates the value from its parts.
   public init(
     controller: EnQueueController, sleep: SleepController, file: FilePath?,
     prepareOutput: @escaping () -> Void
@@ -47,75 +47,76 @@ public struct MadePlayer {
   }
 }
 
-/// The request for an MPD server of this process's player.
+/// A request to start an MPD server for the player of this process.
 public struct ServerRequest {
-  /// The socket; `nil` for none.
+  /// The path of the socket; `nil` for none.
   public var socket: FilePath?
-  /// Whether its directory is used for the socket alone.
+  /// Whether the directory of the socket is used for nothing else.
   public var ownsDirectory: Bool
-  /// The network addresses to listen at.
+  /// The network addresses on which to listen.
   public var addresses: [ListenAddress]
   /// The permissions of network clients.
   public var access: NetworkAccess
-  /// The library that clients browse, with its flow, if it is open.
+  /// The library that clients browse, and its flow; `nil` if it is not open.
   public var library: (index: any BrowsableLibrary, flow: LibraryFlow)?
-  /// The directory of its saved playlists; `nil` for the default.
+  /// The directory of saved playlists; `nil` for the default one.
   public var playlists: FilePath?
-  /// Blocks until all dispatched changes are stored; returns the error as one line if they could not be. Any thread.
+  /// Blocks until all dispatched changes are stored. Returns the error in one line if that failed, otherwise `nil`.
+  /// Called on any thread.
   public var keep: @Sendable () -> String?
-  /// Executes a command of the command line for a client of the player's owner. Any thread.
+  /// Executes a command line for a client that is the owner of the player. Called on any thread.
   public var obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
-  /// Requests the end of the program, and returns before that. Any thread.
+  /// Makes the program end, but returns before it does. Called on any thread.
   public var quit: @Sendable () -> Void
 }
 
-/// The request to show the player of this process on the desktop.
+/// A request to publish the player of this process on the session bus of the desktop.
 public struct DesktopRequest {
-  /// Loads the file or directory at a path. Does not block. Any thread.
+  /// Loads the file or directory at a path into the queue. Must not block. Called on any thread.
   public var load: @Sendable (FilePath, LoadPlace) -> Void
 }
 
-/// A player that is shown on the desktop.
+/// A player that is published on the session bus of the desktop.
 public struct ShownPlayer {
-  /// Stops showing it; waits for that only briefly.
+  /// Removes the player from the bus. Waits only briefly.
   public var shutDown: () -> Void
 
-  /// Creates one that `shutDown` ends.
+  /// Creates the value with the function that removes the player.
   public init(shutDown: @escaping () -> Void) { self.shutDown = shutDown }
 }
 
-/// The request for access to the stored queue.
+/// A request for access to the stored queue.
 public struct KeeperRequest {
-  /// The use that a command makes of the queue.
+  /// What a command does with the queue.
   public enum Use {
-    /// The command edits it.
+    /// The command edits the queue.
     case edit
-    /// The command plays it on this output, given in the user's words; `nil` for an automatic choice.
+    /// The command plays the queue. The output is named as the user gave it; `nil` for an automatic choice.
     case play(output: String?)
   }
 
-  /// The state directory.
+  /// The state directory, in which the queue is stored.
   public var directory: FilePath
   /// Whether the stored volume is restored.
   public var takesVolume: Bool
-  /// The modes of a new queue, if none is stored.
+  /// The modes of a new queue, for when none is stored.
   public var newModes: QueueModes
-  /// The use of the queue.
+  /// What the command does with the queue.
   public var use: Use
 }
 
-/// The library that a command works with.
+/// The library that a command uses.
 public struct LibraryRequest: Sendable, Hashable {
-  /// The music directories.
+  /// The music directories of the library.
   public let roots: LibraryRoots
   /// The directory of the index.
   public let dataDirectory: FilePath
-  /// Patterns of file names to ignore.
+  /// The patterns of file names to ignore.
   public var ignoredPatterns: [String] = []
 }
 
 extension LibraryRequest {
-  /// Creates the request for the library in `roots`, with the settings of `session`.
+  /// Creates the request for the library in `roots`, with the ignored patterns in the settings of `session`.
   init(roots: LibraryRoots, dataDirectory: FilePath, in session: Session) {
     self.init(
       roots: roots, dataDirectory: dataDirectory, ignoredPatterns: session.settings.ignoredPatterns)

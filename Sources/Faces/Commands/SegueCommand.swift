@@ -4,7 +4,7 @@ import ArgumentParser
 import Screens
 import Tagging
 
-/// The root command, `segue COMMAND`.
+/// The root of the command line, `segue COMMAND`.
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Gapless music player for the terminal.",
@@ -38,16 +38,16 @@ struct SegueCommand: ParsableCommand {
 }
 
 extension SegueCommand {
-  /// The version and the date of its release.
+  /// The version, and the date of its release.
   static let version = "0.1.0"
   static let releaseDay = "November 22, 2026"
 
-  /// The options of the root command.
+  /// The options that the root command itself accepts.
   private static let ownOptions = [
     "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
   ]
 
-  /// Returns whether the arguments `words` are options of a command without naming it.
+  /// Returns whether `words` contain no command, but at most options of one.
   static func namesNoCommand(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
     return first.hasPrefix("-") && !ownOptions.contains(first)
@@ -56,8 +56,8 @@ extension SegueCommand {
 
   /// Returns the command for the arguments `words`.
   ///
-  /// If the command's own parser accepts its arguments, the tree of all commands is not built: that would take as long
-  /// as the whole start-up. A command with a `_superCommandName` cannot be asked for completion scripts.
+  /// If the command's own parser accepts its arguments, the tree of all commands is not built, which would double the
+  /// time of start-up. A command that has a `_superCommandName` cannot generate completion scripts.
   static func command(_ words: [String]) throws -> any ParsableCommand {
     if words.count == 2, words[0] == "--generate-completion-script" {
       return try CompletionsCommand.parseAsRoot([words[1]])
@@ -76,9 +76,13 @@ extension SegueCommand {
   }
 }
 
-/// Suggests the intended command for an unknown name, for which the argument parser would complain about arguments.
+/// Checks command names, and suggests a similar one for an unknown name. The argument parser would report unexpected
+/// arguments instead.
 enum CommandNames {
-  /// Checks that `words` start with the name of a command of `root`, followed by one of its subcommands if it has any.
+  /// Checks that `words` begin with the name of a subcommand of `root` and, if that has subcommands, with the name of
+  /// one of them.
+  ///
+  /// - Throws: `CommandError` with a suggestion if a name is unknown.
   static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandError) {
     let isHelp = words.first == "help"
     var type = root

@@ -9,14 +9,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The program: runs a command line and returns an exit status.
+/// The program: runs a command line, and returns an exit status.
 public enum SegueProgram {
-  /// The minimum limit of open files: with fewer, some libraries abort the process.
+  /// The minimum limit on open files. With a lower limit, some libraries abort the process.
   private static let descriptorCount = 64
 
-  /// Runs the command line of the process with the services of `makeServices`, and returns the exit status.
+  /// Runs the command line of the process with the services that `makeServices` creates, and returns the exit status.
   ///
-  /// Call on the main thread, before any other thread is started.
+  /// Call this on the main thread, before any other thread is started.
   public static func run(makeServices: @escaping () -> Services) -> Int32 {
     StandardStream.occupyMissing()
     ProcessSignal.ignoreBrokenPipes()
@@ -28,7 +28,7 @@ public enum SegueProgram {
     }
     do {
       let given = Array(CommandLine.arguments.dropFirst())
-      // The program's name alone starts the REPL at a terminal, and shows the help in a pipe.
+      // Without a command, the program starts the REPL on a terminal, and otherwise prints the help.
       let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
       let words = isConversation && SegueCommand.namesNoCommand(given) ? ["repl"] + given : given
       if words.first == ShellCompletion.word {
@@ -48,7 +48,7 @@ public enum SegueProgram {
         outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
       for problem in settings.problems { session.complain("segue: \(problem.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
-      // An end that a client of the player requested is no failure.
+      // It is not an error if a client of the player has requested the end.
       let isAskedFor = status == .terminated && session.services.endRequest.isMade
       return (isAskedFor ? .success : status).rawValue
     } catch let error as CommandError {
@@ -58,7 +58,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Returns the command for `words`; `nil` for a `help` command without output.
+  /// Returns the command for `words`; `nil` if it was a `help` command and has nothing to print.
   private static func sessionCommand(_ words: [String]) throws -> (any SessionCommand)? {
     var parsed = try SegueCommand.command(words)
     if let command = parsed as? any SessionCommand { return command }
@@ -67,7 +67,7 @@ public enum SegueProgram {
     return nil
   }
 
-  /// Returns the words after alias expansion, with those that were not replaced as the original bytes.
+  /// Returns the words after alias expansion as bytes. Words that were not replaced keep their original bytes.
   private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
     let given = CommandLine.words
     guard expanded != words else { return given }
@@ -90,8 +90,8 @@ public enum SegueProgram {
     }
   }
 
-  /// Lets the user at a terminal choose the meaning of a word that `error` calls ambiguous, and runs the command with
-  /// it; `nil` if nothing is chosen.
+  /// Lets the user at the terminal choose a candidate for the ambiguous word in `error`, and runs the command with
+  /// that. Returns `nil` if the user chooses none.
   private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
       let events = try? EventQueue<ForegroundView.Event>(),
@@ -109,7 +109,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Runs `command`, forwarded to the running player if it is a command for one.
+  /// Runs `command`. If it is a command for a running player, sends it to that player.
   private static func obey(
     _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
   ) throws -> ExitStatus {
@@ -133,7 +133,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Prints the requested help, or the error in the command line.
+  /// Prints the help that was requested, or the error in the command line.
   private static func explain(_ error: any Error) -> ExitStatus {
     if SegueCommand.exitCode(for: error).isSuccess {
       do throws(Errno) {
@@ -145,7 +145,7 @@ public enum SegueProgram {
       return .success
     }
     let message = SegueCommand.message(for: error)
-    // The message is a suggestion already.
+    // The message already contains a suggestion.
     if message.hasSuffix("?") { return fail(.usage, message) }
     let command = CommandLine.arguments.dropFirst().first.flatMap { word in
       SegueCommand.configuration.subcommands.first { $0.commandNames.contains(word) }?.commandNames.first
@@ -167,7 +167,8 @@ struct AmbiguousCommand {
   private let text: String
   private let answers: [String]
 
-  /// Creates it from `words`, as bytes, and the `error` of the command; `nil` if there are no choices.
+  /// Creates the value from the words of a command, as bytes, and the error of that command. Returns `nil` if the error
+  /// has no candidates to choose from.
   init?(_ words: [[UInt8]], _ error: CommandError) {
     guard let text = error.ambiguousText, !error.answers.isEmpty,
       words.dropFirst().contains(where: { Self.isWord($0, text) })
@@ -177,10 +178,11 @@ struct AmbiguousCommand {
     answers = error.answers
   }
 
-  /// The number of choices.
+  /// The number of candidates.
   var count: Int { answers.count }
 
-  /// Returns the words with the choice `number`, counted from 1; `nil` if there is no such choice.
+  /// Returns the words with the ambiguous one replaced by the candidate with this number, counted from 1. Returns `nil`
+  /// if there is no such candidate.
   func words(choosing number: Int) -> [[UInt8]]? {
     guard (1...answers.count).contains(number) else { return nil }
     var words = words

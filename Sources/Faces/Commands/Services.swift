@@ -11,28 +11,28 @@ import Synchronization
 public import SystemPackage
 public import Tagging
 
-/// The services that the composition root provides to the commands.
+/// The services that the composition root provides to commands.
 public struct Services: Sendable {
-  /// Publishes the queue.
+  /// The store of the queue.
   public var queue: QueueListener
-  /// Publishes the playback state.
+  /// The store of the playback state.
   public var playback: PlaybackStore
-  /// Dispatches the user's intents.
+  /// Dispatches the user's intents to the player.
   public var actions: PlayerActionCreator
-  /// Opens libraries, indexes and related data.
+  /// The services for libraries, indexes and related data.
   public var library: LibraryServices
-  /// Creates the player of this process.
+  /// The services for the player of this process and its outputs.
   public var player: PlayerServices
-  /// Makes the player reachable for other programs.
+  /// The services through which other programs reach the player.
   public var reach: ReachServices
-  /// Stores the queue.
+  /// The services that store the queue.
   public var storage: StorageServices
-  /// The request to end the player of this process.
+  /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
-  /// Notifies of saved playlists that commands change.
+  /// Reports changes of saved playlists by commands.
   let listChanges = ListChanges()
 
-  /// Creates a set of services.
+  /// Creates the services from their parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
     player: PlayerServices, reach: ReachServices, storage: StorageServices
@@ -49,26 +49,27 @@ public struct Services: Sendable {
 
 /// The services for libraries, indexes and related data.
 public struct LibraryServices: Sendable {
-  /// Reads the directories and files of a path.
+  /// Reads the music files and directories at a path.
   public var scanner: LibraryScanner
-  /// Opens the index of a library. Any thread.
+  /// Opens the index of a library, creating it if needed. Called on any thread.
   public var open: @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
-  /// Opens the index if it exists and is sound, and changes nothing. Any thread.
+  /// Opens the index of a library if it exists and is intact. Returns `nil` otherwise, and changes nothing. Called on
+  /// any thread.
   public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
-  /// Returns whether a data directory has an index.
+  /// Returns whether a data directory contains an index.
   public var isPresent: @Sendable (FilePath) -> Bool
-  /// Creates the flow of a library. Throws an `Errno`.
+  /// Creates the flow of a library. Throws `Errno`.
   public var makeFlow: @Sendable (any MusicLibrary) throws -> LibraryFlow
   /// Parses queries.
   public var language: QueryLanguage
-  /// The covers of tracks, as files.
+  /// Finds and stores the covers of tracks as files.
   public var covers: CoverCache
   /// Measures the loudness of files.
   public var measurer: LoudnessMeasurer
-  /// Opens the stored loudness of a data directory. Any thread.
+  /// Opens the loudness measurements that are stored in a data directory. Called on any thread.
   public var openLoudness: @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
 
-  /// Creates a set of services.
+  /// Creates the services from their parts.
   public init(
     scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?,
@@ -91,14 +92,15 @@ public struct LibraryServices: Sendable {
 
 /// The services for the player of this process and its outputs.
 public struct PlayerServices: Sendable {
-  /// Creates the requested player. Throws a ``CommandError``.
+  /// Creates a player. Throws ``CommandError``.
   public var make: @Sendable (PlayerRequest) throws -> MadePlayer
   /// Returns the outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
-  /// Returns whether an output, given in the user's words, writes a file or standard output instead of playing.
+  /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
+  /// device.
   public var rendersFile: @Sendable (String) -> Bool
 
-  /// Creates a set of services.
+  /// Creates the services from their parts.
   public init(
     make: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
     listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
@@ -109,14 +111,14 @@ public struct PlayerServices: Sendable {
   }
 }
 
-/// The services that make the player of this process reachable for other programs.
+/// The services through which other programs reach the player of this process.
 public struct ReachServices: Sendable {
   /// Starts an MPD server.
   public var startServer: @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer
-  /// Shows the player on the desktop.
+  /// Publishes the player on the session bus of the desktop.
   public var showOnDesktop: @Sendable (DesktopRequest) -> ShownPlayer
 
-  /// Creates a set of services.
+  /// Creates the services from their parts.
   public init(
     startServer: @escaping @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer,
     showOnDesktop: @escaping @Sendable (DesktopRequest) -> ShownPlayer
@@ -128,12 +130,12 @@ public struct ReachServices: Sendable {
 
 /// The services that store the queue.
 public struct StorageServices: Sendable {
-  /// Creates the persister of a queue. Throws an `Errno`.
+  /// Creates the persister of a queue. Throws `Errno`.
   public var makeKeeper: @Sendable (KeeperRequest) throws -> QueuePersister
   /// Returns the repository of the queue in a state directory.
   public var repository: @Sendable (FilePath) -> any QueueRepository
 
-  /// Creates a set of services.
+  /// Creates the services from their parts.
   public init(
     makeKeeper: @escaping @Sendable (KeeperRequest) throws -> QueuePersister,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository
@@ -143,16 +145,16 @@ public struct StorageServices: Sendable {
   }
 }
 
-/// An output that the user can name, for `segue outputs`.
+/// An output that the user can name, as `segue outputs` lists it.
 public struct OutputListing: Sendable, Equatable {
-  /// The value for `--output`.
+  /// The value to give to `--output`.
   public let usage: String
-  /// The description.
+  /// The description of the output.
   public let title: String
-  /// Whether the automatic choice tries it first.
+  /// Whether this output is tried first if the user names none.
   public let isDefault: Bool
 
-  /// Creates an output listing.
+  /// Creates the listing of an output.
   public init(usage: String, title: String, isDefault: Bool) {
     self.usage = usage
     self.title = title
@@ -160,17 +162,17 @@ public struct OutputListing: Sendable, Equatable {
   }
 }
 
-/// The request of a client to end the program. Any thread.
+/// A client's request to end the program. Safe to use from any thread.
 public final class EndRequest: Sendable {
   private let isNoted = Atomic(false)
 
-  /// Creates a request that has not been made.
+  /// Creates a request that has not been made yet.
   public init() {}
 
-  /// Whether it has been made.
+  /// Whether the request has been made.
   var isMade: Bool { isNoted.load(ordering: .acquiring) }
 
-  /// Makes the request, by sending the process a termination signal.
+  /// Makes the request, and sends the process a termination signal.
   func make() {
     isNoted.store(true, ordering: .releasing)
     ProcessSignal.terminate.sendToThisProcess()

@@ -2,38 +2,39 @@
 
 import CCoverDrawing
 
-/// A cover in the form that a terminal displays.
+/// An album cover in the form that a terminal displays.
 public struct DrawnCover: Sendable, Hashable {
-  /// The output for the terminal.
+  /// The terminal output that shows the cover.
   public enum Content: Sendable, Hashable {
-    /// Rows of characters with their colours.
+    /// Lines of text characters and colour sequences, one string per row.
     case rows([String])
-    /// A picture, at the cursor.
+    /// One sequence that draws an image at the cursor.
     case image(String)
   }
 
-  /// The maximum size of an undecoded picture in bytes.
+  /// The maximum size in bytes of a picture file.
   public static let sizeLimit = 16 << 20
   private static let limits = CCoverLimits(jpegPixels: 36_000_000, pngPixels: 16_777_216, edge: 640)
 
-  /// The output for the terminal.
+  /// The terminal output that shows the cover.
   public let content: Content
-  /// The width in cells.
+  /// The width of the cover in cells.
   public let columns: Int
-  /// The height in rows.
+  /// The height of the cover in rows.
   public let rows: Int
 
-  /// Creates a cover that has been drawn already.
+  /// Creates a cover from terminal output that already exists.
   public init(content: Content, columns: Int, rows: Int) {
     self.content = content
     self.columns = columns
     self.rows = rows
   }
 
-  /// Draws the JPEG or PNG picture in `bytes` on `canvas`; `nil` if it is no such picture, damaged, or larger than any
-  /// cover, or if the libraries are missing.
+  /// Decodes the JPEG or PNG picture in `bytes` and draws it on `canvas`. Returns `nil` if the picture is damaged, too
+  /// large or in another format, or if the libraries for pictures are not installed.
   ///
-  /// It loads the libraries on first use, and takes at least milliseconds: run it on its own thread.
+  /// The libraries are loaded on first use, and drawing takes at least milliseconds, so call this on a thread of its
+  /// own.
   public init?(_ bytes: [UInt8], on canvas: CoverCanvas) {
     guard bytes.count <= Self.sizeLimit,
       let picture = unsafe bytes.withUnsafeBufferPointer({ bytes in
@@ -80,48 +81,49 @@ extension TerminalColours {
   }
 }
 
-/// The way in which a terminal displays pictures.
+/// The method by which a terminal displays pictures.
 public enum TerminalGraphics: Sendable, Hashable {
-  /// Characters, each of which shows two pixels.
+  /// Block characters, each of which shows two pixels.
   case symbols
-  /// DEC's sixels.
+  /// Sixel graphics (DEC).
   case sixels
-  /// The graphics protocol of kitty.
+  /// The kitty graphics protocol.
   case kitty
-  /// The inline images of iTerm2.
+  /// The inline image protocol of iTerm2.
   case iTerm2
 }
 
-/// The colours of a terminal.
+/// The colours that a terminal can display.
 public enum TerminalColours: Sendable, Hashable {
-  /// The sixteen colours of ECMA-48 terminals.
+  /// The 16 colours of ECMA-48 terminals.
   case sixteen
-  /// xterm's palette of 256 colours.
+  /// The 256-colour palette of xterm.
   case indexed256
   /// 24-bit colours.
   case trueColour
 }
 
-/// The area of a terminal in which a picture is drawn, as large as fits.
+/// The area of a terminal into which a picture is fitted, keeping its aspect ratio.
 public struct CoverCanvas: Sendable, Hashable {
   /// The maximum width in cells; at least 1.
   public let columns: Int
   /// The maximum height in rows; at least 1.
   public let rows: Int
-  /// The way in which the terminal displays pictures.
+  /// The method by which the terminal displays pictures.
   public let graphics: TerminalGraphics
-  /// The colours of its characters.
+  /// The colours that the terminal can display.
   public let colours: TerminalColours
   /// The width of a cell in pixels.
   public let cellWidth: Int
   /// The height of a cell in pixels.
   public let cellHeight: Int
 
-  /// The maximum width and height in cells, far beyond any real canvas.
+  /// The maximum width and height of a canvas in cells; larger ones are reduced to this. Real terminals are far
+  /// smaller.
   private static let limit = 400
   private static let cellLimit = 64
 
-  /// Creates an area of this size; a cell of unknown size counts as 10 by 20 pixels.
+  /// Creates an area of this size. A cell of unknown size is taken to be 10 by 20 pixels.
   public init(
     columns: Int, rows: Int, graphics: TerminalGraphics, colours: TerminalColours, cellWidth: Int = 10,
     cellHeight: Int = 20
@@ -135,7 +137,8 @@ public struct CoverCanvas: Sendable, Hashable {
     self.cellHeight = isPlausible ? cellHeight : 20
   }
 
-  /// Returns the largest size in cells for a picture of this size in pixels that keeps its aspect ratio.
+  /// Returns the largest size in cells that a picture of `width` by `height` pixels can have on this canvas while
+  /// keeping its aspect ratio.
   func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
     let share = Double(width) / Double(max(1, height)) * Double(cellHeight) / Double(cellWidth)
     let wide = Double(rows) * share

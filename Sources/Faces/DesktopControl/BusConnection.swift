@@ -4,21 +4,23 @@ import CSDBus
 import Platform
 import SystemPackage
 
-/// A connection to the session bus. For use on one thread.
+/// A connection to the session bus, used on the bus thread only.
 @safe
 final class BusConnection {
-  /// The name of the player on the bus, unless another process has it.
+  /// The bus name of the player. If another process owns it already, `.instance` and the process ID are appended.
   private static let name = "org.mpris.MediaPlayer2.segue"
 
   private let handle: OpaquePointer
-  /// The context of the callbacks.
+  /// The object to which the callbacks of the connection are passed.
   private let face: BusFace
 
-  /// Whether libsystemd is available. Loads it.
+  /// Whether libsystemd is available. Reading this loads the library.
   static var canBeMade: Bool { CSDBusLoad() }
 
-  /// Connects to the bus at `address`, or to the session bus if that is `nil`, and shows the player of `face` there.
-  /// Returns `nil` if there is no bus. Blocks for a few seconds at most.
+  /// Connects to the bus and publishes the player of `face` there. Returns `nil` if no bus can be reached. Blocks for a
+  /// few seconds at most.
+  ///
+  /// - Parameter address: The address of the bus; `nil` for the session bus.
   init?(_ face: BusFace, at address: String?) {
     let callbacks = unsafe CSDBusFace(
       describe: { context, name, value in
@@ -55,14 +57,15 @@ final class BusConnection {
 
   deinit { unsafe CSDBusClose(handle) }
 
-  /// Answers requests until `pipe` is woken or `milliseconds` have passed; a negative number means no limit. Returns
-  /// `false` if the connection to the bus is lost.
+  /// Answers requests until `pipe` is woken or the time is over. Returns `false` if the connection to the bus is lost.
+  ///
+  /// - Parameter milliseconds: The maximum time to serve; negative for no limit.
   func serve(until pipe: WakePipe, milliseconds: Int64) -> Bool {
     defer { pipe.clear() }
     return unsafe CSDBusServe(handle, pipe.reader.rawValue, milliseconds)
   }
 
-  /// Signals which properties have changed.
+  /// Signals that these properties have changed.
   func tell(_ changed: [PlayerProperty]) {
     for property in changed { unsafe CSDBusMarkChanged(handle, property.rawValue) }
     unsafe CSDBusTellChanged(handle)
@@ -75,22 +78,22 @@ final class BusConnection {
     unsafe CSDBusSendSignal(handle, value)
   }
 
-  /// Signals that the position has jumped.
+  /// Signals that the elapsed time has jumped to `position`.
   func tellSeeked(_ position: Duration) { unsafe CSDBusTellSeeked(handle, position.wholeMicroseconds) }
 }
 
-/// Writes values into a reply or a signal, while the bus requests them or until it is sent.
+/// Writes values into a reply or a signal. It is valid only until the reply or signal is sent.
 @safe
 struct PropertyWriter {
   private let value: OpaquePointer
 
-  /// Creates a writer for `value`.
+  /// Creates a writer into the message `value`.
   init(_ value: OpaquePointer) { unsafe self.value = unsafe value }
 
   func write(_ text: String) { unsafe CSDBusWriteText(value, text) }
   func write(_ flag: Bool) { unsafe CSDBusWriteFlag(value, flag) }
   func write(_ number: Double) { unsafe CSDBusWriteNumber(value, number) }
-  /// Writes a time in microseconds.
+  /// Writes a duration as a number of microseconds.
   func write(_ time: Duration) { unsafe CSDBusWriteInteger(value, time.wholeMicroseconds) }
 
   /// Writes an object path.
@@ -103,14 +106,14 @@ struct PropertyWriter {
     unsafe CSDBusEndPaths(value)
   }
 
-  /// Writes metadata as one dictionary.
+  /// Writes the metadata of a track as one dictionary.
   func write(whole metadata: TrackMetadata) {
     unsafe CSDBusBeginTrack(value)
     write(metadata)
     unsafe CSDBusEndTrack(value)
   }
 
-  /// Writes the entries of metadata.
+  /// Writes the entries of a track's metadata into a dictionary that has been begun.
   func write(_ metadata: TrackMetadata) {
     for entry in metadata.entries {
       switch entry.value {
@@ -128,11 +131,11 @@ struct PropertyWriter {
 }
 
 extension String {
-  /// The maximum length of a text in Unicode scalars.
+  /// The maximum length of a string on the bus in Unicode scalars.
   private static var busLimit: Int { 4096 }
 
-  /// The text for the bus, truncated to the limit. NUL and noncharacters, for which sd-bus rejects the whole message,
-  /// are replaced.
+  /// The string as it can be sent on the bus: truncated to the maximum length, and with NUL and noncharacters replaced,
+  /// because sd-bus rejects a whole message that contains them.
   var onBus: String {
     var scalars = String.UnicodeScalarView()
     scalars.append(contentsOf: unicodeScalars.prefix(Self.busLimit).map { $0.isOnBus ? $0 : "\u{FFFD}" })

@@ -4,10 +4,10 @@ import MusicModel
 import Platform
 import PlayerFlow
 
-/// Answers the requests of the bus about a player, and signals its changes. For use on the thread of the bus.
+/// Answers requests from the bus about a player, and signals changes of the player. Used on the bus thread only.
 @safe
 final class BusFace {
-  /// The MIME types that can be opened, by their names in the shared MIME database.
+  /// The MIME types of the files that the player can open, as named in the shared MIME database.
   private static let types = [
     "audio/flac", "audio/x-flac", "audio/mpeg", "audio/ogg", "audio/x-vorbis+ogg", "audio/x-opus+ogg", "audio/opus",
     "audio/x-flac+ogg", "audio/wav", "audio/x-wav", "audio/vnd.wave", "audio/aiff", "audio/x-aiff", "audio/basic",
@@ -19,19 +19,19 @@ final class BusFace {
   private var window: TrackWindow
   private var toldPosition = ToldPosition()
 
-  /// Creates the object that shows `face` on the bus.
+  /// Creates an object that publishes `face` on the bus.
   init(_ face: PlayerFace) {
     self.face = face
     told = face.snapshot
     window = TrackWindow(face.queue.queue)
   }
 
-  /// Returns the object that is the context of a callback.
+  /// Returns the object that was passed as the context of a callback.
   static func at(_ context: UnsafeMutableRawPointer?) -> BusFace? {
     unsafe context.map { unsafe Unmanaged<BusFace>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Executes `command`. Returns the reason if it is refused.
+  /// Executes a request from the bus. Returns the reason if it is refused, otherwise `nil`.
   func obey(_ command: PlayerCommand) -> PlayerRefusal? { face.obey(command) }
 
   /// Signals on `bus` what has changed since the last call.
@@ -45,7 +45,7 @@ final class BusFace {
     if toldPosition.mustTell(position, of: snapshot, at: now) { bus.tellSeeked(position) }
   }
 
-  /// Signals changes of the track list on `bus`.
+  /// Signals on `bus` how the track list has changed since the last call.
   private func signalTracks(_ bus: BusConnection) {
     let queue = face.queue.queue
     if window.shows(queue) { return }
@@ -56,7 +56,7 @@ final class BusFace {
     for change in changes { bus.signal(change) }
   }
 
-  /// Writes the metadata of the tracks with these object paths. Paths of no track are skipped.
+  /// Writes the metadata of the tracks with these object paths. Paths that match no track are skipped.
   func describe(tracks paths: [String], _ writer: PropertyWriter) {
     let (queue, snapshot) = (face.queue.queue, face.snapshot)
     for path in paths {
@@ -66,7 +66,7 @@ final class BusFace {
     }
   }
 
-  /// Writes the present value of `property`.
+  /// Writes the current value of `property`.
   func describe(_ property: PlayerProperty, _ writer: PropertyWriter) {
     let snapshot = face.snapshot
     switch property {
@@ -99,10 +99,10 @@ final class BusFace {
   }
 }
 
-/// The position that listeners on the bus assume. They are notified when it jumps, and otherwise let it advance by
-/// itself while something is playing.
+/// The position that clients on the bus assume. They advance it themselves during playback, and need a signal only when
+/// it jumps.
 struct ToldPosition: Sendable {
-  /// The deviation from which the position is sent again.
+  /// The maximum deviation of the assumed position that needs no signal.
   private static let tolerance = Duration.milliseconds(400)
 
   private var item: PlayQueue.Item.ID?
@@ -110,11 +110,11 @@ struct ToldPosition: Sendable {
   private var position = Duration.zero
   private var instant = MonotonicInstant(nanoseconds: 0)
 
-  /// Returns whether the jump to `position` has to be signalled, and if so records it as sent. Listeners query the
-  /// position themselves when the item or the playback status changes.
+  /// Returns whether `position` must be signalled because clients assume another one. If so, records it as sent. No
+  /// signal is needed when the item or the playback status changes, since clients then read the position themselves.
   mutating func mustTell(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
     let isSame = snapshot.item?.id == item && snapshot.status == status
-    // Listeners assume that an item starts at its beginning.
+    // Clients assume that a new item starts at its beginning.
     let start = snapshot.item?.id == item ? position : .zero
     let expected = isSame ? expected(at: now) : start
     let isWrong = max(expected - position, position - expected) > Self.tolerance

@@ -4,11 +4,12 @@ import Platform
 import PlayerFlow
 import Synchronization
 
-/// The work of the bus thread: it answers requests, and signals changes a few times a second at most.
+/// The work of the bus thread: it answers requests, and signals changes at most ten times a second.
 final class BusLoop: Sendable {
-  /// How long a player that has played nothing waits before it connects to the bus, in milliseconds.
+  /// The time in milliseconds without a request to play after which the loop connects to the bus, even if nothing has
+  /// been played.
   private static let quietMilliseconds: UInt64 = 500
-  /// The minimum time between two signals of changes, in milliseconds.
+  /// The minimum time in milliseconds between two signals of changes.
   private static let pauseMilliseconds: UInt64 = 100
 
   private let pipe: WakePipe
@@ -16,11 +17,13 @@ final class BusLoop: Sendable {
   private let address: String?
   private let face: PlayerFace
   private let isEnded = Atomic(false)
-  /// Whether there are changes that have not been examined.
+  /// Whether the stores have changed since they were last read.
   private let isNoted = Atomic(false)
 
-  /// Creates the loop of a player on the bus at `place`, with the address `address` or that of the session bus. Returns
-  /// `nil` if the system has no file descriptors left.
+  /// Creates the loop that publishes a player on the bus at `place`. Returns `nil` if no file descriptors are
+  /// available.
+  ///
+  /// - Parameter address: The address of the bus; `nil` for the session bus.
   init?(_ face: PlayerFace, at place: BusPlace, address: String?) {
     guard let pipe = try? WakePipe() else { return nil }
     self.pipe = pipe
@@ -29,18 +32,18 @@ final class BusLoop: Sendable {
     self.address = address
   }
 
-  /// Schedules an examination of the stores. From any thread.
+  /// Makes the loop read the stores, because they have changed. Safe to call from any thread.
   func note() {
     if !isNoted.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
   }
 
-  /// Ends the loop. From any thread.
+  /// Ends the loop. Safe to call from any thread.
   func end() {
     isEnded.store(true, ordering: .sequentiallyConsistent)
     pipe.wake()
   }
 
-  /// Runs until the loop is ended. While there is no bus, it waits for one.
+  /// Runs until the loop is ended. Waits for a bus whenever there is none.
   func run() {
     awaitSound()
     var arrival = ArrivalWatch(for: place.file)
@@ -57,7 +60,7 @@ final class BusLoop: Sendable {
     }
   }
 
-  /// Waits until something has become audible, or nothing has been requested for a while.
+  /// Waits until a track has become audible, or no request to play has been pending for a while.
   private func awaitSound() {
     var limit = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
@@ -91,7 +94,7 @@ final class BusLoop: Sendable {
 }
 
 extension MonotonicInstant {
-  /// Returns the milliseconds until `later`, rounded up.
+  /// Returns the number of milliseconds until `later`, rounded up; 0 if that is in the past.
   fileprivate func milliseconds(until later: MonotonicInstant) -> Int {
     later <= self ? 0 : Int(clamping: (later.nanoseconds - nanoseconds) / 1_000_000 + 1)
   }

@@ -7,14 +7,14 @@ public import PlayerFlow
 import Playlists
 public import SystemPackage
 
-/// The functions that the player on the bus needs from outside: finding covers and loading files.
+/// The operations that the player on the bus cannot perform itself: finding covers, and loading files.
 public struct DesktopServices: Sendable {
-  /// Returns the file with the cover of a track. May block while the disk does.
+  /// Returns the file that contains the cover of a track, if there is one. May block while the disk is read.
   var cover: @Sendable (FilePath) -> FilePath?
-  /// Loads the file or directory at a path into the queue. Does not block.
+  /// Loads a file or directory into the queue. Does not block.
   var load: @Sendable (FilePath, LoadPlace) -> Void
 
-  /// Creates services from these functions, both of which are called on the bus thread.
+  /// Creates the services. Both functions are called on the bus thread.
   public init(
     cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadPlace) -> Void
   ) {
@@ -23,28 +23,28 @@ public struct DesktopServices: Sendable {
   }
 }
 
-/// Shows a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's media keys, panels and
-/// `playerctl` can control it (MPRIS 2.2).
+/// Publishes a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's media keys, panels
+/// and `playerctl` can control it (MPRIS 2.2).
 ///
-/// Without libsystemd, or a session that could have a bus, nothing is shown. Neither is looked for before something is
-/// audible, or before a moment has passed in which nothing was requested. A bus that is started later, or restarted,
-/// shows the player too. From any thread.
+/// Nothing is published without libsystemd, or outside of a session that can have a bus. Neither is looked for until a
+/// track is audible, or until no request to play has been pending for a moment. The player also appears on a bus that
+/// is started later, or restarted. Safe to use from any thread.
 public final class DesktopPlayer: Sendable {
-  /// The time that shutting down waits for a bus that does not answer, in milliseconds.
+  /// The maximum time in milliseconds that shutting down waits for a bus that does not respond.
   private static let endMilliseconds: UInt64 = 500
 
   private let loop: BusLoop?
   private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Shows the player with these stores, until ``shutDown()``.
+  /// Publishes the player of these stores on the session bus, until ``shutDown()`` is called.
   public convenience init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices
   ) {
     self.init(queue: queue, playback: playback, actions: actions, services: services, address: nil)
   }
 
-  /// Shows the player on the bus at `address`, or on the session bus if that is `nil`.
+  /// Publishes the player on the bus at `address`, or on the session bus if `address` is `nil`.
   init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices,
     address: String?
@@ -63,10 +63,10 @@ public final class DesktopPlayer: Sendable {
 
   deinit { loop?.end() }
 
-  /// Leaves the bus, waiting for a moment at most.
+  /// Removes the player from the bus. Waits for a moment at most.
   public func shutDown() { _ = shutDown(within: Self.endMilliseconds) }
 
-  /// Leaves the bus, waiting for at most `milliseconds`. Returns whether it has left.
+  /// Removes the player from the bus. Returns whether that was completed within `milliseconds`.
   func shutDown(within milliseconds: UInt64) -> Bool {
     for subscription in subscriptions { subscription.cancel() }
     loop?.end()
@@ -74,37 +74,37 @@ public final class DesktopPlayer: Sendable {
   }
 }
 
-/// The location of a message bus, as far as it can be checked.
+/// The location of a message bus, as far as the player can check it.
 enum BusPlace: Equatable {
   /// A socket at this path in the file system.
   case file(FilePath)
-  /// Any other location.
+  /// A location that is not a path in the file system.
   case elsewhere
 
-  /// Creates the location of the bus at `address` (D-Bus Specification, "Server Addresses").
+  /// Creates the location for a bus address (D-Bus Specification, "Server Addresses").
   init(address: String) {
     let files = address.split(separator: ";").compactMap { Self.file(in: $0) }
     self = files.first.map { .file($0) } ?? .elsewhere
   }
 
-  /// The location of the session bus; `nil` if there is no session that could have one.
+  /// The location of the session bus; `nil` outside of a session that can have a bus.
   static var ofSession: BusPlace? {
     if let address = Environment.value("DBUS_SESSION_BUS_ADDRESS") { return BusPlace(address: address) }
     return Environment.value("XDG_RUNTIME_DIR").map { .file(FilePath($0).appending("bus")) }
   }
 
-  /// The path of the socket, if it is in the file system.
+  /// The path of the socket; `nil` if it is not in the file system.
   var file: FilePath? {
     if case .file(let path) = self { path } else { nil }
   }
 
-  /// Whether a bus may be there now.
+  /// Whether the bus may exist now. False only if its socket is known to be missing.
   var mayBeThere: Bool { file.map { (try? FileStatus(of: $0)) != nil } ?? true }
 
   private static func file(in address: Substring) -> FilePath? {
     guard address.hasPrefix("unix:") else { return nil }
     let path = address.dropFirst(5).split(separator: ",").first { $0.hasPrefix("path=") }
-    // Escapes are those of URIs.
+    // Escapes in a bus address have the same form as in a URI.
     return path.flatMap { FilePath(fileURI: "file://\($0.dropFirst(5))") }
   }
 }

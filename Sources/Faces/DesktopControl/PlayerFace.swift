@@ -8,22 +8,23 @@ import PlayerFlow
 import Playlists
 import SystemPackage
 
-/// The player as the bus sees it. As every face does, it reads stores and dispatches through an action creator.
+/// The player as seen from the bus. It reads stores and dispatches actions, as all faces do.
 struct PlayerFace: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let actions: PlayerActionCreator
   let services: DesktopServices
 
-  /// A snapshot of the present state.
+  /// A snapshot of the current state.
   var snapshot: PlayerSnapshot { PlayerSnapshot(queue.queue, playback.state) }
 
-  /// Returns the elapsed time of the item of `snapshot` at this moment.
+  /// Returns the current elapsed time of the item in `snapshot`; zero if there is none.
   func position(_ snapshot: PlayerSnapshot) -> Duration {
     snapshot.item.flatMap { playback.heard(of: $0.id) } ?? .zero
   }
 
-  /// Executes `command`, or ignores it where MPRIS requires that. Returns the reason if it is refused.
+  /// Executes `command`, or ignores it if MPRIS requires that. Returns the reason if the command is refused, otherwise
+  /// `nil`.
   func obey(_ command: PlayerCommand) -> PlayerRefusal? {
     let snapshot = snapshot
     switch command {
@@ -36,7 +37,7 @@ struct PlayerFace: Sendable {
     case .play: actions.resume()
     case .seek(let distance): seek(by: distance, snapshot)
     case .setPosition(let position, let path):
-      // A position for another track, or outside the track, is ignored.
+      // MPRIS requires that a position outside of the track, or for a track that is not current, is ignored.
       let isWithin = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
       if snapshot.canSeek, path == snapshot.item?.objectPath, isWithin { actions.seek(.to(position)) }
     case .openURI(let uri): return load(uri, .instead)
@@ -54,7 +55,7 @@ struct PlayerFace: Sendable {
     case .setVolume(let volume):
       if volume.isFinite { actions.setVolume(Volume(percent: Int((min(max(volume, 0), 1) * 100).rounded()))) }
     case .setRate(let rate):
-      // The only rate is 1; MPRIS treats 0 as a pause.
+      // The only playback rate is 1. MPRIS defines rate 0 as a pause.
       if rate == 0 { actions.pause() }
     }
     return nil
@@ -67,10 +68,11 @@ struct PlayerFace: Sendable {
     actions.seek(.by(distance))
   }
 
-  /// Loads the file that `uri` names into the queue.
+  /// Loads the file or directory to which `uri` refers into the queue. Returns the reason if that is refused, otherwise
+  /// `nil`.
   private func load(_ uri: String, _ place: LoadPlace) -> PlayerRefusal? {
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
-    // A file whose status cannot be read may still be readable.
+    // A file whose status cannot be read may still be readable, so only missing files are refused.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
     }
@@ -78,20 +80,20 @@ struct PlayerFace: Sendable {
     return nil
   }
 
-  /// Returns the position of the item with this object path.
+  /// Returns the queue position of the item with this object path; `nil` if there is none.
   private func position(of path: String) -> Int? {
     PlayQueue.Item.ID(objectPath: path).flatMap { queue.queue.position(of: $0) }
   }
 
-  /// Returns the position after the item with this object path: the first for no track, and the end for an unknown
-  /// path.
+  /// Returns the queue position after the item with this object path: the first position for the path of no track, and
+  /// the end of the queue for an unknown path.
   private func position(behind path: String) -> Int {
     if path == TrackWindow.noTrack { return 0 }
     return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
   }
 }
 
-/// A request of a client on the bus: a method call, or a property to set.
+/// A request from a client on the bus: a method call, or a property to set.
 enum PlayerCommand: Sendable, Equatable {
   case raise
   case quit
@@ -107,13 +109,14 @@ enum PlayerCommand: Sendable, Equatable {
   case addTrack(String, afterObjectPath: String, plays: Bool)
   case removeTrack(objectPath: String)
   case goTo(objectPath: String)
-  /// `nil` if MPRIS does not define the status.
+  /// Sets the loop status; `nil` if MPRIS does not define the requested status.
   case setLoopStatus(LoopStatus?)
   case setShuffle(Bool)
   case setVolume(Double)
   case setRate(Double)
 
-  /// Creates the command for the member `name` and its argument; returns `nil` if there is no such member.
+  /// Creates the command for a call of `name`, or for setting the property `name`. Returns `nil` if there is no method
+  /// or property with this name.
   init?(_ name: String, _ argument: CSDBusArgument) {
     let text = unsafe argument.text.map { unsafe String(cString: $0) } ?? ""
     let time = unsafe Duration.microseconds(argument.integer)
@@ -144,16 +147,16 @@ enum PlayerCommand: Sendable, Equatable {
   }
 }
 
-/// The reason why a command is refused.
+/// The reason why a command from the bus is refused.
 enum PlayerRefusal: Sendable, Equatable {
-  /// The URI does not name a file.
+  /// The URI does not refer to a file.
   case notAFile
   /// The file or directory is missing.
   case missing
-  /// The loop status is not defined.
+  /// The loop status is not defined by MPRIS.
   case unknownLoopStatus
 
-  /// The reason in one line. The pointer is valid as long as the program runs.
+  /// The reason in one line, as a C string that is never freed.
   var text: UnsafePointer<CChar> {
     let words: StaticString =
       switch self {

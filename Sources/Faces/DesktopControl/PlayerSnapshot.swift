@@ -3,9 +3,9 @@
 import MusicModel
 import PlayerFlow
 
-/// The state of a player as MPRIS shows it, except for the position: a pure value.
+/// The state of a player as MPRIS defines it, except for the position. A plain value.
 struct PlayerSnapshot: Sendable, Equatable {
-  /// "Playing", "Paused" or "Stopped".
+  /// The playback status: "Playing", "Paused" or "Stopped".
   let status: String
   let loop: LoopStatus
   let isShuffled: Bool
@@ -16,12 +16,12 @@ struct PlayerSnapshot: Sendable, Equatable {
   let canPlay: Bool
   let canPause: Bool
   let canSeek: Bool
-  /// The item that is playing or would be resumed.
+  /// The current item, which is playing or would be resumed; `nil` if there is none.
   let item: PlayQueue.Item?
-  /// The length of the item.
+  /// The duration of the item, if it is known.
   let duration: Duration?
 
-  /// Creates the snapshot of these states.
+  /// Creates a snapshot of the queue and the playback state.
   init(_ queue: PlayQueue, _ playback: PlaybackState) {
     let item = queue.current
     status =
@@ -43,7 +43,7 @@ struct PlayerSnapshot: Sendable, Equatable {
     duration = (isHeard ? playback.duration : nil) ?? item?.track.duration
   }
 
-  /// Returns the properties that differ from `before`.
+  /// Returns the properties that differ from those of `before`.
   func changes(since before: PlayerSnapshot) -> [PlayerProperty] {
     let isSame: [(PlayerProperty, Bool)] = [
       (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
@@ -68,7 +68,7 @@ extension PlayQueue.Item.ID {
   /// The object path of the item on the bus.
   var objectPath: String { "\(Self.objectPathBeginning)\(rawValue)" }
 
-  /// Creates the id of the item with this object path; returns `nil` if it is not the path of an item.
+  /// Creates the ID of the item with this object path. Returns `nil` if `path` is not the path of an item.
   init?(objectPath path: String) {
     guard path.hasPrefix(Self.objectPathBeginning),
       let number = UInt64(path.dropFirst(Self.objectPathBeginning.count))
@@ -77,7 +77,7 @@ extension PlayQueue.Item.ID {
   }
 }
 
-/// A property of MPRIS, with its name: those of the root, the player and the track list interface.
+/// A property of the MPRIS interfaces for the root, the player and the track list. The raw value is its name.
 enum PlayerProperty: String, Sendable, CaseIterable {
   case canQuit = "CanQuit"
   case canRaise = "CanRaise"
@@ -107,13 +107,13 @@ enum PlayerProperty: String, Sendable, CaseIterable {
   case canEditTracks = "CanEditTracks"
 }
 
-/// The loop status of MPRIS.
+/// The loop status as MPRIS defines it.
 enum LoopStatus: String, Sendable {
   case none = "None"
   case track = "Track"
   case playlist = "Playlist"
 
-  /// Creates the status for a mode. Repeating an album also counts as `playlist`.
+  /// Creates the status for a repeat mode. MPRIS has no status for repeating an album, which counts as `playlist`.
   init(_ mode: QueueModes.Repeat) {
     self =
       switch mode {
@@ -123,7 +123,7 @@ enum LoopStatus: String, Sendable {
       }
   }
 
-  /// The corresponding mode.
+  /// The repeat mode that corresponds to the status.
   var mode: QueueModes.Repeat {
     switch self {
     case .none: .off

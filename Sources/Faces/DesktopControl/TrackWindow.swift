@@ -5,55 +5,56 @@ import Platform
 import Playlists
 import SystemPackage
 
-/// The part of a queue that the bus shows as the track list: the whole queue or, if it is long, the part around the
-/// current item. A pure value.
+/// The part of a queue that is published on the bus as the track list: the whole queue or, if it is long, the items
+/// around the current one. A plain value.
 ///
-/// The metadata of an item never changes while it is in the queue, so `TrackMetadataChanged` is not needed.
+/// The metadata of an item never changes while it is in the queue, so the signal `TrackMetadataChanged` is not needed.
 struct TrackWindow: Sendable, Equatable {
-  /// The object path for no track (MPRIS 2.2, "Track_Id").
+  /// The object path that stands for no track (MPRIS 2.2, "Track_Id").
   static let noTrack = "/org/mpris/MediaPlayer2/TrackList/NoTrack"
-  /// The maximum number of items in the list.
+  /// The maximum number of items in the track list.
   static let limit = 1_000
-  /// The number of items by which the shown part moves at a time.
+  /// The number of items by which the window moves at a time.
   private static let step = 500
-  /// The maximum number of changes that are signalled one by one.
+  /// The maximum number of changes that are signalled one by one. More changes are signalled as a new list.
   private static let changeLimit = 16
-  /// The maximum number of items among which single changes are looked for. More would take long, and yield too many
-  /// changes.
+  /// The maximum number of items that are compared to find single changes. Comparing more would take long, and find too
+  /// many changes to signal.
   private static let changedRange = 100
 
-  /// A change of the track list.
+  /// A change of the track list, to be signalled.
   enum Change: Sendable, Equatable {
-    /// The list was replaced by these object paths, of which `current` is the current one.
+    /// The list was replaced by a list with these object paths. `current` is the path of the current track.
     case replaced([String], current: String)
-    /// This track was added after that object path.
+    /// A track was added after the track with the path `behind`.
     case added(TrackMetadata, behind: String)
     /// The track with this object path was removed.
     case removed(String)
   }
 
-  /// The ids of the shown items, by position.
+  /// The IDs of the items in the window, in queue order.
   let ids: [PlayQueue.Item.ID]
-  /// The version of the queue's items that is shown.
+  /// The version of the queue's items that the window was created from.
   private let version: UInt64
 
-  /// Creates the part of `queue` to show.
+  /// Creates the window for the current state of `queue`.
   init(_ queue: PlayQueue) {
     ids = Self.range(queue).map { queue.items.id(at: $0) }
     version = queue.itemsVersion
   }
 
-  /// Returns whether this is the part of `queue` to show.
+  /// Returns whether the window is up to date with `queue`.
   func shows(_ queue: PlayQueue) -> Bool {
     let range = Self.range(queue)
     return version == queue.itemsVersion && ids.count == range.count
       && ids.first == (range.isEmpty ? nil : queue.items.id(at: range.lowerBound))
   }
 
-  /// The object paths of the items.
+  /// The object paths of the items in the window.
   var objectPaths: [String] { ids.map(\.objectPath) }
 
-  /// Returns the changes since `before`, in the order in which they are signalled. `queue` is the queue of this window.
+  /// Returns the changes from `before` to this window, in the order in which they must be signalled. `queue` is the
+  /// queue from which this window was created.
   func changes(since before: TrackWindow, in queue: PlayQueue) -> [Change] {
     guard let difference = difference(from: before) else {
       return [.replaced(objectPaths, current: queue.current?.objectPath ?? Self.noTrack)]
@@ -67,7 +68,7 @@ struct TrackWindow: Sendable, Equatable {
     return removed + added
   }
 
-  /// Returns the items added and removed since `before`, or `nil` if they are too many.
+  /// Returns the items that were added and removed since `before`; `nil` if there are too many.
   private func difference(from before: TrackWindow) -> CollectionDifference<PlayQueue.Item.ID>? {
     let (old, new) = (before.ids, ids)
     let least = min(old.count, new.count)
@@ -96,7 +97,7 @@ extension CollectionDifference.Change where ChangeElement == PlayQueue.Item.ID {
     }
   }
 
-  /// Returns the same change with its offset increased by `distance`.
+  /// Returns the change with its offset increased by `distance`.
   fileprivate func moved(by distance: Int) -> Self {
     switch self {
     case .insert(let offset, let id, _): .insert(offset: offset + distance, element: id, associatedWith: nil)
@@ -112,7 +113,7 @@ extension CollectionDifference.Change where ChangeElement == PlayQueue.Item.ID {
 }
 
 extension TrackWindow.Change {
-  /// The name of the signal.
+  /// The name of the signal for the change.
   var signal: String {
     switch self {
     case .replaced: "TrackListReplaced"
@@ -121,7 +122,7 @@ extension TrackWindow.Change {
     }
   }
 
-  /// Writes the arguments of the signal.
+  /// Writes the arguments of the signal for the change.
   func write(_ writer: PropertyWriter) {
     switch self {
     case .replaced(let paths, let current):
@@ -137,28 +138,32 @@ extension TrackWindow.Change {
 
 /// The metadata of a track, with the keys of the MPRIS v2 metadata guidelines.
 struct TrackMetadata: Sendable, Equatable {
-  /// The value of a key.
+  /// The value of a metadata key.
   enum Value: Sendable, Equatable {
     case text(String)
     case texts([String])
     case objectPath(String)
-    /// A time in microseconds.
+    /// A duration in microseconds.
     case time(Int64)
     case number(Int32)
   }
 
-  /// A key with its value.
+  /// A metadata key and its value.
   struct Entry: Sendable, Equatable {
     let key: String
     let value: Value
   }
 
-  /// The maximum number of values for one key.
+  /// The maximum number of values of one key; further ones are omitted.
   private static let valueLimit = 64
 
   let entries: [Entry]
 
-  /// Creates the metadata of `item`, with this duration, or that of its tags, and this cover; empty for no item.
+  /// Creates the metadata of `item`; empty if it is `nil`.
+  ///
+  /// - Parameters:
+  ///   - duration: The duration determined by playback; `nil` to use that of the tags.
+  ///   - cover: The file that contains the cover, if there is one.
   init(_ item: PlayQueue.Item?, duration: Duration? = nil, cover: FilePath? = nil) {
     guard let item else {
       entries = []
@@ -188,7 +193,7 @@ struct TrackMetadata: Sendable, Equatable {
 }
 
 extension Duration {
-  /// The duration in whole microseconds, limited to the range of `Int64`.
+  /// The duration in whole microseconds, clamped to the range of `Int64`.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000)

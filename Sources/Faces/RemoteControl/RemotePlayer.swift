@@ -8,36 +8,37 @@ public import PlayerFlow
 import Synchronization
 public import SystemPackage
 
-/// The player that client commands act on. Commands dispatch through ``actions`` and read what the stores publish.
+/// The player that clients control. Commands dispatch through ``actions``, and read what the stores publish.
 public struct RemotePlayer: Sendable {
-  /// The publisher of the queue.
+  /// The store of the queue.
   public let queue: QueueListener
-  /// The publisher of the playback state.
+  /// The store of the playback state.
   public let playback: PlaybackStore
-  /// Dispatches the requests of clients.
+  /// Dispatches the requests of clients to the player.
   public let actions: PlayerActionCreator
-  /// The library of this player; `nil` if it cannot be opened.
+  /// The library of the player; `nil` if it cannot be opened.
   public let library: RemoteLibrary?
-  /// The total playing time.
+  /// The total time for which this player has played audio.
   let playedTime: PlayedTime
-  /// The time at which this value was created.
+  /// The time at which this value was created. The uptime is counted from it.
   let started = MonotonicInstant.now
-  /// The largest number of items that clients may have in the queue.
+  /// The maximum number of items to which clients may extend the queue.
   let queueLimit: Int
-  /// Blocks until everything dispatched so far is stored. Returns the reason in one line if that failed.
+  /// Blocks until everything dispatched so far is stored. Returns the reason in one line if that failed, otherwise
+  /// `nil`.
   let keep: @Sendable () -> String?
-  /// Executes a command of the command line, for a client that is the player's owner.
+  /// Executes a command line for a client that is the owner of the player.
   let obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
   /// Ends the program.
   let quit: @Sendable () -> Void
 
-  /// Creates a player from its parts.
+  /// Creates a player from its parts. The functions may be called on any thread.
   ///
   /// - Parameters:
-  ///   - queueLimit: The largest number of items that clients may have in the queue.
-  ///   - keep: Blocks until everything dispatched so far is stored. Returns the reason if that failed. On any thread.
-  ///   - obey: Executes a command of the command line. On any thread.
-  ///   - quit: Ends the program, returning before it does. On any thread.
+  ///   - queueLimit: The maximum number of items to which clients may extend the queue.
+  ///   - keep: Blocks until everything dispatched so far is stored. Returns the reason if that failed, otherwise `nil`.
+  ///   - obey: Executes a command line.
+  ///   - quit: Makes the program end, but returns before it does.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
     queueLimit: Int = 1_000_000,
@@ -55,7 +56,7 @@ public struct RemotePlayer: Sendable {
     self.quit = quit
   }
 
-  /// A snapshot of the player.
+  /// The current status of the player.
   var status: PlayerStatus {
     let queue = queue.queue
     return PlayerStatus(
@@ -65,19 +66,19 @@ public struct RemotePlayer: Sendable {
 
 /// The library that clients browse and search.
 public struct RemoteLibrary: Sendable {
-  /// The index, for queries.
+  /// The library, for queries.
   let index: any BrowsableLibrary
-  /// The publisher of the state of scans.
+  /// The store with the state of scans.
   let store: LibraryStore
   /// Dispatches the requests of clients to scan the library.
   let actions: LibraryActionCreator
-  /// The pictures that clients are fetching.
+  /// The cache of pictures that clients are fetching.
   let pictures = PictureShelf()
 
   /// The directory of the stored playlists; `nil` for the default one.
   let playlists: FilePath?
 
-  /// Creates a library from `index` and its flow.
+  /// Creates a library from its parts.
   public init(
     _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
   ) {
@@ -87,7 +88,7 @@ public struct RemoteLibrary: Sendable {
     self.playlists = playlists
   }
 
-  /// The job number of the running scan or, if there is none, of the next one, as clients see it; starts at 1.
+  /// The job number of the running scan or, if none is running, of the next one. The first is 1.
   var jobNumber: UInt64 {
     let state = store.state
     return Self.number(state.readingCount + (state.running == nil ? 1 : 0))
@@ -102,12 +103,12 @@ public struct RemoteLibrary: Sendable {
   private static func number(_ count: UInt64) -> UInt64 { max(1, count % 0x8000_0000) }
 }
 
-/// The total time during which audio was audible since this was created. Pauses, and the time that opening and seeking
-/// take, do not count.
+/// Measures the total time during which audio has been audible. Pauses, and the time that opening and seeking take, do
+/// not count.
 final class PlayedTime: Sendable {
   private struct Sum {
     var past = Duration.zero
-    /// The instant since which audio has been audible; `nil` while it is not.
+    /// The time since which audio has been audible; `nil` while it is not.
     var start: MonotonicInstant?
 
     func total(_ now: MonotonicInstant) -> Duration {
@@ -120,7 +121,7 @@ final class PlayedTime: Sendable {
   private let sum: Shared<Sum>
   private let subscription: Subscription
 
-  /// Creates a counter that follows `playback` from now on.
+  /// Creates a counter that starts at zero and follows `playback`.
   init(_ playback: PlaybackStore, clock: any MonotonicClock = SystemClock()) {
     let sum = Shared(Sum())
     self.clock = clock
@@ -134,11 +135,11 @@ final class PlayedTime: Sendable {
     }
   }
 
-  /// The time until now. From any thread.
+  /// The total time until now. Safe to read from any thread.
   var total: Duration { sum.value.withLock { $0.total(clock.now) } }
 }
 
-/// A value that closures share.
+/// A value that is shared by several closures.
 private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 

@@ -2,20 +2,20 @@
 
 package import Platform
 
-/// Asks the user at the terminal to pick one of several meanings by number. For the main thread.
+/// Asks the user at the terminal to choose from a numbered list of candidates. Used on the main thread.
 package enum ChoicePrompt {
-  /// The result of a prompt.
+  /// The outcome of a prompt.
   package enum Outcome: Equatable {
-    /// The number that was typed, counted from 1.
+    /// The number of the candidate that the user chose, counted from 1.
     case chosen(Int)
-    /// Nothing was chosen.
+    /// The user chose no candidate.
     case none
-    /// A signal ends the program.
+    /// A signal ends the program with this exit status.
     case ended(ExitStatus)
   }
 
-  /// Asks for a number up to `count`, until the user types one or an empty line. Other events than signals that arrive
-  /// meanwhile are posted to `events` again afterwards.
+  /// Asks for a number from 1 to `count` until the user types one or an empty line. Events other than signals that
+  /// arrive meanwhile are posted to `events` again afterwards.
   package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
     var others: [ForegroundView.Event] = []
     defer { for event in others { events.post(event) } }
@@ -44,7 +44,7 @@ package enum ChoicePrompt {
     }
   }
 
-  /// Returns the meaning of a line; `nil` if it is neither empty nor a valid number.
+  /// Returns the outcome that a typed line stands for; `nil` if it is neither empty nor a valid number.
   static func outcome(of line: some Collection<UInt8>, upTo count: Int) -> Outcome? {
     let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
     if text.isEmpty { return Outcome.none }

@@ -3,20 +3,20 @@
 import Platform
 import UnicodeText
 
-/// The failure of a command: one line for people, and the exit status for scripts.
+/// The error with which a command fails: a one-line message for people, and an exit status for scripts.
 public struct CommandError: Error, Sendable, Equatable {
-  /// The exit status of the program.
+  /// The exit status with which the program ends.
   public let status: ExitStatus
-  /// What failed, where, and what to do about it: one line, not yet safe for a terminal.
+  /// What failed, where, and what to do about it, in one line. Not yet safe to print on a terminal.
   public let message: String
-  /// The candidates to choose from, one per line.
+  /// The candidates that an ambiguous command could mean, one per line.
   public let choices: [String]
-  /// The user's text that is ambiguous; `nil` if it cannot be replaced by one of the candidates.
+  /// The word of the command that is ambiguous; `nil` if a candidate cannot simply replace it.
   public let ambiguousText: String?
-  /// The replacement text for each of ``choices``.
+  /// The text that replaces ``ambiguousText`` for each of ``choices``.
   public let answers: [String]
 
-  /// Creates an error. Without `answers`, the choices are the replacements.
+  /// Creates an error. If `answers` is `nil`, the choices themselves are the replacements.
   public init(
     _ status: ExitStatus, _ message: String, choices: [String] = [], ambiguousText: String? = nil,
     answers: [String]? = nil
@@ -31,11 +31,11 @@ public struct CommandError: Error, Sendable, Equatable {
 
 /// The exit status of the program.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Success.
+  /// The command succeeded.
   case success = 0
-  /// A failure without a status of its own.
+  /// An error that has no status of its own.
   case failure = 1
-  /// An error in the command line.
+  /// The command line is invalid.
   case usage = 2
   /// No album, track or file matches.
   case notFound = 3
@@ -49,7 +49,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   case nothingPlayable = 7
   /// The command needs a running player, and there is none.
   case noPlayer = 8
-  /// The program at the socket is no player, or does not answer.
+  /// The program at the socket is not a player, or does not respond.
   case noAnswer = 9
   /// The terminal was lost.
   case hungUp = 129
@@ -60,7 +60,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Ended by a termination signal.
   case terminated = 143
 
-  /// The meaning, for the manual.
+  /// The description of the status in the manual.
   public var meaning: String {
     switch self {
     case .success: "success, or the player was ended by `segue quit`"
@@ -82,7 +82,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ProcessSignal {
-  /// The exit status of a program that this signal ends; `nil` if it does not end programs.
+  /// The exit status of a program that is ended by this signal; `nil` if the signal does not end programs.
   package var endingStatus: ExitStatus? {
     switch self {
     case .interrupt: .interrupted
@@ -95,6 +95,6 @@ extension ProcessSignal {
 }
 
 extension String {
-  /// The text as quoted in an error message of one line: truncated if it is very long.
+  /// The text truncated to 120 cells, for quoting it in a one-line error message.
   package var brief: String { truncated(toCells: 120) }
 }

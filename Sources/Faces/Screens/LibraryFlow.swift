@@ -3,22 +3,22 @@
 public import MusicModel
 public import PlayerFlow
 
-/// The flow around an open library: scanning and searching it.
+/// The flow of an open library: the stores, action creators and controllers for scanning and searching.
 public struct LibraryFlow {
-  /// The library itself, for queries.
+  /// The library, for queries.
   public let index: any MusicLibrary
-  /// Publishes the state of scanning.
+  /// The store with the state of scanning.
   public let library: LibraryStore
-  /// Dispatches intents about scanning.
+  /// Dispatches the user's intents about scanning.
   public let libraryActions: LibraryActionCreator
-  /// Publishes the search results.
+  /// The store with the search results.
   public let search: SearchStore
-  /// Dispatches intents about searching.
+  /// Dispatches the user's intents about searching.
   public let searchActions: SearchActionCreator
   private let libraryController: LibraryController
   private let searchController: SearchController
 
-  /// Creates a flow from its parts, which it retains.
+  /// Creates a flow from its parts, and retains the controllers.
   public init(
     _ index: any MusicLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
     libraryController: LibraryController,
@@ -33,7 +33,8 @@ public struct LibraryFlow {
     self.searchController = searchController
   }
 
-  /// Stops scanning and searching, waiting at most `milliseconds`; what was scanned stays stored.
+  /// Stops scanning and searching, and waits at most `milliseconds` for each to end. Tracks that have been scanned stay
+  /// in the index.
   package func shutDown(within milliseconds: UInt64) {
     _ = libraryController.shutDown(within: milliseconds)
     _ = searchController.shutDown(within: milliseconds)

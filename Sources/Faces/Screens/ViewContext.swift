@@ -4,39 +4,43 @@ package import SystemPackage
 package import Terminal
 package import UserSettings
 
-/// The context of a view: output style, settings, and where messages go. For the main thread.
+/// The environment of a view: the output style, the settings, and the destinations of messages. Used on the main
+/// thread.
 package protocol ViewContext: AnyObject {
   /// The user's settings.
   var settings: Settings { get }
   /// The output style.
   var manner: OutputStyle { get }
-  /// The styles for printed text.
+  /// The text styles for printed output.
   var palette: Palette { get }
-  /// The signals of the REPL around the view, which the view handles; `nil` if there is none.
+  /// The signals of the REPL in which the view runs; `nil` outside of a REPL. The view handles terminal signals while
+  /// it draws.
   var signals: ReplSignals? { get }
-  /// Whether commands act on the player of this process.
+  /// Whether commands control the player in this process, rather than another one.
   var isPlayer: Bool { get }
-  /// Whether standard output carries sound, so that text and views must not use it.
+  /// Whether standard output carries sound, so that neither text nor views may use it.
   var soundGoesToStandardOutput: Bool { get }
-  /// Whether a user at a terminal can resolve an ambiguous word by a number.
+  /// Whether the user can be asked to choose from candidates for an ambiguous word, since input and output are a
+  /// terminal.
   var takesChoices: Bool { get }
-  /// The error of writing to standard output, if any.
+  /// The error that occurred in writing to standard output; `nil` if there was none.
   var sayingFailure: Errno? { get }
-  /// Receives the lines for standard error while a view uses the terminal.
+  /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)? { get set }
 
-  /// Prints a line for people, with characters that the locale supports. The line must be safe for a terminal.
+  /// Prints a line of text for people, with symbols that the terminal supports. The line must be safe for a terminal.
   func say(_ line: String)
-  /// Prints lines for people, at once if possible. The lines must be safe for a terminal.
+  /// Prints lines of text for people, in one write if possible. The lines must be safe for a terminal.
   func say(_ lines: [String])
-  /// Prints lines unchanged, at once if possible. The lines must be safe for a terminal.
+  /// Prints lines of data unchanged, in one write if possible. The lines must be safe for a terminal.
   func say(data lines: [String])
-  /// Prints a line that was not requested; nothing in quiet style. The line must be safe for a terminal.
+  /// Prints a line in addition to the requested output, unless the style is quiet. The line must be safe for a
+  /// terminal.
   func remark(_ line: String)
-  /// Prints a detail on standard error in verbose style.
+  /// Prints a detail on standard error, if the style is verbose.
   func detail(_ line: @autoclosure () -> String)
-  /// Prints a line on standard error, made safe for a terminal.
+  /// Makes a line safe for a terminal, and prints it on standard error.
   func complain(_ line: String)
-  /// Prints an error: one line on standard error, and its choices on standard output.
+  /// Prints an error: its message on standard error, and its candidates on standard output.
   func report(_ error: CommandError)
 }

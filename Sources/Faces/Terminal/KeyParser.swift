@@ -2,9 +2,10 @@
 
 package import UserSettings
 
-/// Parses the bytes that a terminal sends into keys: UTF-8, and the cursor keys of ECMA-48 terminals. Unknown sequences
-/// are skipped as a whole. An Escape followed by another key does not swallow that key, and is a key itself if nothing
-/// follows.
+/// Parses terminal input into keys: UTF-8 text, control characters, and the cursor-key sequences of ECMA-48 terminals.
+///
+/// Unknown sequences are skipped whole. An Escape counts as a key only if it is the last byte of the input so far; an
+/// Escape before another key is dropped, and the other key is reported.
 package struct KeyParser {
   private enum State {
     case ground
@@ -16,15 +17,17 @@ package struct KeyParser {
 
   private var state = State.ground
 
-  /// Creates a parser before any input.
+  /// Creates a parser that has read no input yet.
   package init() {}
 
-  /// Returns the keys that `bytes` complete; incomplete ones wait for more input.
+  /// Returns the keys that are complete after reading `bytes`. An incomplete sequence stays pending until the next
+  /// call.
   mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
     bytes.compactMap { key($0) }
   }
 
-  /// Returns the keys of `bytes`, which are all of the input so far: an Escape at their end is a key itself.
+  /// Returns the keys that are complete after reading `bytes`, which are all the input available now. An Escape at the
+  /// end is reported as a key.
   package mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
     let keys = keys(bytes)
     guard case .escape = state else { return keys }

@@ -5,9 +5,9 @@ package import SystemPackage
 
 /// The destination of a session's output.
 package enum OutputSink {
-  /// Standard output, with a descriptor for standard error.
+  /// Standard output, and a descriptor for errors.
   case streams(errors: FileDescriptor)
-  /// Lines captured for another process.
+  /// A buffer whose lines are sent to another process.
   case kept(CapturedOutput)
 
   /// Prints a line on standard output.
@@ -27,21 +27,21 @@ package enum OutputSink {
   }
 }
 
-/// The output of a command, captured for another process.
+/// The output of a command, captured for the process that requested the command.
 package final class CapturedOutput {
-  /// The lines of standard output.
+  /// The captured lines of standard output.
   package private(set) var output: [String] = []
-  /// The lines of standard error.
+  /// The captured lines of standard error.
   package private(set) var errors: [String] = []
 
   /// Creates an empty capture.
   package init() {}
 
-  /// Adds lines of standard output.
+  /// Captures text for standard output, split into lines.
   func say(_ text: String) {
     output += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Adds a line of standard error.
+  /// Captures a line for standard error.
   func complain(_ line: String) { errors.append(line) }
 }

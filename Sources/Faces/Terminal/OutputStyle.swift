@@ -5,58 +5,59 @@ import Platform
 
 /// Output formatting, resolved from options, environment, settings and terminal.
 ///
-/// Options take precedence over the environment, which takes precedence over the settings file. For colours the
-/// default `auto` means colours on a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always`
-/// and `never` override all of that, wherever they are given (https://no-color.org). The setting `plain` applies to
-/// terminals only, so that scripts get tab-separated fields; the option applies to pipes, too. A dumb terminal gets
-/// listings with columns, but nothing is drawn on it.
+/// Options take precedence over the environment, which takes precedence over the settings file. The default for
+/// colours, `auto`, enables them on a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always`
+/// and `never` override all of that, no matter where they are given (https://no-color.org). The setting `plain` applies
+/// to terminals only, so that scripts still get tab-separated fields; the option applies to pipes, too. A dumb terminal
+/// gets listings with columns, but no views or progress bars.
 package struct OutputStyle: Equatable, Sendable {
   /// Whether output is plain text for screen readers; see ``PlainLine``.
   package var isPlain = false
-  /// Whether the terminal can be drawn on in place: views, progress, and a prompt that follows playback.
+  /// Whether the terminal can be redrawn in place, for views, progress, and a prompt that is updated during playback.
   package var draws = false
   /// Whether text may have colours.
   package var hasColours = false
-  /// The verbosity.
+  /// The verbosity; `nil` for the default.
   package var verbosity: Verbosity?
   /// Whether standard output is a terminal.
   package var isTerminal = false
-  /// Whether symbols are ASCII only, if that is known.
+  /// An explicit choice of ASCII symbols; `nil` to decide by the locale.
   private var asciiOnly: Bool?
 
-  /// Creates the style for a pipe.
+  /// Creates the style for output to a pipe.
   package init() {}
 
-  /// Whether symbols are ASCII only: on a terminal without drawing, or if the locale is not UTF-8.
+  /// Whether symbols are limited to ASCII. True on a terminal that cannot be redrawn, or if the locale is not UTF-8.
   package var isASCII: Bool {
     get { asciiOnly ?? !TerminalFacts.isUTF8 }
     set { asciiOnly = newValue }
   }
 
-  /// Whether only requested output and errors are printed.
+  /// Whether only requested output and errors are printed (`--quiet`).
   package var isQuiet: Bool { verbosity == .quiet }
-  /// Whether details are printed.
+  /// Whether details are printed on standard error (`--verbose`).
   package var isVerbose: Bool { verbosity == .verbose }
   /// Whether output is for people rather than scripts.
   package var isForPeople: Bool { isTerminal || isPlain }
-  /// Whether progress is shown: drawn, or else printed by ``PlainProgress``.
+  /// Whether progress is shown, either drawn or as lines printed by ``PlainProgress``.
   package var tellsProgress: Bool { isTerminal && !isQuiet }
 }
 
-/// The style as one word, which a command passes to the player that executes it.
+/// A short text form of the style, which a command sends to the player that executes it.
 extension OutputStyle {
   private static var letters: [(Character, WritableKeyPath<OutputStyle, Bool>)] {
     [("p", \.isPlain), ("d", \.draws), ("c", \.hasColours), ("t", \.isTerminal), ("a", \.isASCII)]
   }
 
-  /// A letter for each property that is true, and `q` or `v` for the verbosity; "-" for none.
+  /// The text form: a letter for each property that is true, then `q`, `n` or `v` for the verbosity; "-" if all of this
+  /// is empty.
   package var code: String {
     let letters = Self.letters.filter { self[keyPath: $0.1] }.map { String($0.0) }.joined()
     let code = letters + (verbosity.map { String($0.rawValue.prefix(1)) } ?? "")
     return code.isEmpty ? "-" : code
   }
 
-  /// Creates the style from `code`; unknown letters are ignored.
+  /// Creates the style from a ``code``. Unknown letters are ignored.
   package init(code: String) {
     self.init()
     for (letter, path) in Self.letters { self[keyPath: path] = code.contains(letter) }
@@ -64,44 +65,44 @@ extension OutputStyle {
   }
 }
 
-/// The amount of output besides what was requested.
+/// The amount of output in addition to the requested output.
 package enum Verbosity: String, CaseIterable {
-  /// Only requested output and errors: no progress, summaries, started tracks, or hints.
+  /// Only requested output and errors, without progress, summaries, started tracks or hints.
   case quiet
-  /// The default.
+  /// The default amount.
   case normal
-  /// Also details on standard error: the files that are read, what a query matched, and the output in use.
+  /// Details on standard error, too: the files that are read, what a query matched, and the output in use.
   case verbose
 }
 
-/// The properties of the terminal behind standard output.
+/// The properties of the terminal on standard output.
 package struct TerminalFacts: Equatable {
-  /// Whether it is a terminal.
+  /// Whether standard output is a terminal.
   package var isTerminal = false
   /// The value of `$TERM`.
   var term: String?
   /// Whether `$NO_COLOR` is set and not empty (https://no-color.org).
   package var refusesColours = false
 
-  /// The properties of this process's terminal.
+  /// The properties of the terminal that this process writes to.
   package static var ofProcess: TerminalFacts {
     TerminalFacts(
       isTerminal: StandardStream.output.isTerminal, term: Environment.value("TERM"),
       refusesColours: Environment.value("NO_COLOR") != nil)
   }
 
-  /// Whether the cursor can be moved.
+  /// Whether the terminal can move the cursor.
   package var canDraw: Bool { isTerminal && !["dumb", nil].contains(term) }
 
-  /// Whether the locale's encoding is UTF-8. Queried once, since the first query is slow.
+  /// Whether the locale's encoding is UTF-8. The first query is slow, so the result is stored.
   static let isUTF8 = segue_locale_is_utf8() != 0
 }
 
 extension String {
-  /// The text with each symbol that Segue draws replaced by an ASCII character of the same width, for terminals without
+  /// The text with each symbol that Segue uses replaced by an ASCII character of the same width, for terminals without
   /// UTF-8.
   ///
-  /// Other non-ASCII characters belong to the user's data and stay.
+  /// Other non-ASCII characters come from the user's data, and are left unchanged.
   var withASCIISigns: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var scalars = String.UnicodeScalarView()
@@ -122,7 +123,7 @@ extension Unicode.Scalar {
     case "↓": "v"
     case "▏": "_"
     case "■": "#"
-    // Pictures of control characters, and the replacement character.
+    // Symbols for control characters, and the replacement character.
     case "\u{2400}"..."\u{2426}", "\u{FFFD}": "?"
     default: nil
     }
@@ -130,9 +131,9 @@ extension Unicode.Scalar {
 }
 
 extension OutputStyle {
-  /// Returns `text` with symbols that the terminal supports.
+  /// Returns `text`, with its symbols replaced by ASCII characters if the terminal does not support them.
   package func signed(_ text: String) -> String {
-    // The locale is only queried if it matters.
+    // Check the text first, because reading the locale is slow.
     text.utf8.allSatisfy { $0 < 0x80 } || !isASCII ? text : text.withASCIISigns
   }
 }

@@ -4,15 +4,15 @@ package import CoverDrawing
 
 /// The answers of a terminal to queries about its support for pictures.
 ///
-/// The terminal is asked for its name with XTVERSION (CSI > q) and then for its primary device attributes (DA1, CSI c),
-/// which every terminal answers. Only a terminal that has sent its name, and is not tmux or screen, then gets kitty's
-/// query: tmux, screen and older terminals without XTVERSION would misinterpret that, for example as a title.
+/// The first query asks for the terminal's name with XTVERSION (CSI > q) and then for its primary device attributes
+/// (DA1, CSI c), which every terminal reports. The kitty query is sent only to a terminal that has sent its name and is
+/// not tmux or screen: those two, and older terminals without XTVERSION, would misinterpret it, for example as a title.
 package struct TerminalAnswers: Equatable {
-  /// The first query.
+  /// The text of the first query.
   package static let question = "\u{1B}[>0q\u{1B}[c"
-  /// The second query, for terminals that do not misinterpret it.
+  /// The text of the kitty query, sent only to terminals that understand it.
   private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
-  /// The maximum length of an answer in bytes.
+  /// The maximum length of an answer in bytes; longer sequences are ignored.
   private static let limit = 256
 
   private enum Place: Equatable {
@@ -23,7 +23,7 @@ package struct TerminalAnswers: Equatable {
     case stringEscape(UInt8)
   }
 
-  /// The progress of queries and answers.
+  /// How many of the queries have been answered.
   private enum Stage {
     case first, named, kitty, complete
   }
@@ -31,26 +31,26 @@ package struct TerminalAnswers: Equatable {
   private var stage = Stage.first
   /// Whether all queries have been answered.
   package var isComplete: Bool { stage == .complete }
-  /// Whether a terminal has answered anything.
+  /// Whether the terminal has answered the first query.
   private var isAnswered: Bool { stage != .first }
-  /// Whether it supports kitty's graphics protocol.
+  /// Whether the terminal supports the kitty graphics protocol.
   private(set) var hasKitty = false
-  /// Whether it supports sixels.
+  /// Whether the terminal supports sixels.
   private(set) var hasSixels = false
-  /// Its name; not yet safe for a terminal.
+  /// The name that the terminal reported; not yet safe to print.
   private(set) var name: String?
   private var place = Place.ground
   private var part: [UInt8] = []
 
-  /// Creates the state before any query.
+  /// Creates the state before the first query.
   package init() {}
 
-  /// Extracts the answers from terminal input; returns the rest, to be parsed as keys. The rest includes CSI sequences,
-  /// since no answer can be mistaken for a key.
+  /// Extracts the answers from terminal input. Returns the remaining bytes, to be parsed as keys. Answers that are CSI
+  /// sequences are not removed, since the key parser skips them.
   package mutating func take(_ bytes: [UInt8]) -> [UInt8] {
     var keys: [UInt8] = []
     for byte in bytes { take(byte, &keys) }
-    // An Escape at the end is a key itself.
+    // An Escape at the end of the input is a key.
     if place == .escape {
       place = .ground
       keys.append(0x1B)
@@ -94,7 +94,7 @@ package struct TerminalAnswers: Equatable {
     }
   }
 
-  /// A sequence longer than any answer is ignored.
+  /// Appends a byte of an answer. A sequence longer than any answer is dropped.
   private mutating func add(_ byte: UInt8) {
     if part.count < Self.limit { part.append(byte) } else { place = .ground }
   }
@@ -115,8 +115,8 @@ package struct TerminalAnswers: Equatable {
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }
 
-  /// Returns the second query after the first has been answered, depending on environment variables; `nil` if there is
-  /// none.
+  /// Returns the second query, once, after the first has been answered. Returns `nil` if none is due, or if the answer
+  /// or the environment shows that the terminal would misinterpret it.
   package mutating func furtherQuestion(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
     guard name != nil, !isMultiplexed(variable) else {
@@ -127,22 +127,23 @@ package struct TerminalAnswers: Equatable {
     return Self.kittyQuestion
   }
 
-  /// Returns whether the program runs in tmux or screen, which do not pass on pictures in kitty's or iTerm2's protocol.
-  /// On a remote machine their variables are missing, so the names are checked, too.
+  /// Returns whether the program runs in tmux or screen, which do not pass pictures in the protocols of kitty or iTerm2
+  /// on to the terminal. Their variables are missing on a remote machine, so the names are checked, too.
   private func isMultiplexed(_ variable: (String) -> String?) -> Bool {
     let names = ["tmux", "screen"]
     return variable("TMUX") != nil || variable("STY") != nil
       || [name, variable("TERM")].contains { text in names.contains { text?.lowercased().hasPrefix($0) == true } }
   }
 
-  /// Returns the terminal's graphics support by its answers, and by environment variables if it did not send its name.
+  /// Returns how the terminal displays pictures according to its answers. If it did not send its name, environment
+  /// variables are used instead.
   package func graphics(variable: (String) -> String?) -> TerminalGraphics {
     if !isMultiplexed(variable) {
       if hasKitty { return .kitty }
       let isITerm2 =
         name.map { $0.hasPrefix("iTerm2") || $0.hasPrefix("WezTerm") }
         ?? (variable("LC_TERMINAL") == "iTerm2" || variable("TERM_PROGRAM") == "iTerm.app")
-      // The variable may come from another terminal.
+      // `variable` may return a value that was set by another terminal, so it counts only if this one has answered.
       if isITerm2, isAnswered { return .iTerm2 }
     }
     return hasSixels ? .sixels : .symbols

@@ -4,26 +4,26 @@ package import CoverDrawing
 package import Platform
 package import SystemPackage
 
-/// Draws lines on the terminal's alternate screen. Each frame is one write, with only the changed lines.
+/// Draws frames on the terminal's alternate screen. Each frame is one write, which contains only the changed lines.
 ///
-/// The alternate screen has no scrollback: a frame is right after any resize, and the previous content is restored in
-/// the end.
+/// The alternate screen has no scrollback, so a frame is right after any resize, and the previous content is restored
+/// when the canvas is left.
 package final class TerminalCanvas {
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
   private let manner: OutputStyle
-  /// The frame on the terminal, if known.
+  /// The frame now on the terminal; `nil` if the content is unknown.
   private var shown: TerminalFrame?
 
-  /// Creates a canvas on `stream` with the symbols of the output style; nothing is drawn before ``enter()``.
+  /// Creates a canvas on `stream` with symbols in the style `manner`. Nothing is drawn before ``enter()`` is called.
   package init(_ stream: StandardStream, _ manner: OutputStyle) {
     self.stream = stream
     self.manner = manner
   }
 
-  /// The size of the terminal, or a common size if it is unknown.
+  /// The size of the terminal; 80 by 24 if it is unknown.
   package var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
 
   /// Switches to the alternate screen and hides the cursor.
@@ -32,7 +32,7 @@ package final class TerminalCanvas {
     put(Self.enterText)
   }
 
-  /// Draws `lines` in place of the previous ones; none may be wider than the terminal.
+  /// Draws `lines` in place of the previous frame. None may be wider than the terminal.
   package func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
 
   /// Draws `frame` in place of the previous one.
@@ -43,29 +43,29 @@ package final class TerminalCanvas {
     shown = frame
   }
 
-  /// Sends a query to the terminal, which shows nothing.
+  /// Sends a query to the terminal. A query draws nothing.
   package func ask(_ question: String) { put(question) }
 
   /// Switches back to the normal screen, and shows the cursor.
   package func leave() { put(Self.leaveText) }
 
-  /// A lost terminal accepts nothing; the signal for that ends the program.
+  /// Writes to the terminal. Errors are ignored: if the terminal is lost, a signal ends the program.
   private func put(_ text: String) { try? stream.write(text) }
 }
 
-/// The content of a terminal: lines from its top, with a cover to their left; no line is wider than the space beside
-/// the cover.
+/// The content of a terminal: lines from the top, with a cover to their left. No line may be wider than the space
+/// beside the cover.
 package struct TerminalFrame: Equatable {
   private static let home = "\u{1B}[H"
   private static let clearAll = "\u{1B}[2J"
   private static let clearRight = "\u{1B}[K"
   private static let plain = "\u{1B}[0m"
-  /// The number of empty columns between cover and lines.
+  /// The number of empty columns between the cover and the lines.
   private static let gap = 1
 
   var lines: [String]
   var cover: DrawnCover?
-  /// The size of the terminal; after a resize, everything is redrawn.
+  /// The size of the terminal. A frame of another size is drawn from scratch.
   let size: TerminalSize
 
   /// Creates a frame of lines beside `cover`, on a terminal of this size.
@@ -75,19 +75,19 @@ package struct TerminalFrame: Equatable {
     self.size = size
   }
 
-  /// Returns the number of columns that `cover` takes from the lines.
+  /// Returns the number of columns that `cover` and the gap beside it occupy; 0 if there is no cover.
   package static func margin(of cover: DrawnCover?) -> Int { cover.map { $0.columns + gap } ?? 0 }
 
-  /// Returns the output that turns the frame `earlier` on the terminal into this one, or any content if that is `nil`;
-  /// returns `nil` if nothing changes.
+  /// Returns the output that replaces the frame `earlier` on the terminal by this one; `nil` if they are equal. If
+  /// `earlier` is `nil`, the output replaces any content.
   func text(after earlier: TerminalFrame?) -> String? {
     if self == earlier { return nil }
     let known = earlier?.size == size && earlier?.cover == cover ? earlier?.lines : nil
     var text = known == nil ? Self.home + Self.clearAll + coverText : ""
     for (row, line) in lines.enumerated()
     where known == nil || row >= (known?.count ?? 0) || known?[row] != line {
-      // After a line as wide as the terminal, the cursor is still on its last cell; so each line is cleared before it
-      // is written.
+      // After a line as wide as the terminal, the cursor is still on the last cell of that line, so each line is
+      // cleared before it is written, not after.
       text += Self.place(row, Self.margin(of: cover)) + Self.clearRight + line
     }
     for row in lines.count..<max(lines.count, known?.count ?? 0) {
@@ -105,19 +105,19 @@ package struct TerminalFrame: Equatable {
     }
   }
 
-  /// Returns the sequence that moves the cursor to a cell, with row and column counted from 0.
+  /// Returns the sequence that moves the cursor to a cell. Row and column are counted from 0.
   private static func place(_ row: Int, _ column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 }
 
-/// Reports when the next frame of an animation is due, at most thirty times a second, until it is released; it does not
-/// report again before the last frame was taken.
+/// A timer that ticks when the next frame of an animation is due, at most thirty times a second, until it is released.
+/// It does not tick again until the last tick is confirmed with ``taken()``.
 package final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 
-  /// The pending state is whether the last tick has not been taken yet.
+  /// The thread of the timer. Its pending value is whether the last tick has not been confirmed yet.
   private let worker = Worker(named: "segue-frames", false)
 
-  /// Creates a clock that calls `tick` on its own thread.
+  /// Creates a timer that calls `tick` on a thread of its own.
   ///
   /// - Throws: `Errno` if no thread can be created.
   package init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {

@@ -4,13 +4,13 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The content of a settings file, and the problems in it.
+/// The settings and aliases in a settings file, and the problems found in it.
 package struct FileSettings: Sendable, Equatable {
-  /// The value of a setting or alias, with its line.
+  /// The value of a setting or an alias, and the line that sets it.
   package struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
     /// The value.
     package let value: Value
-    /// The line in the file, counted from 1; `nil` if it was not found.
+    /// The line in the file, counted from 1; `nil` if it could not be determined.
     package let line: Int?
   }
 
@@ -22,14 +22,16 @@ package struct FileSettings: Sendable, Equatable {
   private let lines: KeyLines
   private let commands: [String]
 
-  /// Returns whether both have the same values, aliases and problems.
+  /// Returns whether two files have the same values, aliases and problems.
   package static func == (left: FileSettings, right: FileSettings) -> Bool {
     left.values == right.values && left.aliases == right.aliases && left.problems == right.problems
   }
 
-  /// Parses `text`, from the file that messages call `place`; no alias may be one of `commands`.
+  /// Parses the text of a settings file. If it is not valid TOML, no setting is read from it.
   ///
-  /// If it is not valid TOML, nothing is set.
+  /// - Parameters:
+  ///   - place: The name of the file in messages.
+  ///   - commands: The names of the commands, which aliases must not have.
   init(_ text: String, place: String, commands: [String]) {
     self.place = place
     self.commands = commands
@@ -44,7 +46,7 @@ package struct FileSettings: Sendable, Equatable {
     }
   }
 
-  /// Returns the entries in the order of the file.
+  /// Returns the entries of a table in the order in which the file lists them.
   private func sorted(_ table: [String: SettingsTree], _ path: [String]) -> [(String, SettingsTree)] {
     let keyed = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
     return keyed.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
@@ -92,7 +94,7 @@ package struct FileSettings: Sendable, Equatable {
       SettingsProblem(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
   }
 
-  /// Reports keys that are bound to two actions, and actions that have lost their keys to others.
+  /// Reports keys that are bound to two actions, and actions whose default keys are all bound to other actions.
   private mutating func checkKeys() {
     var chosen: [KeyAction: [String]] = [:]
     var owners: [(key: Key, action: KeyAction)] = []
@@ -124,7 +126,8 @@ package struct FileSettings: Sendable, Equatable {
     }
   }
 
-  /// The number of parts of a name. A quoted key that contains a dot is no setting.
+  /// Returns the number of parts of a setting's name. A quoted key that contains a dot has more parts than a setting
+  /// can have.
   private static func depth(_ name: String) -> Int { name.split(separator: ".").count }
 
   private static func suggestion(_ name: String, isTable: Bool) -> String {
@@ -135,15 +138,14 @@ package struct FileSettings: Sendable, Equatable {
   }
 }
 
-/// The settings file on disk.
+/// Reads the settings file from the disk.
 enum SettingsFile {
-  /// The maximum size in bytes.
+  /// The maximum size of the file in bytes.
   static let limit = 1 << 16
 
-  /// Reads the settings in the file at `path`; `nil` if there is no file, in which case neither the parser nor
-  /// `commands` is called.
+  /// Reads the settings file at `path`. If there is none, returns `nil` without calling the parser or `commands`.
   ///
-  /// - Throws: `SettingsProblem` if it cannot be read, or is not UTF-8 text.
+  /// - Throws: `SettingsProblem` if the file cannot be read, or is not UTF-8 text.
   static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsProblem) -> FileSettings? {
     let place = path.lastComponent?.string ?? path.string
     let bytes: [UInt8]?
@@ -172,13 +174,13 @@ enum SettingsFile {
   }
 }
 
-/// A problem with one setting; the others still apply.
+/// A problem with one setting. It does not affect the other settings.
 package struct SettingsProblem: Error, Sendable, Equatable {
-  /// The file with the line, or the environment variable.
+  /// Where the problem is: the file and the line, or the environment variable.
   let place: String
-  /// What is wrong, and what to write instead; not yet safe for a terminal.
+  /// What is wrong, and what to write instead. Not yet safe to print on a terminal.
   let message: String
 
-  /// The problem in one line.
+  /// The place and the message in one line.
   package var description: String { "\(place): \(message)" }
 }

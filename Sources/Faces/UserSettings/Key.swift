@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A key of a view that takes keys one by one.
+/// A key that a view receives when it is pressed.
 package enum Key: Equatable {
   case character(Character)
   case left
@@ -20,10 +20,11 @@ extension Key {
     ("backspace", "backspace", .backspace), ("escape", "escape", .escape),
   ]
 
-  /// The names of the keys that are no characters, and of the space.
+  /// The names of all keys that have a name: those without a printable character, and the space.
   package static var names: [String] { byName.map(\.name) }
 
-  /// Creates the key called `name`, or the key of that character; `nil` if there is none.
+  /// Creates the key with this name in the settings: a key name such as `left`, or a single character. Returns `nil` if
+  /// `name` is neither.
   init?(named name: String) {
     if let known = Self.byName.first(where: { $0.name == name }) {
       self = known.key
@@ -36,17 +37,17 @@ extension Key {
     }
   }
 
-  /// The name in the settings.
+  /// The name of the key in the settings.
   var name: String { Self.byName.first { $0.key == self }?.name ?? symbol }
 
-  /// The symbol in a line of keys.
+  /// The symbol of the key in the list of keys that a view shows.
   var symbol: String {
     if let known = Self.byName.first(where: { $0.key == self }) { return known.symbol }
     if case .character(let character) = self { return String(character) }
     return ""
   }
 
-  /// The key without Shift, if it is a letter.
+  /// The key without Shift, if it is a letter; otherwise the same key.
   var lowercased: Key {
     guard case .character(let character) = self, let lower = character.lowercased().first else { return self }
     return .character(lower)

@@ -2,11 +2,11 @@
 
 /// The key bindings of the now-playing view.
 package struct KeyBindings: Sendable, Equatable {
-  /// The keys of each action, the displayed one first.
+  /// The keys of each action. Views show the first.
   private let keys: [KeyAction: [Key]]
 
-  /// Creates bindings with the keys that `chosen` names, and for other actions the default keys that are still free. A
-  /// key chosen for two actions belongs to the first, in the order of the actions.
+  /// Creates bindings with the key names in `chosen`. Other actions have their default keys, except those that are
+  /// taken. A key that is chosen for two actions belongs to the first of them in the order of ``KeyAction``.
   package init(_ chosen: [KeyAction: [String]] = [:]) {
     var taken: [Key] = []
     var keys: [KeyAction: [Key]] = [:]
@@ -22,17 +22,17 @@ package struct KeyBindings: Sendable, Equatable {
     self.keys = keys
   }
 
-  /// Returns the keys of `action`, the displayed one first.
+  /// Returns the keys of `action`. Views show the first.
   func keys(of action: KeyAction) -> [Key] { keys[action] ?? [] }
 
-  /// Returns the action of `key`; an unbound capital letter has the action of the small letter.
+  /// Returns the action to which `key` is bound. A capital letter that is not bound stands for the small letter.
   package func action(of key: Key) -> KeyAction? { bound(key) ?? bound(key.lowercased) }
 
   private func bound(_ key: Key) -> KeyAction? {
     KeyAction.allCases.first { keys[$0]?.contains(key) == true }
   }
 
-  /// The bindings as lines in plain style.
+  /// The bindings in plain style, one line per action.
   package var plainLines: [String] {
     KeyAction.allCases.compactMap { action in
       let names = (keys[action] ?? []).map(\.name)
@@ -40,8 +40,11 @@ package struct KeyBindings: Sendable, Equatable {
     }
   }
 
-  /// Returns the bindings as items, each for one action or a few related ones. `quit` is the word for the quit key.
-  /// Arrows are words if `isASCII`.
+  /// Returns a short text for each action or group of related actions, such as "space pause".
+  ///
+  /// - Parameters:
+  ///   - quit: The word for what the quit key does.
+  ///   - isASCII: Whether arrows are shown as words.
   package func items(quit: String = "quit", isASCII: Bool = false) -> [String] {
     let items: [([KeyAction], String)] = [
       ([.pause], "pause"), ([.seekBack, .seekForward], "10 s"), ([.seekForwardFar, .seekBackFar], "1 min"),
@@ -51,7 +54,7 @@ package struct KeyBindings: Sendable, Equatable {
     return items.compactMap { part($0, $1, isASCII) } + mainItems(quit: quit, isASCII: isASCII)
   }
 
-  /// Returns the items that are always shown: the key list, and quit.
+  /// Returns the short texts that are always shown: those of the key list and the quit key.
   package func mainItems(quit: String = "quit", isASCII: Bool = false) -> [String] {
     [part([.showKeys], "keys", isASCII), part([.quit], quit, isASCII)].compactMap { $0 }
   }
@@ -62,7 +65,7 @@ package struct KeyBindings: Sendable, Equatable {
   }
 }
 
-/// An action of a key in the now-playing view.
+/// An action of the now-playing view to which keys can be bound.
 package enum KeyAction: String, CaseIterable, Sendable {
   case pause
   case seekBack
@@ -77,7 +80,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   case showKeys
   case quit
 
-  /// The setting with its keys.
+  /// The setting that binds keys to the action.
   package var setting: SettingName {
     switch self {
     case .pause: .pauseKey
@@ -95,7 +98,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of its default keys.
+  /// The names of the default keys of the action.
   package var standardKeys: [String] {
     switch self {
     case .pause: ["space"]
@@ -113,7 +116,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
     }
   }
 
-  /// The description in one line.
+  /// The description of the action in one line.
   package var help: String {
     switch self {
     case .pause: "Pause or resume."

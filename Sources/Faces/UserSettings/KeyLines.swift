@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The line of each key in a settings file. It is found by a search, since the parser only reports the lines of errors.
+/// The line number of each key in a settings file. The TOML parser reports lines only for errors, so they are found by
+/// a search of the text.
 ///
-/// The search reads lines that begin with a key and `=`, and table headers, and skips multi-line strings. It does not
-/// look into lists and inline tables: what is in those has the line of the key that they belong to.
+/// The search considers table headers and lines that begin with a key and `=`, and skips multi-line strings. It does
+/// not look into lists and inline tables; their contents have the line of the key to which they belong.
 struct KeyLines {
-  /// The maximum depth of keys that is recorded: no setting is deeper, but a key may have thousands of parts.
+  /// The maximum number of parts of a key that are recorded. No setting has more, but a key in the file can have
+  /// thousands.
   private static let depth = 3
 
   private var lines: [[String]: Int] = [:]
 
-  /// Searches `text`.
+  /// Finds the keys in the text of a settings file.
   init(_ text: String) {
     var table: [String] = []
     var openMark: String?
@@ -30,12 +32,12 @@ struct KeyLines {
     }
   }
 
-  /// Splits the text into lines as the parser does.
+  /// Splits the text into lines in the same way as the parser.
   private static func lines(of text: String) -> [Substring] {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
-  /// The line of the key at `path`, or of the nearest enclosing table, counted from 1.
+  /// The line of the key at `path`, or otherwise of the innermost enclosing table that was found, counted from 1.
   subscript(path: [String]) -> Int? {
     var path = path
     while !path.isEmpty {
@@ -45,7 +47,7 @@ struct KeyLines {
     return nil
   }
 
-  /// Records the first line of a key and of its enclosing tables.
+  /// Records `line` for a key and for its enclosing tables, unless they have a line already.
   private mutating func note(_ path: [String], _ line: Int) {
     var path = Array(path.prefix(Self.depth))
     while !path.isEmpty, lines[path] == nil {
@@ -54,14 +56,14 @@ struct KeyLines {
     }
   }
 
-  /// Returns the parts of the key at the start of `content`, if `=` follows it.
+  /// Returns the parts of the key that begins a line, if `=` follows it; otherwise none.
   private static func key(_ content: Substring) -> [String]? {
     guard let first = content.first, first != "#", first != "=" else { return nil }
     let path = path(content)
     return path.isEmpty ? nil : path
   }
 
-  /// Returns the parts of the key at the start of `content`, up to `=` or `]`.
+  /// Returns the parts of the key at the start of `content`, up to `=` or `]`; none if neither follows.
   private static func path(_ content: Substring) -> [String] {
     var parts: [String] = []
     var part = ""
@@ -83,7 +85,8 @@ struct KeyLines {
     return []
   }
 
-  /// Returns the end mark of a multi-line string that begins in `line`.
+  /// Returns the closing mark of a multi-line string that begins in `line` and does not end there; `nil` if there is
+  /// none.
   private static func openMark(in line: Substring) -> String? {
     for mark in ["\"\"\"", "'''"] where line.ranges(of: mark).count % 2 == 1 { return mark }
     return nil

@@ -1,53 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Splits a line into words as a shell does: at white space, except within '…' or "…", or after a backslash.
+/// Splits a line into words as a shell does: at white space, unless it is quoted by '…' or "…" or follows a backslash.
 package enum LineTokenizer {
-  /// Returns the words of `line`; none if it is empty or begins with `#`.
+  /// Returns the words of `line`; none if the line is empty or begins with `#`.
   package static func words(_ line: String) throws(QuotationError) -> [String] {
     let scanner = LineScanner(line[...])
     if scanner.isComment { return [] }
     if let quote = scanner.quote { throw QuotationError(mark: quote) }
-    // A backslash at the end is literal.
+    // A backslash at the end of the line is part of the word.
     let last = scanner.last.map { [scanner.isEscaped ? $0.text + "\\" : $0.text] } ?? []
     return scanner.words.map(\.text) + last
   }
 }
 
-/// The error for a quotation mark without a closing one.
+/// The error that a line contains an opening quotation mark without a closing one.
 package struct QuotationError: Error, Equatable {
-  /// The mark.
+  /// The opening quotation mark.
   package let mark: Character
 }
 
-/// Splits a line that may be incomplete into words as a shell does: at white space, except within '…' or "…", or after
-/// a backslash.
+/// Splits a line that may be incomplete into words, by the same rules as ``LineTokenizer``.
 package struct LineScanner {
   /// A word of a line.
   package struct Word: Equatable {
-    /// The text without quotation marks.
+    /// The text of the word without quotation marks and escaping backslashes.
     package var text: String
-    /// The index in the line at which it begins.
+    /// The index at which the word begins in the line.
     package let start: String.Index
 
-    /// Creates the word `text`, which begins at `start`.
+    /// Creates a word with this text, which begins at `start` in the line.
     package init(text: String, start: String.Index) {
       self.text = text
       self.start = start
     }
   }
 
-  /// The complete words.
+  /// The words that are followed by white space, and so are complete.
   package private(set) var words: [Word] = []
-  /// The word at the end of the line, which may be incomplete.
+  /// The word at the end of the line, which may be incomplete; `nil` if the line ends with white space.
   package private(set) var last: Word?
-  /// The quotation mark that is still open.
+  /// The opening quotation mark that has not been closed yet, if any.
   package private(set) var quote: Character?
-  /// Whether the last character is a backslash that escapes the next one.
+  /// Whether the line ends with a backslash that escapes the next character.
   private(set) var isEscaped = false
-  /// Whether the line is a comment, which has no words.
+  /// Whether the line is a comment, and so has no words.
   package private(set) var isComment = false
 
-  /// Splits `line`.
+  /// Scans `line`.
   package init(_ line: Substring) {
     for index in line.indices {
       take(line[index], at: index)

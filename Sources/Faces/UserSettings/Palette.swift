@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The styles of text on a terminal.
+/// The text styles for output on a terminal.
 package struct Palette: Sendable, Equatable {
-  /// A kind of text with its own style.
+  /// A kind of text that has a style of its own.
   package enum Role: String, CaseIterable, Sendable {
     case heading
     case title
@@ -12,7 +12,7 @@ package struct Palette: Sendable, Equatable {
     case keys
     case error
 
-    /// The setting with its style.
+    /// The setting that contains the style of the role.
     var setting: SettingName {
       switch self {
       case .heading: .headingColour
@@ -25,7 +25,7 @@ package struct Palette: Sendable, Equatable {
       }
     }
 
-    /// Its default style, in words.
+    /// The default style of the role, in words.
     var standard: String {
       switch self {
       case .heading, .title: "bold"
@@ -34,7 +34,7 @@ package struct Palette: Sendable, Equatable {
       }
     }
 
-    /// The description in one line.
+    /// The description of the role in one line.
     var help: String {
       switch self {
       case .heading: "Headings of listings."
@@ -48,19 +48,19 @@ package struct Palette: Sendable, Equatable {
     }
   }
 
-  /// The palette in which all text is plain.
+  /// The palette in which all text has the terminal's default style.
   package static let plain = Palette([:])
 
   private let styles: [Role: TextStyle]
 
-  /// Creates a palette; roles without a style are plain.
+  /// Creates a palette. Roles without a style have the terminal's default style.
   init(_ styles: [Role: TextStyle]) { self.styles = styles }
 
-  /// The style of `role`.
+  /// The style of the text with this role.
   package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
 }
 
-/// A text style on a terminal: foreground and background colours, and effects such as bold (SGR of ECMA-48).
+/// A text style on a terminal: foreground and background colours, and effects such as bold (SGR in ECMA-48).
 package struct TextStyle: Sendable, Equatable {
   /// The terminal's default style.
   static let plain = TextStyle(codes: [])
@@ -68,7 +68,7 @@ package struct TextStyle: Sendable, Equatable {
   private static let effects = ["bold": 1, "dim": 2, "italic": 3, "underline": 4, "reverse": 7]
   private static let colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
 
-  /// The words that a style can consist of, for messages.
+  /// The words that a style can consist of, as error messages list them.
   static let words =
     ["bold", "dim", "italic", "underline", "reverse"] + colours
     + ["bright-red etc.", "0 to 255", "on blue etc.", "default"]
@@ -77,7 +77,7 @@ package struct TextStyle: Sendable, Equatable {
 
   private init(codes: [Int]) { self.codes = codes }
 
-  /// Parses words such as "bold bright-cyan on blue"; `nil` if they are no style.
+  /// Parses a style in words, such as "bold bright-cyan on blue". Returns `nil` if `text` is invalid.
   init?(parsing text: String) {
     var codes: [Int] = []
     var isBehind = false
@@ -108,18 +108,19 @@ package struct TextStyle: Sendable, Equatable {
     return UInt8(word).map { [38 + offset, 5, Int($0)] }
   }
 
-  /// Returns `text` in this style, followed by a reset. The text must be safe for a terminal.
+  /// Returns `text` with the sequences that switch the style on before it and off after it. The text must be safe for a
+  /// terminal.
   package func applied(to text: String) -> String {
     codes.isEmpty || text.isEmpty
       ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
   }
 }
 
-/// Whether text has colours: the values of `--color`.
+/// When output has colours: a value of `--color`.
 package enum ColourChoice: String, CaseIterable {
-  /// On a terminal, unless `$NO_COLOR` is set.
+  /// On a terminal that supports colours, unless `$NO_COLOR` is set.
   case auto
-  /// In pipes and files, too.
+  /// Always, even in pipes and files.
   case always
   case never
 }

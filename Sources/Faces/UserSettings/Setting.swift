@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The definition of a setting: the one source for the file, the environment, `segue config` and the README.
+/// The definition of a setting. The settings file, the environment, `segue config` and the manual all use it.
 package struct Setting: Sendable, Equatable {
-  /// The name in the file.
+  /// The name of the setting in the file.
   package let name: SettingName
-  /// The type and range of its values.
+  /// The type and the range of the value.
   package let kind: SettingKind
-  /// The default value; `nil` for a default that only ``defaultText`` describes.
+  /// The default value; `nil` if only ``defaultText`` can describe it.
   package let standard: SettingValue?
-  /// The description of the default, if ``standard`` does not say it.
+  /// The description of the default, if the text of ``standard`` does not suffice.
   private let defaultWords: String?
-  /// The environment variable that sets it, if any.
+  /// The environment variable for the setting, if any.
   package let environment: String?
-  /// The player option that sets it, if any.
+  /// The player option for the setting, if any.
   package let option: String?
-  /// The description in one line.
+  /// The description of the setting in one line.
   package let help: String
 
-  /// Returns a setting that an option and an environment variable of the same name set, too.
+  /// Returns a setting that can also be set by an option and by an environment variable, both named after it.
   static func shared(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
@@ -27,7 +27,7 @@ package struct Setting: Sendable, Equatable {
       environment: variable(name), option: "--" + name.rawValue, help: help)
   }
 
-  /// Returns a setting that an environment variable sets, too.
+  /// Returns a setting that can also be set by an environment variable, but not by an option.
   static func quiet(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
@@ -37,7 +37,7 @@ package struct Setting: Sendable, Equatable {
       environment: variable(name), option: nil, help: help)
   }
 
-  /// Returns a setting that only the file sets.
+  /// Returns a setting that can only be set in the file.
   static func filed(
     _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue, _ help: String
   ) -> Setting {
@@ -46,10 +46,11 @@ package struct Setting: Sendable, Equatable {
       help: help)
   }
 
-  /// The default, as text.
+  /// The default value, or a description of it.
   package var defaultText: String { defaultWords ?? standard?.text ?? "" }
 
-  /// Returns the name of the environment variable. Converted byte by byte, since it runs at each start of the program.
+  /// Returns the name of the environment variable for a setting. It is composed byte by byte for speed, since this runs
+  /// at each start of the program.
   private static func variable(_ name: SettingName) -> String {
     let bytes = name.rawValue.utf8.map { byte in
       switch byte {
@@ -62,7 +63,7 @@ package struct Setting: Sendable, Equatable {
   }
 }
 
-/// The name of a setting in the file. The part before a dot is a table.
+/// The name of a setting in the file. If it contains a dot, the part before the dot is the name of a table.
 package enum SettingName: String, CaseIterable, Sendable {
   case library
   case ignore
@@ -112,6 +113,6 @@ package enum SettingName: String, CaseIterable, Sendable {
   /// The tables of the file, except that of the aliases.
   static let tables = ["modes", "keys", "colours"]
 
-  /// The parts of the name.
+  /// The parts of the name that are separated by dots.
   var path: [String] { rawValue.split(separator: ".").map(String.init) }
 }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The type of a setting's value, with its range.
+/// The type of a setting's value, including its range.
 package enum SettingKind: Sendable, Equatable {
-  /// Any text that is not empty.
+  /// Text that is not empty.
   case text
-  /// An absolute path, or one relative to the home directory.
+  /// An absolute path, or a path that begins with `~/`.
   case path
-  /// One such path, or several.
+  /// One or more paths, each as for ``path``.
   case paths
-  /// An integer in this range, with its unit.
+  /// An integer in a range, and its unit.
   case whole(ClosedRange<Int>, String)
-  /// One of these integers, with their unit.
+  /// One of several integers, and their unit.
   case oneOf([Int], String)
-  /// A number in this range, with its unit.
+  /// A number in a range, and its unit.
   case number(ClosedRange<Double>, String)
-  /// On or off.
+  /// Either on or off.
   case flag
-  /// One of these words.
+  /// One of several words.
   case choice([String])
-  /// Patterns of file names, any number of them.
+  /// A list of file name patterns.
   case patterns
-  /// Names of keys, any number of them.
+  /// A list of key names.
   case keys
-  /// A ``TextStyle`` in words.
+  /// A ``TextStyle``, in words.
   case style
 
-  /// The expected input, as the end of a message.
+  /// The values that are valid, as the end of an error message.
   package var expectation: String {
     switch self {
     case .text: "text in quotation marks"
@@ -45,7 +45,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// Returns the value of `written`, from a file; `nil` if it is of another type, or out of range.
+  /// Returns the value that `written` in a settings file stands for; `nil` if it has another type or is out of range.
   package func value(_ written: SettingsTree) -> SettingValue? {
     switch (self, written) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
@@ -67,7 +67,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// Parses `text`, from an environment variable; `nil` if it is invalid.
+  /// Parses the text of an environment variable. Returns `nil` if it is invalid.
   func value(parsing text: String) -> SettingValue? {
     switch self {
     case .text: text.isEmpty ? nil : .text(text)
@@ -83,7 +83,7 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// Splits the paths of an environment variable at colons.
+  /// Splits a list of paths in an environment variable at colons.
   static func split(_ text: String) -> [String] { text.split(separator: ":").map(String.init) }
 
   private static func isFixed(_ path: String) -> Bool {
@@ -115,7 +115,7 @@ package enum SettingValue: Sendable, Equatable {
   case list([String])
   case paths([String])
 
-  /// The value for people: as in the file, but without quotation marks.
+  /// The value as people read it: as in the file, but without quotation marks.
   package var text: String {
     switch self {
     case .text(let text): text
@@ -129,7 +129,7 @@ package enum SettingValue: Sendable, Equatable {
 }
 
 extension SettingValue: Encodable {
-  /// Encodes the plain value.
+  /// Encodes the value itself, without its type.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -138,7 +138,7 @@ extension SettingValue: Encodable {
     case .number(let number): try container.encode(number)
     case .flag(let isOn): try container.encode(isOn)
     case .list(let texts): try container.encode(texts)
-    // A single path is encoded as a string rather than a list.
+    // A single path is encoded as a string rather than as a list.
     case .paths(let paths):
       if paths.count == 1 { try container.encode(paths[0]) } else { try container.encode(paths) }
     }

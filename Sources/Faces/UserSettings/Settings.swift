@@ -5,26 +5,30 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// The settings in effect, with their origins. An option takes precedence over the environment, the environment over
-/// the file, and the file over the default.
+/// The settings in effect, and the origin of each. Options take precedence over the environment, the environment over
+/// the file, and the file over the defaults.
 package struct Settings: Sendable {
-  /// A value and its origin.
+  /// The value of a setting, and where it was set.
   struct Chosen: Sendable, Equatable {
     let value: SettingValue
     let origin: SettingOrigin
   }
 
-  /// The values that are not defaults.
+  /// The values of the settings that have been set anywhere.
   private var chosen: [SettingName: Chosen] = [:]
-  /// The text that each alias stands for.
+  /// The text for which each alias stands, by name.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
-  /// The problems found, one line each.
+  /// The problems in the file and the environment, in the order in which they were found.
   package private(set) var problems: [SettingsProblem] = []
 
-  /// Creates the defaults.
+  /// Creates settings in which everything has its default.
   package init() {}
 
-  /// Creates the settings from `file` and the variables that `environment` returns.
+  /// Creates settings from a settings file and from environment variables.
+  ///
+  /// - Parameters:
+  ///   - file: The content of the file; `nil` if there is none.
+  ///   - environment: Returns the value of an environment variable, or `nil` if it is not set.
   init(file: FileSettings?, environment: (String) -> String?) {
     if let file {
       chosen = file.values.mapValues { Chosen(value: $0.value, origin: .file(line: $0.line)) }
@@ -42,7 +46,8 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Returns the value of a variable. Unlike in the file, its paths may be relative.
+  /// Returns the value of a setting from the text of its environment variable. Unlike in the file, paths may be
+  /// relative.
   private static func value(of setting: Setting, _ text: String) -> SettingValue? {
     switch setting.kind {
     case .path: return .text(text)
@@ -53,7 +58,8 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Returns the settings from the file and the environment of this process. No alias may be one of `commands`.
+  /// Returns the settings from the settings file and the environment of this process. An alias must not have the name
+  /// of one of `commands`.
   package static func ofProcess(commands: () -> [String]) -> Settings {
     do throws(SettingsProblem) {
       let file = try SettingsFile.read(Environment.settingsFile, commands: commands)
@@ -65,7 +71,7 @@ package struct Settings: Sendable {
     }
   }
 
-  /// Returns the settings with `options` applied on top.
+  /// Returns these settings with the values of command-line options, which take precedence.
   package func choosing(_ options: [SettingName: SettingValue]) -> Settings {
     var settings = self
     for (name, value) in options {
@@ -75,16 +81,17 @@ package struct Settings: Sendable {
     return settings
   }
 
-  /// The value of `name`; `nil` if it is not set.
+  /// The value of a setting; `nil` if it has not been set.
   package subscript(name: SettingName) -> SettingValue? { chosen[name]?.value }
 
-  /// Returns the origin of `name`.
+  /// Returns where the value of a setting was set.
   package func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
 }
 
-/// Conversions of settings to the types that use them.
+/// Settings converted to the types that use them.
 extension Settings {
-  /// The music directories, unless a command names others. Those of the environment are read byte for byte.
+  /// The music directories that apply unless a command names others. A path from the environment is taken byte for
+  /// byte.
   package var library: LibraryRoots {
     let environment = LibraryRoots(Environment.libraryDirectories) ?? LibraryRoots("/")
     guard case .paths(let texts)? = self[.library] else { return environment }
@@ -92,19 +99,19 @@ extension Settings {
     return LibraryRoots(texts.map { FilePath(typed: $0) }) ?? environment
   }
 
-  /// Patterns of the file names to ignore in the library.
+  /// The patterns of file names to ignore in the library.
   package var ignoredPatterns: [String] {
     if case .list(let patterns)? = self[.ignore] { return patterns }
     return []
   }
 
-  /// The encoding of legacy text files, if set.
+  /// The encoding of text files that are not UTF-8, if it is set.
   package var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
 
-  /// The directory of saved playlists, if set.
+  /// The directory of saved playlists, if it is set.
   package var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 
-  /// The modes of the queue in a new state directory.
+  /// The initial queue modes when a state directory is created.
   package var modes: QueueModes {
     var modes = QueueModes()
     modes.repeat = word(.repeatMode).flatMap(QueueModes.Repeat.init(rawValue:)) ?? modes.repeat
@@ -114,13 +121,13 @@ extension Settings {
     return modes
   }
 
-  /// Whether playback continues when the terminal is lost.
+  /// Whether playback continues after the terminal is lost.
   package var keepsPlayingOnHangup: Bool { word(.onHangup) == "keep" }
 
-  /// Whether a server resumes what the last one was playing.
+  /// Whether a server resumes the playback of the previous server.
   package var restoresPlayback: Bool { self[.restore] == .flag(true) }
 
-  /// The volume step of a key, in percent.
+  /// The amount by which a key changes the volume, in percentage points.
   package var volumeStep: Int { whole(.volumeStep) ?? 5 }
 
   /// The key bindings of the now-playing view.
@@ -132,7 +139,7 @@ extension Settings {
     return KeyBindings(chosen)
   }
 
-  /// The text styles, for output with colours.
+  /// The text styles for output that has colours.
   package var palette: Palette {
     var styles: [Palette.Role: TextStyle] = [:]
     for role in Palette.Role.allCases {
@@ -141,49 +148,50 @@ extension Settings {
     return Palette(styles)
   }
 
-  /// Returns the value of `name`, if it is set to text.
+  /// Returns the value of a setting; `nil` if it is not set, or if its value is not text.
   package func word(_ name: SettingName) -> String? {
     if case .text(let text)? = self[name] { return text }
     return nil
   }
 
-  /// Returns the value of `name`, if it is set to an integer.
+  /// Returns the value of a setting; `nil` if it is not set, or if its value is not an integer.
   package func whole(_ name: SettingName) -> Int? {
     if case .whole(let number)? = self[name] { return number }
     return nil
   }
 
-  /// Returns the value of `name`, if it is set to a number.
+  /// Returns the value of a setting; `nil` if it is not set, or if its value is not a number.
   package func number(_ name: SettingName) -> Double? {
     if case .number(let number)? = self[name] { return number }
     return nil
   }
 
-  /// Returns the value of `name`, if it is set to on or off.
+  /// Returns the value of a setting; `nil` if it is not set, or if it is not of the on-or-off kind.
   package func flag(_ name: SettingName) -> Bool? {
     if case .flag(let isOn)? = self[name] { return isOn }
     return nil
   }
 
-  /// Returns a path from the file. `nil` for one from the environment, which the caller reads byte for byte.
+  /// Returns the path of a setting in the file. Returns `nil` if the setting comes from the environment, because the
+  /// caller takes that path byte for byte.
   private func path(_ name: SettingName) -> FilePath? {
     if case .environment = origin(of: name) { return nil }
     return word(name).map { FilePath(typed: $0) }
   }
 }
 
-/// The origin of a setting's value.
+/// Where the value of a setting was set.
 package enum SettingOrigin: Sendable, Equatable {
-  /// The default.
+  /// Not set, so that the default applies.
   case standard
-  /// The file, with the line if that was found.
+  /// In the settings file, on this line if it could be determined.
   case file(line: Int?)
-  /// This environment variable.
+  /// In the environment variable with this name.
   case environment(String)
-  /// This option.
+  /// By the command-line option with this name.
   case option(String)
 
-  /// The origin in one word, for JSON.
+  /// The origin as one word, for JSON output.
   package var word: String {
     switch self {
     case .standard: "default"

@@ -5,15 +5,15 @@ import MusicModel
 import Platform
 import PlayerFlow
 
-/// All settings, in the order in which they are shown.
+/// The definitions of all settings.
 package enum SettingsTable {
-  /// All settings.
+  /// All settings, in the order in which they are listed.
   package static let all: [Setting] = shared + modes + keys + colours
 
-  /// The settings that can be set outside the file, too.
+  /// The settings that can also be set outside of the file.
   package static let shared: [Setting] = sound + listening + manner
 
-  /// All settings by name.
+  /// The settings by their names in the file.
   static let byName: [String: Setting] = Dictionary(
     all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 

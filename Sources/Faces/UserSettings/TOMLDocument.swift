@@ -2,14 +2,15 @@
 
 import TOMLKit
 
-/// Parses a settings file as TOML. Only this type uses the parser library.
+/// Parses a settings file as TOML. No other type uses the parser library.
 ///
-/// The parser never frees its memory: some hundred bytes per key.
+/// The library never frees its memory, which amounts to some hundred bytes per key.
 enum TOMLDocument {
-  /// The maximum number of dots and opening brackets: the parser recurses once for each, and the stack is limited.
+  /// The maximum number of dots and opening brackets in a file. The parser recurses for each of them, and the stack is
+  /// limited.
   static let markLimit = 2_000
 
-  /// Returns the content of `text`.
+  /// Returns the content of a settings file with this text.
   static func parse(_ text: String) throws(TOMLError) -> [String: SettingsTree] {
     try checkDepth(of: text)
     if let violation = TOMLPrecondition.violation(in: text) { throw violation }
@@ -36,10 +37,11 @@ enum TOMLDocument {
     }
   }
 
-  /// Returns the entries of a table, down to the depth of settings.
+  /// Returns the entries of a table. Nested tables are read only one level deep, as deep as settings can be nested; the
+  /// tables in them are left empty.
   private static func entries(of table: TOMLTable, depth: Int) -> [String: SettingsTree] {
     var entries: [String: SettingsTree] = [:]
-    // A key that contains a NUL is truncated there, and so has no value; it is reported as an unknown setting.
+    // The parser truncates a key at a NUL and so finds no value for it. Such a key is reported as an unknown setting.
     for key in table.keys { entries[key] = table[key].map { tree($0, depth: depth) } ?? .table([:]) }
     return entries
   }
@@ -57,27 +59,27 @@ enum TOMLDocument {
   }
 }
 
-/// The error that a text is not valid TOML.
+/// The error that text is not valid TOML.
 struct TOMLError: Error, Equatable {
-  /// The line, counted from 1.
+  /// The number of the line, counted from 1.
   let line: Int
-  /// What is wrong.
+  /// The description of what is wrong.
   let message: String
 }
 
-/// The content of a settings file, before it is checked.
+/// The content of a settings file as parsed, before its names and values are checked.
 package enum SettingsTree: Sendable, Equatable {
   case text(String)
   case whole(Int)
   case number(Double)
   case flag(Bool)
-  /// A list; elements that are not text are `nil`.
+  /// A list. Elements that are not text are `nil`.
   case list([String?])
   case table([String: SettingsTree])
-  /// A date or a time.
+  /// A date or a time, which no setting can have.
   case time
 
-  /// Creates the content of a file that has this value.
+  /// Creates the content that has this value when it is read from a file.
   package init(_ value: SettingValue) {
     switch value {
     case .text(let text): self = .text(text)
@@ -88,7 +90,8 @@ package enum SettingsTree: Sendable, Equatable {
     }
   }
 
-  /// A description, as the end of a sentence; texts and numbers as they are.
+  /// A description of the content, for the end of a sentence. Text is quoted, numbers and Booleans are shown as they
+  /// are, and other content is named by its type.
   var description: String {
     switch self {
     case .text(let text): "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
@@ -102,18 +105,18 @@ package enum SettingsTree: Sendable, Equatable {
   }
 }
 
-/// Checks the preconditions of the TOML parser, which ends the process instead of reporting an error if they are
-/// violated.
+/// Checks the preconditions of the TOML parser. If they are violated, the parser ends the process instead of reporting
+/// an error.
 ///
-/// A table header must have a name, a time after a date must have digits, and every closing bracket must match the open
-/// one. The check tracks strings, comments and open brackets only; where those are malformed, the parser finds that
+/// A table header must have a name, a time after a date must have digits, and every closing bracket must match the last
+/// open one. The check only tracks strings, comments and open brackets. If those are malformed, the parser finds that
 /// first and reports it.
 struct TOMLPrecondition {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
 
-  /// Returns the violation in `text`; `nil` if the parser can be called.
+  /// Returns the first violation in `text`; `nil` if it is safe to call the parser.
   static func violation(in text: String) -> TOMLError? {
     var scanner = TOMLPrecondition(bytes: Array(text.utf8))
     return scanner.violation()
@@ -152,7 +155,7 @@ struct TOMLPrecondition {
         take()
         if !isInHeading { open.append(byte) }
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        // The codes of opening and closing brackets are two apart.
+        // The codes of matching opening and closing brackets differ by two.
         guard isInHeading || open.popLast() == byte - 2 else {
           return .init(line: line, message: "unmatched closing bracket")
         }
@@ -166,7 +169,7 @@ struct TOMLPrecondition {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Whether a date ends here, and the next separator is followed by neither a digit nor the end of the value.
+  /// Whether a date ends here, and its separator demands a time that does not begin with a digit.
   private var isTimeWithoutDigits: Bool {
     let day = bytes[..<index].suffix(10)
     let dashes = [4, 7].map { day.startIndex + $0 }
@@ -177,13 +180,13 @@ struct TOMLPrecondition {
     return next.map { $0 | 0x20 } == UInt8(ascii: "t") || !" \t\r\n#,]}".utf8.contains(bytes[index + 1])
   }
 
-  /// Whether the token that starts here looks like a date to the parser, and one digit follows it, of which the parser
-  /// expects that it starts a time.
+  /// Whether the token that starts here looks like a date to the parser and is followed by a space and a single digit.
+  /// The parser would expect a time to start with that digit.
   private var isDateWithOneDigit: Bool {
     guard let first = next, isDigit(first), index == 0 || " \t\r\n=,[{".utf8.contains(bytes[index - 1]) else {
       return false
     }
-    // The first byte of each character; the parser ignores underscores.
+    // The first byte of each character. The parser ignores underscores.
     var characters: [UInt8] = []
     var end = index
     while end < bytes.count, characters.count <= 10, !Self.terminators.contains(bytes[end]) {
@@ -211,7 +214,7 @@ struct TOMLPrecondition {
     while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { take() }
   }
 
-  /// Reads the brackets of a table header; returns whether the parser can handle what follows.
+  /// Reads the start of a table header. Returns whether the parser can handle what follows.
   private mutating func takeHeading() -> Bool {
     take()
     takeSpace()
@@ -224,14 +227,15 @@ struct TOMLPrecondition {
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20)
   }
 
-  /// Reads a string in quotation marks: of several lines in triple ones, otherwise of one line.
+  /// Reads a string in quotation marks. A string in triple quotation marks can have several lines, any other ends with
+  /// the line.
   private mutating func takeText(_ mark: UInt8) {
     let isLong = bytes[index...].starts(with: [mark, mark, mark])
     for _ in 0..<(isLong ? 3 : 1) { take() }
     while let byte = next {
       if byte == UInt8(ascii: "\n"), !isLong { return }
       if byte == mark, !isLong || bytes[index...].starts(with: [mark, mark, mark]) {
-        // Up to two more quotation marks belong to the string.
+        // Up to two quotation marks directly before the closing ones belong to the string.
         let count = isLong ? bytes[index...].prefix(5).prefix { $0 == mark }.count : 1
         for _ in 0..<count { take() }
         return

@@ -3,7 +3,8 @@
 import Flux
 import Synchronization
 
-/// Measures the rate of actions dispatched to ten subscribers, compared with ten direct calls of the same closures.
+/// Measures how many actions per second can be dispatched to ten subscribers, compared with ten direct calls of the
+/// same closures.
 @main
 enum DispatchBenchmark {
   private static let subscriberCount = 10
@@ -12,7 +13,7 @@ enum DispatchBenchmark {
 
   static func main() { measure() }
 
-  /// Not on the main actor, which would check every call.
+  /// Measures and prints the results. This is not on the main actor, which would check every call.
   private nonisolated static func measure() {
     let sums = (0..<subscriberCount).map { _ in Sum() }
     let receivers = sums.map { sum in { @Sendable (action: Int) in sum.add(action) } }
@@ -42,7 +43,7 @@ enum DispatchBenchmark {
   }
 }
 
-/// A subscriber in the benchmark: does the minimum that has an effect.
+/// A subscriber in the benchmark. It does as little as possible that has an effect.
 private final class Sum: Sendable {
   private let total = Atomic(0)
 

@@ -61,7 +61,7 @@ struct Asking {
     }
   }
 
-  /// The first run counts, too: users do not repeat queries.
+  /// Measures a query. The first run counts, too, because users do not repeat queries.
   private func measure(_ kind: String, _ name: String, _ body: () throws -> Int) throws {
     if let part, !"\(kind) \(name)".contains(part) { return }
     var times: [UInt64] = []

@@ -3,13 +3,13 @@
 import LibraryScanning
 import MusicModel
 
-/// The directories and files in the output of `library/generate --list`.
+/// The directories and files that `library/generate --list` prints.
 struct DirectoryList {
   private var following: String?
 
   init() { following = readLine() }
 
-  /// Returns the next directory; `nil` after the last.
+  /// Returns the next directory; `nil` after the last one.
   mutating func next() -> LibraryFilling.Directory? {
     guard let line = following, line.hasPrefix("D\t") else { return nil }
     var directory = LibraryFilling.Directory(path: String(line.dropFirst(2)))

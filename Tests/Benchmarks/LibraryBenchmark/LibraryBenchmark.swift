@@ -6,7 +6,7 @@ import MusicModel
 import SystemPackage
 import Tagging
 
-/// Measures queries of a large library in one process; see `library/run`.
+/// Measures queries of a large library in one process. `library/run` starts this program.
 ///
 /// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` reads the output of `library/generate --list` from its input;
 /// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times;

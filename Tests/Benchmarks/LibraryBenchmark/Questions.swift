@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The queries: first pages, and texts that grow as the user types.
+/// The queries to measure: the first pages of lists, and searches that are repeated as the user types.
 enum Questions {
   /// Queries for tracks and albums, from those that match nearly everything to those that match little or nothing.
   static let queries = [
@@ -12,13 +12,13 @@ enum Questions {
     "(jazz or blues) (live or remix) -the", "albumartist:various genre:jazz year:1990..2005", "of the",
     "st blu",
   ]
-  /// Queries for artists and genres, whose names have counts.
+  /// Queries for artists and genres, which are listed with their numbers of tracks.
   static let nameQueries = [
     "", "genre:jazz", "the", "year:1957", "-live", "zzzzq", "夜", "genre:fado year:1980s",
   ]
-  /// Queries that are sorted by each key in both directions.
+  /// Queries whose results are sorted by each key, in both directions.
   static let orderedQueries = ["", "genre:jazz", "the blue", "artist:miro"]
-  /// Texts that are typed letter by letter.
+  /// Search texts that are typed letter by letter.
   static let typed = [
     "the blue train", "love you", "miro", "夜月", "вода", "various artists", "symphony no", "bl st", "zq",
   ]

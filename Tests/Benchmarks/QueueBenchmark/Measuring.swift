@@ -4,7 +4,7 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The same edit of an array of IDs, for comparison.
+/// An edit of an array of IDs, with which the same edit of a queue is compared.
 struct Floor {
   let ids: [UInt64]
   let edit: (inout [UInt64]) -> Void
@@ -16,22 +16,23 @@ struct Floor {
 }
 
 extension QueueBenchmark {
-  /// The prefix of the names of benchmarks to run.
+  /// The prefix of the names of the benchmarks to run; empty to run all.
   private static let wanted = CommandLine.arguments.dropFirst(3).first ?? ""
 
-  /// Prints a line without buffering, even to a file.
+  /// Prints a line without buffering, even if the output is a file.
   static func say(_ line: String) {
     _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
   }
 
-  /// Returns the processor time that `body` takes.
+  /// Returns the processor time that `body` takes on this thread.
   private static func cost(_ body: () -> Void) -> Duration {
     let start = ProcessorTime.ofThisThread
     body()
     return ProcessorTime.ofThisThread - start
   }
 
-  /// Prints the median time of `action` on a queue that has other owners, too, and of the same edit of an array of IDs.
+  /// Prints the median time of `action` on a queue of which there are other copies, and that of the same edit of an
+  /// array of IDs.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
     floor: Floor?, runs: Int = 5
@@ -70,7 +71,7 @@ extension QueueBenchmark {
   }
 }
 
-/// The resident memory of the process.
+/// The memory of the process that is resident.
 enum ResidentMemory {
   /// Returns the number of resident bytes.
   static func bytes() throws -> Int {
@@ -82,7 +83,7 @@ enum ResidentMemory {
   }
 }
 
-/// Tracks like those of a real library: albums of twelve, with common tags.
+/// Creates tracks like those of a real library: albums of twelve tracks, with common tags.
 enum Examples {
   private static let words = [
     "Night", "River", "Blue", "Golden", "Silent", "Morning", "Fire", "Winter", "Garden", "Shadow", "Light",

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Measures the processor time of edits of a long queue, compared with the same edits of an array of IDs.
 ///
-/// usage: QueueBenchmark [ITEMS] [off|tracks|albums] [NAME], where NAME is a prefix of benchmarks to run
+/// usage: QueueBenchmark [ITEMS] [off|tracks|albums] [NAME], where NAME is a prefix of the benchmarks to run
 @main struct QueueBenchmark {
   static func main() throws {
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000

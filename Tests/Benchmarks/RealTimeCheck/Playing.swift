@@ -7,7 +7,7 @@ import RealTimeHooks
 import Synchronization
 import SystemPackage
 
-/// One run of a scenario.
+/// A run of a scenario.
 final class Playing: Sendable {
   private let scenario: Scenario
   private let violation: realtime_kind?
@@ -16,7 +16,8 @@ final class Playing: Sendable {
   private let isEnded = Atomic(false)
   private let end = ThreadSignal()
 
-  /// Creates a run of `scenario`, in which the output commits `violation` on purpose.
+  /// Creates a run of `scenario`. If `violation` is not `nil`, the output performs an operation of this kind on
+  /// purpose.
   init(_ scenario: Scenario, _ violation: realtime_kind?) {
     self.scenario = scenario
     self.violation = violation

@@ -5,7 +5,8 @@ import Platform
 import RealTimeHooks
 import Synchronization
 
-/// The progress of decoding and of the output, on which each can wait: an empty ring would make the render thread wait.
+/// The progress of decoding and of the output. Each can wait for the other, because the render thread would wait if the
+/// ring were empty.
 final class Progress: Sendable {
   private let total: Int
   private let decoded = Atomic(0)
@@ -14,20 +15,20 @@ final class Progress: Sendable {
   private let decodedSignal = ThreadSignal()
   private let takenSignal = ThreadSignal()
 
-  /// Creates the progress before any of `sources` is decoded.
+  /// Creates the progress before any of `sources` has been decoded.
   init(_ sources: [AudioFormat]) { total = sources.reduce(0) { $0 + Self.frameCount($1) } }
 
-  /// Returns the number of frames of a source in this format: two seconds.
+  /// Returns the number of frames of a source in this format. A source lasts two seconds.
   static func frameCount(_ format: AudioFormat) -> Int { 2 * format.sampleRate }
 
-  /// Adds frames decoded by the calling thread.
+  /// Adds frames that the calling thread has decoded.
   func decode(_ frames: Int) {
     thread.store(realtime_thread(), ordering: .relaxed)
     decoded.add(frames, ordering: .releasing)
     decodedSignal.wake()
   }
 
-  /// Adds frames taken by the output.
+  /// Adds frames that the output has taken.
   func take(_ frames: Int) {
     taken.add(frames, ordering: .releasing)
     takenSignal.wake()
@@ -41,7 +42,7 @@ final class Progress: Sendable {
   /// Whether the calling thread is the decode thread.
   var isOnDecodingThread: Bool { thread.load(ordering: .relaxed) == realtime_thread() }
 
-  /// Blocks until `count` frames are decoded; returns `false` at once if there are fewer in total.
+  /// Blocks until `count` frames have been decoded. Returns `false` at once if all sources together have fewer frames.
   func awaitFrames(_ count: Int) -> Bool {
     guard count <= total else { return false }
     while decoded.load(ordering: .acquiring) < count { decodedSignal.wait() }

@@ -2,12 +2,12 @@
 
 import RealTimeHooks
 
-/// Plays sound with the render loop watched, and prints its operations that may block.
+/// Plays audio while the render loop is watched, and prints the numbers of its operations that may block.
 ///
 /// usage: RealTimeCheck [allocations|references|locks|files]
 ///
-/// Exits with status 1 if there are any; with a kind as argument, the output commits that on purpose. Build it for
-/// release: without optimisation, every access counts references.
+/// Exits with status 1 if there are any. With a kind as its argument, the output performs such an operation on purpose.
+/// Build this program for release: without optimisation, every access counts references.
 @main
 enum RealTimeCheck {
   static func main() throws {

@@ -2,17 +2,17 @@
 
 import AudioCore
 
-/// The content of a run with the render loop watched.
+/// What is played in a run in which the render loop is watched.
 struct Scenario: Sendable {
-  /// The description.
+  /// The description of the scenario.
   let name: String
-  /// The formats of the sources, which play without gaps.
+  /// The formats of the sources, which are played without gaps.
   let sources: [AudioFormat]
-  /// The requested depth; `nil` for that of the sources.
+  /// The requested bit depth; `nil` for that of each source.
   var depth: SampleDepth?
-  /// Whether the output is a device, with a buffer and a thread of its own.
+  /// Whether the output is a device that has a buffer and a thread of its own.
   var isDevice = true
-  /// Whether the volume changes all the time.
+  /// Whether the volume is changed all the time.
   var changesVolume = false
   /// Whether another thread takes the engine's locks all the time, so that a render loop that takes them would block.
   var holdsLocks = false

@@ -3,7 +3,7 @@
 import AudioCore
 import RealTimeHooks
 
-/// Decodes two seconds of a sawtooth, and reports the progress.
+/// A decoder of two seconds of a sawtooth wave that reports its progress.
 final class ToneDecoder: AudioDecoder {
   let format: AudioFormat
   let failure: DecodingError? = nil
@@ -13,7 +13,7 @@ final class ToneDecoder: AudioDecoder {
   private let isDevice: Bool
   private var position = 0
 
-  /// Creates a source of `scenario`.
+  /// Creates a decoder for a source of `scenario`.
   init(format: AudioFormat, scenario: Scenario, progress: Progress) {
     self.format = format
     self.progress = progress
@@ -22,9 +22,10 @@ final class ToneDecoder: AudioDecoder {
   }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    // If the decode thread also renders, it is not rendering here.
+    // If the decode thread also renders, it does not do so here.
     realtime_unwatch(false)
-    // Otherwise the render thread would take new frames while it is running. The first frame is read separately.
+    // Wait for the output, since otherwise the render thread would take new frames while it is running. The first frame
+    // is read separately.
     if !isDevice, position > 1, position < count { progress.awaitOutput() }
     let frames = min(buffer.count / format.channels, count - position)
     for index in 0..<(frames * format.channels) {

@@ -6,7 +6,7 @@ import RealTimeHooks
 
 /// An output that watches the thread that writes to it, from the end of one write to the start of the next.
 final class WatchedOutput: AudioOutput {
-  /// The number of frames that decoding must be ahead, so that the ring never runs empty.
+  /// The number of frames by which decoding must be ahead, so that the ring never becomes empty.
   private static let leadFrames = 32_768
 
   let format: DeviceFormat
@@ -40,9 +40,9 @@ final class WatchedOutput: AudioOutput {
     let frames = bytes.count / format.frameByteCount
     takenFrames += frames
     progress.take(frames)
-    // The writes in between are during a fade.
+    // The writes between two changes take place during a fade.
     if scenario.changesVolume, writeCount.isMultiple(of: 2) { volume(Float(writeCount % 7) / 6) }
-    // At the end, the ring runs empty; and a file is written by the decode thread, unless that started late.
+    // At the end, the ring becomes empty. A file is written by the decode thread, unless that started late.
     let isWatched =
       isRealTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
     guard isWatched else { return }

@@ -6,29 +6,29 @@ import SystemPackage
 /// A connection on which commands are sent one after the other.
 struct LoadClient {
   let socket: LocalSocket
-  /// The size in bytes of the current or last response.
+  /// The size in bytes of the current response, or of the last one if no response is awaited.
   private(set) var answerSize = 0
-  /// The last bytes of the response.
+  /// The last bytes of the current response.
   private var end: [UInt8] = []
 
-  /// Connects to the server at `path`.
+  /// Connects to the server whose socket is at `path`.
   init(_ path: String) throws(Errno) {
     socket = try LocalSocket(connectingTo: FilePath(path))
     guard try socket.read(limit: 256).starts(with: "OK MPD ".utf8) else { throw .notSupported }
   }
 
-  /// Waits for changes for ever.
+  /// Sends `idle`, so that the connection waits for changes.
   func wait() throws(Errno) { try socket.write("idle\n".utf8) }
 
-  /// Sends a command.
+  /// Sends a command, without waiting for the response.
   mutating func give(_ command: String) throws(Errno) {
     (answerSize, end) = (0, [])
     try socket.write("\(command)\n".utf8)
   }
 
-  /// Reads a part of the response; returns whether it is complete.
+  /// Reads a part of the response. Returns whether the response is complete.
   ///
-  /// - Throws: `Errno` if there is no response, or the command was refused.
+  /// - Throws: `Errno` if there is no response, or if the command was refused.
   mutating func take() throws(Errno) -> Bool {
     let bytes = try socket.read(limit: 1 << 16)
     guard !bytes.isEmpty, answerSize > 0 || !bytes.starts(with: "ACK ".utf8) else { throw .connectionReset }

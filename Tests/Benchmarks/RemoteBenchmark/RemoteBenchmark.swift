@@ -3,15 +3,15 @@
 import Platform
 import SystemPackage
 
-/// Sends many requests to a player through its socket, and prints the times; started by `remote/run`.
+/// Sends many requests to a player through its socket, and prints the times. `remote/run` starts this program.
 ///
 /// usage: RemoteBenchmark load SOCKET IDLE BUSY RATE SECONDS
 ///        RemoteBenchmark list SOCKET COMMAND
 ///
-/// With `load`, IDLE clients wait with `idle`, while BUSY others send RATE commands per second each. It prints the
-/// number of commands, and the median, the 99th percentile and the maximum of their times in milliseconds, measured
-/// from when each was due. With `list`, it sends a command once, and prints the size of the response in bytes and the
-/// time in milliseconds.
+/// With `load`, IDLE clients wait with `idle`, while each of BUSY other clients sends RATE commands per second. Prints
+/// the number of commands, and the median, the 99th percentile and the maximum of their times in milliseconds, each
+/// measured from when the command was due. With `list`, sends a command once, and prints the size of the response in
+/// bytes and the time in milliseconds.
 @main struct RemoteBenchmark {
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())

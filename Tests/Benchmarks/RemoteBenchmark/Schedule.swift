@@ -3,17 +3,17 @@
 import Platform
 import SystemPackage
 
-/// The times at which clients send their commands: at a constant rate, evenly distributed.
+/// The times at which clients send their commands, evenly distributed at a constant rate.
 struct Schedule {
   private static let commands = ["status", "currentsong", "playlistinfo 0:5", "plchanges 0 0:3"]
 
   let clientCount: Int
-  /// The number of commands that a client sends per second.
+  /// The number of commands that each client sends per second.
   let rate: Double
   let seconds: Double
 
-  /// Sends the commands of `clients` on this thread; returns for each the nanoseconds from when it was due, even if it
-  /// was sent late because the last one was still unanswered.
+  /// Sends the commands of `clients` on this thread. Returns the nanoseconds that each command took from when it was
+  /// due, even if it was sent late because the response to the previous one was still incomplete.
   func run(_ clients: inout [LoadClient]) throws(Errno) -> [UInt64] {
     let sockets = clients.map(\.socket)
     let start = MonotonicInstant.now.nanoseconds + 1_000_000
@@ -26,7 +26,7 @@ struct Schedule {
     var times: [UInt64] = []
     while times.count < count {
       let now = MonotonicInstant.now.nanoseconds
-      // The clients whose commands are due, or late.
+      // Send the commands that are due or late.
       firstUngiven = count
       for client in 0..<clientCount where given[client] == nil && next[client] < count {
         if due(next[client]) <= now {

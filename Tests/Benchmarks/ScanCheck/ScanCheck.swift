@@ -7,7 +7,8 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Scans a directory into an index like the program, for measurements, and for tests that kill it at any time.
+/// Scans a directory into an index in the same way as `segue`. Used for measurements, and for tests that kill the
+/// process at any time.
 ///
 /// Usage: `ScanCheck DATA-DIRECTORY MUSIC-DIRECTORY [RUNS]`.
 @main

@@ -6,7 +6,7 @@ import PlayerFlow
 import QueueStorage
 import SystemPackage
 
-/// A queue flow without sound.
+/// The flow of a queue that is stored but not played.
 struct KeptFlow {
   let dispatcher = QueueDispatcher()
   let queue: QueueListener

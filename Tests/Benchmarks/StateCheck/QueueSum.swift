@@ -2,7 +2,7 @@
 
 import MusicModel
 
-/// A checksum of a queue with its history, which is the same in any process.
+/// Computes a checksum of a queue and its history, which is the same in any process.
 enum QueueSum {
   static func sum(_ queue: PlayQueue) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -3,9 +3,9 @@
 import MusicModel
 import SystemPackage
 
-/// Random actions, reproducible from a seed.
+/// A generator of random actions, which are the same for the same seed.
 struct RandomEdits {
-  /// SplitMix64.
+  /// The random number generator SplitMix64.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 

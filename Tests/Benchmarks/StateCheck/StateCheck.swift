@@ -7,12 +7,12 @@ import PlayerFlow
 import QueueStorage
 import SystemPackage
 
-/// Stores a queue like the program, for measurements, and for tests that kill it at any time.
+/// Stores a queue in the same way as `segue`. Used for measurements, and for tests that kill the process at any time.
 ///
-/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random for ever. Before it waits for an edit to be on
-///   disk, it prints `edit SUM`, by ``QueueSum``, and afterwards `kept`.
+/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random without end. Before it waits until an edit is
+///   on the disk, it prints `edit SUM`, with the checksum of ``QueueSum``, and afterwards `kept`.
 /// - `StateCheck sum DIRECTORY`: prints the checksum of the stored queue.
-/// - `StateCheck measure DIRECTORY COUNT`: measures how long edits of a queue of COUNT items take until they are on
+/// - `StateCheck measure DIRECTORY COUNT`: measures how long it takes until edits of a queue of COUNT items are on the
 ///   disk.
 @main
 struct StateCheck {
@@ -40,7 +40,7 @@ struct StateCheck {
     try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
     var edits = RandomEdits(seed: seed)
     while true {
-      // It may be on disk as soon as it is dispatched.
+      // The edit may be on the disk as soon as it has been dispatched, so print its checksum before.
       var queue = flow.queue.queue
       let action = edits.next(for: queue)
       queue.reduce(action)

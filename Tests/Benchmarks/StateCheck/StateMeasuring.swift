@@ -7,7 +7,7 @@ import PlayerFlow
 import QueueStorage
 import SystemPackage
 
-/// Measures how long edits take until they are on disk, and how long a queue takes to be restored.
+/// Measures how long it takes until edits are on the disk, and how long it takes to restore a queue.
 struct StateMeasuring {
   private let directory: FilePath
   private let count: Int
@@ -52,7 +52,7 @@ struct StateMeasuring {
     ]
   }
 
-  /// Dispatches the action several times, and prints the median of the times until it is on disk.
+  /// Dispatches an action several times, and prints the median of the times until it is on the disk.
   private func measure(
     _ name: String, _ flow: KeptFlow, _ keeper: QueuePersister, _ action: (PlayQueue) -> QueueAction
   ) throws {

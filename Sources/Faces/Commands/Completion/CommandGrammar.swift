@@ -3,21 +3,21 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The commands and their options, as the argument parser declares them: those of the REPL, or of the command line.
+/// The commands and their options, as declared to the argument parser, of either the command line or the REPL.
 struct CommandGrammar: Sendable {
-  /// A command, with its options and subcommands.
+  /// A command with its options and subcommands.
   struct Command: Equatable, Sendable {
-    /// Its name and its aliases.
+    /// The name of the command, and then its aliases.
     let names: [String]
-    /// The one-line description from the help.
+    /// The one-line description in the help.
     let abstract: String
-    /// Its long options, by name with the dashes, including those of its default subcommand.
+    /// The long options of the command, including those of its default subcommand. The keys are the names with dashes.
     let options: [String: Option]
-    /// Its subcommands.
+    /// The subcommands of this command.
     let commands: [Command]
     fileprivate let type: (any CompletedCommand.Type)?
 
-    /// Returns the subcommand with this name or alias.
+    /// Returns the subcommand with this name or alias; `nil` if there is none.
     func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
 
     static func == (left: Command, right: Command) -> Bool {
@@ -25,28 +25,28 @@ struct CommandGrammar: Sendable {
     }
   }
 
-  /// A long option.
+  /// A long option of a command.
   struct Option: Equatable, Sendable {
-    /// Whether it takes a value.
+    /// Whether the option takes a value.
     let takesValue: Bool
-    /// The one-line description from the help.
+    /// The one-line description in the help.
     let abstract: String
   }
 
-  /// The commands, in the order of the help.
+  /// The commands, in the order in which the help lists them.
   let commands: [Command]
   /// The options that are valid without a command.
   let options: [String: Option]
 
-  /// Creates the grammar of all commands of `root`.
+  /// Creates the grammar of all subcommands of `root`.
   init(_ root: any ParsableCommand.Type) {
     let word = CommandDescription(of: root)
     commands = (word?.commands ?? []).map { Command($0, in: root) }
     options = word?.options ?? [:]
   }
 
-  /// Creates the grammar of `root`, with options and subcommands only for the command `name`: describing every command
-  /// is slow.
+  /// Creates the grammar of `root`, with options and subcommands only for the command called `name`, because describing
+  /// every command is slow.
   init(_ root: any ParsableCommand.Type, knowing name: String?) {
     commands =
       root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
@@ -57,17 +57,17 @@ struct CommandGrammar: Sendable {
     options = name == nil ? CommandDescription.rootOptions : [:]
   }
 
-  /// Returns the command with this name or alias.
+  /// Returns the command with this name or alias; `nil` if there is none.
   func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
 
-  /// The topics of the help that are not commands.
+  /// The help topics that do not have the name of a command.
   private var topics: [Command] {
     HelpTopic.allCases.filter { command($0.rawValue) == nil }.map {
       Command(names: [$0.rawValue], abstract: "Help topic.", options: [:], commands: [], type: nil)
     }
   }
 
-  /// Returns the kind of argument that follows `arguments` of `command`.
+  /// Returns what can be typed after `arguments` of `command`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
     guard let name = command.names.first else { return .nothing }
     if name == "help" {
@@ -95,7 +95,7 @@ extension CommandGrammar.Command {
     options = word.options.merging(alone?.options ?? [:]) { own, _ in own }
   }
 
-  /// Creates a command with only its names and description.
+  /// Creates a command that has only names and a description.
   fileprivate init(unknown type: any ParsableCommand.Type) {
     names = type.commandNames
     abstract = type.configuration.abstract
@@ -105,20 +105,20 @@ extension CommandGrammar.Command {
   }
 }
 
-/// Stands for the `help` command that the argument parser adds.
+/// A stand-in for the `help` command that the argument parser adds.
 private struct HelpWord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "help", abstract: "Show subcommand help information.")
 }
 
 extension ParsableCommand {
-  /// Its name and its aliases.
+  /// The name of the command, and then its aliases.
   static var commandNames: [String] { [configuration.commandName ?? ""] + configuration.aliases }
 }
 
-/// The argument parser's description of a command, decoded from its JSON dump.
+/// The description of a command by the argument parser, decoded from its JSON output.
 struct CommandDescription: Decodable {
-  /// An argument, an option or a flag.
+  /// A positional argument, an option or a flag.
   struct Argument: Decodable {
     struct Name: Decodable {
       let kind: String
@@ -136,8 +136,8 @@ struct CommandDescription: Decodable {
     let isOptional: Bool
     let isRepeating: Bool
 
-    /// Returns the argument with its own description if it is the negation of a flag in `arguments`: the argument
-    /// parser gives both flags the same description.
+    /// Returns the argument with a description of its own if it negates a flag in `arguments`. The argument parser
+    /// gives both flags the same description.
     fileprivate func told(among arguments: [Argument]) -> Argument {
       let negation = "--no-"
       guard kind == "flag", let name = names?.first?.text, name.hasPrefix(negation) else { return self }
@@ -167,7 +167,7 @@ struct CommandDescription: Decodable {
     case parsedArguments = "arguments"
   }
 
-  /// Creates the description of `type`; `nil` if the dump cannot be decoded.
+  /// Creates the description of `type`. Returns `nil` if the output of the argument parser cannot be decoded.
   init?(of type: any ParsableCommand.Type) {
     guard let tool = try? JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8)) else {
       return nil
@@ -175,13 +175,13 @@ struct CommandDescription: Decodable {
     self = tool.command
   }
 
-  /// Its arguments, options and flags.
+  /// The arguments, options and flags of the command.
   var arguments: [Argument] { (parsedArguments ?? []).map { $0.told(among: parsedArguments ?? []) } }
 
-  /// Its subcommands, without the hidden ones.
+  /// The subcommands of the command, except hidden ones.
   var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay ?? true } }
 
-  /// Its long options, by name with the dashes.
+  /// The long options of the command. The keys are the names with dashes.
   var options: [String: CommandGrammar.Option] {
     var options: [String: CommandGrammar.Option] = [:]
     for argument in arguments where argument.shouldDisplay {

@@ -3,53 +3,54 @@
 import MusicModel
 import UserSettings
 
-/// A command that declares what its arguments are, so that they can be completed.
+/// A command whose arguments can be completed.
 protocol CompletedCommand: SessionCommand {
-  /// Returns the kind of argument that follows `arguments`, which contain no options.
+  /// Returns what can be typed after `arguments`, which do not include options.
   static func subject(after arguments: [String]) -> CompletionSubject
 }
 
-/// The kind of thing that is being typed.
+/// What the word at the cursor can be completed to.
 enum CompletionSubject: Equatable {
-  /// Nothing that can be completed.
+  /// Nothing.
   case nothing
-  /// A command.
+  /// The name of a command.
   case command
-  /// One of these subcommands.
+  /// The name of one of these subcommands.
   case commands([CommandGrammar.Command])
-  /// An option of the command that these words name: a command, then a subcommand.
+  /// An option of a command, which is given as the words of its name: a command, then perhaps a subcommand.
   case option(of: [String])
   /// One of these words.
   case choice([String])
-  /// A path.
+  /// The path of a file or directory.
   case path
   /// The path of a directory.
   case directory
-  /// An album.
+  /// The name of an album.
   case album
   /// A track of the album with this name.
   case track(album: String)
-  /// A sound output.
+  /// The name of an audio output.
   case output
-  /// A saved playlist.
+  /// The name of a saved playlist.
   case list
   /// A query.
   case query
-  /// A field name in a query, before the colon.
+  /// The name of a field in a query, before the colon.
   case queryField
   /// A value of this field in a query, after the colon.
   case queryValue(LibraryQuery.TextField)
-  /// A value of a filter. It spans all arguments from the index `from`.
+  /// A value of a filter. All arguments from the index `from` are part of it.
   case filterValue(LibraryFilters.Kind, from: Int)
-  /// A filter value that is already selected. It spans all arguments from the index `from`.
+  /// A filter value that is already selected. All arguments from the index `from` are part of it.
   case chosenFilterValue(LibraryFilters.Kind, from: Int)
 
-  /// Whether it is the value of a query field.
+  /// Whether this is the value of a field in a query.
   var isQueryValue: Bool {
     if case .queryValue = self { true } else { false }
   }
 
-  /// Whether punctuation counts in what is typed, so that only names with exactly this prefix match.
+  /// Whether completion compares names literally, including punctuation, so that only names with the typed prefix
+  /// match.
   var isLiteral: Bool {
     switch self {
     case .nothing, .command, .commands, .option, .choice, .path, .directory, .output, .query, .queryField:
@@ -191,7 +192,8 @@ extension SleepCommand: CompletedCommand {
 
 /// The values that options take.
 enum OptionValue {
-  /// Returns the kind of value of the option `name`, given with its dashes. An option means the same in all commands.
+  /// Returns what can be typed as the value of the option `name`, which includes the dashes. An option has the same
+  /// meaning in all commands.
   static func subject(of name: String) -> CompletionSubject {
     switch name {
     case "--library", "--data-dir", "--state-dir": .directory

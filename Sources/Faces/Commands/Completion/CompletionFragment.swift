@@ -4,26 +4,26 @@ import MusicModel
 import UnicodeText
 import UserSettings
 
-/// The part of a line that a completion replaces.
+/// The part of a command line that a completion replaces.
 struct CompletionFragment {
-  /// The kind of thing that is being typed.
+  /// What the fragment can be completed to.
   private(set) var subject: CompletionSubject
-  /// The part of the name typed so far.
+  /// The part of a name that has been typed.
   private(set) var typed: String
   /// The text before the name in the same word.
   private(set) var prefix = ""
-  /// The text before `prefix` that is not completed, such as `--library=`.
+  /// The start of the word that is not completed, such as `--library=`.
   private let head: String
   /// The index in the line at which the fragment begins.
   let start: String.Index
-  /// The quotation mark that it begins with.
+  /// The quotation mark with which the fragment begins, if any.
   let mark: Character?
 
-  /// Creates the fragment of an unfinished word.
+  /// Creates the fragment for an unfinished word.
   ///
   /// - Parameters:
   ///   - word: The word at the cursor.
-  ///   - subject: The kind of thing that is being typed.
+  ///   - subject: What the word can be completed to.
   ///   - arguments: The arguments before the word, without options.
   ///   - head: The start of the word that is not completed.
   init(
@@ -35,7 +35,7 @@ struct CompletionFragment {
     typed = String(word.text.dropFirst(head.count))
     switch subject {
     case .filterValue(_, let first), .chosenFilterValue(_, let first):
-      // Consecutive words form one value.
+      // Several words form one value of a filter.
       let words = arguments.dropFirst(first)
       typed = (words.map(\.text) + [word.text]).joined(separator: " ")
       start = words.first?.start ?? word.start
@@ -55,7 +55,7 @@ struct CompletionFragment {
     prefix = head + prefix
   }
 
-  /// Splits a query whose last term is unfinished.
+  /// Splits the unfinished last term of a query into its parts.
   private mutating func readQuery() {
     let term = typed[lastTerm...]
     prefix = String(typed[..<lastTerm])
@@ -73,12 +73,13 @@ struct CompletionFragment {
     if value.first == "=" { value.removeFirst() }
     prefix += term[..<value.startIndex]
     if value.first == "\"" { value.removeFirst() }
-    // A value with a closing quotation mark is complete.
+    // A value that ends with a quotation mark is complete.
     if value.last == "\"", value.dropLast().last != "\\" { subject = .nothing }
     typed = String(value.replacing("\\\"", with: "\"").replacing("\\\\", with: "\\"))
   }
 
-  /// The index at which the last term of the query begins. A word holds several terms only if it is quoted in the line.
+  /// The index at which the last term of the query begins. A word contains several terms only if it is quoted in the
+  /// line.
   private var lastTerm: String.Index {
     var start = typed.startIndex
     var isQuoted = false
@@ -96,33 +97,34 @@ struct CompletionFragment {
     return start
   }
 
-  /// The directory part of a path that is being typed; empty for the working directory.
+  /// The directory part of the path that is being typed; empty for the working directory.
   var directory: String { String(prefix.dropFirst(head.count)) }
 
-  /// Returns how well `name` matches what is typed, or `nil` if it does not match.
+  /// Returns how well `name` matches the typed text; `nil` if it does not match.
   func rank(of name: String) -> TypedBeginning.Rank? {
     if !subject.isLiteral { return TypedBeginning(typed).rank(of: name) }
     return name.foldedForMatching.hasPrefix(typed.foldedForMatching) ? .name : nil
   }
 
-  /// Returns `name` with the case of its typed letters kept as typed.
+  /// Returns `name` with its first letters in the case in which they were typed.
   func keepingCase(_ name: String) -> String {
     let beginning = name.prefix(typed.count)
     return beginning.lowercased() == typed.lowercased() ? typed + name.dropFirst(typed.count) : name
   }
 
-  /// Returns the whole word with `name` in place of its typed part.
+  /// Returns the word with its typed part completed to `name`.
   ///
-  /// - Parameter isWhole: Whether `name` is complete.
+  /// - Parameter isWhole: Whether `name` is complete, rather than a prefix.
   func spelling(_ name: String, isWhole: Bool) -> String {
     guard case .queryValue(let field) = subject else { return prefix + name }
     let text = LibraryQuery.text(field, TextPattern(name)).description.dropFirst(field.rawValue.count + 1)
     guard text.hasPrefix("\"") else { return prefix + text }
-    // A prefix pattern ends in a star after the quotation mark.
+    // A prefix pattern ends with a star after the quotation mark.
     return prefix + text.dropLast(isWhole ? 1 : 2)
   }
 
-  /// Whether typing continues after `name`: it is a directory, an output with a parameter, or a query field.
+  /// Whether typing continues after `name`, because it is a directory, an output that has a parameter, or a field of a
+  /// query.
   func isOpen(behind name: String) -> Bool {
     switch subject {
     case .path, .directory: name.hasSuffix("/")
@@ -133,30 +135,30 @@ struct CompletionFragment {
   }
 }
 
-/// The words before the cursor; the last is unfinished.
+/// The words of a command line up to the cursor, the last of which is unfinished.
 struct UnfinishedWord {
-  /// The words before the unfinished one.
+  /// The words before the unfinished word.
   let before: [LineScanner.Word]
-  /// The typed part of the unfinished word, without quotation marks; empty if it has not begun.
+  /// The unfinished word without quotation marks; empty if it has not been begun.
   let text: String
-  /// The index in the line at which it begins.
+  /// The index in the line at which the unfinished word begins.
   let start: String.Index
-  /// The quotation mark that it begins with.
+  /// The quotation mark with which the unfinished word begins, if any.
   let mark: Character?
-  /// The quotation mark that is still open at the cursor.
+  /// The quotation mark that is still open at the cursor, if any.
   let openQuote: Character?
 
-  /// Creates the unfinished word `text` after the words `before`, as a shell passes them.
+  /// Creates the unfinished word `text` after the words `before`, all as a shell passes them.
   init(_ text: String, after before: [String]) {
     self.text = text
     start = text.startIndex
     self.before = before.map { LineScanner.Word(text: $0, start: $0.startIndex) }
-    // A word with white space must have been quoted.
+    // A word that contains white space must have been quoted.
     mark = text.contains(where: \.isWhitespace) ? "'" : nil
     openQuote = nil
   }
 
-  /// Creates the word at `cursor` of `line`; `nil` in a comment.
+  /// Creates the words of `line` up to `cursor`. Returns `nil` if the line is a comment.
   init?(_ line: String, cursor: String.Index) {
     let scanner = LineScanner(line[..<cursor])
     if scanner.isComment { return nil }

@@ -9,14 +9,14 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// Completions from the library of a session, narrowed by the selected filters. A library that was never scanned has
-/// none.
+/// Completions from the library of a session, narrowed by the selected filters. There are none for a library that has
+/// never been scanned.
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest
   private var opened: (any MusicLibrary)?
 
-  /// Creates completions for the library of `session`, which is opened on first use.
+  /// Creates completions from the library of `session`, which is opened on first use.
   init(_ session: Session) {
     self.session = session
     request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
@@ -24,7 +24,7 @@ final class LibraryCompletions: CompletionSource {
 
   func albums(_ text: String) -> [String] {
     found(text).map { album in
-      // On its own, such a title would be read as an option or a path.
+      // Without the artist, such a title would be taken for an option or a path.
       let isOther = album.name.title.first.map { "-/.~".contains($0) } ?? true
       return album.isAmbiguous || album.isByArtist || isOther ? album.name.text : album.name.title
     }
@@ -117,41 +117,42 @@ final class LibraryCompletions: CompletionSource {
   }
 }
 
-/// The source of completions while a line is typed. Its calls are quick, return nothing on errors, and return the best
-/// matches first.
+/// A source of completions for the line that is being typed. All methods are quick, return nothing after an error, and
+/// return the best matches first.
 protocol CompletionSource {
-  /// Returns the albums that `text` may mean, each as a text that finds it again.
+  /// Returns the albums that `text` may refer to, each as text that identifies it.
   func albums(_ text: String) -> [String]
 
-  /// Returns the titles of albums that `text` may mean.
+  /// Returns the titles of the albums that `text` may refer to.
   func titles(_ text: String) -> [String]
 
-  /// Returns the tracks of the album that `album` names, in playing order; none if it matches no album, or several.
+  /// Returns the tracks of the album to which `album` refers, in playing order. Returns none if it refers to no album
+  /// or to several.
   func tracks(ofAlbum album: String) -> [Track]
 
   /// Returns the names of the saved playlists.
   func listNames() -> [String]
 
-  /// Returns the values of `kind` that `text` may mean.
+  /// Returns the values of `kind` that `text` may refer to.
   ///
-  /// - Parameter isNarrowedByItself: Whether the selected filters of the same kind narrow the values, too.
+  /// - Parameter isNarrowedByItself: Whether the selected filters of this kind narrow the values, too.
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String]
 
-  /// Returns the selected values of `kind`.
+  /// Returns the values of `kind` that are selected as filters.
   func chosenValues(of kind: LibraryFilters.Kind) -> [String]
 
-  /// Returns the outputs that can be named, each with a description.
+  /// Returns the outputs that the user can name, each with a description.
   func outputs() -> [(String, note: String)]
 
-  /// Returns the names of directories and playable files in the directory that the user typed as `path`; directories
-  /// end with a slash.
+  /// Returns the names of the directories and playable files in a directory, which is given as the user typed it. The
+  /// names of directories end with a slash.
   func names(inDirectory path: String) -> [String]
 }
 
 extension String {
-  /// The name in a form that a user can type and that matches the same item: without control and bidirectional
-  /// formatting characters, and with spaces for line breaks and tabs. Empty if it has replacement characters for
-  /// undecodable bytes.
+  /// The name in a form that can be typed and still matches: without control and bidirectional formatting characters,
+  /// and with spaces for line breaks and tabs. Empty if the name contains replacement characters for bytes that could
+  /// not be decoded.
   var typable: String {
     if unicodeScalars.contains("\u{FFFD}") { return "" }
     if unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value < 0x7F }) { return self }

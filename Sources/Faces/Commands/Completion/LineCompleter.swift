@@ -4,11 +4,11 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Completes the word at the cursor of a line.
+/// Completes the word at the cursor of a line in the REPL.
 struct LineCompleter {
   private let completer: WordCompleter
 
-  /// Creates a completer with the commands of `grammar` and the values of `source`.
+  /// Creates a completer with the commands of `grammar` and the names from `source`.
   init(grammar: CommandGrammar, source: any CompletionSource) {
     completer = WordCompleter(grammar: grammar, source: source)
   }
@@ -41,9 +41,10 @@ struct LineCompleter {
   }
 }
 
-/// The longest common prefix of several names.
+/// Computes the longest common prefix of several names.
 enum CommonBeginning {
-  /// Returns the longest prefix of the first of `names` that all share, ignoring case, accents and width.
+  /// Returns the longest prefix that all of `names` share, ignoring case, accents and width. It is spelled as in the
+  /// first name.
   static func of(_ names: [String]) -> String {
     guard var common = names.first.map({ Array($0) }) else { return "" }
     for name in names.dropFirst() {
@@ -60,12 +61,14 @@ enum CommonBeginning {
   }
 }
 
-/// Quotes a text so that ``LineTokenizer`` reads it as one word.
+/// Quotes text so that ``LineTokenizer`` reads it as one word.
 enum WordQuoting {
-  /// Returns `text` quoted with `mark`, or without one in the shortest way.
+  /// Returns `text` as one word.
   ///
-  /// - Parameter isOpen: Whether typing may continue, so that the closing quotation mark is left out.
-  /// - Returns: `nil` for a text that cannot be a word of a line.
+  /// - Parameters:
+  ///   - mark: The quotation mark to use; `nil` to use one only if it is needed.
+  ///   - isOpen: Whether typing may continue, so that the closing quotation mark is omitted.
+  /// - Returns: `nil` if `text` cannot be a word of a line.
   static func word(_ text: String, mark: Character?, isOpen: Bool) -> String? {
     guard !text.isEmpty, !text.contains(where: \.isNewline) else { return nil }
     let mark = mark ?? (isPlain(text) ? nil : text.contains("\"") && !text.contains("'") ? "'" : "\"")
@@ -80,7 +83,7 @@ enum WordQuoting {
       }
     }
     let whole = word + String(mark)
-    // A combining mark at the start of a text would join the quotation mark into one character.
+    // A combining mark at the start of the text would combine with the quotation mark into one character.
     guard (try? LineTokenizer.words("a " + whole)) == ["a", text] else { return nil }
     return isOpen ? word : whole
   }
@@ -91,7 +94,7 @@ enum WordQuoting {
   }
 }
 
-/// Completes the lines that are typed at the prompt.
+/// Completes the lines that are typed in the REPL.
 final class ReplCompletion: LineCompleting {
   private let source: LibraryCompletions
   private var completer: LineCompleter?
@@ -103,7 +106,7 @@ final class ReplCompletion: LineCompleting {
   func begin() { key = CompletionKey() }
 
   func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect {
-    // Reading the grammar takes time, so it waits for the first use of the completion key.
+    // Creating the grammar takes time, so it is done when the completion key is first used.
     let completer = completer ?? LineCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
     self.completer = completer
     let completion = completer.completion(of: line, cursor: cursor)

@@ -5,7 +5,7 @@ import MusicModel
 import UnicodeText
 import UserSettings
 
-/// Finds the candidates for a word that is being typed, in the REPL and in a shell.
+/// Finds the candidates for the word that is being typed, in the REPL or in a shell.
 struct WordCompleter {
   /// The maximum number of candidates.
   static let limit = 200
@@ -15,7 +15,7 @@ struct WordCompleter {
   let grammar: CommandGrammar
   let source: any CompletionSource
 
-  /// Returns the part of `word` to replace, and the candidates for it, best first.
+  /// Returns the part of `word` that a completion replaces, and the candidates for it, best first.
   func completion(of word: UnfinishedWord) -> (CompletionFragment, [CompletionCandidate]) {
     let fragment = fragment(word)
     let candidates = candidates(fragment)
@@ -106,7 +106,7 @@ struct WordCompleter {
     }
   }
 
-  /// Returns the options of the command that these words name.
+  /// Returns the options of the command with these words as its name.
   private func options(_ names: [String]) -> [String: CommandGrammar.Option] {
     guard let name = names.first else { return grammar.options }
     guard var command = grammar.command(name) else { return [:] }
@@ -127,12 +127,12 @@ struct WordCompleter {
     return asTheyCome(values, fragment)
   }
 
-  /// Returns candidates from names that the source has matched and sorted already.
+  /// Returns candidates for names that the source has already matched and sorted.
   private func asTheyCome(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
     bounded(names.map { Candidate($0, fragment.rank(of: $0) ?? .word) })
   }
 
-  /// Returns those of `names` that match, best first.
+  /// Returns candidates for those of `names` that match, best first.
   private func ranked(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
     ranked(names.map { ($0, "") }, fragment)
   }
@@ -141,7 +141,7 @@ struct WordCompleter {
     sorted(names.compactMap { name, note in fragment.rank(of: name).map { Candidate(name, $0, note: note) } })
   }
 
-  /// Returns tracks by title, or by disc and number if the title is ambiguous.
+  /// Returns candidates for tracks: their titles, or disc and track numbers if a title is ambiguous.
   private func tracks(_ tracks: [Track], _ fragment: CompletionFragment) -> [Candidate] {
     let finder = TrackFinder(tracks)
     let found = tracks.indices.lazy.compactMap { index -> Candidate? in
@@ -172,16 +172,16 @@ struct WordCompleter {
 
 /// A candidate for the word that is being typed.
 struct CompletionCandidate: Equatable {
-  /// The name to show. Not yet safe for a terminal.
+  /// The name to display. Not yet safe to print on a terminal.
   let name: String
-  /// The text to type for it.
+  /// The text to insert if the candidate is chosen.
   var text: String
-  /// How well it matches.
+  /// How well the candidate matches the typed text.
   let rank: TypedBeginning.Rank
-  /// A description, if the name is not enough; may be empty.
+  /// A description, if the name does not suffice; otherwise empty.
   let note: String
 
-  /// Creates the candidate `name`, typed as `text` if that differs.
+  /// Creates the candidate `name`. `text` is the text to insert if it differs from the name.
   init(_ name: String, text: String? = nil, _ rank: TypedBeginning.Rank, note: String = "") {
     self.name = name
     self.text = text ?? name
@@ -190,13 +190,13 @@ struct CompletionCandidate: Equatable {
   }
 }
 
-/// The typed beginning of a name, compared ignoring case, accents and width.
+/// The typed beginning of a name. It is compared with names, ignoring case, accents and width.
 struct TypedBeginning {
-  /// How well a name matches, best first.
+  /// How well a name matches the typed text. A lower rank is better.
   enum Rank: Int, Comparable {
     /// The name begins with the typed text.
     case name
-    /// A word in the name begins with it.
+    /// A word in the name begins with the typed text.
     case word
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
@@ -205,14 +205,14 @@ struct TypedBeginning {
   private let words: String
   private let isBlank: Bool
 
-  /// Creates the beginning `text`.
+  /// Creates the beginning from typed text.
   init(_ text: String) {
     let words = text.searchWords
     self.words = text.last?.isWhitespace ?? true ? words : String(words.dropLast())
     isBlank = text.allSatisfy(\.isWhitespace)
   }
 
-  /// Returns how well `name` matches, or `nil` if it does not.
+  /// Returns how well `name` matches; `nil` if it does not.
   func rank(of name: String) -> Rank? {
     if isBlank { return .name }
     if words.isEmpty { return nil }

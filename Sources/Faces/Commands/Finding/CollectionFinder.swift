@@ -12,37 +12,39 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// Finds what the user means by ALBUM and TRACK.
+/// Finds the tracks to which the user refers by ALBUM and TRACK.
 ///
-/// ALBUM is a path to music or to a playlist if it begins with `/`, `./`, `../` or `~/`, or is the name or the URI of a
-/// file. A number refers to the last listing that was shown, unless an album has it as its title. Anything else is
-/// looked up in the index: as an album, then, if it holds more than words, as a query. If nothing matches, it is tried
-/// as a path, then as the title of a track; after that the index is updated from the disk and searched once more.
+/// ALBUM is a path of music or of a playlist if it begins with `/`, `./`, `../` or `~/`, or if it is the name or the
+/// URI of a file. A number refers to the last listing that was shown, unless it is the title of an album. Anything else
+/// is looked up in the index: first as an album, then as a query if it contains more than words. If nothing matches, it
+/// is tried as a path, and then as the title of a track. Finally, the index is updated from the disk and searched once
+/// more.
 struct CollectionFinder: Sendable {
-  /// The result of a search.
+  /// The tracks that were found.
   struct Found: Equatable {
     /// The tracks to play.
     let collection: TrackCollection
     /// The index of the track to start with.
     let item: Int
-    /// The files that could not be read at the given path; empty for what is in the library, which lists its own
-    /// `problems`.
+    /// The files at the given path that could not be read. Empty for tracks from the library, whose problems
+    /// `segue problems` lists.
     let problems: [LibraryProblem]
-    /// Whether a single track was meant, which is in `collection`.
+    /// Whether the user asked for a single track, which is the only one in `collection`.
     var isTrack = false
   }
 
   let library: any CollectionSource
   let scanner: LibraryScanner
-  /// The listing that numbers refer to.
+  /// The listing to which numbers refer; `nil` if there is none.
   var listing: LastListing?
 
-  /// Opens the index that finding `album` will use, if it exists. Blocks on the disk, and changes nothing.
+  /// Opens the index that ``find(album:track:)`` will need, if it exists. Blocks while the disk is read, and changes
+  /// nothing.
   func prepare(toFind album: String) {
     if Self.explicitPath(album) == nil { library.prepare() }
   }
 
-  /// Returns the collection that `album` means, starting at the track that `track` means, or at the first.
+  /// Returns the tracks to which `album` refers, starting at the one to which `track` refers, or at the first.
   ///
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
@@ -50,7 +52,7 @@ struct CollectionFinder: Sendable {
     if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer: Answer
     do throws(CommandError) { answer = try lookUp(album) } catch {
-      // A path is played even if the index cannot be opened: on a full disk, or without a library.
+      // If the index cannot be opened, because the disk is full or there is no library, a path can still be played.
       guard Self.exists(album) else { throw error }
       return try read(FilePath(typed: album), as: album, track)
     }
@@ -88,7 +90,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// Returns what the number `text` refers to in the last listing; `nil` if it is no such number, or an album's title.
+  /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if it is not such a number,
+  /// or if it is the title of an album.
   private func reference(_ text: String) throws(CommandError) -> ListedReference? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), let reference = listing?.reference(number)
@@ -130,7 +133,7 @@ struct CollectionFinder: Sendable {
   private func lookUp(_ text: String) throws(CommandError) -> Answer {
     switch try library.album(named: text) {
     case .found(let name):
-      // An album that is missing now is not offered.
+      // An album whose files are now missing is not offered.
       guard let album = try library.presentAlbum(name.id) else { return .none([]) }
       return .found(album.collection)
     case .ambiguous(let albums): return .ambiguous(albums)
@@ -151,7 +154,7 @@ struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// Returns what to play for a chosen search hit: all albums of an artist, an album, or an album starting at a track.
+  /// Returns the tracks to play for a search hit: all albums of an artist; an album; or an album, starting at a track.
   func found(_ hit: SearchHit) throws(CommandError) -> Found {
     let found: (collection: TrackCollection, item: Int)?
     switch hit {
@@ -210,7 +213,7 @@ struct CollectionFinder: Sendable {
     do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
   }
 
-  /// Returns the tracks of a playlist. They may be anywhere, since the user named the playlist.
+  /// Returns the tracks of a playlist. The files may be anywhere, since the user named the playlist.
   private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
     let loader = PlaylistLoader(reach: .anywhere, library: library.openIndex, probe: scanner.probe)
     do throws(PlaylistError) {
@@ -221,8 +224,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// Returns the directory of an album, to tell it from others with the same name; `nil` if its files are not in one
-  /// directory.
+  /// Returns the directory of an album, which distinguishes it from albums with the same name. Returns `nil` if the
+  /// files are in several directories.
   private func directory(of album: AlbumName) throws(CommandError) -> String? {
     let directories = try library.presentAlbum(album.id).map { album in
       Set(album.tracks.map { $0.path.removingLastComponent() })
@@ -249,7 +252,7 @@ struct CollectionFinder: Sendable {
 }
 
 extension Track {
-  /// The query that distinguishes it from other tracks with the same title.
+  /// The query that distinguishes the track from others with the same title.
   fileprivate var telling: String {
     var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
     if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
@@ -261,7 +264,7 @@ extension Track {
 }
 
 extension CommandError {
-  /// Creates the error for a path that the user named to play.
+  /// Creates the error for a path that the user asked to play.
   init(readingPath error: LibraryScannerError) {
     let status: ExitStatus =
       switch error {

@@ -11,49 +11,50 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// A library in which the music to play is looked up. Its calls block on the disk and may be made on any thread.
+/// A library in which the music to play is looked up. Calls block while the disk is read. Safe to use from any thread.
 protocol CollectionSource: Sendable {
-  /// The music directories.
+  /// The music directories of the library.
   var roots: LibraryRoots { get }
 
-  /// The index of the library, if it has been opened.
+  /// The index of the library; `nil` if it has not been opened.
   var openIndex: (any BrowsableLibrary)? { get }
 
-  /// Opens the index if it exists and is sound, so that the next call does not have to wait for that. Changes nothing.
+  /// Opens the index if it exists and is intact, so that the next call does not have to. Changes nothing.
   func prepare()
 
-  /// Returns the album that `text` names.
+  /// Returns the album to which `text` refers, the candidates if it is ambiguous, or suggestions if there is none.
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 
-  /// Returns the album with this ID as it is on disk now; `nil` if it is missing.
+  /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
   func presentAlbum(_ id: Int64) throws(CommandError) -> Album?
 
-  /// Returns the tracks that match the query `text`; `nil` if that is only words.
+  /// Returns the tracks that match the query `text`; `nil` if that consists of words only.
   ///
-  /// - Throws: `CommandError`, also for a query with a syntax error.
+  /// - Throws: `CommandError` if the query is invalid, or the index cannot be read.
   func tracks(answering text: String) throws(CommandError) -> [Track]?
 
-  /// Returns the tracks whose title matches `text`: by the whole title, else by its beginning, else by words in it.
+  /// Returns the tracks whose title is `text`. If there are none, returns those whose title begins with `text`, or
+  /// otherwise those whose title contains its words.
   func tracks(titled text: String) throws(CommandError) -> [Track]
 
   /// Returns the tracks of the artist with this name.
   func tracks(byArtist name: String) throws(CommandError) -> [Track]
 
-  /// Returns all albums, in the order of listings.
+  /// Returns all albums, in the order in which listings show them.
   func allAlbums() throws(CommandError) -> [Album]
 
-  /// Updates the library from the disk, if possible.
+  /// Updates the index from the disk, if possible.
   func catchUp() throws(CommandError)
 }
 
 extension AlbumName {
-  /// The text that finds this album again.
+  /// The text that refers to this album.
   var text: String { artist.map { "\($0)/\(title)" } ?? title }
 }
 
-/// Looks up music in the index, which is opened on first use.
+/// Looks up music in an index, which is opened on first use.
 final class IndexSource: CollectionSource {
-  /// The maximum number of tracks with one title that are compared.
+  /// The maximum number of tracks with the same title that are considered.
   private static let titleLimit = 1_000
 
   private let request: LibraryRequest
@@ -61,8 +62,11 @@ final class IndexSource: CollectionSource {
   private let openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   private let language: QueryLanguage
 
-  /// Creates a source for the library of `request`. `open` opens it on first use; `openPresent` may have done so
-  /// earlier, if the index exists.
+  /// Creates a source for the library of `request`.
+  ///
+  /// - Parameters:
+  ///   - openPresent: Opens the index if it exists. Called by ``prepare()``.
+  ///   - open: Opens the index, creating it if needed. Called on first use.
   init(
     _ request: LibraryRequest, language: QueryLanguage,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)? = { _ in nil },
@@ -76,7 +80,7 @@ final class IndexSource: CollectionSource {
 
   var roots: LibraryRoots { request.roots }
 
-  /// The index, if it has been opened.
+  /// The index; `nil` if it has not been opened.
   var openIndex: (any BrowsableLibrary)? { open.present }
 
   func prepare() { open.prepare { openPresent(request) } }
@@ -131,7 +135,7 @@ final class IndexSource: CollectionSource {
 
   func catchUp() throws(CommandError) {
     let index = try index()
-    // If the changes cannot be stored, the index still answers from what it knows.
+    // If the changes cannot be stored, the index is used as it is.
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
   }
 
@@ -143,7 +147,7 @@ final class IndexSource: CollectionSource {
     return page.elements.map(\.track).filter(\.isPresent)
   }
 
-  /// Returns the index, after a scan if it was never scanned.
+  /// Returns the index. If the library has never been scanned, scans it first.
   private func index() throws(CommandError) -> any BrowsableLibrary {
     let index = try open.value()
     let isScanned = try ask { () throws(LibraryError) in try index.isScanned }
@@ -159,12 +163,12 @@ final class IndexSource: CollectionSource {
 }
 
 extension Track {
-  /// Whether its file exists.
+  /// Whether the file of the track exists.
   fileprivate var isPresent: Bool { (try? FileStatus(of: path))?.kind == .regular }
 }
 
 extension LibraryQuery {
-  /// Whether it is only words that may match any field.
+  /// Whether the query consists only of words that may match any field.
   fileprivate var isPlain: Bool {
     switch self {
     case .everything: true
@@ -175,7 +179,8 @@ extension LibraryQuery {
   }
 }
 
-/// A value that is created on first use. If that fails, the next use tries again. Any thread; concurrent callers wait.
+/// A value that is created on first use. If that fails, the next use tries again. Safe to use from any thread; other
+/// callers wait while the value is being created.
 final class Lazy<Value: Sendable>: Sendable {
   private struct Maker: Sendable {
     let make: @Sendable () throws(CommandError) -> Value
@@ -184,13 +189,13 @@ final class Lazy<Value: Sendable>: Sendable {
   private let maker: Maker
   private let made = Mutex<Value?>(nil)
 
-  /// Creates a value that `make` will produce.
+  /// Creates a lazy value, which `make` will create.
   init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { maker = Maker(make: make) }
 
-  /// The value, if it has been created. Waits while it is being created.
+  /// The value; `nil` if it has not been created. Waits while it is being created.
   var present: Value? { made.withLock { $0 } }
 
-  /// Creates the value with `attempt`, which may return `nil`, unless it exists.
+  /// Creates the value with `attempt`, unless it exists. If `attempt` returns `nil`, the value is still not created.
   func prepare(_ attempt: () -> Value?) {
     made.withLock { made in
       if made == nil { made = attempt() }

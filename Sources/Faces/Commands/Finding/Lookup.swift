@@ -5,12 +5,12 @@ import Screens
 import Synchronization
 import SystemPackage
 
-/// A search for the music to play, with the finder that performs it.
+/// A search for the music to play that has been prepared, and the finder that performs it.
 struct PreparedSearch {
   let finder: CollectionFinder
   let lookup: Lookup
 
-  /// Creates a search and starts to prepare it for `album`.
+  /// Creates a search, and starts preparing it for `album` on another thread.
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(for album: String, _ finder: CollectionFinder) throws(Errno) {
@@ -19,8 +19,8 @@ struct PreparedSearch {
   }
 }
 
-/// A search for the music to play, on its own thread. It is prepared before it is known to be needed, and its outcome
-/// can be awaited later, so that the player is created meanwhile.
+/// A search for the music to play, on a thread of its own. It is prepared before it is known to be needed, and runs
+/// while the player is created.
 final class Lookup: Sendable {
   /// The result of the search, or its error.
   typealias Outcome = Result<CollectionFinder.Found, CommandError>
@@ -42,7 +42,7 @@ final class Lookup: Sendable {
   private let desk = Mutex(Desk())
   private let hasBegun = ThreadSignal()
 
-  /// Creates the thread and runs `prepare` on it.
+  /// Creates the thread, and runs `prepare` on it.
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(preparing prepare: @escaping @Sendable () -> Void) throws(Errno) {
@@ -56,13 +56,13 @@ final class Lookup: Sendable {
     }
   }
 
-  /// Runs `find` on the thread as soon as the preparation is done. Call once.
+  /// Runs `find` on the thread after the preparation. Call this once only.
   func begin(_ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found) {
     desk.withLock { $0.search = Search(find: find) }
     hasBegun.wake()
   }
 
-  /// Calls `receive` once with the outcome: at once if it is known, otherwise on the search thread.
+  /// Calls `receive` once with the outcome, either now if it is known, or later on the search thread.
   func whenDone(_ receive: @escaping @Sendable (Outcome) -> Void) {
     desk.withLock { $0.receiver = Receiver(receive: receive) }
     deliver()

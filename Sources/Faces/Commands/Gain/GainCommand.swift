@@ -79,7 +79,7 @@ struct GainCommand: SessionCommand {
   }
 }
 
-/// Finds the albums to measure.
+/// Finds the albums whose loudness is to be measured.
 struct GainFinder: Sendable {
   let finder: CollectionFinder
 
@@ -93,8 +93,8 @@ struct GainFinder: Sendable {
     return Self.measurable(albums.map { GainAlbum($0) })
   }
 
-  /// Returns the albums whose tracks are whole files, and the others as problems: loudness is only stored for whole
-  /// files.
+  /// Returns the albums in which each track is a whole file. The other albums are returned as problems, since loudness
+  /// is only stored for whole files.
   private static func measurable(
     _ albums: [GainAlbum]
   ) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
@@ -106,7 +106,8 @@ struct GainFinder: Sendable {
     return (albums.filter { $0.tracks.allSatisfy { $0.segment == nil } }, problems)
   }
 
-  /// Returns the albums that `names` mean, without duplicates; a directory may hold several.
+  /// Returns the albums to which `names` refer, without duplicates. The name of a directory can refer to several
+  /// albums.
   func find(_ names: [String]) throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     var albums: [GainAlbum] = []
     var problems: [LibraryProblem] = []

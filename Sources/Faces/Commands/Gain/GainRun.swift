@@ -9,21 +9,22 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// Measures albums with one thread per processor, and stores each in the index as soon as all its tracks are measured.
+/// Measures the loudness of albums with one thread per processor. Each album is stored in the index as soon as all its
+/// tracks are measured.
 final class GainRun: Sendable {
-  /// A track that is waiting to be measured.
+  /// A track to be measured, given by the index of its album and its index in that album.
   private struct Job {
     let album: Int
     let track: Int
   }
 
-  /// A measured track, with the status of the file just before.
+  /// The measurement of a track, and the status that its file had before.
   private struct Measured {
     let status: FileStatus
     let track: MeasuredTrack
   }
 
-  /// The state that the threads share.
+  /// The state that the measuring threads share.
   private struct Shared {
     var jobs: [Job] = []
     var next = 0
@@ -60,7 +61,7 @@ final class GainRun: Sendable {
     self.events = events
   }
 
-  /// Measures all albums and reports to `events`; blocks until all is done or cancelled.
+  /// Measures all albums, and reports to `events`. Blocks until everything is measured, or measuring is cancelled.
   ///
   /// - Returns: The exit status.
   func perform() throws(CommandError) -> ExitStatus {
@@ -75,7 +76,7 @@ final class GainRun: Sendable {
     return hasFailed ? .failure : .success
   }
 
-  /// Reports the stored loudness of an album, or queues its tracks for measuring.
+  /// Reports the stored loudness of an album, or queues its tracks to be measured.
   private func plan(_ number: Int) {
     let album = albums[number]
     if !again, let known = known(album) {
@@ -91,7 +92,8 @@ final class GainRun: Sendable {
     }
   }
 
-  /// Returns the stored measurements of all tracks of an album; `nil` unless every file is unchanged since.
+  /// Returns the stored measurements of all tracks of an album. Returns `nil` if one is missing, or if a file has
+  /// changed since it was measured.
   private func known(_ album: GainAlbum) -> [(Int, StoredLoudness)]? {
     guard let stored = try? index.loudness(of: album.tracks.map(\.path)) else { return nil }
     var known: [(Int, StoredLoudness)] = []
@@ -104,7 +106,7 @@ final class GainRun: Sendable {
     return known
   }
 
-  /// Measures one track after the other until none is left.
+  /// Measures queued tracks until none is left.
   private func work() {
     while !cancellation.isCancelled {
       let job = shared.withLock { shared -> Job? in
@@ -140,7 +142,7 @@ final class GainRun: Sendable {
     }
   }
 
-  /// Adds to the measured duration, and reports the progress at intervals.
+  /// Adds to the duration measured so far, and reports the progress from time to time.
   private func tell(_ sound: Duration) {
     let news = shared.withLock { shared -> GainProgress? in
       shared.progress.measured += sound
@@ -153,7 +155,7 @@ final class GainRun: Sendable {
     if let news { events.post(.progress(news)) }
   }
 
-  /// Stores the measurement of a track; the last track of an album completes the album.
+  /// Stores the measurement of a track. If it is the last of its album, completes the album.
   private func finish(_ job: Job, _ measured: Measured?) {
     if let measured { keep([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
     let (tracks, progress) = shared.withLock { shared -> ([Int: Measured]?, GainProgress) in
@@ -200,7 +202,7 @@ final class GainRun: Sendable {
     do throws(LibraryError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
   }
 
-  /// Writes the tags of an album if requested, and reports it.
+  /// Writes the tags of an album if that is requested, and reports the album.
   private func finish(_ number: Int, _ values: [(Int, StoredLoudness)]) {
     let album = albums[number]
     if writes, !cancellation.isCancelled {
@@ -213,7 +215,7 @@ final class GainRun: Sendable {
   private func write(_ value: StoredLoudness, _ track: Track) {
     let tags = value.replayGain
     guard tags.trackGain != nil || tags.albumGain != nil else { return }
-    // Read from the file, since the tags in the index may be outdated.
+    // Read the tags from the file, because those in the index may be outdated.
     let present = try? TagReader().track(at: track.path).replayGain
     if present?.isWritten(as: tags) == true { return }
     do {
@@ -237,12 +239,12 @@ final class GainRun: Sendable {
 }
 
 extension GainAlbum {
-  /// The key of the album in the index.
+  /// The key of the album's loudness in the index.
   fileprivate var key: Int64 { StoredLoudness.key(ofAlbum: tracks.map(\.path)) }
 }
 
 extension ReplayGainTags {
-  /// Whether these tags, read from a file, equal `tags` after rounding. Opus files have no peaks.
+  /// Whether these tags, read from a file, equal `tags` after rounding. Opus files contain no peaks.
   fileprivate func isWritten(as tags: ReplayGainTags) -> Bool {
     func isClose(_ left: Double?, _ right: Double?, within distance: Double) -> Bool {
       guard let right else { return true }

@@ -5,7 +5,7 @@ import MusicModel
 import PlayerFlow
 import Screens
 
-/// The `filter` command: narrows all listings of the REPL.
+/// The `filter` command: sets the filters of the REPL, which narrow all its listings.
 struct FilterCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter", abstract: "Filter albums, tracks, artists, genres and search.",

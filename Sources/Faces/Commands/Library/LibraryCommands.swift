@@ -6,7 +6,7 @@ import PlayerFlow
 import Screens
 import Tagging
 
-/// The `albums` command: lists albums of the library.
+/// The `albums` command: lists the albums in the library.
 struct AlbumsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "albums", abstract: "List the albums in the library.",
@@ -36,7 +36,7 @@ struct AlbumsCommand: SessionCommand {
   }
 }
 
-/// The `tracks` command: lists tracks of the library.
+/// The `tracks` command: lists the tracks in the library.
 struct TracksCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "tracks", abstract: "List the tracks in the library.",
@@ -65,7 +65,7 @@ struct TracksCommand: SessionCommand {
   }
 }
 
-/// The `artists` command: lists artists of the library.
+/// The `artists` command: lists the artists in the library.
 struct ArtistsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "artists", abstract: "List the artists in the library.",
@@ -93,7 +93,7 @@ struct ArtistsCommand: SessionCommand {
   }
 }
 
-/// The `genres` command: lists genres of the library.
+/// The `genres` command: lists the genres in the library.
 struct GenresCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "genres", abstract: "List the genres in the library.",

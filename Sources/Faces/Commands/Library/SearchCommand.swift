@@ -21,7 +21,7 @@ struct SearchCommand: SessionCommand {
         search kind of bl --limit 3
       """)
 
-  /// The maximum number of hits, unless `--limit` is given.
+  /// The default maximum number of hits.
   private static let limit = 50
 
   @Argument(help: "Text to search for.")
@@ -51,7 +51,7 @@ struct SearchCommand: SessionCommand {
   }
 }
 
-/// A search as the user types, in the list, and the action on the chosen hit.
+/// An interactive search in the terminal, and the actions for the hits that the user chooses.
 struct SearchRun {
   private let session: Session
   private let request: LibraryRequest
@@ -62,9 +62,9 @@ struct SearchRun {
     self.request = request
   }
 
-  /// Shows the list until the user leaves it, and returns the messages to print afterwards, safe for a terminal.
+  /// Shows the search until the user leaves it. Returns the messages to print afterwards, safe for a terminal.
   ///
-  /// - Throws: `CommandError`, or `Errno` if no descriptors are left.
+  /// - Throws: `CommandError`, or `Errno` if no descriptor is available.
   func run() throws -> [String] {
     let flow = try session.readFlow(request)
     let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
@@ -80,7 +80,7 @@ struct SearchRun {
     return try act(on: hit, adding: false)
   }
 
-  /// Plays `hit`, or adds it to the queue.
+  /// Plays `hit`, or adds it to the queue. Returns the messages to print.
   private func act(on hit: SearchHit, adding: Bool) throws -> [String] {
     var found = try session.finder(request).found(hit)
     if case .attached = session.face { return try forward(hit, item: found.item, adding: adding) }
@@ -102,7 +102,7 @@ struct SearchRun {
 }
 
 extension CollectionFinder.Found {
-  /// Only the track that was found.
+  /// Only the track to start with, without the rest of the collection.
   var track: Self {
     let track = collection.tracks[item]
     return Self(

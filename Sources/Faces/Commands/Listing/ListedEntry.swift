@@ -8,21 +8,21 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// An entry of a listing: as table cells, as a plain line, and as a JSON object.
+/// An entry of a listing, which can be printed as table cells, as a plain line, or as a JSON object.
 protocol ListedEntry {
-  /// The layout of the columns.
+  /// The columns of the table.
   static var table: Table { get }
-  /// The column headings for a terminal.
+  /// The headings of the columns.
   static var headings: [String] { get }
-  /// The cells, not yet safe for a terminal.
+  /// The text of the cells. Not yet safe to print on a terminal.
   var cells: [String] { get }
-  /// The line for `--plain`.
+  /// The line that `--plain` prints.
   var plain: PlainLine { get }
-  /// The palette role that styles its row on a terminal, if any.
+  /// The palette role in which the row is printed; `nil` for plain text.
   var role: Palette.Role? { get }
-  /// The object for `--json`.
+  /// The object that `--json` prints.
   var object: ListedObject { get }
-  /// The item that its number in the listing refers to; `nil` if commands do not accept such an item.
+  /// The item to which the entry's number in the listing refers; `nil` if commands do not accept such an item.
   var reference: ListedReference? { get }
 }
 

@@ -22,7 +22,7 @@ import SystemPackage
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. In a `path` that is not valid UTF-8,
 /// U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.
 struct ListedObject: Encodable, Equatable {
-  /// The type of entry.
+  /// The type of an entry.
   enum Kind: String, Encodable {
     case album
     case track
@@ -69,7 +69,7 @@ struct ListedObject: Encodable, Equatable {
 
   init(_ type: Kind) { self.type = type }
 
-  /// Sets the fields of `track`.
+  /// Sets the fields that describe `track`.
   mutating func setTrack(_ track: Track) {
     setPath(track.path)
     title = track.title
@@ -91,7 +91,7 @@ struct ListedObject: Encodable, Equatable {
     bits = track.audio?.bitDepth
   }
 
-  /// Sets `path`, and `pathBytes` if the path is not valid UTF-8.
+  /// Sets `path` and, if the path is not valid UTF-8, `pathBytes`.
   mutating func setPath(_ path: FilePath) {
     self.path = path.string
     if String(validating: path) == nil { pathBytes = path.hexadecimal }
@@ -99,7 +99,7 @@ struct ListedObject: Encodable, Equatable {
 }
 
 extension ReleaseDate {
-  /// The date in ISO 8601, as precise as it is known.
+  /// The date as year, year and month, or full date in ISO 8601, depending on what is known.
   var text: String {
     let year = Self.padded(year, to: 4)
     let parts = [year] + [month, day].compactMap { $0.map { Self.padded($0, to: 2) } }

@@ -9,11 +9,11 @@ import UserSettings
 
 /// Prints the entries of a listing as they arrive.
 ///
-/// On a terminal they are printed in columns that fit the window, below headings unless output is quiet, and a pager
-/// shows what is longer than the screen. Otherwise each entry is a line of tab-separated fields. In plain style it is a
-/// ``PlainLine``, without a pager; with `--json`, a line of JSON.
+/// On a terminal, entries are printed in columns that fit the window, below headings unless output is quiet. A pager
+/// shows a listing that is longer than the screen. On a pipe, each entry is a line of tab-separated fields. In plain
+/// style it is a ``PlainLine``, and with `--json` a line of JSON, both without a pager.
 ///
-/// A class, since Swift 6.3's optimiser releases a part of a non-copyable generic struct too often.
+/// This is a class because the optimiser of Swift 6.3 releases a part of a non-copyable generic struct too often.
 final class ListingPrinter<Entry: ListedEntry> {
   private let session: Session
   private let isJSON: Bool
@@ -22,17 +22,19 @@ final class ListingPrinter<Entry: ListedEntry> {
   private let palette: Palette
   private let pages: PagedLines
   private var widths: [Int]?
-  /// Entries that count for the column widths, in addition to the first entries.
+  /// Entries that determine the column widths in addition to the first entries that are printed.
   private let widest: [Entry]
-  /// The heading above the entries, until it is printed.
+  /// The heading above the entries; `nil` if there is none, or after it has been printed.
   private var heading: String?
-  /// The column headings, until they are printed.
+  /// The column headings; `nil` if there are none, or after they have been printed.
   private var headings: [String]?
 
-  /// Creates a printer for `session`, with `heading` above the entries on a terminal.
+  /// Creates a printer for `session`.
   ///
-  /// The columns fit the first entries that are printed, and those of `widest`. If the pager can, it starts at the
-  /// entry number `first`, counted from 1.
+  /// - Parameters:
+  ///   - heading: The heading to print above the entries on a terminal.
+  ///   - first: The number of the entry, counted from 1, at which a pager starts if it can.
+  ///   - widest: Entries that determine the column widths in addition to the first entries that are printed.
   init(
     _ session: Session, isJSON: Bool, mayPage: Bool, heading: String? = nil, first: Int? = nil,
     widest: [Entry] = []
@@ -50,7 +52,7 @@ final class ListingPrinter<Entry: ListedEntry> {
       session, mayPage: mayPage && !isJSON && columns != nil, firstLine: first.map { $0 + linesAbove })
   }
 
-  /// Prints entries; returns whether the reader is still there.
+  /// Prints entries. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func print(_ entries: [Entry]) throws(CommandError) -> Bool {
     let lines: [String]
     if isJSON {
@@ -92,21 +94,22 @@ final class ListingPrinter<Entry: ListedEntry> {
     _ = try pages.write([session.manner.signed(columns.map { line.truncated(toCells: $0) } ?? line)])
   }
 
-  /// Waits until everything is read.
+  /// Prints what is left, and waits until the user leaves the pager, if there is one.
   func finish() throws(CommandError) { try pages.finish() }
 }
 
-/// Output lines that go directly to standard output, or to a pager once they are more than fit on the screen.
+/// Lines of output that go directly to standard output, or to a pager as soon as they do not fit on the screen.
 final class PagedLines {
   private let session: Session
-  /// The number of lines that fit without a pager; `nil` if there is no pager.
+  /// The number of lines that are printed without a pager; `nil` if no pager is used.
   private let room: Int?
   private let firstLine: Int?
   private var waiting: [String] = []
   private var pager: Pager?
 
-  /// Creates output for the terminal of `session`, or for a remote process, which has its own pager. If the pager can,
-  /// it starts at the line `firstLine`, counted from 1.
+  /// Creates output for the terminal of `session`, or for another process, which uses its own pager.
+  ///
+  /// - Parameter firstLine: The line, counted from 1, at which a pager starts if it can.
   init(_ session: Session, mayPage: Bool, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine
@@ -120,7 +123,7 @@ final class PagedLines {
     }
   }
 
-  /// Writes `lines`; returns whether the reader is still there.
+  /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
       session.say(data: lines)
@@ -150,7 +153,7 @@ final class PagedLines {
     return session.sayingFailure == nil
   }
 
-  /// Writes the remaining lines, and waits until everything is read.
+  /// Writes the remaining lines, and waits until the user leaves the pager, if there is one.
   func finish() throws(CommandError) {
     if let pager = pager.take() {
       pager.finish()

@@ -7,9 +7,9 @@ import SystemPackage
 import Tagging
 import Terminal
 
-/// The library and the query of a listing command.
+/// A request to list something in the library: the library, the query, and the options of the command.
 struct ListingRequest {
-  /// The syntax of queries, for the help.
+  /// The syntax of queries, as part of the help.
   static let discussion = """
     QUERY consists of words and "phrases", which are looked for in titles, names and genres, and of fields: artist:coltrane, album:, \
     title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. \
@@ -22,9 +22,10 @@ struct ListingRequest {
   private let text: String
   private let run: ListingRun
 
-  /// Creates the request for the query `words` in the library of `options`, narrowed by the selected filters.
+  /// Creates the request for the query `words` in the library of `options`. The selected filters narrow it, too.
   ///
-  /// - Parameter sought: A search text, which the error names if nothing matches.
+  /// - Parameter sought: The search text for the error message if nothing matches.
+  /// - Throws: `CommandError` if the query is invalid.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, sought: String = ""
   ) throws(CommandError) {
@@ -45,7 +46,7 @@ struct ListingRequest {
 
   /// Prints the entries that `read` returns, page by page.
   ///
-  /// - Throws: `CommandError`, also if there are no entries.
+  /// - Throws: `CommandError` if there are no entries, or if the library cannot be read.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) {
@@ -60,14 +61,15 @@ struct ListingRequest {
 }
 
 extension ListingOptions {
-  /// Returns the request for the library of these options.
+  /// Returns the request for the library that these options select.
   func request(in session: Session) -> LibraryRequest {
     LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
   }
 }
 
 extension CommandError {
-  /// Returns the error for a library without playable music, in which `problemCount` files cannot be played.
+  /// Returns the error for a library that contains no music that can be played. `problemCount` is the number of files
+  /// that cannot be played.
   static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
     let what =
       switch problemCount {
@@ -83,19 +85,19 @@ extension CommandError {
   init(_ error: LibraryQueryError) { self.init(.usage, "invalid query, \(error.description)") }
 }
 
-/// Prints a listing of the library page by page, as long as the reader is there.
+/// Prints a listing of the library page by page, as long as the output is being read.
 struct ListingRun {
   /// The maximum number of entries in memory.
   private static let pageSize = 500
 
   let session: Session
   let options: ListingOptions
-  /// The heading above the entries on a terminal.
+  /// The heading to print above the entries on a terminal.
   var heading: String?
 
-  /// Prints the entries that `read` returns, page by page; returns whether there were any.
+  /// Prints the entries that `read` returns, page by page. Returns whether there were any.
   ///
-  /// On a terminal, entries that commands accept are numbered, and the numbers are saved for the next command.
+  /// On a terminal, the entries that commands accept are numbered, and the numbers are stored for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
   ) throws(CommandError) -> Bool {
@@ -105,19 +107,19 @@ struct ListingRun {
       return try print(first, read) { value, _ in entry(value) }
     }
     var references: [ListedReference] = []
-    // The total is unknown, so leave room for five digits.
+    // The number of entries is not known yet, so the column has room for five digits.
     let widest = first.hasMore ? [NumberedEntry(number: 99_999, entry: sample)] : []
     let isPrinted = try print(first, read, widest: widest) { value, index in
       let entry = entry(value)
       if references.count < LastListing.limit, let reference = entry.reference { references.append(reference) }
       return NumberedEntry(number: index + 1, entry: entry)
     }
-    // If that fails, the next command reports that the number is unknown.
+    // If the numbers cannot be stored, the next command reports that the number is unknown.
     try? LastListing(in: session.stateDirectory).keep(references)
     return isPrinted
   }
 
-  /// Returns the page that starts at the index `start` of the requested entries.
+  /// Returns the page that begins at the index `start` of the requested entries.
   private func page<Value: Sendable>(
     _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
   ) throws(CommandError) -> LibraryPage<Value> {

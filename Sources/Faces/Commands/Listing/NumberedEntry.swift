@@ -8,14 +8,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// An entry of a listing with a number that the next command accepts as a name.
+/// An entry of a listing, with a number by which the next command can refer to it.
 struct NumberedEntry<Entry: ListedEntry>: ListedEntry {
   static var table: Table {
     Table(alignments: [.right] + Entry.table.alignments, flexible: Entry.table.flexible.map { $0 + 1 })
   }
   static var headings: [String] { ["#"] + Entry.headings }
 
-  /// The number, counted from 1.
+  /// The number of the entry, counted from 1.
   let number: Int
   let entry: Entry
 
@@ -25,7 +25,7 @@ struct NumberedEntry<Entry: ListedEntry>: ListedEntry {
   var object: ListedObject { entry.object }
 }
 
-/// The item that a number in a listing refers to, with what is needed to find it again.
+/// The item to which a number in a listing refers, described so that it can be found again.
 struct ListedReference: Codable, Equatable, Sendable {
   /// The kind of item.
   enum Kind: String, Codable {
@@ -33,13 +33,13 @@ struct ListedReference: Codable, Equatable, Sendable {
   }
 
   let kind: Kind
-  /// The title, or the name.
+  /// The title of the album or track, or the name of the artist or genre.
   let name: String
-  /// The ID in the index of the album, or of the track's album.
+  /// The ID in the index of the album, or of the track's album; `nil` for an artist or a genre.
   var album: Int64?
-  /// The path of a track's file, as bytes.
+  /// The path of the track's file as bytes; `nil` unless the item is a track.
   var path: [UInt8]?
-  /// The start of the track in its file, if it is a part of one, in CD frames.
+  /// The CD frame of the file at which the track starts; `nil` unless the track is a part of a file.
   var start: Int64?
 
   /// Creates a reference to the artist or genre with this name.
@@ -48,13 +48,13 @@ struct ListedReference: Codable, Equatable, Sendable {
     self.name = name
   }
 
-  /// Creates a reference to this album.
+  /// Creates a reference to `album`.
   init(_ album: AlbumEntry) {
     self.init(.album, name: album.title)
     self.album = album.id
   }
 
-  /// Creates a reference to this track.
+  /// Creates a reference to a track.
   init(_ entry: TrackEntry) {
     self.init(.track, name: entry.track.title)
     album = entry.albumID
@@ -62,25 +62,26 @@ struct ListedReference: Codable, Equatable, Sendable {
     start = (entry.track.segment?.start).map { Int64($0) }
   }
 
-  /// Returns whether it refers to `track`.
+  /// Returns whether the reference is to `track`.
   func isTrack(_ track: Track) -> Bool {
     track.path.systemBytes == path && (track.segment?.start).map { Int64($0) } == start
   }
 }
 
-/// The numbered items of the listing last shown on a terminal, stored for the next command.
+/// The numbered items of the listing that was last shown on a terminal, stored for the next command.
 struct LastListing: Sendable {
-  /// The maximum number of entries stored; nobody picks by number from a longer listing.
+  /// The maximum number of items that are stored. Nobody chooses by number from a longer listing.
   static let limit = 10_000
-  /// The maximum size of the file in bytes; names may be long.
+  /// The maximum size of the file in bytes. Names may be long.
   private static let byteLimit = 16 << 20
 
   private let file: FilePath
 
-  /// Creates access to the listing in the state directory `directory`.
+  /// Creates access to the listing in a state directory.
   init(in directory: FilePath) { file = directory.appending("listing.json") }
 
-  /// Returns the item at `number`, counted from 1; `nil` if there is none or it cannot be read. Blocks on the disk.
+  /// Returns the item with this number, counted from 1; `nil` if there is none, or if the listing cannot be read.
+  /// Blocks while the disk is read.
   func reference(_ number: Int) -> ListedReference? {
     guard number > 0, let bytes = try? AtomicFile.read(file, limit: Self.byteLimit),
       let references = try? JSONDecoder().decode([ListedReference].self, from: Data(bytes)), number <= references.count
@@ -88,9 +89,9 @@ struct LastListing: Sendable {
     return references[number - 1]
   }
 
-  /// Stores `references` in place of the previous ones.
+  /// Stores `references`, replacing the previous listing.
   ///
-  /// - Throws: `Errno` if they cannot be written.
+  /// - Throws: `Errno` if the file cannot be written.
   func keep(_ references: [ListedReference]) throws(Errno) {
     guard let data = try? JSONEncoder().encode(Array(references.prefix(Self.limit))) else { return }
     try AtomicFile.write(data, to: file)

@@ -3,23 +3,23 @@
 import ArgumentParser
 import UserSettings
 
-/// A topic that `segue help TOPIC` explains: a text in the directory `Topics`.
+/// A topic that `segue help TOPIC` explains. The text is a file in the directory `Topics`.
 enum HelpTopic: String, CaseIterable {
   case formats, keys, playlists, queries, queue, replaygain, server
 
-  /// Finds the topic that the line `words` asks for, such as `help keys`; `nil` for any other line.
+  /// Creates the topic that a command line such as `help keys` asks for. Returns `nil` for any other line.
   init?(_ words: [String]) {
     guard words.count == 2, words[0] == "help" else { return nil }
     self.init(rawValue: words[1])
   }
 
-  /// Returns the text, preceded by the help of the command of `root` with the same name, if there is one.
+  /// Returns the text of the topic. If a subcommand of `root` has the same name, the help of that command precedes it.
   func text(in root: any ParsableCommand.Type) -> String {
     let command = root.configuration.subcommands.first { $0.commandNames.contains(rawValue) }
     return (command.map { root.helpMessage(for: $0, columns: 80) + "\n" } ?? "") + text
   }
 
-  /// The text, with lines of at most 78 columns.
+  /// The text of the topic. Lines are at most 78 columns wide.
   var text: String {
     let bytes =
       switch self {
@@ -34,7 +34,7 @@ enum HelpTopic: String, CaseIterable {
     return String(decoding: bytes, as: UTF8.self).replacing("{keys}\n", with: Self.keyList)
   }
 
-  /// The keys of the now-playing view, one action a line.
+  /// The keys of the now-playing view, one action per line.
   private static var keyList: String {
     KeyAction.allCases.map { action in
       let keys = action.standardKeys.joined(separator: " ")

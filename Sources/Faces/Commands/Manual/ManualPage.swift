@@ -3,17 +3,17 @@
 import ArgumentParser
 import Screens
 
-/// The manual page, in mdoc(7). It is generated from the help texts, so both say the same.
+/// The manual page segue(1) in mdoc(7), generated from the help texts.
 struct ManualPage {
   private let commands: [CommandHelp]
-  /// The words of the REPL that are not commands.
+  /// The words of the REPL that are not commands of the command line.
   private let words: [CommandHelp]
   private let abstract: String
-  /// The options that mean the same in several commands, and so are explained once.
+  /// The options that have the same meaning in several commands, and so are explained once.
   private let shared: [String: CommandDescription.Argument]
 
-  /// Creates the page for the commands of `root` and the REPL's words of `repl`; `nil` if the argument parser's
-  /// description cannot be decoded.
+  /// Creates the page for the subcommands of `root`, and the words of `repl`. Returns `nil` if their description by the
+  /// argument parser cannot be decoded.
   init?(of root: any ParsableCommand.Type, repl: any ParsableCommand.Type) {
     guard let commands = CommandHelp.all(of: root), let words = CommandHelp.all(of: repl) else { return nil }
     self.commands = commands
@@ -27,7 +27,7 @@ struct ManualPage {
     }
   }
 
-  /// The source of the page.
+  /// The mdoc source of the page.
   var text: String {
     let title = [
       ".Dd \(SegueCommand.releaseDay)", ".Dt SEGUE 1", ".Os", ".Sh NAME", ".Nm segue",
@@ -83,19 +83,19 @@ struct ManualPage {
     return lines
   }
 
-  /// Returns whether `option` has its common meaning here.
+  /// Returns whether `option` has the common meaning of the option with its name.
   private func isShared(_ option: CommandDescription.Argument) -> Bool {
     shared[option.firstName].map { $0.abstract == option.abstract } ?? false
   }
 
-  /// Returns the heading of an option's entry.
+  /// Returns the heading of the entry for an option.
   private static func item(_ argument: CommandDescription.Argument) -> String {
     let names = (argument.names ?? []).map { "Fl \(ManualText.argument(String($0.text.dropFirst())))" }
     let value = argument.kind == "option" ? " Ar \(ManualText.argument(argument.valueName ?? "value"))" : ""
     return names.joined(separator: " , ") + value
   }
 
-  /// Returns a sentence in lower case and without its period, to be part of another.
+  /// Returns a sentence in lower case and without its full stop, as a part of another sentence.
   private static func lowered(_ sentence: String) -> String {
     sentence.prefix(1).lowercased()
       + (sentence.hasSuffix(".") ? sentence.dropFirst().dropLast() : sentence.dropFirst())
@@ -103,25 +103,25 @@ struct ManualPage {
 }
 
 extension CommandDescription.Argument {
-  /// Its first name, with dashes.
+  /// The first name of the argument, with dashes.
   fileprivate var firstName: String { names?.first?.text ?? "" }
 }
 
 extension CommandDescription {
-  /// Its options and flags, without those of all commands.
+  /// The options and flags of the command, without those that all commands have.
   fileprivate var namedArguments: [Argument] {
     arguments.filter {
       $0.kind != "positional" && $0.shouldDisplay && $0.valueName != "version" && $0.valueName != "help"
     }
   }
 
-  /// Its positional arguments.
+  /// The positional arguments of the command.
   fileprivate var places: [Argument] {
     arguments.filter { $0.kind == "positional" && $0.shouldDisplay }
   }
 }
 
-/// The `manual` command: prints the manual page.
+/// The `manual` command: prints a page of the manual.
 struct ManualCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a page of the manual.",
@@ -147,17 +147,17 @@ struct ManualCommand: SessionCommand {
   }
 }
 
-/// The help of a command, in parts.
+/// The help of a command, split into its parts.
 struct CommandHelp {
-  /// The words that name it: commands, then subcommands.
+  /// The words of the command's name: a command, then perhaps a subcommand.
   let path: [String]
   let description: CommandDescription
-  /// The explanation without the examples: paragraphs, each a list of lines.
+  /// The explanation without the examples. Each paragraph is an array of lines.
   let paragraphs: [[String]]
-  /// Example lines, without the program's name, as typed in the REPL.
+  /// The lines of the examples as typed in the REPL, without the name of the program.
   let examples: [String]
 
-  /// Creates the help from the `description` of a command below the commands `parents`.
+  /// Creates the help from the `description` of a command. `parents` are the names of the commands above it.
   init(_ description: CommandDescription, behind parents: [String]) {
     self.description = description
     path = parents + [description.commandName]
@@ -168,8 +168,8 @@ struct CommandHelp {
     examples = lines[end...].dropFirst().filter { !$0.isEmpty }.map { String($0.drop(while: \.isWhitespace)) }
   }
 
-  /// Returns the help of all commands of `root` except `help`, each before its subcommands; `nil` if the argument
-  /// parser's description cannot be decoded.
+  /// Returns the help of all subcommands of `root` except `help`. Each command comes before its own subcommands.
+  /// Returns `nil` if their description by the argument parser cannot be decoded.
   static func all(of root: any ParsableCommand.Type) -> [CommandHelp]? {
     guard let description = CommandDescription(of: root) else { return nil }
     return description.commands.flatMap { all($0, behind: []) }

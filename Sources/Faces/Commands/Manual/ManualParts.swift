@@ -3,7 +3,7 @@
 import Terminal
 import UserSettings
 
-/// The parts of the manual that come from no command's help.
+/// The parts of the manual that are not generated from the help of commands.
 enum ManualParts {
   /// The description of the program.
   static let description =
@@ -24,7 +24,7 @@ enum ManualParts {
   static let repl = ManualText.running(
     "Most commands work in the REPL, where they are typed without `segue`. These commands work only there:")
 
-  /// The settings, but for those of keys.
+  /// The list of settings, except those of keys.
   static var settings: [String] {
     ManualText.list(
       (SettingsTable.all.filter { $0.kind != .keys }).map {
@@ -41,7 +41,7 @@ enum ManualParts {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The settings of the keys of the player view.
+  /// The list of settings for the keys of the now-playing view.
   static var keys: [String] {
     ManualText.list(
       KeyAction.allCases.map { action in
@@ -50,7 +50,7 @@ enum ManualParts {
       })
   }
 
-  /// The environment variables that the program reads.
+  /// The environment variables that the program reads, with descriptions.
   static var environment: [(String, String)] {
     let told = Set(ownEnvironment.map(\.0))
     let others = SettingsTable.all.compactMap { setting in
@@ -61,7 +61,7 @@ enum ManualParts {
     return ownEnvironment + others
   }
 
-  /// The environment variables with a description of their own.
+  /// The environment variables that are not those of a setting, or need a longer description.
   private static let ownEnvironment = [
     (
       "SEGUE_LIBRARY",
@@ -90,7 +90,7 @@ enum ManualParts {
     ("PULSE_LATENCY_MSEC", "Buffer length for a PulseAudio server, in ms; overrides --buffer."),
   ]
 
-  /// The files that the program uses.
+  /// The files that the program uses, with descriptions.
   static let files = [
     ("~/.config/segue/config.toml", "Settings and aliases, written only by the user."),
     ("~/.config/user-dirs.dirs", "The music directory of the desktop."),
@@ -106,7 +106,7 @@ enum ManualParts {
     ("~/.editrc", "Settings of the line editor; see editrc(5)."),
   ]
 
-  /// The references to other pages.
+  /// The section that refers to other manual pages.
   static let seeAlso = [
     ".Sh SEE ALSO", ".Xr mpc 1 ,", ".Xr playerctl 1 ,", ".Xr libao.conf 5 ,", ".Xr segue\\-config 5 ,",
     ".Xr segue\\-protocol 7",

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Text in mdoc(7).
+/// Formats text as mdoc(7) source.
 enum ManualText {
-  /// The maximum length of a source line that can be broken.
+  /// The maximum length of a source line, unless a single word is longer.
   private static let width = 76
 
-  /// Returns `text` escaped so that nothing in it is a request or an escape.
+  /// Returns `text` with characters escaped so that mdoc interprets none of it.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -29,7 +29,7 @@ enum ManualText {
     return text.contains(" ") ? "\"\(text)\"" : text
   }
 
-  /// Returns running text as source lines: each sentence starts a line, and lines are short.
+  /// Returns running text as source lines. Each sentence begins on a new line, and long lines are broken.
   static func running(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -48,13 +48,13 @@ enum ManualText {
     return line.isEmpty ? lines : lines + [line]
   }
 
-  /// Returns a paragraph. If it has several lines, they stay separate lines.
+  /// Returns a paragraph. If it consists of several lines, they remain separate lines.
   static func paragraph(_ lines: [String]) -> [String] {
     guard lines.count > 1 else { return [".Pp"] + lines.flatMap(running) }
     return [".Pp", ".Bl -item -compact"] + lines.flatMap { [".It"] + running($0) } + [".El"]
   }
 
-  /// Returns a list of terms with their descriptions.
+  /// Returns a list of terms with descriptions.
   static func list(_ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
     return [".Bl -tag -width Ds"] + entries.flatMap { [".It \($0)"] + running($1) } + [".El"]

@@ -2,17 +2,17 @@
 
 import ArgumentParser
 
-/// A page of the manual of which the text is a file in the directory `Pages`, in mdoc(7). A line such as `{settings}`
-/// stands for a table that the code has.
+/// A manual page whose mdoc(7) source is a file in the directory `Pages`. Lines such as `{settings}` are replaced by
+/// generated tables.
 enum WrittenPage: String, CaseIterable, ExpressibleByArgument {
-  /// The part of segue(1) that comes from no command's help.
+  /// The part of segue(1) that is not generated from the help of commands.
   case segue
-  /// segue-config(5): settings, environment and files.
+  /// The page segue-config(5): settings, environment and files.
   case config = "segue-config"
-  /// segue-protocol(7): how the server differs from MPD.
+  /// The page segue-protocol(7): how the server differs from MPD.
   case `protocol` = "segue-protocol"
 
-  /// The lines of the text, with its tables.
+  /// The lines of the source, with tables inserted.
   var lines: [String] {
     let bytes =
       switch self {
@@ -24,7 +24,7 @@ enum WrittenPage: String, CaseIterable, ExpressibleByArgument {
     return text.split(separator: "\n").flatMap { line in Self.tables[String(line)]?() ?? [String(line)] }
   }
 
-  /// The section of the manual that the page is in.
+  /// The section of the manual that contains the page.
   private var section: Int {
     switch self {
     case .segue: 1

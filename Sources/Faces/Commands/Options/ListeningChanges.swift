@@ -6,14 +6,14 @@ import PlayerFlow
 import Screens
 import Terminal
 
-/// The settings that options change during playback; `nil` if an option is not given.
+/// The playback settings that command-line options change. A setting is `nil` if its option is not given.
 struct ListeningChanges {
   private(set) var volume: Volume?
   private(set) var replayGain: ReplayGainSettings?
   private(set) var crossfade: Crossfade?
   private(set) var sleep: SleepTimer?
 
-  /// Creates the changes that `options` make to `state`.
+  /// Creates the changes that `options` make to the settings in `state`.
   ///
   /// - Throws: `CommandError` if a value is out of range.
   init(_ options: PlayerOptions, _ state: PlaybackState) throws(CommandError) {
@@ -40,10 +40,11 @@ struct ListeningChanges {
 }
 
 extension SleepTimer {
-  /// Creates a timer that ends after `time` ("45m"), or after `unit` ("album"); `nil` if neither is given.
+  /// Creates a timer that ends after a duration such as "45m", or after a unit such as "album". Returns `nil` if
+  /// neither is given.
   ///
-  /// - Parameter name: The option that `unit` was given by.
-  /// - Throws: `CommandError` if both are given, or one is invalid.
+  /// - Parameter name: The option that specified `unit`.
+  /// - Throws: `CommandError` if both are given, or if one is invalid.
   init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(CommandError) {
     let end: End
     switch (time, unit) {
@@ -67,15 +68,16 @@ extension SleepTimer {
 }
 
 extension CommandError {
-  /// Returns the error for the option `name` with a `value` that is not in `range`.
+  /// Returns the error for the option `name` whose `value` is not in `range`.
   static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
     CommandError(.usage, "invalid \(name) \"\(value)\": use \(range)")
   }
 }
 
 extension RawRepresentable where RawValue == String, Self: CaseIterable {
-  /// Creates the case whose raw value is `option`.
+  /// Creates the case with the raw value `option`.
   ///
+  /// - Parameter name: The name of the option, for the error.
   /// - Throws: `CommandError` if there is none.
   init(option: String, named name: String) throws(CommandError) {
     guard let known = Self(rawValue: option) else {

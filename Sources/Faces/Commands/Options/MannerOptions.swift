@@ -5,7 +5,7 @@ import Screens
 import Terminal
 import UserSettings
 
-/// The output style options, the same for all commands. Player commands have them in ``PlayerOptions``.
+/// The options for the output style, which all commands have. Player commands have them in ``PlayerOptions``.
 struct MannerOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -21,7 +21,7 @@ struct MannerOptions: ParsableArguments {
 
   /// Returns the overrides that the options request.
   ///
-  /// - Throws: `CommandError` if they contradict each other, or a value is unknown.
+  /// - Throws: `CommandError` if options contradict each other, or if a value is unknown.
   func wish() throws(CommandError) -> OutputStyleOverrides {
     if quiet == true, verbose == true { throw CommandError(.usage, "use --quiet or --verbose, not both") }
     return OutputStyleOverrides(
@@ -31,14 +31,14 @@ struct MannerOptions: ParsableArguments {
   }
 }
 
-/// The output style that options request; `nil` for options that are not given.
+/// The output style that options request. A property is `nil` if its option is not given.
 struct OutputStyleOverrides: Equatable, Sendable {
   var colour: ColourChoice?
   var isPlain: Bool?
   var verbosity: Verbosity?
 
-  /// Returns these overrides, with `other` for those that are `nil`. The options of a REPL line come before those that
-  /// the REPL was started with.
+  /// Returns these overrides, completed by `other` where they are `nil`. The options of a line in the REPL take
+  /// precedence over those with which the REPL was started.
   func before(_ other: OutputStyleOverrides) -> OutputStyleOverrides {
     OutputStyleOverrides(
       colour: colour ?? other.colour, isPlain: isPlain ?? other.isPlain,
@@ -47,14 +47,14 @@ struct OutputStyleOverrides: Equatable, Sendable {
 }
 
 extension ColourChoice {
-  /// Creates the choice named `text`.
+  /// Creates the choice that is called `text`.
   ///
   /// - Throws: `CommandError` if there is none.
   init(_ text: String) throws(CommandError) { try self.init(option: text, named: "--color") }
 }
 
 extension OutputStyle {
-  /// Creates the style from the overrides `wish`, the settings and the terminal.
+  /// Creates the style from overrides by options, the settings, and the properties of the terminal.
   init(_ wish: OutputStyleOverrides, _ settings: Settings, _ facts: TerminalFacts) {
     self.init()
     isTerminal = facts.isTerminal

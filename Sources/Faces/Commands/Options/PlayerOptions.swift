@@ -10,10 +10,10 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// The options of a player: the music directories, the output, the playback settings, and where the queue is stored.
+/// The options of a player: the music directories, the output, the playback settings, and the directory of the queue.
 ///
-/// They are one group, since at start-up all conformances of an option group's types are searched four times. The names
-/// are written out, since deriving them from the properties would happen seven times at each start.
+/// They are in one group because at start-up all conformances of each option group's types are searched four times. The
+/// names are written out because deriving them from the properties would be done seven times at each start.
 struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("library"), help: .library)
   var library: [String] = []
@@ -27,7 +27,7 @@ struct PlayerOptions: ParsableArguments {
   @Option(name: .customLong("socket"), help: .socket)
   var socket: String?
 
-  // Fixed when the player starts.
+  // These are fixed when the player starts.
 
   @Option(
     name: .customLong("output"),
@@ -65,7 +65,7 @@ struct PlayerOptions: ParsableArguments {
     help: "Pause when the output device is lost, instead of resuming when it is back.")
   var pauseOnLoss: Bool?
 
-  // Can be changed during playback.
+  // These can be changed during playback.
 
   @Option(
     name: .customLong("volume"), parsing: .unconditional,
@@ -115,8 +115,8 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop at the end of the current track, album or queue.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
-  // The options of ``MannerOptions``: nested as a group in this one, they cost a player of a debug build a quarter more
-  // instructions at start-up.
+  // The options of ``MannerOptions``. As a group nested in this one, they would cost a player in a debug build a
+  // quarter more instructions at start-up.
 
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -130,17 +130,17 @@ struct PlayerOptions: ParsableArguments {
   @Flag(name: .customLong("verbose"), inversion: .prefixedNo, help: .verbose)
   var verbose: Bool?
 
-  /// Returns the music directories given here, or those of the session.
+  /// Returns the music directories given by the option, or otherwise those of the session.
   func library(in session: Session) -> LibraryRoots {
     LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 
-  /// Returns the index directory given here, or that of the session.
+  /// Returns the index directory given by the option, or otherwise that of the session.
   func dataDirectory(in session: Session) -> FilePath {
     dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 
-  /// Returns the state directory given here, or that of the session.
+  /// Returns the state directory given by the option, or otherwise that of the session.
   func stateDirectory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
   }
@@ -162,10 +162,11 @@ extension PlayerOptions {
       dataDirectory: dataDirectory(in: session))
   }
 
-  /// Returns whether the output renders a file, which a running player never does.
+  /// Returns whether the output writes to a file or standard output. This always needs a player of its own, not the
+  /// running one.
   func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
-  /// Throws if a start-up-only option differs from that of the player of `session`.
+  /// Throws an error if an option that is fixed at start-up differs from that of the player of `session`.
   func checkThatItPlays(in session: Session) throws(CommandError) {
     let chosen = session.playerOptions
     let output = chosen?.output ?? session.services.playback.state.output?.name
@@ -184,8 +185,8 @@ extension PlayerOptions {
     throw CommandError(.usage, "\(other.name) can only be set when a player starts: \(way)")
   }
 
-  /// Applies the options that can change during playback to the player in `state`, through `actions`; those not given
-  /// stay as they are.
+  /// Applies the options that can be changed during playback to the player, through `actions`. `state` is its current
+  /// state. Options that are not given change nothing.
   func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(CommandError) {
     let changes = try ListeningChanges(self, state)
     if let volume = changes.volume { actions.setVolume(volume) }
@@ -196,7 +197,7 @@ extension PlayerOptions {
 }
 
 extension PlayerOptions {
-  /// The settings that these options set.
+  /// The values of the settings whose options are given.
   var given: [SettingName: SettingValue] {
     let all: [(SettingName, SettingValue?)] = [
       (.library, library.isEmpty ? nil : .paths(library)), (.output, output.map { .text($0) }),
@@ -212,7 +213,7 @@ extension PlayerOptions {
       all.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns these options with the missing ones taken from `settings`, for a player that starts.
+  /// Returns these options with missing ones taken from `settings`, for a player that is being started.
   func filled(from settings: Settings) -> PlayerOptions {
     let settings = settings.choosing(given)
     var filled = self
@@ -228,7 +229,7 @@ extension PlayerOptions {
     filled.clipping = settings.word(.clipping)
     filled.crossfade = settings.number(.crossfade)
     filled.crossfadeAlbums = settings.flag(.crossfadeAlbums)
-    // As an option alone it is an error, as a setting it is not.
+    // As an option without `--crossfade`, it is an error; as a setting, it has no effect.
     if filled.crossfade == nil, crossfadeAlbums == nil { filled.crossfadeAlbums = nil }
     return filled
   }
@@ -241,7 +242,7 @@ extension PlayerOptions {
     guard !given.isEmpty else { return }
     for setting in SettingsTable.shared {
       guard let option = setting.option, let value = given[setting.name] else { continue }
-      // Paths and texts are checked where they are used.
+      // Paths and text are checked where they are used.
       guard [.path, .paths, .text].contains(setting.kind) || setting.kind.value(SettingsTree(value)) != nil
       else {
         throw .outOfRange(option, value.text, setting.kind.expectation)

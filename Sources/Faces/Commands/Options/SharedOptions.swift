@@ -12,7 +12,7 @@ struct LibraryOptions: ParsableArguments {
   @Option(name: .long, help: .library)
   var library: [String] = []
 
-  /// Returns the directories given here, or those of the session.
+  /// Returns the directories given by the option, or otherwise those of the session.
   func roots(in session: Session) -> LibraryRoots {
     LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
@@ -26,7 +26,7 @@ struct StateOptions: ParsableArguments {
   @Option(name: .long, help: .socket)
   var socket: String?
 
-  /// Returns the state directory given here, or that of the session.
+  /// Returns the state directory given by the option, or otherwise that of the session.
   func directory(in session: Session) -> FilePath {
     stateDir.map { FilePath(typed: $0) } ?? session.stateDirectory
   }
@@ -46,13 +46,13 @@ struct DataOptions: ParsableArguments {
   @Option(name: .long, help: .dataDirectory)
   var dataDir: String?
 
-  /// Returns the directory given here, or that of the session.
+  /// Returns the directory given by the option, or otherwise that of the session.
   func directory(in session: Session) -> FilePath {
     dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 }
 
-/// The options of a listing: its library, and how much is printed in which form.
+/// The options of a listing: the library, the amount of output, and its format.
 struct ListingOptions: ParsableArguments {
   @OptionGroup var window: WindowOptions
   @OptionGroup var library: LibraryOptions
@@ -67,7 +67,7 @@ struct OrderOptions: ParsableArguments {
   @Flag(name: .long, help: "Reverse the order.")
   var reverse = false
 
-  /// The requested order.
+  /// The order that the options request.
   var order: LibraryOrder {
     LibraryOrder(sort.flatMap(LibraryOrder.Key.init(rawValue:)) ?? .album, isDescending: reverse)
   }
@@ -80,7 +80,7 @@ struct OrderOptions: ParsableArguments {
   }
 }
 
-/// The options for how much of a listing is printed, and in which form.
+/// The options for the number of entries in a listing, and for the format of the output.
 struct WindowOptions: ParsableArguments {
   @Option(name: .long, help: "Maximum number of entries to print.")
   var limit: Int?

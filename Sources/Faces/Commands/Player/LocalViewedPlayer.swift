@@ -7,7 +7,7 @@ import PlayerFlow
 import Screens
 import Synchronization
 
-/// The player of this process, as shown in a view.
+/// The player of this process, as a view uses it.
 final class LocalViewedPlayer: ViewedPlayer {
   private struct SceneKey: Equatable {
     let version: UInt64
@@ -28,7 +28,7 @@ final class LocalViewedPlayer: ViewedPlayer {
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
 
-  /// Creates the player of `session` for a view that ends by `ending`.
+  /// Creates the player of `session` for a view. `ending` is what the quit key of the view does.
   init(_ session: Session, _ ending: NowPlayingKeys.Ending) {
     self.session = session
     self.ending = ending
@@ -37,13 +37,13 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 
   var hasBegun: Bool { playback.startedCount > 0 }
-  // A client that has emptied the queue or stopped playback may fill it and play again, if it can reach the player.
+  // A client that can reach the player may have emptied the queue or stopped playback, and may start playback again.
   var isOver: Bool {
     ending == .quit && playback.isOver
       && !(playback.isInterrupted && session.keeper?.ownership == .own)
   }
   var isWaiting: Bool { playback.isWaiting }
-  // The REPL prints them itself.
+  // In the REPL, the REPL prints them.
   var isToldByView: Bool { ending == .quit }
   var outlivesTerminal: Bool { true }
   var levelRefusal: String? { nil }
@@ -62,7 +62,7 @@ final class LocalViewedPlayer: ViewedPlayer {
     playback = session.services.playback.state
     queue = session.services.queue.queue
     state = PlayingState(playback)
-    // Finding an item and the next one takes time in a long queue.
+    // Finding the current and the next item takes time in a long queue, so it is done only after a change.
     let key = SceneKey(
       version: queue.version, currentPosition: queue.currentPosition, playing: playback.item)
     if key != sceneKey {
@@ -84,7 +84,7 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 
   func takeNews() -> [String] {
-    // An output failure is the error that the command ends with.
+    // The command ends with an output failure as its error, so do not report it here, too.
     var lines = playback.outputError == nil ? news.take(from: playback) : []
     if ending == .quit { lines += session.takeWarnings() }
     if let library = session.openFlow?.flow.library.state { lines += news.take(from: library) }
@@ -112,10 +112,10 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 }
 
-/// Decides when a view refreshes: at each change, or, if it shows no positions, only at changes other than of the
-/// position.
+/// Decides when a view refreshes: either at each change, or, if the view does not show the position, only at changes
+/// that concern more than the position.
 struct ChangePace {
-  /// The number of position changes in a row after which it refreshes anyway, to fetch other notices.
+  /// The number of successive changes of the position after which the view refreshes anyway, to fetch other notices.
   static let patience = 5
 
   private let takesEveryPosition: Bool
@@ -124,7 +124,7 @@ struct ChangePace {
 
   init(takesEveryPosition: Bool) { self.takesEveryPosition = takesEveryPosition }
 
-  /// Receives a new state; returns whether the view should refresh.
+  /// Takes a new state. Returns whether the view should refresh.
   mutating func isDue(_ state: PlaybackState) -> Bool {
     guard !takesEveryPosition else { return true }
     defer { last = state }
@@ -137,21 +137,21 @@ struct ChangePace {
   }
 }
 
-/// The changes that keys have made, as lines for a terminal without drawing.
+/// The changes that the user has made with keys, as lines for a terminal that cannot be redrawn.
 struct PlainChanges {
   private var isPaused = false
   private var volume: Volume?
 
-  /// Returns the changes in `state` since the last call, safe for a terminal.
+  /// Returns what has changed in `state` since the last call, one line each, safe for a terminal.
   mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     if isPaused != (state.phase == .paused) {
       isPaused.toggle()
-      // When a pause ends with the next track, that track has a line of its own.
+      // If a pause ends because the next track starts, that track is announced by a line of its own.
       if isPaused || state.phase == .playing { lines.append(isPaused ? "paused" : "playing") }
     }
     if let volume, volume != state.volume { lines.append("volume \(state.volume.percent)") }
-    // The initial volume is no change.
+    // The initial volume is not a change.
     if state.phase != .stopped { volume = state.volume }
     return lines
   }

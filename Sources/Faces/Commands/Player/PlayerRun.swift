@@ -7,12 +7,12 @@ import RemoteControl
 import Screens
 import SystemPackage
 
-/// A player in the foreground, from start to end.
+/// A player in the foreground, from its start to its end.
 struct PlayerRun {
-  /// Returns the index of the library, if it is open when playback starts.
+  /// Returns the index of the library if it is open. Called after playback has started.
   var openIndex: () -> (any BrowsableLibrary)? = { nil }
 
-  /// Starts another search with the user's answer to an ambiguity error.
+  /// Starts another search with the answer that the user chose for an ambiguous one.
   var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?
 
   private let session: Session
@@ -20,8 +20,8 @@ struct PlayerRun {
   private let events: EventQueue<ForegroundView.Event>
   private let watch: SignalWatch
 
-  /// Creates the run of a player with `options`, which is created later. Call on the main thread, before any threads
-  /// other than worker threads are started.
+  /// Prepares to run a player with `options`, and starts catching signals. Call this on the main thread, before any
+  /// threads other than worker threads are started.
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(_ session: Session, _ options: PlayerOptions) throws {
@@ -32,13 +32,13 @@ struct PlayerRun {
     watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
   }
 
-  /// Creates the player, has `begin` start playback, and shows the player until it is over.
+  /// Creates the player, calls `begin` to start playback, and shows the player until playback ends.
   func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
     let player: RunningPlayer
     do {
       player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
     } catch let elsewhere as PlayerIsElsewhere {
-      // A process that waits for the other player to end needs the signals.
+      // This process may wait for the other player to end, and then needs the signals.
       watch.handOn {
         events.takeAll().compactMap { event in if case .signal(let signal) = event { signal } else { nil } }
       }
@@ -55,7 +55,7 @@ struct PlayerRun {
       }
     }
     var server: ServedPlayer?
-    // Wait for the first sound before anything else is started.
+    // Start nothing else before the first sound is audible.
     view.whenSettled = { server = serve(player) }
     let outcome = Result {
       try begin(player, events)
@@ -69,12 +69,13 @@ struct PlayerRun {
     try end.get()
   }
 
-  /// Plays what `lookup` finds, and reports problems to the view through `events`.
+  /// Plays the tracks that `lookup` finds, and reports problems to the view through `events`.
   static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
     player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
   }
 
-  /// Follows changes of the library, and starts the server; if that fails, the player still plays.
+  /// Starts following changes of the library, and starts the server. If the server cannot be started, playback
+  /// continues without it.
   private func serve(_ player: RunningPlayer) -> ServedPlayer? {
     session.follow(
       LibraryRequest(

@@ -10,16 +10,16 @@ import SystemPackage
 import Tagging
 import UserSettings
 
-/// A player in this process, with its controller and the persister of its queue.
+/// A player in this process, with its controllers and the persister of its queue.
 struct RunningPlayer {
-  /// The maximum time in milliseconds to wait for the output at the end: libao plays what it has buffered, up to a
-  /// second.
+  /// The maximum time in milliseconds to wait for the output when the player ends. libao plays what it has buffered,
+  /// which can be a second of audio.
   private static let shutDownLimit: UInt64 = 2_000
   /// The maximum time to wait for another player to end, and the interval between checks, both in milliseconds.
   private static let patience: UInt64 = 5_000
   private static let pause: UInt64 = 50
 
-  /// Starts loading the output, which the first sound needs. Best called after the last thread is started.
+  /// Starts loading the output, which the first sound requires. Best called after the last thread has been started.
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
@@ -28,9 +28,9 @@ struct RunningPlayer {
   private let stateDirectory: FilePath
   private let session: Session
 
-  /// Creates the player for `options` on the services of `session`. Its state is stored in `stateDirectory`.
+  /// Creates a player with `options` and the services of `session`. Its state is stored in `stateDirectory`.
   ///
-  /// - Throws: `PlayerIsElsewhere` if another process owns the queue, unless a file is to be rendered; otherwise
+  /// - Throws: `PlayerIsElsewhere` if another process owns the queue and the output is not a file; otherwise
   ///   `CommandError` or `Errno`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
@@ -39,12 +39,12 @@ struct RunningPlayer {
     self.session = session
     self.stateDirectory = stateDirectory
     let services = session.services
-    // Whether a separate player is needed depends on the options alone, not on settings.
+    // Whether a separate player is needed depends only on the options, not on the settings.
     let wished = options.filled(from: session.settings)
-    // An error in the options must change nothing.
+    // If the options are invalid, nothing must be changed.
     var request = try wished.request(in: session)
     request.isServing = isServing
-    // Tracks are enqueued only after the stored state is restored.
+    // Tracks must not be enqueued before the stored state is restored.
     keeper = try services.storage.makeKeeper(
       KeeperRequest(
         directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
@@ -66,15 +66,15 @@ struct RunningPlayer {
     session.playerOptions = wished
     let loader = DesktopLoader(ForwardedRun(session, keeper))
     desktop = services.reach.showOnDesktop(DesktopRequest { loader.load($0, $1) })
-    // The stored volume may have been restored before the controller existed.
+    // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
     if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
     try wished.apply(to: services.actions, services.playback.state)
   }
 
-  /// Creates the player in the same way, but waits for another player to end if that is no longer reachable at
-  /// `socket`, until `isCancelled` returns true.
+  /// Creates a player. If another player owns the queue but can no longer be reached at `socket`, waits for it to end,
+  /// until `isCancelled` returns `true`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false,
     unlessAt socket: FilePath?, isCancelled: () -> Bool = { false }
@@ -92,9 +92,9 @@ struct RunningPlayer {
     }
   }
 
-  /// Returns whether a player answers at `socket`.
+  /// Returns whether a player responds at `socket`.
   ///
-  /// - Throws: `CommandError` if its process is stopped: it would never end.
+  /// - Throws: `CommandError` if its process is stopped, because it would never end.
   private static func isReached(at socket: FilePath) throws(CommandError) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlClient(socket, patience: .seconds(1))
@@ -105,7 +105,11 @@ struct RunningPlayer {
     }
   }
 
-  /// Plays what `lookup` finds, and reports what had to be left out.
+  /// Plays the tracks that `lookup` finds.
+  ///
+  /// - Parameters:
+  ///   - onProblems: Called with the files that cannot be played.
+  ///   - onFailure: Called if there is nothing to play.
   func play(
     _ lookup: Lookup, onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
     onFailure: @escaping @Sendable (CommandError) -> Void
@@ -125,7 +129,8 @@ struct RunningPlayer {
     }
   }
 
-  /// Resumes the stored queue where it stopped, or at the item `place`, once it is restored.
+  /// Resumes playback of the stored queue where it stopped, or at the item `place`. This happens on another thread,
+  /// after the queue has been restored.
   ///
   /// - Throws: `Errno` if no thread can be created.
   func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
@@ -136,7 +141,7 @@ struct RunningPlayer {
     _ = try WorkerThread(name: "segue-recaller") { [keeper] in
       keeper.awaitRecall()
       do throws(CommandError) {
-        // A queue that cannot be stored may still be readable.
+        // A queue that cannot be stored may still have been read.
         if let refusal, queue.queue.items.isEmpty { throw refusal }
         try queue.queue.check(isNotWrittenTo: outputFile)
         if let place {
@@ -154,23 +159,23 @@ struct RunningPlayer {
   /// Blocks until the stored queue is restored.
   func awaitRecall() { keeper.awaitRecall() }
 
-  /// Stops playback and stores the state.
+  /// Stops playback, and stores the state.
   ///
-  /// - Throws: `CommandError` if the output failed at the end and the failure has not been reported.
+  /// - Throws: `CommandError` if the output failed at the end, and the failure has not been reported.
   func shutDown() throws(CommandError) {
     let state = session.services.playback.state
     desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     keeper.finish(within: Self.shutDownLimit)
     for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
-    // The loss of the device was reported when it happened.
+    // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw CommandError(.noOutput, failure.description)
   }
 }
 
 extension PlayQueue {
-  /// Throws if the queue is empty, or if rendering to `output` would overwrite one of its tracks.
+  /// Throws an error if the queue is empty, or if writing audio to the file `output` would overwrite one of its tracks.
   func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
     guard !items.isEmpty else { throw .emptyQueue }
     if output != nil {
@@ -187,7 +192,7 @@ extension CommandError {
 }
 
 extension TrackCollection {
-  /// Throws if rendering to `output` would overwrite one of the tracks.
+  /// Throws an error if writing audio to the file `output` would overwrite one of the tracks.
   func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
     // Only a regular file can be overwritten.
     guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
@@ -198,12 +203,12 @@ extension TrackCollection {
   }
 }
 
-/// A marker file in the state directory that exists while a server plays, and remains if the server is killed.
+/// A marker file in the state directory that exists while a server is playing. It remains if the server is killed.
 struct PlayingMark {
   private let file: FilePath
   private var isSet: Bool
 
-  /// Creates the mark in the state directory `directory`.
+  /// Creates access to the marker file in a state directory.
   init(in directory: FilePath) {
     file = directory.appending("playing")
     isSet = (try? FileStatus(of: file, followingLinks: false)) != nil
@@ -212,7 +217,8 @@ struct PlayingMark {
   /// Whether the last server was playing when it ended, and no other player has run since.
   var isLeft: Bool { isSet }
 
-  /// Sets or removes the mark for `state`. If it cannot be written, playback will not be resumed.
+  /// Creates or removes the file, depending on whether `state` is that of a playing player. If the file cannot be
+  /// written, the next server will not resume playback.
   mutating func note(_ state: PlaybackState) {
     let isPlaying = state.phase == .playing
     guard isPlaying != isSet else { return }
@@ -223,7 +229,7 @@ struct PlayingMark {
     }
   }
 
-  /// Removes the mark.
+  /// Removes the file.
   mutating func remove() {
     if isSet { try? AtomicFile.remove(file) }
     isSet = false

@@ -8,9 +8,10 @@ import SystemPackage
 import Terminal
 import UnicodeText
 
-/// The line that announces a track.
+/// Formats the line that announces a track.
 enum TrackLine {
-  /// Returns the line for the item at `position` of `queue`: "3/5 Blue in Green - Miles Davis - Kind of Blue (5:37)".
+  /// Returns the line for the item at `position` of `queue`, such as "3/5 Blue in Green - Miles Davis - Kind of Blue
+  /// (5:37)".
   static func text(
     position: Int, in queue: PlayQueue, _ manner: OutputStyle = OutputStyle()
   ) -> String {
@@ -24,7 +25,7 @@ enum TrackLine {
     text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
   }
 
-  /// Returns the line for a track that has started in a remote player.
+  /// Returns the line for a track that has started in the player of another process.
   static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String {
     guard let song = event.song else { return "" }
     var track = Track(path: FilePath(song.path ?? ""), title: song.title)
@@ -51,10 +52,10 @@ enum TrackLine {
 }
 
 extension PlainLine {
-  /// Creates the line of a track in a list.
+  /// Creates the line of a track in a listing.
   ///
   /// - Parameters:
-  ///   - number: Its position, counted from 1.
+  ///   - number: The position of the track, counted from 1; `nil` to omit it.
   ///   - marks: Words to add after the title if they apply.
   init(track: Track, number: Int?, marks: [(isOn: Bool, word: String)] = []) {
     self = marks.filter(\.isOn).reduce(PlainLine(track.title, number: number)) { $0.adding($1.word) }
@@ -63,12 +64,13 @@ extension PlainLine {
   }
 }
 
-/// The details that `--verbose` prints: the file being decoded and the output, whenever they change.
+/// The details that `--verbose` prints during playback: the file that is being decoded and the output, whenever one of
+/// them changes.
 struct PlaybackDetails {
   private var file: String?
   private var output: String?
 
-  /// Returns what has changed in `state` since the last call, one line each, not yet safe for a terminal.
+  /// Returns what has changed in `state` since the last call, one line each; not yet safe to print on a terminal.
   mutating func take(from state: PlaybackState, _ queue: PlayQueue) -> [String] {
     var lines: [String] = []
     let track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }

@@ -5,27 +5,27 @@ import Platform
 import PlayerFlow
 import Screens
 
-/// The JSON output for settings that can change during playback. Keys mean the same as in `status`.
+/// The JSON output of commands for settings that can change during playback. Keys have the same meaning as in `status`.
 enum ListeningAnswer {
-  /// The volume.
+  /// The output of `volume --json`.
   struct Volume: Encodable, Equatable {
-    /// In percent.
+    /// The volume in percent.
     let volume: Int
   }
 
-  /// The ReplayGain settings and their effect.
+  /// The output of `replaygain --json`.
   struct ReplayGain: Encodable, Equatable {
     /// The ReplayGain mode.
     let replayGain: String
-    /// The gain applied to the current track, in dB; `nil` if nothing plays.
+    /// The gain that is applied to the current track, in dB; `nil` if nothing is playing.
     let gain: Double?
-    /// The reason for the gain, in words.
+    /// The reason for the gain, in words; `nil` if nothing is playing.
     let reason: String?
-    /// The preamplification of measured gains, in dB.
+    /// The gain, in dB, that is added to measured gains.
     let preamp: Double
-    /// The gain of tracks that were not measured, in dB.
+    /// The gain, in dB, applied to tracks that have not been measured.
     let fallbackGain: Double
-    /// The clipping prevention.
+    /// How clipping is prevented.
     let clipping: String
 
     init(_ state: PlaybackState) {
@@ -39,11 +39,11 @@ enum ListeningAnswer {
     }
   }
 
-  /// The crossfade settings.
+  /// The output of `crossfade --json`.
   struct Crossfade: Encodable, Equatable {
-    /// The duration in seconds; 0 if off.
+    /// The duration in seconds; 0 if there is no crossfade.
     let crossfade: Double
-    /// Whether it also applies to albums that play in order.
+    /// Whether tracks of an album that play in order are crossfaded, too.
     let crossfadeAlbums: Bool
 
     init(_ crossfade: PlayerFlow.Crossfade) {
@@ -52,11 +52,11 @@ enum ListeningAnswer {
     }
   }
 
-  /// The sleep timer.
+  /// The output of `sleep --json`.
   struct Sleep: Encodable, Equatable {
-    /// The event that it waits for: `time`, `track`, `album` or `queue`; `off` without a timer.
+    /// What the timer waits for: `time`, `track`, `album` or `queue`; `off` if no timer is set.
     let after: String
-    /// The remaining time in seconds, if known.
+    /// The remaining time in seconds; `nil` if it is unknown.
     let sleep: Double?
 
     init(_ timer: SleepTimer?, _ left: Duration?) {
@@ -74,7 +74,8 @@ enum ListeningAnswer {
 }
 
 extension Session {
-  /// Prints `object` as JSON if there is one; otherwise `text`, which scripts do not get after a change.
+  /// Prints `object` as JSON or, if it is `nil`, prints `text`. After a change, `text` is printed for people only, not
+  /// for scripts.
   func answer(_ text: String, _ object: (some Encodable)?, isChanged: Bool) throws(CommandError) {
     if let object {
       try say(json: object)

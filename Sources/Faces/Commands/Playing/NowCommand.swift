@@ -9,7 +9,7 @@ import Screens
 import SystemPackage
 import Terminal
 
-/// The `now` command: shows the current track, of this process or another player, until the user leaves.
+/// The `now` command: shows what the player of this or another process is playing, until the user leaves.
 struct NowCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Show what is playing, until q or Escape.",
@@ -55,10 +55,10 @@ struct NowCommand: SessionCommand {
     if session.signals == nil { session.status = status }
   }
 
-  /// Shows what the player at `socket` is playing until the user leaves, and returns the exit status; `nil` if nothing
-  /// is playing.
+  /// Shows what the player at `socket` is playing until the user leaves, and returns the exit status. Returns `nil` if
+  /// nothing is playing.
   static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
-    // Signals can only be received on the main thread.
+    // Signals can be received only on the main thread.
     let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
     let player = try session.attachedPlayer(at: socket)
     do throws(ControlClientError) {
@@ -86,7 +86,7 @@ struct NowCommand: SessionCommand {
     CommandError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
   }
 
-  /// Prints the status once, instead of drawing.
+  /// Prints the status once, for a terminal that cannot be redrawn.
   private static func say(_ status: PlayerStatus, in session: Session) {
     session.say(StatusListing.lines(status, columns: session.columns, session.manner))
   }
@@ -104,12 +104,12 @@ struct NowCommand: SessionCommand {
   }
 }
 
-/// The signals for a view.
+/// The signals that a view handles outside of the REPL.
 private struct WatchedSignals {
   let events: EventQueue<ForegroundView.Event>
   private let watch: SignalWatch
 
-  /// Creates the watch. Call on the main thread, before any threads other than worker threads are started.
+  /// Starts catching signals. Call this on the main thread, before any threads other than worker threads are started.
   init() throws {
     let events = try EventQueue<ForegroundView.Event>()
     self.events = events

@@ -38,13 +38,13 @@ struct OutputsCommand: SessionCommand {
   }
 }
 
-/// The JSON object that `outputs --json` prints for an output.
+/// The JSON object that `outputs --json` prints for each output.
 struct ListedOutput: Encodable, Equatable {
   let type = "output"
-  /// The value for `--output`.
+  /// The value to give to `--output`.
   let usage: String
   let title: String
-  /// Whether the automatic choice tries it first.
+  /// Whether this output is tried first if the user names none.
   let `default`: Bool
 
   init(_ output: OutputListing) {

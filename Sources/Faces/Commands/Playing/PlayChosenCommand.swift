@@ -10,8 +10,8 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// The hidden `play-chosen` command: plays a search hit on a player in another process. It names an album by its ID in
-/// the index.
+/// The hidden `play-chosen` command, which the search sends to the player of another process to play a hit. It
+/// identifies an album by its ID in the index.
 struct PlayChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play-chosen", abstract: "Play a search result.", shouldDisplay: false)
@@ -24,12 +24,12 @@ struct PlayChosenCommand: PlayerCommand {
   }
 
   @Argument var kind: Kind
-  /// The artist's name, or the album's ID.
+  /// The name of the artist, or the ID of the album.
   @Argument var value: String
   /// The index of the track to start with.
   @Argument var item = 0
 
-  /// Whether it is added to the queue instead of played; a track alone, with `isAlone`.
+  /// Whether the tracks are added to the queue instead of played. With `isAlone`, only the track at ``item`` is added.
   @Flag(name: .customLong("add")) var adds = false
   @Flag(name: .customLong("alone")) var isAlone = false
 
@@ -39,7 +39,8 @@ struct PlayChosenCommand: PlayerCommand {
 
   var socketText: String? { nil }
 
-  /// Returns the words of a command that plays `hit` from the track at the index `item`, or adds it to the queue.
+  /// Returns the words of a command that plays `hit` from the track at the index `item`, or adds it to the queue if
+  /// `adds`.
   static func words(_ hit: SearchHit, item: Int, _ request: LibraryRequest, adds: Bool) -> [[UInt8]] {
     let chosen =
       switch hit {
@@ -75,20 +76,21 @@ struct PlayChosenCommand: PlayerCommand {
 }
 
 extension PlayChosenCommand {
-  /// The chosen tracks, and whether they are played or added.
+  /// The tracks to play, or to add to the queue.
   struct Chosen {
     private let collection: TrackCollection
     private let item: Int
     private let adds: Bool
 
-    /// Creates the choice of the tracks of `collection`, which are played from the index `item`, or added to the queue.
+    /// Creates a choice of the tracks in `collection`. They are added to the queue if `adds`, otherwise played from the
+    /// index `item`.
     init(_ collection: TrackCollection, item: Int, adds: Bool) {
       self.collection = collection
       self.item = item
       self.adds = adds
     }
 
-    /// Has the player of `session` perform it; returns the message to print, safe for a terminal.
+    /// Plays or adds the tracks with the player of `session`. Returns the message to print, safe for a terminal.
     func act(in session: Session) throws(CommandError) -> String {
       try collection.check(isNotWrittenTo: session.outputFile)
       guard adds else {
@@ -104,6 +106,6 @@ extension PlayChosenCommand {
 }
 
 extension SearchHit {
-  /// Whether it is a track.
+  /// Whether the hit is a track.
   fileprivate var isTrack: Bool { if case .track = self { true } else { false } }
 }

@@ -7,7 +7,7 @@ import PlayerFlow
 import Screens
 import SystemPackage
 
-/// The `play` command: looks up an album and plays it.
+/// The `play` command: finds an album and plays it, or resumes playback.
 struct PlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", _superCommandName: "segue",
@@ -65,7 +65,7 @@ struct PlayCommand: PlayerCommand {
       roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
-  /// Enqueues what is found on the running player.
+  /// Makes the running player play the tracks that are found.
   private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
     try options.checkThatItPlays(in: session)
     let services = session.services
@@ -80,14 +80,14 @@ struct PlayCommand: PlayerCommand {
     session.tellIfOutputIsDisabled()
   }
 
-  /// Becomes the player, until playback is over.
+  /// Plays the tracks that are found in this process, until playback ends.
   private func play(_ album: String, in session: Session) throws {
     let request = request(in: session)
     session.tellPlace(of: request)
     let search =
       try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
     var run = try PlayerRun(session, options)
-    // The lookup runs while the player is created.
+    // The lookup runs while the player is being created.
     let finder = search.finder
     search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
     run.openIndex = { finder.library.openIndex }
@@ -127,7 +127,7 @@ struct ResumeCommand: PlayerCommand {
   /// Creates the command for the argument parser.
   init() {}
 
-  /// Creates the command with parsed options.
+  /// Creates the command with options that have been parsed already.
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {

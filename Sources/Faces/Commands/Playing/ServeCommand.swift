@@ -123,7 +123,7 @@ struct ServeCommand: SessionCommand {
   }
 }
 
-/// Waits for the end of the server, and prints problems to standard error meanwhile.
+/// Waits until the server is to end, and meanwhile prints problems on standard error.
 private struct ServeLoop {
   let session: Session
   let events: EventQueue<ForegroundView.Event>
@@ -143,7 +143,7 @@ private struct ServeLoop {
       case .event(.signal(let signal)):
         if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
         guard let status = signal.endingStatus else { continue }
-        // After `segue quit`, the next server does not resume playback.
+        // After `segue quit`, the next server must not resume playback.
         if session.services.endRequest.isMade { mark.remove() }
         return status
       case .event(.changed):

@@ -8,7 +8,7 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// The `status` command: shows what is playing, on which output, and whether it is bit-perfect.
+/// The `status` command: shows what is playing, on which output, and whether the output is bit-perfect.
 struct StatusCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what is playing and on which output.",
@@ -39,9 +39,9 @@ struct StatusCommand: QueueStateCommand {
 }
 
 extension Session {
-  /// Returns the stored status, for when no player is running.
+  /// Returns the status according to the stored queue, to show when no player is running.
   ///
-  /// - Throws: `CommandError` if it cannot be read.
+  /// - Throws: `CommandError` if the queue cannot be read.
   fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
     let queue = try keptQueue(options)
     var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
@@ -68,7 +68,7 @@ extension PlayerStatus {
 }
 
 extension PlayerStatus.Song {
-  /// Finds the cover, if the song's path is valid text. Blocks on the disk.
+  /// Sets ``cover`` to the cover of the song, if its path is valid text. Blocks while the disk is read.
   mutating func findCover(_ covers: CoverCache) {
     cover = path.map { PlayerStatus.Cover(covers.file(of: FilePath($0))?.string) }
   }

@@ -57,8 +57,8 @@ struct StopCommand: TransportCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    // Even if a client has stopped playback already, since a player in the foreground still waits for it to play again.
-    // If nothing plays, this has no effect.
+    // Also done if a client has stopped playback already, since a player in the foreground then still waits for it to
+    // be started again. Has no effect if nothing is playing.
     session.services.actions.stop()
   }
 }
@@ -82,7 +82,7 @@ struct NextCommand: TransportCommand {
   }
 }
 
-/// The `previous` command: returns to the previous track.
+/// The `previous` command: skips to the previous track, or to the start of the current one.
 struct PreviousCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "previous",
@@ -136,7 +136,7 @@ struct SeekCommand: TransportCommand {
 }
 
 extension SeekTarget {
-  /// Creates a target from `90`, `1:30`, `+10` or `-1:30`.
+  /// Creates a target from text such as `90`, `1:30`, `+10` or `-1:30`. Returns `nil` if the text is invalid.
   init?(parsing text: String) {
     let isStep = text.hasPrefix("+") || text.hasPrefix("-")
     guard let duration = TimeText.duration(isStep ? text.dropFirst() : text[...]) else { return nil }

@@ -28,7 +28,7 @@ struct WatchCommand: SessionCommand {
         watch --json | jq --unbuffered -r 'select(.event == "track") | .song.title'
       """)
 
-  /// The longest pause in milliseconds before a player that does not answer is tried again.
+  /// The maximum time in milliseconds before the next attempt to reach a player that does not respond.
   private static let longestPause: UInt64 = 2_000
 
   @Flag(name: .long, help: "Print one JSON object per line.")
@@ -59,7 +59,7 @@ struct WatchCommand: SessionCommand {
         guard reconnect, Self.mayComeBack(error), session.sayingFailure == nil else {
           return try Self.end(error, at: socket, in: session)
         }
-        // A player that does not answer creates no new socket, so poll.
+        // A player that resumes responding does not create a new socket, so try again from time to time.
         if error != .nobody { longestPause = Self.longestPause }
         if isConnected {
           isAwaited = false
@@ -72,7 +72,7 @@ struct WatchCommand: SessionCommand {
     }
   }
 
-  /// Prints `event`; returns whether that succeeded.
+  /// Prints `event`. Returns whether that succeeded.
   private func show(_ event: PlayerEvent, in session: Session) -> Bool {
     if json {
       var event = event
@@ -85,7 +85,7 @@ struct WatchCommand: SessionCommand {
     return session.sayingFailure == nil
   }
 
-  /// Returns whether a later attempt may succeed.
+  /// Returns whether a later attempt to connect may succeed after this error.
   private static func mayComeBack(_ failure: ControlClientError) -> Bool {
     switch failure {
     case .nobody, .unreachable, .stopped: true
@@ -102,9 +102,10 @@ struct WatchCommand: SessionCommand {
   }
 }
 
-/// Events as text.
+/// Formats player events as text.
 enum EventText {
-  /// Returns the event as one line, not yet safe for a terminal; `nil` if there is nothing to print.
+  /// Returns the event as one line, not yet safe to print on a terminal. Returns `nil` if nothing is to be printed for
+  /// it.
   static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String? {
     switch event.event {
     case .status:

@@ -3,23 +3,23 @@
 import MusicModel
 import Screens
 
-/// A place in the queue at which items are inserted, as the user writes POS and TO.
+/// A place in the queue at which items are inserted, written by the user as POS or TO.
 enum ItemPlace: Equatable {
-  /// At this position, counted from 1.
+  /// The position with this number, counted from 1.
   case number(Int)
-  /// At the position of the current item, before it.
+  /// Before the current item.
   case current
   /// After the current item.
   case next
   /// After the last item.
   case end
 
-  /// The syntax, for the help.
+  /// The syntax of a place, as part of the help.
   static let help = "a position from 1, next (after the current item), . (before it) or end."
 
-  /// Parses `text`.
+  /// Parses the text that the user wrote.
   ///
-  /// - Throws: `CommandError` if it is no place.
+  /// - Throws: `CommandError` if `text` is invalid.
   init(_ text: String) throws(CommandError) {
     switch text {
     case ".": self = .current
@@ -34,7 +34,7 @@ enum ItemPlace: Equatable {
     }
   }
 
-  /// Returns the place in `queue` at which items are inserted.
+  /// Returns the place in `queue` at which new items are inserted.
   ///
   /// - Throws: `CommandError` if the queue has no such place.
   func entry(in queue: PlayQueue) throws(CommandError) -> QueuePlace {
@@ -45,16 +45,15 @@ enum ItemPlace: Equatable {
       guard let position = queue.currentPosition else { throw .noCurrentItem }
       return .position(position)
     case .number(let number):
-      // The position after the last item is valid, too.
+      // A position directly after the last item is valid, too.
       guard number - 1 <= queue.items.count else { throw .noItem("\(number)", queue.items.count) }
       return .position(number - 1)
     }
   }
 
-  /// Returns the position, counted from 0, that the first of the moved items has after the move to this place in
-  /// `queue`.
+  /// Returns the position, counted from 0, that the first of the moved items has after the move to this place.
   ///
-  /// - Parameter moved: The positions of the items, as separate ranges in ascending order.
+  /// - Parameter moved: The positions of the items before the move, as separate ranges in ascending order.
   /// - Throws: `CommandError` if the queue has no such place.
   func target(of moved: [Range<Int>], in queue: PlayQueue) throws(CommandError) -> Int {
     let count = queue.items.count

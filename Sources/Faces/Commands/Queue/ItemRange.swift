@@ -4,12 +4,12 @@ import MusicModel
 import Screens
 import Terminal
 
-/// A set of queue items, as the user writes RANGE, with positions counted from 1.
+/// A set of queue items, written by the user as RANGE, with positions counted from 1.
 ///
 /// The syntax is `3`, `3-7`, `3-` (to the last item), `-4` (from the first item), or several of these separated by
-/// commas. Instead of a number, `.` means the current item and `last` the last one.
+/// commas. Instead of a number, `.` stands for the current item, and `last` for the last one.
 struct ItemRange: Equatable {
-  /// One end of a part.
+  /// The first or the last item of a part.
   enum Bound: Equatable {
     /// The item at this position, counted from 1.
     case number(Int)
@@ -19,28 +19,28 @@ struct ItemRange: Equatable {
     case last
   }
 
-  /// The text between two commas.
+  /// A part of a range, which is the text between two commas.
   struct Part: Equatable {
-    /// The first item.
+    /// The first item of the part.
     var first: Bound
-    /// The last item.
+    /// The last item of the part.
     var last: Bound
-    /// The text that the user wrote.
+    /// The text of the part as the user wrote it.
     var text: String
   }
 
-  /// The syntax, for the help.
+  /// The syntax of a range, as part of the help.
   static let help = """
     RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of these: 3,5,9-12. Instead of a number, . is \
     the current item and last the last one.
     """
 
-  /// The parts, in the order in which they were written.
+  /// The parts of the range, in the order in which they were written.
   let parts: [Part]
 
-  /// Parses `text`.
+  /// Parses the text that the user wrote.
   ///
-  /// - Throws: `CommandError` if it is no range.
+  /// - Throws: `CommandError` if `text` is invalid.
   init(_ text: String) throws(CommandError) {
     var parts: [Part] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -49,12 +49,14 @@ struct ItemRange: Equatable {
     self.parts = parts
   }
 
-  /// Parses `words`, each of which is a range.
+  /// Parses words, each of which is a range, and combines them.
   init(_ words: [String]) throws(CommandError) { try self.init(words.joined(separator: ",")) }
 
-  /// Returns the positions, counted from 0, in a queue of `count` items, as separate ranges in ascending order.
+  /// Returns the positions of the items in a queue of `count` items, counted from 0, as separate ranges in ascending
+  /// order.
   ///
-  /// - Throws: `CommandError` if a position is not in the queue, or a part ends before it begins.
+  /// - Parameter current: The position of the current item, counted from 0; `nil` if there is none.
+  /// - Throws: `CommandError` if the queue has no such item, or if a part ends before it begins.
   func positions(in count: Int, current: Int?) throws(CommandError) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for part in parts {
@@ -77,9 +79,9 @@ struct ItemRange: Equatable {
     }
   }
 
-  /// Returns the positions, counted from 0, in `queue`, which must be consecutive.
+  /// Returns the positions of the items in `queue`, counted from 0.
   ///
-  /// - Throws: `CommandError` if a position is not in the queue, or there are gaps.
+  /// - Throws: `CommandError` if the queue has no such item, or if there are gaps between the items.
   func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1 else {
@@ -88,9 +90,9 @@ struct ItemRange: Equatable {
     return range
   }
 
-  /// Returns the single position, counted from 0, in `queue`.
+  /// Returns the position of the only item in the range, counted from 0.
   ///
-  /// - Throws: `CommandError` if the queue has no such item, or there are several.
+  /// - Throws: `CommandError` if the queue has no such item, or if the range has several.
   func position(in queue: PlayQueue) throws(CommandError) -> Int {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
@@ -140,23 +142,23 @@ struct ItemRange: Equatable {
 }
 
 extension CommandError {
-  /// Returns the error for a position that is not in the queue.
+  /// Returns the error for a position at which the queue has no item.
   static func noItem(_ place: String, _ count: Int) -> CommandError {
     CommandError(.notFound, "there is no item \(place): the queue has \(ItemCount.text(count))")
   }
 
-  /// The error for a queue without a current item.
+  /// The error for a queue that has no current item.
   static var noCurrentItem: CommandError {
     CommandError(.notFound, "the queue has no current item: use a position instead of .")
   }
 }
 
-/// A position as the user writes it, counted from 1.
+/// The position of an item as the user writes it, counted from 1.
 struct PositionNumber: Equatable {
-  /// The number, at least 1.
+  /// The position; at least 1.
   let value: Int
 
-  /// Parses `text`; `nil` if it is not a number from 1. A number that is too large becomes `Int.max`.
+  /// Parses a position. Returns `nil` if `text` is not a number from 1. A number that is too large becomes `Int.max`.
   init?(_ text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = Int(text) ?? .max
@@ -165,14 +167,14 @@ struct PositionNumber: Equatable {
   }
 }
 
-/// The text of positions, counted from 1.
+/// Formats positions as people read them, counted from 1.
 enum PositionText {
-  /// Returns "12-16" or "3" for positions counted from 0.
+  /// Returns text such as "12-16" or "3" for positions counted from 0.
   static func text(_ positions: Range<Int>) -> String {
     positions.count == 1
       ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
   }
 
-  /// Returns " at 12-16" for positions counted from 0; an empty text for `nil`.
+  /// Returns text such as " at 12-16" for positions counted from 0; empty text for `nil`.
   static func place(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
 }

@@ -7,7 +7,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `mode` command: shows or sets the modes of the queue.
+/// The `mode` command: shows or sets the playback modes of the queue.
 struct ModeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode", abstract: "Show or set the playback modes.",
@@ -64,7 +64,7 @@ struct ModeCommand: QueueStateCommand {
   }
 }
 
-/// A mode of the queue with its new value.
+/// A playback mode of the queue and its new value.
 enum ModeChange: Equatable {
   case `repeat`(QueueModes.Repeat)
   case random(QueueModes.Random)
@@ -72,7 +72,7 @@ enum ModeChange: Equatable {
   case consume(Bool)
   case stopAfter(QueueModes.StopPoint?)
 
-  /// Creates the change of the mode `name` to `value`.
+  /// Creates the change that sets the mode `name` to `value`.
   ///
   /// - Throws: `CommandError` if the mode has no such value.
   init(_ name: ModeName, _ value: String) throws(CommandError) {
@@ -93,7 +93,7 @@ enum ModeChange: Equatable {
     self = change
   }
 
-  /// Performs the change through `actions`.
+  /// Applies the change through `actions`.
   func apply(to actions: PlayerActionCreator) {
     switch self {
     case .repeat(let mode): actions.setRepeat(mode)
@@ -105,7 +105,7 @@ enum ModeChange: Equatable {
   }
 }
 
-/// The modes of a queue, by the names that the user writes.
+/// The name of a playback mode, as the user writes it.
 enum ModeName: String, CaseIterable {
   case `repeat`
   case random
@@ -113,7 +113,7 @@ enum ModeName: String, CaseIterable {
   case consume
   case stopAfter = "stop-after"
 
-  /// The valid values.
+  /// The values that the mode can have, as the user writes them.
   var values: [String] {
     switch self {
     case .repeat: QueueModes.Repeat.allCases.map(\.rawValue)
@@ -124,7 +124,7 @@ enum ModeName: String, CaseIterable {
     }
   }
 
-  /// Returns its value in `modes`.
+  /// Returns the value of the mode in `modes`.
   func value(in modes: QueueModes) -> String {
     switch self {
     case .repeat: modes.repeat.rawValue
@@ -136,7 +136,7 @@ enum ModeName: String, CaseIterable {
   }
 }
 
-/// The JSON object of `mode --json`: the modes of the queue, with the values that `mode` accepts.
+/// The JSON object that `mode --json` prints: the modes of the queue, each with a value that `mode` accepts.
 struct ListedModes: Encodable, Equatable {
   let `repeat`: String
   let random: String

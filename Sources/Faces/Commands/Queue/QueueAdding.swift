@@ -8,7 +8,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `queue add` command: adds tracks at the end.
+/// The `queue add` command: adds tracks to the end of the queue.
 struct QueueAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add tracks to the end of the queue.",
@@ -54,7 +54,7 @@ struct QueueNextCommand: QueueStateCommand {
   }
 }
 
-/// The `queue insert` command: inserts tracks at a position.
+/// The `queue insert` command: inserts tracks at a position of the queue.
 struct QueueInsertCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Insert tracks at a position of the queue.",
@@ -82,9 +82,9 @@ struct QueueInsertCommand: QueueStateCommand {
   }
 }
 
-/// The tracks to add, and the queue to add them to.
+/// The options of a command that adds tracks: which tracks, and to which queue.
 struct QueryOptions: ParsableArguments {
-  /// The meaning of QUERY, for the help.
+  /// The meaning of QUERY, as part of the help.
   static let discussion = """
     Each QUERY is an album, ARTIST/ALBUM, a path to a file, directory or playlist, a query such as \
     'artist:coltrane year:1957..1965', or else a track title, as for `play`.
@@ -97,7 +97,7 @@ struct QueryOptions: ParsableArguments {
   @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
 
-  /// Returns the tracks of all queries, in their order.
+  /// Returns the tracks that all queries match, in the order of the queries.
   ///
   /// - Throws: `CommandError` if a query matches nothing, or is ambiguous.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
@@ -120,7 +120,9 @@ struct QueryOptions: ParsableArguments {
     return all
   }
 
-  /// Adds the tracks to the queue at `place`, and prints where they are.
+  /// Adds the tracks to the queue, and prints where they are.
+  ///
+  /// - Parameter place: Returns the place in the queue for the tracks.
   func add(in session: Session, at place: (PlayQueue) throws(CommandError) -> QueuePlace) throws {
     let collection = try collection(in: session)
     var start = 0

@@ -33,7 +33,7 @@ struct QueueCommand: ParsableCommand {
     ], defaultSubcommand: QueueListCommand.self)
 }
 
-/// The `queue play` command: plays an item of the queue.
+/// The `queue play` command: plays the queue from a position.
 struct QueuePlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from a position.",

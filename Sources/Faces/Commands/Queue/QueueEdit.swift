@@ -9,14 +9,14 @@ struct QueueEdit {
   let before: PlayQueue
   let after: PlayQueue
 
-  /// The hint for users who made the edit by mistake.
+  /// A hint for the user who made the edit by mistake.
   static let undoHint = "`queue undo` reverts it"
 
-  /// The number of items removed.
+  /// The number of items that the edit removed.
   var removedCount: Int { before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil } }
 
-  /// Returns the positions, counted from 0, of `tracks`, which were added together at `start` or later; `nil` if they
-  /// are no longer together, since others may edit the queue meanwhile.
+  /// Returns the positions of `tracks` in the queue after the edit, counted from 0. They were added together, not
+  /// before `start`. Returns `nil` if they are no longer together, because someone else has edited the queue meanwhile.
   func place(of tracks: TrackList, from start: Int) -> Range<Int>? {
     guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
     for first in max(0, start)..<max(0, start, after.items.count - tracks.count + 1) {
@@ -29,9 +29,9 @@ struct QueueEdit {
 }
 
 extension Session {
-  /// Runs `body` to edit the queue of `state`, and returns the queue before and after.
+  /// Edits the queue of `state` by running `body`, and returns the queue before and after.
   ///
-  /// - Throws: `CommandError` if `body` throws, or the queue cannot be stored.
+  /// - Throws: `CommandError` if the queue cannot be stored, and the errors of `body`.
   func edit(_ state: StateOptions, _ body: (PlayQueue) throws(CommandError) -> Void) throws -> QueueEdit {
     var before = PlayQueue()
     try withQueue(state) {

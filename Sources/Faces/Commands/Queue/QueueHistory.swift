@@ -8,7 +8,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `queue history` command: lists the edits.
+/// The `queue history` command: lists the edits of the queue.
 struct QueueHistoryCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "List the edits of the queue, newest first.",
@@ -43,9 +43,9 @@ struct QueueHistoryCommand: QueueStateCommand {
   }
 }
 
-/// An edit in a listing that can be undone or redone.
+/// An edit in a listing, which can be undone or redone.
 struct ListedEdit: ListedEntry, Equatable {
-  /// The direction in which it is reached.
+  /// How the edit is reached: by undoing or by redoing.
   enum Direction: String {
     case undo
     case redo
@@ -55,7 +55,7 @@ struct ListedEdit: ListedEntry, Equatable {
   static var headings: [String] { ["", "Steps", "Edit"] }
 
   let direction: Direction
-  /// The number of steps to it, from 1.
+  /// The number of steps to the edit; at least 1.
   let steps: Int
   let name: String
 
@@ -71,7 +71,7 @@ struct ListedEdit: ListedEntry, Equatable {
   }
 }
 
-/// The `queue undo` command: undoes edits.
+/// The `queue undo` command: undoes the last edits.
 struct QueueUndoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the last edits of the queue.",
@@ -98,7 +98,7 @@ struct QueueUndoCommand: QueueStateCommand {
   }
 }
 
-/// The `queue redo` command: redoes edits.
+/// The `queue redo` command: redoes the last edits that were undone.
 struct QueueRedoCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Redo the last undone edits of the queue.",
@@ -124,17 +124,17 @@ struct QueueRedoCommand: QueueStateCommand {
   }
 }
 
-/// The number of edits to undo or redo, and their queue.
+/// The options of a command that undoes or redoes edits: the number of edits, and the queue.
 struct StepOptions: ParsableArguments {
-  /// The direction of a command in the history.
+  /// The direction in which a command moves in the edit history.
   struct Direction {
-    /// Returns the names of the available edits, the nearest one last.
+    /// Returns the names of the edits in this direction, the nearest one last.
     let names: (PlayQueue) -> [String]
-    /// Moves by this number of steps.
+    /// Moves by this number of edits.
     let move: (Int) -> Void
-    /// The verb to print before each name, such as "undid".
+    /// The verb to print before the name of each edit, such as "undid".
     let done: String
-    /// The message if there is no edit.
+    /// The message if there are no edits in this direction.
     let nothing: String
   }
 
@@ -147,9 +147,9 @@ struct StepOptions: ParsableArguments {
     if steps < 1 { throw ValidationError("invalid number of edits \"\(steps)\": use 1 or more") }
   }
 
-  /// Undoes or redoes the edits, and prints their names.
+  /// Undoes or redoes edits, and prints their names.
   ///
-  /// - Throws: `CommandError` if there is no edit.
+  /// - Throws: `CommandError` if there is no edit to undo or redo.
   func run(in session: Session, _ direction: Direction) throws {
     let edit = try session.edit(state) { queue throws(CommandError) in
       if direction.names(queue).isEmpty { throw CommandError(.notFound, direction.nothing) }

@@ -9,19 +9,20 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Prints the items of a queue page by page.
+/// Prints the items of a queue, page by page.
 struct QueueListing {
-  /// The number of rows made at a time.
+  /// The number of rows that are created at a time.
   private static let pageSize = 200
-  /// The last line at which a pager may start: it would have to wait for all rows before.
+  /// The last line at which a pager may start. Starting further down would have to wait until all rows before are
+  /// created.
   private static let lineLimit = 10_000
-  /// The maximum time in milliseconds that the disk may take to answer.
+  /// The maximum time in milliseconds to wait for a disk that does not respond.
   private static let patience: UInt64 = 2_000
 
   let queue: PlayQueue
   let options: WindowOptions
 
-  /// Prints the requested part of the queue, and on a terminal a summary below.
+  /// Prints the requested part of the queue and, on a terminal, a summary below it.
   func print(in session: Session) throws(CommandError) {
     let isForPeople = session.manner.isForPeople && !options.json && !session.manner.isQuiet
     if queue.items.isEmpty {
@@ -59,7 +60,7 @@ struct QueueListing {
       isMissing: isMissing ?? item.isMissing)
   }
 
-  /// Returns for each item whether its file is missing; `nil` if the disk does not answer in time.
+  /// Returns whether the file of each item is missing. Returns `nil` if the disk does not respond in time.
   private static func gone(_ items: [PlayQueue.Item]) -> [Bool]? {
     LeavableWork.value(patience: patience) { pulse in
       items.map { item in
@@ -69,7 +70,7 @@ struct QueueListing {
     }
   }
 
-  /// Returns whether the file is missing now, regardless of what was stored.
+  /// Returns whether the item's file is missing now, regardless of the stored state.
   private static func isMissing(_ item: PlayQueue.Item) -> Bool {
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
@@ -80,7 +81,7 @@ struct QueueListing {
   }
 }
 
-/// The `queue list` command, which `queue` alone runs, too: shows the queue.
+/// The `queue list` command, which `queue` alone also runs: shows the queue.
 struct QueueListCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the queue, with the current track marked.",
@@ -113,11 +114,11 @@ struct ListedItem: ListedEntry {
   }
   static var headings: [String] { ["", "No.", "Title", "Artist", "Album", "Time"] }
 
-  /// The position, counted from 0.
+  /// The position of the item, counted from 0.
   let position: Int
   let item: PlayQueue.Item
   let isCurrent: Bool
-  /// Whether its file is missing.
+  /// Whether the file of the item is missing.
   let isMissing: Bool
 
   var cells: [String] {
@@ -145,12 +146,12 @@ struct ListedItem: ListedEntry {
   }
 }
 
-/// The summary of a queue in one line: the number of tracks, the total and the remaining time, and the modes.
+/// Formats a summary of a queue in one line: the number of tracks, the total and the remaining time, and the modes.
 enum QueueSummary {
-  /// The length up to which all items are visited; beyond that it would take too long.
+  /// The maximum length of a queue whose items are all examined. For a longer queue, that would take too long.
   private static let countLimit = 10_000
 
-  /// Returns the summary: "5 tracks, 1:20, 0:31 left · repeat all".
+  /// Returns a summary such as "5 tracks, 1:20, 0:31 left · repeat all".
   static func text(_ queue: PlayQueue, _ manner: OutputStyle = OutputStyle()) -> String {
     let total = queue.duration
     let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
@@ -161,8 +162,8 @@ enum QueueSummary {
     return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
   }
 
-  /// Returns the remaining time from the current position to the end of the queue in playing order, as far as durations
-  /// are known; `nil` without a current item.
+  /// Returns the time from the current position to the end of the queue in playing order, not counting unknown
+  /// durations. Returns `nil` if there is no current item.
   private static func rest(of queue: PlayQueue) -> Duration? {
     guard let position = queue.currentPosition, let current = queue.current else { return nil }
     let count = queue.items.count

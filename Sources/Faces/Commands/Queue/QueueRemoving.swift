@@ -41,7 +41,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   }
 }
 
-/// The `queue crop` command: removes all but some items.
+/// The `queue crop` command: removes all items except some.
 struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "crop", abstract: "Remove all items except the given ones, or the current one.",
@@ -76,7 +76,7 @@ struct QueueCropCommand: QueueStateCommand {
   }
 }
 
-/// The `queue clear` command: empties the queue.
+/// The `queue clear` command: removes all items from the queue.
 struct QueueClearCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove all items from the queue.",

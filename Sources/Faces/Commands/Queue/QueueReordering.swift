@@ -7,7 +7,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `queue move` command: moves items.
+/// The `queue move` command: moves items within the queue.
 struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move items within the queue.",
@@ -53,7 +53,7 @@ struct QueueMoveCommand: QueueStateCommand {
   }
 }
 
-/// The `queue swap` command: swaps two items.
+/// The `queue swap` command: swaps two items of the queue.
 struct QueueSwapCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap", abstract: "Swap two items of the queue.",
@@ -90,7 +90,7 @@ struct QueueSwapCommand: QueueStateCommand {
   }
 }
 
-/// The `queue shuffle` command: shuffles items.
+/// The `queue shuffle` command: shuffles items of the queue.
 struct QueueShuffleCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "shuffle", abstract: "Shuffle the queue, or a part of it.",
@@ -127,7 +127,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   }
 }
 
-/// The `queue sort` command: sorts items.
+/// The `queue sort` command: sorts items of the queue.
 struct QueueSortCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort", abstract: "Sort the queue, or a part of it.",
@@ -154,7 +154,7 @@ struct QueueSortCommand: QueueStateCommand {
   @OptionGroup var manner: MannerOptions
 
   func run(in session: Session) throws {
-    // Library listings call it the year.
+    // Listings of the library call this sort key `year`.
     guard let key = QueueSortKey(rawValue: key == "year" ? "date" : key) else {
       let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")

@@ -87,7 +87,7 @@ struct QueueSaveCommand: QueueStateCommand {
   }
 }
 
-/// The `queue load` command: replaces the queue by a saved playlist.
+/// The `queue load` command: replaces the queue with a playlist.
 struct QueueLoadCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "load", abstract: "Replace the queue with a playlist.",
@@ -206,9 +206,9 @@ struct QueueDeleteCommand: SessionCommand {
   }
 }
 
-/// The options that select the saved playlists.
+/// The options that select the directory of saved playlists.
 struct ListOptions: ParsableArguments {
-  /// The common part of the help of the commands for saved playlists.
+  /// A part of the help that all commands for saved playlists have in common.
   static let discussion = """
     Saved playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS. The formats are M3U, M3U8, PLS and XSPF.
     """
@@ -216,7 +216,7 @@ struct ListOptions: ParsableArguments {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
 
-  /// Returns the selected playlists.
+  /// Returns access to the playlists that the options select.
   func lists(in session: Session) -> SavedLists {
     session.lists(
       LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))

@@ -13,37 +13,37 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The saved playlists of a library, and playlists given by path.
+/// Access to the saved playlists of a library, and to playlists that the user names by their path.
 struct SavedLists {
   let directory: PlaylistDirectory
   private let loader: PlaylistLoader
 
-  /// Creates access to the playlists in the directory `chosen`, or else in that of the library of `request`. If `index`
-  /// is open, it provides the tags of files.
+  /// Creates access to the playlists in the directory `chosen` or, if that is `nil`, in the playlist directory of the
+  /// library. If `index` is open, it provides the tags of files.
   ///
-  /// Entries may be anywhere on disk, since the user names the list.
+  /// The entries of playlists may be files anywhere on the disk, since the user names the playlist.
   init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
     directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
     loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
   }
 
-  /// Returns the tracks of the saved playlist `name`, or of the playlist at the path `name`.
+  /// Returns the tracks of a playlist. `name` is that of a saved playlist, or the path of a playlist.
   ///
-  /// - Throws: `CommandError` if there is none, or it cannot be read.
+  /// - Throws: `CommandError` if there is no such playlist, or if it cannot be read.
   func load(_ name: String) throws(CommandError) -> LoadedPlaylist {
     try Self.explained { () throws(PlaylistError) in
       if let path = Self.path(name) { return try loader.load(path) }
       let (list, playlist) = try directory.load(name)
       var loaded = try loader.tracks(of: playlist, at: list.path)
-      // It is titled by its name.
+      // A saved playlist has its name as its title.
       loaded.collection.title = list.name
       return loaded
     }
   }
 
-  /// Saves `tracks` as the playlist `name`, or in the file at the path `name`.
+  /// Saves `tracks` as a playlist. `name` is that of a saved playlist, or the path of a file.
   ///
-  /// - Throws: `CommandError` if it exists and `replaces` is false, or it cannot be written.
+  /// - Throws: `CommandError` if the playlist exists and `replaces` is `false`, or if it cannot be written.
   func save(_ tracks: [Track], as name: String, replaces: Bool) throws(CommandError) {
     let playlist = Playlist(entries: tracks.map { PlaylistEntry($0) })
     try Self.explained { () throws(PlaylistError) in
@@ -56,13 +56,13 @@ struct SavedLists {
     }
   }
 
-  /// Runs `body` and converts its errors to `CommandError`.
+  /// Runs `body`, and converts its errors to `CommandError`.
   static func explained<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
     do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }
   }
 
-  /// Returns the path that `name` means, or `nil` for the name of a saved playlist. Names contain no slash, but may
-  /// also match an existing file.
+  /// Returns the path that `name` stands for; `nil` if it is the name of a saved playlist. A name that contains no
+  /// slash is a path if such a file exists.
   static func path(_ name: String) -> FilePath? {
     if let path = FilePath(fileURI: name) { return path }
     if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
@@ -72,7 +72,7 @@ struct SavedLists {
 }
 
 extension CommandError {
-  /// Creates the error for a playlist.
+  /// Creates the error for a playlist that cannot be used.
   init(_ error: PlaylistError) {
     switch error {
     case .notFound: self.init(.notFound, "\(error); use `segue queue lists` to list the playlists")
@@ -90,7 +90,7 @@ extension CommandError {
 }
 
 extension ResolvedEntry {
-  /// The reason that it cannot be played, with the title or path that the user knows; `nil` if it can.
+  /// The reason why the entry cannot be played, with the title or path that the user knows; `nil` if it can be played.
   var problem: LibraryProblem? {
     missing.map { reason in
       LibraryProblem(
@@ -100,7 +100,7 @@ extension ResolvedEntry {
 }
 
 extension Session {
-  /// Returns the saved playlists of the library of `request`.
+  /// Returns access to the saved playlists of the library of `request`.
   func lists(_ request: LibraryRequest) -> SavedLists {
     let isOpen = openFlow?.request == request
     return SavedLists(
@@ -119,11 +119,11 @@ extension Session {
   }
 }
 
-/// Notifies the server of this process when commands change saved playlists. Any thread.
+/// Reports changes of saved playlists by commands to the server of this process. Safe to use from any thread.
 final class ListChanges: Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Calls `handle` on each change from now on.
+  /// Calls `handle` after each change from now on, replacing the previous handler.
   func observe(_ handle: @escaping @Sendable () -> Void) { handler.withLock { $0 = handle } }
 
   /// Reports that a playlist was created, changed or removed.
@@ -170,7 +170,7 @@ struct ListedTrack: ListedEntry {
   static var table: Table { Table(alignments: [.right, .left, .left, .left, .right], flexible: [1, 2, 3]) }
   static var headings: [String] { ["No.", "Title", "Artist", "Album", "Time"] }
 
-  /// The position, counted from 0.
+  /// The position of the track in the playlist, counted from 0.
   let position: Int
   let track: Track
   let isMissing: Bool

@@ -8,40 +8,41 @@ import Synchronization
 import SystemPackage
 import Terminal
 
-/// The state of the player in another process, reached through a socket, as far as it has been received.
+/// The state of the player in another process, as received through its socket.
 ///
-/// It uses two threads: one receives events, the other notifies observers each second during playback. When the player
-/// ends, it keeps trying to connect, since another player may start.
+/// This class uses two threads: one receives events, the other notifies observers each second during playback. After
+/// the player has ended, it tries to connect again from time to time, since another player may be started. Safe to use
+/// from any thread.
 final class AttachedPlayer: Sendable {
-  /// The interval in milliseconds between attempts to connect.
+  /// The time in milliseconds between attempts to connect.
   private static let pause: UInt64 = 2_000
   /// The maximum time to wait for a response.
   private static let patience = Duration.seconds(2)
-  /// The interval in milliseconds between requests to a player that plays but is not audible yet.
+  /// The time in milliseconds between requests to a player that is playing but not audible yet.
   private static let silence: UInt64 = 300
-  /// The number of problems and of started tracks to remember.
+  /// The maximum number of problems, and of started tracks, that are stored.
   private static let newsLimit = 32
 
-  /// The state that has been received.
+  /// The state that has been received from the player.
   struct Known: Sendable {
-    /// The player's status; `nil` if there is no player.
+    /// The status of the player; `nil` if there is no player.
     fileprivate(set) var status: PlayerStatus?
-    /// The current track and those around it, while a view shows it.
+    /// The current track and those around it; `nil` unless a view shows the player.
     fileprivate(set) var scene: NowPlaying?
-    /// The reported problems, the newest last.
+    /// The last problems that the player has reported, the newest last.
     fileprivate(set) var problems: [String] = []
-    /// The total number of problems so far.
+    /// The number of problems that have been reported so far.
     fileprivate(set) var problemCount = 0
-    /// The events of tracks that started, the newest last.
+    /// The events of the last tracks that have started, the newest last.
     fileprivate(set) var begun: [PlayerEvent] = []
-    /// The total number of tracks started so far.
+    /// The number of tracks that have started so far.
     fileprivate(set) var begunCount = 0
-    /// The number of times that a player has ended.
+    /// The number of players that have ended so far.
     fileprivate(set) var endCount = 0
-    /// The number of views that show it.
+    /// The number of views that show the player.
     fileprivate var viewCount = 0
 
-    /// Returns the elapsed time of the track at `now`.
+    /// Returns the elapsed time of the current track at the time `now`.
     func position(at now: MonotonicInstant) -> Duration {
       guard let status else { return .zero }
       let passed = now.nanoseconds.subtractingReportingOverflow(status.instant)
@@ -51,7 +52,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// The socket of the player.
+  /// The path of the player's socket.
   let socket: FilePath
   private let state = Mutex(Known())
   private let seconds = ThreadSignal()
@@ -66,7 +67,7 @@ final class AttachedPlayer: Sendable {
     let onChange: @Sendable () -> Void
   }
 
-  /// Starts to follow the player that listens at `socket`.
+  /// Starts following the player that listens on the socket.
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(_ socket: FilePath) throws(Errno) {
@@ -75,18 +76,18 @@ final class AttachedPlayer: Sendable {
     _ = try WorkerThread(name: "segue-seconds") { [self] in tellSeconds() }
   }
 
-  /// The state at this moment. Any thread.
+  /// The state that has been received so far.
   var known: Known { state.withLock(\.self) }
 
-  /// The content of the prompt; `nil` if nothing plays, or there is no player. Any thread.
+  /// The content of the prompt; `nil` if nothing is playing, or there is no player.
   var prompt: ReplPrompt.Subject? {
     let known = known
     guard let status = known.status, let song = status.song else { return nil }
     return ReplPrompt.Subject(status.phase, position: known.position(at: .now), title: song.title)
   }
 
-  /// Calls `onChange` at once and whenever the state may have changed, on the calling thread and on those of this
-  /// object, until the subscription is cancelled.
+  /// Calls `onChange` at once, and then whenever the state may have changed, until the subscription is cancelled. The
+  /// first call is on the calling thread, later ones are on other threads.
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let number = observers.withLock { observers in
       observers.next += 1
@@ -99,8 +100,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Requests the current track and keeps it up to date until ``endView()``. Any thread; waits for the response, but
-  /// not for long.
+  /// Requests the current track, and keeps it up to date until ``endView()`` is called. Waits briefly for the response.
   func beginView() throws(ControlClientError) {
     state.withLock { $0.viewCount += 1 }
     do throws(ControlClientError) {
@@ -111,7 +111,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Ends a view.
+  /// Ends a view that was begun with ``beginView()``.
   func endView() {
     state.withLock { known in
       known.viewCount -= 1
@@ -119,7 +119,7 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Adds a line to the problems. Any thread.
+  /// Adds a line to the problems.
   func tell(_ problem: String) {
     state.withLock { known in
       known.problemCount += 1
@@ -133,7 +133,7 @@ final class AttachedPlayer: Sendable {
 
   private func follow() {
     while true {
-      // A player may have ended between its response and the next connection.
+      // A player may have ended after a response and before the next connection.
       if listen() || known.status != nil {
         state.withLock { known in
           known.status = nil
@@ -145,9 +145,10 @@ final class AttachedPlayer: Sendable {
     }
   }
 
-  /// Handles the player's events until the connection ends; returns whether there was a player.
+  /// Handles the events of the player until the connection ends. Returns whether there was a player.
   ///
-  /// A separate function from the loop around it, since Swift 6.3's optimiser does not terminate on the two combined.
+  /// This is separate from the loop that calls it, because the optimiser of Swift 6.3 does not terminate on the
+  /// combination of both.
   @inline(never)
   private func listen() -> Bool {
     var wasThere = false
@@ -159,7 +160,7 @@ final class AttachedPlayer: Sendable {
         return true
       }
     } catch {
-      // The player has ended, or there is none: the caller handles both.
+      // The player has ended, or there is none. The caller handles both.
     }
     return wasThere
   }
@@ -194,7 +195,7 @@ final class AttachedPlayer: Sendable {
 
   private func take(_ status: PlayerStatus, _ scene: NowPlaying?) {
     state.withLock { known in
-      // Two threads may send requests at the same time.
+      // Two threads may send requests at the same time, so this status may be older than the known one.
       let isLate = known.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
       if !isLate { known.status = status }
       if let scene, known.viewCount > 0, !isLate || known.scene == nil { known.scene = scene }
@@ -220,7 +221,7 @@ final class AttachedPlayer: Sendable {
     let known = known
     guard let status = known.status, status.phase == .playing else { return seconds.wait() }
     guard status.isHeard else {
-      // A player reports that it plays before the first sound is audible; when it is, only its status says so.
+      // A player reports that it is playing before the first sound is audible. Only its status shows when it is.
       if !seconds.wait(until: .now.advanced(byMilliseconds: Self.silence)) { try? ask(withScene: false) }
       return
     }

@@ -8,31 +8,32 @@ import Screens
 import Synchronization
 import SystemPackage
 
-/// Loads the files that the desktop opens, one after the other on its own thread, as `play` and `queue insert` load
-/// their arguments.
+/// Loads the files that the desktop opens into the queue, in the same way as `play` and `queue insert` load their
+/// arguments. Files are loaded one after the other, on a thread of its own.
 final class DesktopLoader: Sendable {
   private struct Request: Sendable {
     let path: FilePath
     let place: LoadPlace
   }
 
-  /// The maximum number of waiting requests; more are dropped.
+  /// The maximum number of waiting requests. Further requests are dropped.
   private static let limit = 1_000
 
   private let player: ForwardedRun
   private let worker = Worker<[Request]>(named: "segue-loader", [])
 
-  /// Creates a loader for the player of `player`.
+  /// Creates a loader for the player in which `player` executes commands.
   init(_ player: ForwardedRun) { self.player = player }
 
   deinit { worker.closeWhenIdle() }
 
-  /// Loads what is at `path` asynchronously. Any thread. If no thread can be created, nothing is loaded.
+  /// Loads the file or directory at `path` asynchronously. Safe to call from any thread. Does nothing if no thread can
+  /// be created.
   func load(_ path: FilePath, _ place: LoadPlace) {
     worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
     do throws(Errno) {
       try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in
-        // The desktop's call has returned already, so errors cannot be reported.
+        // Errors cannot be reported, since the desktop's call has already returned.
         try? Self.load(request, player)
       }
     } catch {

@@ -12,10 +12,10 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Executes commands that other processes of the same user forward to the player of this process.
+/// Executes commands that other processes of the same user send to the player of this process.
 ///
-/// Commands run one after the other, so that each sees the effects of the one before. A command that waits for an
-/// unresponsive disk delays the others by at most a second.
+/// Commands are executed one after the other, so that each sees the effects of the one before. A command that waits for
+/// an unresponsive disk delays the next one by at most a second.
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings
@@ -25,12 +25,12 @@ final class ForwardedRun: Sendable {
   private let library: LibraryRoots
   private let outputFile: FilePath?
   private let playerOptions: PlayerOptions?
-  /// Opens when the latest command ends.
+  /// A latch that opens when the latest command has ended; `nil` before the first command.
   private let lastEnd = Mutex<Latch?>(nil)
-  /// The maximum time in milliseconds that a command waits for the one before.
+  /// The maximum time in milliseconds that a command waits for the previous one.
   private static let patience: UInt64 = 1_000
 
-  /// Creates the executor for the player of `session`.
+  /// Creates an executor of commands for the player of `session`.
   init(_ session: Session, _ keeper: QueuePersister) {
     services = session.services
     settings = session.settings
@@ -42,7 +42,7 @@ final class ForwardedRun: Sendable {
     playerOptions = session.playerOptions
   }
 
-  /// Executes `command`. Any thread outside the cooperative pool.
+  /// Executes `command`, and returns the outcome. May be called on any thread outside of the cooperative thread pool.
   func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
     let end = Latch()
     defer { end.open() }
@@ -55,8 +55,11 @@ final class ForwardedRun: Sendable {
     return CallerContext.$current.withValue(place) { run(command) }
   }
 
-  /// Returns a session on the player of this process for a client whose terminal has `columns` columns; its output goes
-  /// to `lines`.
+  /// Returns a session for commands to the player of this process.
+  ///
+  /// - Parameters:
+  ///   - columns: The width of the client's terminal; `nil` if it has none.
+  ///   - lines: Captures the output.
   func session(columns: Int? = nil, printingTo lines: CapturedOutput = CapturedOutput()) -> Session {
     let session = Session(
       services: services, face: .remote(columns: columns), settings: settings,

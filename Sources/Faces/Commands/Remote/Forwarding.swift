@@ -7,24 +7,24 @@ import SystemPackage
 import Terminal
 import UnicodeText
 
-/// Forwards the command of this process to the running player.
+/// Sends the command of this process to the running player for execution.
 struct Forwarding {
-  /// The maximum time in milliseconds until a player that owns the queue opens its socket.
+  /// The maximum time in milliseconds to wait until a player that owns the queue opens its socket.
   private static let patience: UInt64 = 5_000
   private static let pause: UInt64 = 20
-  /// The maximum time in milliseconds until a player ends on request: it plays its output's buffer and stores its
-  /// state.
+  /// The maximum time in milliseconds to wait until a player ends on request. Before it ends, it plays the output's
+  /// buffer and stores its state.
   private static let endPatience: UInt64 = 10_000
 
   let session: Session
   let socket: FilePath
-  /// The words of the command line after the program's name, as bytes.
+  /// The words of the command line without the name of the program, as bytes.
   let words: [[UInt8]]
   private let endsPlayer: Bool
   private let showsPlayer: Bool
   private let mayPage: Bool
 
-  /// Creates the forwarding of `command`, which was given as `words`.
+  /// Creates the forwarding of `command`. `words` are the words that the user wrote.
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
@@ -38,9 +38,9 @@ struct Forwarding {
     }
   }
 
-  /// Forwards the command and prints its output; returns the exit status, or `nil` if no player is running.
+  /// Sends the command to the player, and prints its output. Returns the exit status, or `nil` if no player is running.
   ///
-  /// - Throws: `CommandError` if a player is running but cannot be reached, or a word of the command is ambiguous.
+  /// - Throws: `CommandError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
   func obey() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
     do throws(ControlClientError) {
@@ -69,8 +69,8 @@ struct Forwarding {
     return ExitStatus(rawValue: outcome.status) ?? .failure
   }
 
-  /// Shows the player after a command that starts playback has succeeded, if the terminal can draw; returns the exit
-  /// status.
+  /// After a command that starts playback has succeeded, shows the player if the terminal can be redrawn. Returns the
+  /// exit status.
   func show(after status: ExitStatus) throws -> ExitStatus {
     guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
       !session.manner.isQuiet, StandardStream.input.isTerminal
@@ -78,7 +78,8 @@ struct Forwarding {
     return try NowCommand.show(socket, in: session) ?? status
   }
 
-  /// Waits until the player is unreachable. A player that starts then waits for the rest of its shutdown.
+  /// Waits until the player can no longer be reached. If another player is started then, it waits for the rest of the
+  /// shutdown.
   private func awaitEnd() throws(CommandError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endPatience)
     while (try? ControlClient(socket, patience: .seconds(1))) != nil {
@@ -89,7 +90,7 @@ struct Forwarding {
     }
   }
 
-  /// Returns the error for a player at `socket` that could not be reached or did not execute the command.
+  /// Returns the error for a player at `socket` that could not be reached, or did not execute the command.
   static func error(_ failure: ControlClientError, at socket: FilePath) -> CommandError {
     switch failure {
     case .nobody: .noPlayer
@@ -110,8 +111,10 @@ struct Forwarding {
     }
   }
 
-  /// Forwards the command as soon as the player that owns the queue is reachable. Meanwhile `retry` tries to run it
-  /// without that player, in case it has ended.
+  /// Sends the command as soon as the player that owns the queue can be reached. Until then, repeatedly calls `retry`,
+  /// which executes the command without that player if it has ended.
+  ///
+  /// - Throws: `refusal` if neither succeeds in time.
   func obey(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
     while MonotonicInstant.now < deadline {
@@ -123,7 +126,7 @@ struct Forwarding {
     throw refusal
   }
 
-  /// Returns why a player cannot be reached, as the end of a sentence.
+  /// Returns the reason why a player cannot be reached, as the end of a sentence.
   static func reason(_ failure: ControlClientError) -> String {
     switch failure {
     case .nobody: "has ended"
@@ -138,7 +141,7 @@ struct Forwarding {
 }
 
 extension ForwardedCommand {
-  /// Creates the command `words` with the context of `session`.
+  /// Creates the command line `words` with the working directory and the terminal of `session`.
   init(words: [[UInt8]], by session: Session) {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     self.init(
@@ -146,22 +149,22 @@ extension ForwardedCommand {
   }
 }
 
-/// The error that another process owns the queue, so the command is for that process.
+/// The error that another process owns the queue, and so must execute the command.
 struct PlayerIsElsewhere: Error, CustomStringConvertible {
-  /// The error to report if that process does not answer.
+  /// The error to report if the other process does not respond.
   let refusal: CommandError
 
   var description: String { refusal.message }
 }
 
 extension CommandError {
-  /// The error for a command that needs a running player.
+  /// The error for a command that requires a running player.
   static var noPlayer: CommandError {
     CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
   }
 
-  /// Creates the error to report for an error of a command; `nil` if it is neither ours nor the system's, since the
-  /// argument parser formats its own errors.
+  /// Creates the error to report for an error that a command has thrown. Returns `nil` if it is neither an error of
+  /// Segue nor of the system; the argument parser formats its own errors.
   init?(of error: any Error) {
     switch error {
     case let error as CommandError: self = error

@@ -8,25 +8,26 @@ import RemoteControl
 import Screens
 import SystemPackage
 
-/// The player of another process, as shown in a view: its received state, and the keys that are forwarded to it.
+/// The player of another process, as a view uses it. It shows the state that has been received, and sends keys to the
+/// player.
 final class RemoteViewedPlayer: ViewedPlayer {
   private let player: AttachedPlayer
   private let keys: KeyForwarding
-  /// The number of players that had ended there when the view was opened.
+  /// The number of players at the socket that had ended when the view was opened.
   private let endCount: Int
   private var toldProblem: Int
   private var hasToldEnd = false
-  /// Whether only the view reports its notices, since there is no REPL that does.
+  /// Whether only the view reports the player's notices, because no REPL does.
   let isToldByView: Bool
 
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
   private(set) var isOver = false
-  // A view of another process's player is never closed by its waiting.
+  // The view of a player in another process stays open while that player is waiting.
   var isWaiting: Bool { false }
 
-  /// Creates the view of `player`, whose current track is known, with keys forwarded on behalf of `session`. It is
-  /// viewed until this object is released.
+  /// Creates the viewed player for `player`, whose current track must be known. The view is ended when this object is
+  /// released. Keys are sent as commands of `session`.
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(_ player: AttachedPlayer, _ session: Session) throws(Errno) {
@@ -56,7 +57,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
 
   func refresh() {
     let known = player.known
-    // A player that has started since is a different one.
+    // If another player has been started since, the view does not show that one.
     isOver = known.endCount != endCount
     guard !isOver, let status = known.status else { return }
     scene = known.scene
@@ -81,19 +82,19 @@ final class RemoteViewedPlayer: ViewedPlayer {
   func status() -> ExitStatus { .success }
 }
 
-/// Forwards the keys of a view to the player of another process, one after the other on its own thread, so that nothing
-/// waits for a player that does not answer.
+/// Sends the keys of a view to the player of another process. It does so on a thread of its own, so that the view does
+/// not wait for a player that does not respond.
 final class KeyForwarding: Sendable {
   /// The maximum time to wait for a response.
   private static let patience = Duration.seconds(2)
-  /// The maximum number of waiting keys, if a key is held down.
+  /// The maximum number of waiting keys, in case a key is held down.
   private static let limit = 16
-  /// The prefix of all errors.
+  /// The prefix of all error messages.
   private static let mark = "segue: "
 
   private struct Work: Sendable {
     var waiting: [[String]] = []
-    /// Whether the player did not answer the last request.
+    /// Whether the player did not respond to the last request.
     var isSilent = false
   }
 
@@ -102,9 +103,11 @@ final class KeyForwarding: Sendable {
   private let onNotice: @Sendable (String) -> Void
   private let worker = Worker(named: "segue-keys", Work())
 
-  /// Creates the forwarding to the player that listens at `socket`; `template` is a command without words. `onNotice`
-  /// is called on its thread with lines to show, not yet safe for a terminal.
+  /// Creates the forwarding of keys to the player that listens on `socket`.
   ///
+  /// - Parameters:
+  ///   - template: A command without words, from which the commands of keys are made.
+  ///   - onNotice: Called on the thread of the forwarding with lines to show, not yet safe to print on a terminal.
   /// - Throws: `Errno` if no thread can be created.
   init(
     _ socket: FilePath, _ template: ForwardedCommand, onNotice: @escaping @Sendable (String) -> Void
@@ -115,14 +118,14 @@ final class KeyForwarding: Sendable {
     try worker.start(taking: { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) { [self] in forward($0) }
   }
 
-  /// Queues the command `words`. Any thread.
+  /// Queues a command with these words. Safe to call from any thread.
   func post(_ words: [String]) {
     worker.post { work in
       if work.waiting.count < Self.limit { work.waiting.append(words) }
     }
   }
 
-  /// Ends the thread after its current request. Any thread.
+  /// Ends the thread after its current request. Safe to call from any thread.
   func end() { worker.close() }
 
   private func forward(_ words: [String]) {
@@ -140,13 +143,13 @@ final class KeyForwarding: Sendable {
         onNotice(line.hasPrefix(Self.mark) ? String(line.dropFirst(Self.mark.count)) : line)
       }
     } catch {
-      // Keys pressed while the player did not answer are dropped.
+      // Drop the keys that were pressed while the player did not respond.
       let wasSilent = worker.withPending { work in
         defer { work.isSilent = true }
         work.waiting = []
         return work.isSilent
       }
-      // The end of the player is reported by the thread that receives its events.
+      // The thread that receives the player's events reports when the player ends.
       if !wasSilent, error != .nobody { onNotice("the player \(Forwarding.reason(error))") }
     }
   }

@@ -8,19 +8,19 @@ import Screens
 import SystemPackage
 import UserSettings
 
-/// A player with its server and its play counter.
+/// The player of this process while clients can reach it: its server, and its play counter.
 struct ServedPlayer {
   private let server: RemoteServer
   private let counter: PlayCounter?
 
-  /// The network addresses at which it listens.
+  /// The network addresses on which the server listens.
   var addresses: [ListenAddress] { server.addresses }
 
-  /// Creates the served player of `session`, which `server` serves.
+  /// Creates the served player of `session`, whose server has been started.
   init(_ server: RemoteServer, in session: Session) {
     self.server = server
     session.services.listChanges.observe { [weak server] in server?.announcePlaylists() }
-    // Without a thread, plays are not counted, but playback works.
+    // If no thread can be created, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
       let index = open.flow.index
       return try? PlayCounter(queue: session.services.queue, playback: session.services.playback) { track in
@@ -30,20 +30,20 @@ struct ServedPlayer {
     }
   }
 
-  /// Closes all connections, at the end of the program.
+  /// Closes all connections, for a program that is about to exit.
   func shutDown() { server.close() }
 }
 
 /// The addresses at which the player of this process can be reached.
 struct PlayerServing {
-  /// Its socket; `nil` for none.
+  /// The path of the player's socket; `nil` for none.
   var socket: FilePath?
-  /// The network addresses at which it listens.
+  /// The network addresses on which to listen.
   var addresses: [ListenAddress] = []
   /// The permissions of network clients.
   var access = NetworkAccess()
 
-  /// Starts the server for the player of `session`, and for its library if that is open.
+  /// Starts the server for the player of `session`, and for the library of the session if that is open.
   func start(_ session: Session, _ keeper: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
     let run = ForwardedRun(session, keeper)

@@ -7,7 +7,7 @@ import RemoteControl
 import Screens
 import Terminal
 
-/// The `repl` command: reads commands line by line during playback.
+/// The `repl` command: reads commands interactively while music plays.
 struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Enter commands interactively while music plays.",
@@ -42,7 +42,7 @@ struct ReplCommand: SessionCommand {
       } catch let elsewhere as PlayerIsElsewhere {
         // A player that owns the queue but cannot be reached may still be running.
         attached?.refuseOrphan(elsewhere.refusal)
-        // If the other player has ended, this process becomes the player.
+        // If the other player has ended, this process becomes the player in the next iteration.
         guard let loop = try attach(session, signals, after: attached) else { return }
         attached = loop
       }
@@ -70,8 +70,8 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
-  /// Reads lines for the player that runs in another process; returns the loop if that player has ended and the next
-  /// line needs a player.
+  /// Reads lines for the player in another process. Returns the loop if that player has ended and the next line
+  /// requires a player.
   private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop? {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
@@ -87,8 +87,7 @@ struct ReplCommand: SessionCommand {
   }
 }
 
-/// A line of the REPL: one of its words, which are commands of the command line, or commands that need a running
-/// player.
+/// The root of the commands that can be typed in the REPL. Most of them are also commands of the command line.
 struct ReplWord: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "The commands of the REPL.",
@@ -105,7 +104,7 @@ struct ReplWord: ParsableCommand {
     ])
 }
 
-/// The `quit` command of the REPL: ends it.
+/// The `quit` command of the REPL: ends the REPL.
 struct QuitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quit", abstract: "Stop playback and quit.",

@@ -9,9 +9,9 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// The hint with commands for a new user to try at the prompt.
+/// A hint for new users that suggests commands to try in the REPL.
 struct ReplHint {
-  /// The number of albums searched for one with an unambiguous title.
+  /// The number of albums among which one with an unambiguous title is looked for.
   private static let candidates = 12
 
   /// The lines to print, safe for a terminal.
@@ -31,13 +31,18 @@ struct ReplHint {
     }
   }
 
-  /// Returns whether there was no album before, and is one now.
+  /// Returns whether the library had no album when the hint was created, and has one now.
   func isOutdated(in session: Session) -> Bool {
     guard !hasAlbum else { return false }
     return ReplHint(session).hasAlbum
   }
 
-  /// Returns the lines. `album` is a word that names an album; `isThere` is whether the library directory exists.
+  /// Returns the lines of the hint.
+  ///
+  /// - Parameters:
+  ///   - album: A word that refers to an album; `nil` if the library has none.
+  ///   - library: The path of the library.
+  ///   - isThere: Whether the library's directory exists.
   static func lines(album: String?, library: String, isThere: Bool, isPlain: Bool = false) -> [String] {
     let library = library.safeForTerminal
     let things: [(String, String)]
@@ -62,7 +67,7 @@ struct ReplHint {
     return [head] + things.map { "  \($0.0.padded(toCells: width))  \($0.1)" }
   }
 
-  /// Returns a word that finds exactly one album.
+  /// Returns a word that refers to exactly one album; `nil` if there is none.
   private static func albumWord(_ session: Session, _ request: LibraryRequest) -> String? {
     guard let index = (try? session.flow(request))?.index,
       let page = try? index.albums(

@@ -10,18 +10,17 @@ import SystemPackage
 import Terminal
 import UserSettings
 
-/// Reads lines and executes them: from the terminal with a line editor, or from a script.
+/// Reads and executes the lines of a REPL, from the terminal with a line editor, or from a script.
 struct ReplLoop {
   private let session: Session
   private let signals: ReplSignals
-  /// The typed lines that are still to be executed.
+  /// The typed lines that have not been executed yet.
   private var firstLines: [String]
   private var script: ReplScript
-  /// The last command, if it was ambiguous and a number can now resolve it.
+  /// The last command, if it was ambiguous. The next line may be a number that chooses a candidate.
   private var ambiguous: AmbiguousCommand?
 
-  /// Creates a loop for the player of `session`, reacting to `signals`. It continues with the lines that `before` has
-  /// left.
+  /// Creates a loop for the player of `session`. It takes over the lines that `before` has not executed.
   init(_ session: Session, signals: ReplSignals, after before: ReplLoop? = nil) {
     self.session = session
     self.signals = signals
@@ -30,11 +29,11 @@ struct ReplLoop {
     session.signals = signals
   }
 
-  /// Runs until the user or the script ends it, and returns the exit status; `nil` if a line needs a player and the one
-  /// of the other process has ended.
+  /// Reads lines until the user or the script ends the loop, and returns the exit status. Returns `nil` if a line
+  /// requires a player and the player of the other process has ended.
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
-      // The style before any line, since a line may override it for itself.
+      // The style before the first line, since a line can override the style for itself.
       let manner = session.manner
       let news = ReplNews(session, manner)
       let surroundings = ReplSurroundings(session, signals: signals, news: news, manner: manner)
@@ -61,7 +60,7 @@ struct ReplLoop {
       if let end = obeyFirstLines() { return end == .quit ? .success : nil }
       switch signals.reading({ editor.readLine() }) {
       case .ended:
-        // The terminal is lost; the signal for that may follow.
+        // The terminal has been lost; a signal may follow.
         if !StandardStream.input.isTerminal { return ended(.hungUp) }
         session.say("")
         return .success
@@ -77,7 +76,7 @@ struct ReplLoop {
         if let end = obeyFirstLines() { return end == .quit ? .success : nil }
         if hint.isOutdated(in: session) {
           hint = ReplHint(session)
-          // A user who plays something needs no hint.
+          // A user who has played something needs no hint.
           if session.services.playback.state.phase == .stopped, !session.hasSaidTrack {
             tell(hint)
           }
@@ -86,7 +85,7 @@ struct ReplLoop {
     }
   }
 
-  /// Executes the typed lines up to one that ends the loop; returns how that one ended.
+  /// Executes the typed lines that are left. If one ends the loop, returns its outcome; otherwise returns `nil`.
   private mutating func obeyFirstLines() -> Outcome? {
     while let line = firstLines.first {
       let outcome = obey(line, place: "")
@@ -97,7 +96,7 @@ struct ReplLoop {
     return nil
   }
 
-  /// Reports why the line that needs a player cannot be executed, and drops it.
+  /// Reports why the pending line, which requires a player, cannot be executed, and drops the line.
   mutating func refuseOrphan(_ error: CommandError) {
     if script.pending != nil {
       session.report(error, place: "line \(script.number): ")
@@ -109,8 +108,8 @@ struct ReplLoop {
     }
   }
 
-  /// Returns the exit status for an end with `status`. If the terminal is lost and the settings keep playing, it first
-  /// waits for playback to end; meanwhile the player is reachable through its socket.
+  /// Returns the exit status for a loop that ends with `status`. If the terminal was lost but playback is to continue,
+  /// first waits until playback ends; meanwhile the player can be controlled through its socket.
   private func ended(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
@@ -118,12 +117,12 @@ struct ReplLoop {
     else { return status }
     var news = PlaybackNotices()
     let end = (try? waitUntilOver(&news)) ?? .success
-    // Output that a lost terminal could not show is no failure.
+    // It is not an error that the lost terminal did not accept output.
     session.sayingFailure = nil
     return end
   }
 
-  /// Handles Ctrl-C in an empty line: stops playback instead of ending the REPL.
+  /// Handles Ctrl-C in an empty line, which stops playback instead of ending the REPL.
   private mutating func stopSong() {
     if case .attached = session.face {
       _ = obey("stop", place: "")
@@ -155,7 +154,7 @@ struct ReplLoop {
       script.hasFailed = script.hasFailed || outcome == .failed
     }
     let hasFailed = script.hasFailed
-    // Playback of another process continues without this one.
+    // Playback in another process continues after this process has ended.
     if case .attached = session.face { return hasFailed ? .failure : .success }
     if let status = try waitUntilOver(&news) { return status }
     let state = session.services.playback.state
@@ -164,7 +163,7 @@ struct ReplLoop {
     return hasFailed ? .failure : .success
   }
 
-  /// Waits until nothing plays; returns the exit status if a signal ended the wait.
+  /// Waits until playback ends. Returns the exit status if a signal ended the wait, otherwise `nil`.
   private func waitUntilOver(_ news: inout PlaybackNotices) throws -> ExitStatus? {
     let events = try EventQueue<PlaybackState>()
     let subscription = session.services.playback.observe { events.post($0) }
@@ -175,14 +174,14 @@ struct ReplLoop {
       }
       let state = session.services.playback.state
       tell(&news)
-      // A current item is not enough: an earlier player may have left it.
+      // A current item is not sufficient, since an earlier player may have left it in the queue.
       let hasBegun = state.phase != .stopped || state.startedCount > 0
       if state.phase == .paused || state.isOver || !hasBegun { return nil }
       if case .interrupted = events.next() { continue }
     }
   }
 
-  /// Returns the exit status of a signal received meanwhile that ends the program.
+  /// Returns the exit status for a signal that has been caught, if it ends the program.
   private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
   private func tell(_ news: inout PlaybackNotices) {
@@ -198,7 +197,7 @@ struct ReplLoop {
     case done
     case failed
     case quit
-    /// It needs a player, and the one of the other process has ended.
+    /// The line requires a player, but the player of the other process has ended.
     case orphaned
   }
 
@@ -258,7 +257,7 @@ struct ReplLoop {
     if case .attached = session.face, let wanted = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
       guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
-        // Nothing is known here about a player that was named explicitly.
+        // Whether a player that the user named is running is not known here.
         let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
         if isNamed || wanted.needsRunningPlayer { throw CommandError.noPlayer }
         return .orphaned
@@ -266,7 +265,7 @@ struct ReplLoop {
       return status == .success ? .done : .failed
     }
     try command.run(in: session)
-    // An edit is stored before it is acknowledged.
+    // An edit must be stored before the next prompt is shown.
     session.tellIfNotStored()
     return .done
   }

@@ -6,19 +6,19 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The notices that a REPL prints: problems, and tracks that started. For the main thread.
+/// The notices that the REPL prints: problems, and tracks that have started. Used on the main thread.
 final class ReplNews {
   private let session: Session
   private let manner: OutputStyle
-  /// The notices of the player in another process, if commands are for that one.
+  /// The notices of the player in another process; `nil` if commands are for the player in this process.
   private let attached: AttachedNews?
   private var news = PlaybackNotices()
   private var details = PlaybackDetails()
   private var toldCount = 0
-  /// The item that a command has announced already.
+  /// The item that a command has already announced, so that its start need not be reported.
   private var saidItem: PlayQueue.Item.ID?
 
-  /// Creates the notices of `session`, written in this style; tracks are left out if that is quiet.
+  /// Creates the notices of `session`, printed in the style `manner`. In quiet style, tracks are omitted.
   init(_ session: Session, _ manner: OutputStyle) {
     self.session = session
     self.manner = manner
@@ -29,7 +29,7 @@ final class ReplNews {
     }
   }
 
-  /// Returns the new problems since the last call, one line each, not yet safe for a terminal.
+  /// Returns the problems since the last call, one line each; not yet safe to print on a terminal.
   func takeProblems() -> [String] {
     let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
     let state = session.services.playback.state
@@ -57,7 +57,7 @@ final class ReplNews {
     return (tracks + (attached?.takeTracks() ?? [])).map { mark + $0 }
   }
 
-  /// Skips the next notice of a started track, if a command has announced that track already.
+  /// If a command has already announced a track, omits the notice that this track has started.
   func passOverSaid() {
     guard session.hasSaidTrack else { return }
     session.hasSaidTrack = false
@@ -69,17 +69,17 @@ final class ReplNews {
   }
 }
 
-/// The notices of the player in another process. For the main thread.
+/// The notices of the player in another process. Used on the main thread.
 final class AttachedNews {
   private let player: AttachedPlayer
   private let manner: OutputStyle
   private var toldProblemCount: Int
   private var toldTrackCount: Int
   private var toldEndCount: Int
-  /// Whether a command has announced the next track that starts.
+  /// Whether a command has already announced the next track that starts.
   private var isNextSaid = false
 
-  /// Creates the notices of `player` from now on, written in this style; tracks are left out if that is quiet.
+  /// Creates the notices of `player` from now on, printed in the style `manner`. In quiet style, tracks are omitted.
   init(_ player: AttachedPlayer, _ manner: OutputStyle) {
     self.player = player
     self.manner = manner
@@ -89,7 +89,7 @@ final class AttachedNews {
     )
   }
 
-  /// Returns its new problems since the last call, one line each, not yet safe for a terminal.
+  /// Returns the problems since the last call, one line each; not yet safe to print on a terminal.
   func takeProblems() -> [String] {
     let known = player.known
     var lines = Array(known.problems.suffix(max(0, known.problemCount - toldProblemCount)))
@@ -111,7 +111,7 @@ final class AttachedNews {
     return manner.isQuiet ? [] : begun.map { TrackLine.text($0, manner) }
   }
 
-  /// Skips the notice of a started track that a command has announced already.
+  /// Omits the notice that a track has started, for a track that a command has already announced.
   func passOverSaid() {
     let count = player.known.begunCount
     if count > toldTrackCount { toldTrackCount = count } else { isNextSaid = true }

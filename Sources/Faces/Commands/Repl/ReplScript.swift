@@ -7,16 +7,16 @@ import SystemPackage
 /// A script for the REPL, and the progress of its execution.
 struct ReplScript {
   private var reader = ScriptReader()
-  /// The number of lines read.
+  /// The number of lines that have been read.
   private(set) var number = 0
   /// Whether a line has failed.
   var hasFailed = false
-  /// The last line, if it is to be executed again.
+  /// The last line, if it must be executed again; otherwise `nil`.
   var pending: ScriptReader.Line?
 
-  /// Returns the next line; `nil` after the last.
+  /// Returns the next line; `nil` after the last one.
   ///
-  /// - Throws: `CommandError` if it cannot be read.
+  /// - Throws: `CommandError` if the script cannot be read.
   mutating func next() throws(CommandError) -> ScriptReader.Line? {
     if let line = pending.take() { return line }
     number += 1
@@ -32,9 +32,9 @@ struct ReplScript {
 struct ScriptReader {
   /// A line of a script.
   enum Line: Equatable {
-    /// The text without its line end. Invalid UTF-8 is replaced.
+    /// The text without the line break. Invalid UTF-8 is replaced.
     case text(String)
-    /// A line that was skipped, since no command is that long.
+    /// A line that exceeds the maximum length, and was skipped.
     case tooLong
   }
 
@@ -49,7 +49,7 @@ struct ScriptReader {
   /// Creates a reader of `input`.
   init(_ input: FileDescriptor = StandardStream.input.descriptor) { self.input = input }
 
-  /// Returns the next line; `nil` after the last, or if a signal interrupted the read.
+  /// Returns the next line; `nil` after the last one, or if a signal interrupted reading.
   ///
   /// - Throws: `Errno` if the script cannot be read.
   mutating func next() throws(Errno) -> Line? {
@@ -69,7 +69,7 @@ struct ScriptReader {
       do throws(Errno) {
         try fill()
       } catch {
-        // An incomplete line is not executed.
+        // Do not execute a line that is incomplete.
         (buffer, isPassingOver, isAtEnd) = ([], false, true)
         if error != .interrupted { throw error }
       }

@@ -9,7 +9,8 @@ import Synchronization
 import Terminal
 import UnicodeText
 
-/// The REPL's delegate for its line editor: prompt, messages, and search. For the main thread.
+/// The delegate that connects the line editor to the REPL. It provides the prompt, the messages and the search. Used on
+/// the main thread.
 final class ReplSurroundings: LineEditorDelegate {
   private let session: Session
   private let signals: ReplSignals
@@ -20,7 +21,7 @@ final class ReplSurroundings: LineEditorDelegate {
   private var attached: AttachedPlayer?
   private var messages: [String] = []
 
-  /// Creates the delegate for `session`; the notices of `news` are printed above the line.
+  /// Creates the delegate for `session`. The notices of `news` are printed above the line.
   init(_ session: Session, signals: ReplSignals, news: ReplNews, manner: OutputStyle) {
     self.session = session
     self.signals = signals
@@ -31,7 +32,7 @@ final class ReplSurroundings: LineEditorDelegate {
       if !knock.isPosted.exchange(true, ordering: .relaxed) { events.post(.changed) }
     }
     if case .attached(let socket) = session.face {
-      // Without it the prompt shows no player.
+      // If this fails, the prompt does not show the player.
       attached = try? session.attachedPlayer(at: socket)
       subscription = attached?.observe(wake)
     } else {
@@ -67,12 +68,12 @@ final class ReplSurroundings: LineEditorDelegate {
     } catch {
       messages.append("segue: \(error)".safeForTerminal)
     }
-    // Ctrl-C ended the search only.
+    // Ctrl-C has only ended the search.
     if signals.caughtSignal == .interrupt { _ = signals.takeCaught() }
   }
 }
 
-/// Whether the editor has been woken for a change that it has not handled yet.
+/// A flag that prevents several pending wake-ups of the line editor. Set while one is pending.
 private final class Knock: Sendable {
   let isPosted = Atomic(false)
 }

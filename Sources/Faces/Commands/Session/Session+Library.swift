@@ -11,9 +11,9 @@ import SystemPackage
 import Tagging
 
 extension Session {
-  /// Returns the flow of the library of `request`, which a session opens only once.
+  /// Returns the flow of the library of `request`. A session opens the same library only once.
   ///
-  /// - Parameter index: The index of the library, if it is open already.
+  /// - Parameter index: The index of the library, if it is already open.
   func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     tellPlace(of: request)
@@ -27,9 +27,9 @@ extension Session {
     return flow
   }
 
-  /// Returns the flow of a library that is up to date with the disk, as far as that is quick: a library that was never
-  /// scanned is scanned now, and in one that is not large the changed directories are. If the changes cannot be stored,
-  /// it prints a warning, and the known state is used.
+  /// Returns the flow of a library after bringing the library up to date as far as that is quick. A library that has
+  /// never been scanned is scanned completely. In a library that is not large, changed directories are scanned. If the
+  /// changes cannot be read or stored, prints a warning and uses the index as it is.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
@@ -42,7 +42,7 @@ extension Session {
     return flow
   }
 
-  /// The maximum time in milliseconds that the disk may take for one step of an update.
+  /// The maximum time in milliseconds to wait for a disk that does not respond during an update.
   private static var diskPatience: UInt64 { 5_000 }
 
   private func freshen(_ index: any MusicLibrary, in roots: LibraryRoots) {
@@ -62,13 +62,13 @@ extension Session {
     }
   }
 
-  /// Returns a finder for the library of `request`.
+  /// Returns a finder for the library of `request`, and prints the path of the library as a detail.
   func finder(_ request: LibraryRequest) -> CollectionFinder {
     tellPlace(of: request)
     return silentFinder(request)
   }
 
-  /// Returns a finder in the same way, but prints no details, since this process may not need it.
+  /// Returns a finder for the library of `request`. Prints no details, since this process may not need the finder.
   func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
@@ -83,21 +83,21 @@ extension Session {
       library: source, scanner: services.library.scanner, listing: LastListing(in: stateDirectory))
   }
 
-  /// Keeps the library of `request` up to date with the disk until ``closeLibrary()``.
+  /// Keeps the library of `request` up to date with the disk until ``closeLibrary()`` is called.
   ///
-  /// If the system does not allow that, or there is no library, this has no effect: commands report what is wrong.
+  /// Has no effect if the system does not permit that, or if there is no library; commands will report the error.
   func follow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) {
     guard followed == nil, let flow = try? flow(request, index: index) else { return }
     followed = try? FollowedLibrary(flow, in: request.roots)
   }
 
-  /// Stops following and scanning the library. What was scanned stays stored.
+  /// Stops following and scanning the library. Tracks that have been scanned stay in the index.
   func closeLibrary() {
     followed = nil
     openFlow?.flow.shutDown(within: 200)
   }
 
-  /// Scans the library, shows the progress unless `isSilent`, and returns the final state.
+  /// Scans the library, and returns the final state. Shows the progress unless `isSilent`.
   func scan(
     _ flow: LibraryFlow, _ scope: ScanScope = .everything, isSilent: Bool = false
   ) throws(CommandError) -> LibraryState {
@@ -117,13 +117,13 @@ extension Session {
   }
 }
 
-/// Scans a library's changes on disk while this object exists.
+/// Watches the directories of a library, and scans changes, while this object exists.
 final class FollowedLibrary {
   private let followers: [LibraryFollower]
 
-  /// Follows each directory of the library of `flow` in `roots`, starting with a full scan.
+  /// Starts following the directories `roots` of the library of `flow`, beginning with a full scan.
   ///
-  /// - Throws: `Errno` if no thread, descriptor, or instance of inotify is available.
+  /// - Throws: `Errno` if no thread, descriptor or inotify instance is available.
   init(_ flow: LibraryFlow, in roots: LibraryRoots) throws(Errno) {
     let actions = flow.libraryActions
     let unwatched = UnwatchedDirectories { actions.reportUnwatched($0) }
@@ -132,17 +132,17 @@ final class FollowedLibrary {
       return try LibraryFollower(
         root,
         updates: LibraryUpdates(
-          // Both ends of a move are among the directories, and a moved file is recognised by its inode.
+          // Both directories of a move are among these, and a moved file is recognised by its inode.
           update: { changes, _ in actions.scan(.directories(changes.directories)) },
           rescan: { tree, _ in actions.scan(tree == root ? whole : .directories([tree])) },
-          // The scan detects that it is absent.
+          // The scan finds out that the directory is absent.
           markAbsent: { actions.scan(whole) },
           reportUnwatched: { unwatched.set($0, in: root) }))
     }
   }
 }
 
-/// The unwatched directories of several roots, reported as one list. Any thread.
+/// The directories of several roots that cannot be watched, reported as one list. Safe to use from any thread.
 private final class UnwatchedDirectories: Sendable {
   private let known = Mutex<[FilePath: [FilePath]]>([:])
   private let report: @Sendable ([FilePath]) -> Void

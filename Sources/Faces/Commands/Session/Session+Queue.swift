@@ -8,15 +8,16 @@ import SystemPackage
 import UserSettings
 
 extension Session {
-  /// The maximum time in milliseconds that the end of a command waits for the disk.
+  /// The maximum time in milliseconds to wait for the disk at the end of a command.
   private static var closingLimit: UInt64 { 5_000 }
 
-  /// Runs `body`, which edits the queue by dispatching actions; returns when the edits are stored.
+  /// Runs `body`, which edits the queue by dispatching actions. Returns after the edits have been stored.
   ///
-  /// In the REPL this is the queue of the player. On the command line it is the stored queue, which is restored into
+  /// In the REPL, the queue is that of the player. On the command line, it is the stored queue, which is restored into
   /// `services.queue` first.
   ///
-  /// - Throws: `CommandError` if a player owns the queue or it cannot be stored, and the errors of `body`.
+  /// - Throws: `PlayerIsElsewhere` if a player in another process owns the queue, `CommandError` if the queue cannot be
+  ///   stored, and the errors of `body`.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
       try body()
@@ -46,7 +47,7 @@ extension Session {
     tellNotices(of: keeper)
   }
 
-  /// Returns the queue: of the player in this process if there is one, otherwise the stored one.
+  /// Returns the queue of the player in this process or, if there is none, the stored queue.
   ///
   /// - Throws: `CommandError` if it cannot be read.
   func keptQueue(_ state: StateOptions) throws -> PlayQueue {
@@ -63,8 +64,8 @@ extension Session {
     }
   }
 
-  /// Returns whether a command means the queue of this process's player: without a state directory, or with the
-  /// player's own.
+  /// Returns whether a command refers to the queue of this process's player, because it has no state directory option,
+  /// or that of the player.
   private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
     guard face.isPlayer else { return false }
     guard state.stateDir != nil else { return true }
@@ -76,13 +77,13 @@ extension Session {
 
   /// Blocks until all dispatched changes are stored, if this process owns the stored queue.
   ///
-  /// - Throws: `CommandError` if they cannot be stored. The change is in effect nevertheless, and is stored as soon as
-  ///   possible.
+  /// - Throws: `CommandError` if they cannot be stored. The changes are in effect nevertheless, and are stored as soon
+  ///   as possible.
   func flush() throws(CommandError) {
     if let fault = storageFault() { throw CommandError(.failure, fault.ofEdit) }
   }
 
-  /// Waits in the same way, and prints an error while this process's queue cannot be stored.
+  /// Blocks until all dispatched changes are stored, and prints an error if they cannot be.
   func tellIfNotStored() {
     if let fault = storageFault() { complain("segue: \(fault)") }
   }
@@ -100,17 +101,17 @@ extension Session {
 }
 
 extension QueueFault {
-  /// The error for an edit that a player has made.
+  /// The error message for an edit that the player has made but not stored.
   var ofEdit: String { "done, but not saved yet: \(description)" }
 }
 
 extension QueuePersister {
-  /// Throws unless this process owns the queue of `directory`.
+  /// Throws an error unless this process owns the queue in `directory`.
   func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
     if ownership != .own { throw refusal(directory) }
   }
 
-  /// Returns the error for a queue of `directory` that this process does not own.
+  /// Returns the error for a queue in `directory` that this process does not own.
   func refusal(_ directory: FilePath) -> CommandError {
     switch ownership {
     case .own, .other(nil):
@@ -129,7 +130,7 @@ extension QueuePersister {
     }
   }
 
-  /// Returns the warning for a new player whose queue is not stored; `nil` if it is.
+  /// Returns the warning for a new player whose queue will not be stored; `nil` if it will be.
   func warning(_ directory: FilePath) -> String? {
     switch ownership {
     case .own: nil

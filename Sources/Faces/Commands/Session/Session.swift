@@ -10,21 +10,21 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The context in which commands run: the services, the directories given on the command line, and the output streams.
+/// The context in which commands run: the services, the directories in use, and the destination of output.
 final class Session {
-  /// The origin of commands.
+  /// Where commands come from, and on which player they act.
   enum Face {
-    /// The shell: a command does all its work and ends the program.
+    /// The shell. A command does all its work, and then the program ends.
     case commandLine
-    /// The REPL: a command acts on the REPL's player.
+    /// The REPL of a player in this process. Commands act on that player.
     case repl
-    /// A REPL for the player in another process, reached at this socket.
+    /// A REPL for a player in another process, which is reached through this socket.
     case attached(FilePath)
-    /// Another process of the same user: a command acts on this process's player. `columns` is the width of its
-    /// terminal, if it has one.
+    /// Another process of the same user. Commands act on the player in this process. `columns` is the width of the
+    /// other process's terminal, if it has one.
     case remote(columns: Int?)
 
-    /// Whether commands are typed one after the other.
+    /// Whether commands are typed one after the other, in a REPL.
     var isConversation: Bool {
       switch self {
       case .repl, .attached: true
@@ -45,47 +45,48 @@ final class Session {
   let face: Face
   /// The user's settings.
   let settings: Settings
-  /// The library, unless a command names another.
+  /// The music directories that apply unless a command names others.
   let library: LibraryRoots
-  /// The state directory, unless a command names another.
+  /// The state directory that applies unless a command names another.
   let stateDirectory: FilePath
-  /// The index directory, unless a command names another.
+  /// The index directory that applies unless a command names another.
   let dataDirectory: FilePath
-  /// The search for the music to play, if it was prepared.
+  /// The search for the music to play, if it has been prepared.
   var preparedSearch: PreparedSearch?
-  /// The library that was used last, which stays open.
+  /// The library that was used last. It stays open.
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
-  /// Keeps that library up to date with the disk.
+  /// Keeps the open library up to date with the disk; `nil` if it is not followed.
   var followed: FollowedLibrary?
-  /// The players of other processes that are followed, by socket.
+  /// The players in other processes that are being followed, by socket.
   private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
-  /// The options of the player of this process, completed from the settings.
+  /// The options of the player in this process, completed from the settings; `nil` if there is no player.
   var playerOptions: PlayerOptions?
   /// The persister of the queue of this process's player.
   var keeper: QueuePersister?
-  /// Warnings that have not been printed yet.
+  /// The warnings that have not been printed yet.
   var warnings: [String] = []
-  /// The file that is written, if the output is one; "-" for standard output.
+  /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   var outputFile: FilePath?
-  /// Whether standard output carries sound, so that text and views must not use it.
+  /// Whether standard output carries sound, so that neither text nor views may use it.
   var soundGoesToStandardOutput: Bool {
-    // The output of another process's command goes to that process.
+    // The output of a command from another process is sent to that process.
     if case .remote = face { false } else { outputFile == FilePath("-") }
   }
   /// The exit status, unless a command fails.
   var status = ExitStatus.success
-  /// The signals of the REPL that reads the commands, which a view on its terminal handles.
+  /// The signals of the REPL in which commands run; `nil` outside of a REPL. A view handles terminal signals while it
+  /// draws.
   var signals: ReplSignals?
-  /// The line at which another process's pager starts.
+  /// The line of the output at which the pager of another process should start, counted from 1; `nil` for the first.
   var firstLine: Int?
-  /// Whether a command has announced the track it plays, so that its start need not be reported.
+  /// Whether a command has announced the track that it plays, so that the start of the track need not be reported.
   var hasSaidTrack = false
-  /// Receives the lines for standard error while a view uses the terminal.
+  /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)?
-  /// The error of writing to standard output, if any.
+  /// The error that occurred in writing to standard output; `nil` if there was none.
   var sayingFailure: Errno?
-  /// The overrides of the output style from the command's options, and in the REPL, from those that it was started
-  /// with.
+  /// The overrides of the output style: by the options of the command and, in a REPL, by those with which it was
+  /// started.
   private var wish = OutputStyleOverrides()
   /// Output formatting, resolved from options, environment, settings and terminal.
   private(set) var manner = OutputStyle()
@@ -105,7 +106,7 @@ final class Session {
     self.outlet = outlet
   }
 
-  /// Returns a session like this for a REPL with these directories.
+  /// Returns a copy of this session for a REPL that uses these directories.
   func repl(
     library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
   ) -> Session {
@@ -116,7 +117,7 @@ final class Session {
     return session
   }
 
-  /// Returns a session like this whose output is captured in `lines`.
+  /// Returns a copy of this session whose output is captured in `lines`.
   func keeping(_ lines: CapturedOutput) -> Session {
     let session = Session(
       services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
@@ -125,13 +126,13 @@ final class Session {
     return session
   }
 
-  /// The width of the terminal that shows the output; `nil` if it is no terminal.
+  /// The width of the terminal that displays the output; `nil` if there is none.
   var columns: Int? {
     if case .remote(let columns) = face { return columns }
     return StandardStream.output.terminalSize?.columns
   }
 
-  /// Returns the player that listens at `socket`, which is followed from now on.
+  /// Returns the player that listens on `socket`, and follows it from now on.
   ///
   /// - Throws: `Errno` if no thread can be created.
   func attachedPlayer(at socket: FilePath) throws(Errno) -> AttachedPlayer {
@@ -144,22 +145,22 @@ final class Session {
   /// The expansion of the user's aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }
 
-  /// Returns the warnings and the notices of the stored queue that have not been printed yet, one line each.
+  /// Returns the warnings, and the notices about the stored queue, that have not been printed yet, one line each.
   func takeWarnings() -> [String] {
     defer { warnings = [] }
     return warnings + (keeper?.takeNotices() ?? [])
   }
 
-  /// Applies `wish` to the output style; overrides in it that are `nil` stay as they were.
+  /// Applies overrides to the output style. Those that are `nil` leave the style unchanged.
   func adopt(_ wish: OutputStyleOverrides) {
     self.wish = wish.before(self.wish)
     manner = OutputStyle(self.wish, settings, .ofProcess)
   }
 
-  /// Sets the output style to that of another process, which shows the output.
+  /// Sets the output style to that of another process, which displays the output.
   func adopt(_ manner: OutputStyle) { self.manner = manner }
 
-  /// Runs `body` with `wish` applied to the output style, and restores the style afterwards.
+  /// Runs `body` with overrides applied to the output style, and restores the style afterwards.
   func adopting<Result>(_ wish: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
     let before = (self.wish, manner)
     defer { (self.wish, manner) = before }
@@ -167,37 +168,37 @@ final class Session {
     return try body()
   }
 
-  /// The styles for printed text.
+  /// The text styles for printed output.
   var palette: Palette {
     manner.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
   }
 
-  /// Prints a line that was not requested, such as a confirmation, a hint, or the next track; nothing in quiet style.
-  /// The line must be safe for a terminal.
+  /// Prints a line in addition to the requested output, such as a confirmation, a hint, or the next track, unless the
+  /// style is quiet. The line must be safe for a terminal.
   func remark(_ line: String) {
     if !manner.isQuiet { say(line) }
   }
 
-  /// Prints the result of a change, but only for people: scripts know what they have requested.
+  /// Prints the result of a change for people. Scripts know what they have requested, so nothing is printed for them.
   ///
-  /// - Parameter line: A line that is safe for a terminal.
+  /// - Parameter line: The line to print; it must be safe for a terminal.
   func confirm(_ line: String) {
     if manner.isForPeople { remark(line) }
   }
 
-  /// Prints a detail on standard error in verbose style.
+  /// Prints a detail on standard error, if the style is verbose.
   func detail(_ line: @autoclosure () -> String) {
     if manner.isVerbose { complain(line()) }
   }
 
-  /// Prints a line for people, with characters that the locale supports. The line must be safe for a terminal.
+  /// Prints a line of text for people, with symbols that the terminal supports. The line must be safe for a terminal.
   func say(_ line: String) { say(data: manner.signed(line)) }
 
-  /// Prints lines for people, at once if possible. The lines must be safe for a terminal.
+  /// Prints lines of text for people, in one write if possible. The lines must be safe for a terminal.
   func say(_ lines: [String]) { say(data: lines.map(manner.signed)) }
 
-  /// Prints a line unchanged, for scripts or with its characters replaced already. The line must be safe for a
-  /// terminal.
+  /// Prints a line unchanged, because it is data for scripts, or its symbols have been replaced already. The line must
+  /// be safe for a terminal.
   func say(data line: String) {
     if soundGoesToStandardOutput {
       complain(line)
@@ -206,7 +207,7 @@ final class Session {
     }
   }
 
-  /// Prints lines unchanged, at once if possible. The lines must be safe for a terminal.
+  /// Prints lines of data unchanged, in one write if possible. The lines must be safe for a terminal.
   func say(data lines: [String]) {
     if soundGoesToStandardOutput {
       for line in lines { complain(line) }
@@ -215,14 +216,15 @@ final class Session {
     }
   }
 
-  /// Throws if output could not be written. A reader that closes the pipe early, like head(1), is no failure.
+  /// Throws an error if output could not be written. It is not an error if a reader such as head(1) closes the pipe
+  /// early.
   func checkThatAllIsSaid() throws(CommandError) {
     if let sayingFailure, sayingFailure != .brokenPipe {
       throw CommandError(.failure, "cannot write to standard output: \(sayingFailure)")
     }
   }
 
-  /// Prints an error at `place`: one line on standard error, and its choices on standard output.
+  /// Prints an error: its message on standard error, preceded by `place`, and its candidates on standard output.
   func report(_ error: CommandError, place: String) {
     complain("segue: \(place)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
@@ -231,13 +233,14 @@ final class Session {
     }
   }
 
-  /// Whether a user at a terminal can resolve an ambiguous word by a number.
+  /// Whether the user can be asked to choose from candidates for an ambiguous word, since input and output are a
+  /// terminal.
   var takesChoices: Bool {
     if case .remote = face { return false }
     return manner.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
   }
 
-  /// Prints a line on standard error, made safe for a terminal.
+  /// Makes a line safe for a terminal, and prints it on standard error.
   func complain(_ line: String) {
     if let divertedErrors { return divertedErrors(line) }
     outlet.complain(manner.signed(line.safeForTerminal))
@@ -252,9 +255,9 @@ extension Session: ViewContext {
 }
 
 extension Session {
-  /// Prints an object as a line of JSON.
+  /// Prints an object as one line of JSON.
   ///
-  /// - Throws: `CommandError` if it cannot be encoded.
+  /// - Throws: `CommandError` if the object cannot be encoded.
   func say(json object: some Encodable) throws(CommandError) {
     guard let line = JSONText.text(object) else {
       throw CommandError(.failure, "cannot encode the output as JSON")

@@ -4,9 +4,10 @@ import ArgumentParser
 import Platform
 import SystemPackage
 
-/// A command of the command line or a word of the REPL, which are the same type and parsed alike.
+/// A command that runs in a session, either from the command line or as a word of the REPL. Both parse it in the same
+/// way.
 protocol SessionCommand: ParsableCommand {
-  /// The output style options.
+  /// The options for the output style.
   var manner: MannerOptions { get }
 
   /// Runs the command.
@@ -14,8 +15,8 @@ protocol SessionCommand: ParsableCommand {
   /// - Throws: `CommandError`.
   func run(in session: Session) throws
 
-  /// The command itself if it is a ``PlayerCommand``. A requirement, since a cast would search all conformances of the
-  /// program.
+  /// The command itself if it is a ``PlayerCommand``, otherwise `nil`. It is a requirement because a cast would search
+  /// all conformances in the program.
   var forPlayer: (any PlayerCommand)? { get }
 }
 
@@ -23,23 +24,24 @@ extension SessionCommand {
   var forPlayer: (any PlayerCommand)? { nil }
 }
 
-/// A command that acts on the player, in whichever process that is.
+/// A command that acts on the player, in this process or another.
 protocol PlayerCommand: SessionCommand {
-  /// Whether it fails if no player is running.
+  /// Whether the command fails if no player is running.
   var needsRunningPlayer: Bool { get }
-  /// Returns whether it needs a player in this process, and must not be forwarded.
+  /// Returns whether the command needs a player in this process, and so must not be sent to another one.
   func wantsOwnPlayer(_ services: Services) -> Bool
-  /// Starts slow work without side effects while a running player is looked for; this process may not need its result.
+  /// Starts slow work without side effects while a running player is being looked for. If there is one, the result may
+  /// not be needed.
   func prepare(in session: Session)
-  /// Whether output longer than the terminal's screen goes to a pager.
+  /// Whether output that is longer than the screen goes to a pager.
   var mayPage: Bool { get }
-  /// Whether it ends the player.
+  /// Whether the command ends the player.
   var endsPlayer: Bool { get }
-  /// Whether it starts playback, so that a terminal shows the player afterwards.
+  /// Whether the command starts playback, so that a terminal shows the player afterwards.
   var showsPlayer: Bool { get }
-  /// The socket of the player, in the user's words.
+  /// The socket of the player as the user gave it; `nil` if the option is not given.
   var socketText: String? { get }
-  /// The directory of the queue, in the user's words.
+  /// The state directory as the user gave it; `nil` if the option is not given.
   var stateDirectoryText: String? { get }
 }
 
@@ -54,19 +56,19 @@ extension PlayerCommand {
   var stateDirectoryText: String? { nil }
 }
 
-/// A command about the queue: that of the running player, otherwise the stored one.
+/// A command about the queue of the running player or, if none is running, about the stored queue.
 protocol QueueStateCommand: PlayerCommand {
   var state: StateOptions { get }
 }
 
 extension QueueStateCommand {
-  /// A player given by its socket alone has the queue.
+  /// If only a socket is given, the queue is that of the player there, and so the player must be running.
   var needsRunningPlayer: Bool { state.socket != nil && state.stateDir == nil }
   var socketText: String? { state.socket }
   var stateDirectoryText: String? { state.stateDir }
 }
 
-/// A command for a running player.
+/// A command that requires a running player.
 protocol TransportCommand: PlayerCommand {
   var player: SocketOptions { get }
 }
@@ -76,7 +78,7 @@ extension TransportCommand {
   var socketText: String? { player.socket }
 }
 
-/// The option for the player's socket.
+/// The option for the socket of the player.
 struct SocketOptions: ParsableArguments {
   @Option(name: .long, help: .socket)
   var socket: String?
@@ -88,9 +90,11 @@ extension ArgumentHelp {
 }
 
 extension Session {
-  /// Returns the socket of the player that a command means.
+  /// Returns the path of the socket of the player to which a command refers.
   ///
-  /// A player with an explicit state directory has its socket there.
+  /// - Parameters:
+  ///   - text: The path that the user gave for the socket, if any.
+  ///   - stateDirectory: The state directory that the user gave, if any. The socket of its player is in it.
   func socket(_ text: String?, stateDirectory: String?) -> FilePath {
     if let text { return FilePath(typed: text) }
     if let stateDirectory { return FilePath(typed: stateDirectory).appending("socket") }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The `completions` command: prints the completion script of a shell.
+/// The `completions` command: prints the completion script for a shell.
 struct CompletionsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions", abstract: "Print shell completions for bash, zsh or fish.",
@@ -30,15 +30,15 @@ extension CompletionsCommand: CompletedCommand {
   }
 }
 
-/// A shell for which there are completions.
+/// A shell for which a completion script exists.
 enum CompletedShell: String, CaseIterable, ExpressibleByArgument {
   case bash, zsh, fish
 
-  /// The script that the shell loads once, and that calls the program through ``ShellCompletion``.
+  /// The completion script, which the shell loads once. It calls the program, which answers with ``ShellCompletion``.
   ///
   /// The scripts of the argument parser are not used. Its bash script passes candidates to `compgen -W`, which would
-  /// execute an album named `$(...)`; it drops candidates that do not match the typed prefix byte for byte, and splits
-  /// words at colons. Its fish script calls some hundred functions per key.
+  /// execute an album named `$(...)`; it also drops candidates that do not match the typed prefix byte for byte, and
+  /// splits words at colons. Its fish script calls about a hundred functions per key.
   var script: String {
     switch self {
     case .bash: Self.bashScript

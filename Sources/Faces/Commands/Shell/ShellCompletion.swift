@@ -7,25 +7,26 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Answers a shell that completes the word at the cursor.
+/// Completes the word at the cursor for a shell.
 ///
-/// The program is called as `segue ---complete SHELL ...`. bash passes the line before the cursor, and the part of it
-/// that its editor would replace; zsh passes the unquoted words, the unfinished one last; fish does the same, but with
-/// that last word as typed. The first line of the answer is `words`, `open` (typing continues after the word), or
-/// `files` or `directories` (which the shell completes itself). Each further line is a candidate, with a note after a
-/// tab; for bash it is quoted. Completion creates no files and prints no errors, since messages would disturb typing.
+/// The shell calls the program as `segue ---complete SHELL ...`. bash passes the line before the cursor, and the part
+/// of it that its editor would replace; zsh passes the words without quotation marks, the unfinished one last; fish
+/// does the same, but with the unfinished word as typed. The first line of the answer is `words`, `open` (typing
+/// continues after the word), or `files` or `directories` (the shell completes these itself). Each further line is a
+/// candidate, followed by a tab and a note if it has one; for bash, candidates are quoted. Completion creates no files,
+/// and prints no errors, since messages would disturb the user's typing.
 struct ShellCompletion {
   /// The argument that requests completions.
   static let word = "---complete"
 
-  /// The answer to a request.
+  /// The answer to a request of a shell.
   enum Answer: Equatable {
-    /// Names that the shell completes itself.
+    /// The shell completes the names of files or directories itself.
     case files, directories
-    /// These candidates, after which typing continues if `isOpen`.
+    /// Candidates for the word. If `isOpen`, typing continues after them.
     case words([String], isOpen: Bool)
 
-    /// The lines to print.
+    /// The lines to print for the shell.
     var lines: [String] {
       switch self {
       case .files: ["files"]
@@ -37,10 +38,10 @@ struct ShellCompletion {
 
   private let source: (_ words: [String]) -> any CompletionSource
 
-  /// Creates completions from the values of `source` for a command line.
+  /// Creates completions with the names from a source, which may depend on the words of the command line.
   init(source: @escaping (_ words: [String]) -> any CompletionSource) { self.source = source }
 
-  /// Creates completions from the libraries of `services`.
+  /// Creates completions with the names in the libraries of `services`.
   init(_ services: @escaping () -> Services) {
     self.init { words in
       let named = { (option: String, other: FilePath) in
@@ -57,7 +58,7 @@ struct ShellCompletion {
     }
   }
 
-  /// Returns the answer to `arguments`, which follow ``word``.
+  /// Returns the answer to the arguments after ``word``; `nil` if they are invalid.
   func answer(_ arguments: [String]) -> Answer? {
     guard let shell = arguments.first.flatMap(CompletedShell.init(rawValue:)) else { return nil }
     let words = Array(arguments.dropFirst())
@@ -80,10 +81,12 @@ struct ShellCompletion {
     }
   }
 
-  /// Returns the candidates for `word`, each in the form that `spell` returns.
+  /// Returns the answer for `word`.
   ///
-  /// - Parameter isCaseKept: Whether query values start with the letters as typed: fish only offers candidates that
-  ///   contain the typed letters in order.
+  /// - Parameters:
+  ///   - isCaseKept: Whether the first letters of query values have the case in which they were typed. fish requires
+  ///     this: it only offers candidates that contain the typed letters in order.
+  ///   - spell: Returns a candidate in the form that the shell expects, or `nil` to omit it.
   private func answer(
     _ word: UnfinishedWord, isCaseKept: Bool = false, spell: (_ text: String, _ note: String) -> String?
   ) -> Answer {
@@ -98,7 +101,7 @@ struct ShellCompletion {
     case .album where candidates.isEmpty: return .files
     default: break
     }
-    // A shell inserts the common prefix of all candidates, so offer only the best rank.
+    // A shell inserts the common prefix of all candidates, so offer only those with the best rank.
     let best = candidates.filter { $0.rank == candidates.first?.rank }
     let isOpen = best.contains { fragment.isOpen(behind: $0.name) }
     return .words(
@@ -109,7 +112,7 @@ struct ShellCompletion {
       }, isOpen: isOpen)
   }
 
-  /// Returns the values of `option`.
+  /// Returns the values of `option` in `words`.
   private static func values(of option: String, in words: [String]) -> [String] {
     var values: [String] = []
     for (index, word) in words.enumerated() {
@@ -123,17 +126,17 @@ struct ShellCompletion {
   }
 }
 
-/// A bash line up to the cursor, whose last word is being completed.
+/// A bash command line up to the cursor. The last word is being completed.
 struct BashLine {
-  /// The word without quotation marks, and the words before it, except for the program's name.
+  /// The unfinished word without quotation marks, and the words before it, without the name of the program.
   let word: UnfinishedWord
-  /// The quotation mark that is open at the start of the part to replace.
+  /// The quotation mark that is open where the part to replace begins, if any.
   private let quote: Character?
-  /// The text of the word before that part, without quotation marks.
+  /// The text of the word before the part to replace, without quotation marks.
   private let kept: String
 
-  /// Creates the line `text`, of which bash's editor replaces the end `edited`; the editor splits words at colons and
-  /// equal signs.
+  /// Creates the line `text`. `edited` is the end of the line that bash's editor replaces; the editor splits words at
+  /// colons and equal signs.
   init?(_ text: String, edited: String) {
     let scanner = LineScanner(text[...])
     guard !scanner.isComment, !scanner.words.isEmpty else { return nil }
@@ -146,18 +149,20 @@ struct BashLine {
     word = UnfinishedWord(scanner.last?.text ?? "", after: scanner.words.dropFirst().map(\.text))
   }
 
-  /// Returns the text to insert in place of `edited`, so that bash reads the word `text`; `nil` if that is impossible.
+  /// Returns the text with which to replace `edited`, so that the word becomes `text`. Returns `nil` if that is
+  /// impossible.
   func replacement(_ text: String) -> String? {
     guard text.foldedForMatching.hasPrefix(kept.foldedForMatching) else { return nil }
     return BashQuoting.text(String(text.dropFirst(kept.count)), within: quote)
   }
 }
 
-/// Quotes a text so that bash reads it as a part of one word.
+/// Quotes text so that bash reads it as a part of one word.
 enum BashQuoting {
   private static let special = Set(" \t\"'`\\$|&;<>()*?[]{}#~=:!^%@")
 
-  /// Returns `text` quoted within `mark`, which bash's editor closes, or unquoted if that is `nil`.
+  /// Returns `text` for use inside of the quotation mark `mark`, which bash's editor closes. Special characters are
+  /// escaped with backslashes if `mark` is `nil`.
   static func text(_ text: String, within mark: Character?) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
@@ -166,14 +171,14 @@ enum BashQuoting {
       // Single quotes allow no escapes: close them, add an escaped quote, and open them again.
       case ("'", "'"): quoted += "'\\''"
       case ("'", _): quoted.append(character)
-      // A backslash does not protect an exclamation mark either.
+      // A backslash does not protect an exclamation mark in double quotes either.
       case ("\"", "!"): quoted += "\"'!'\""
       case ("\"", "\""), ("\"", "\\"), ("\"", "$"), ("\"", "`"): quoted += "\\\(character)"
       case ("\"", _): quoted.append(character)
       default: quoted += special.contains(character) ? "\\\(character)" : "\(character)"
       }
     }
-    // The editor adds no closing mark if the text ends with one.
+    // The editor does not add a closing quotation mark if the text ends with one.
     return mark.map { quoted.last == $0 ? quoted + String($0) : quoted } ?? quoted
   }
 }

@@ -4,53 +4,55 @@ import Platform
 public import PlayerFlow
 public import SystemPackage
 
-/// The reason why a player does not answer.
+/// The error of a call to a player over its socket.
 public enum ControlClientError: Error, Sendable, Equatable {
-  /// No process listens at the socket.
+  /// No process is listening on the socket.
   case nobody
-  /// The player cannot be reached, or the connection was lost. The error is `resourceTemporarilyUnavailable` after a
-  /// timeout.
+  /// The player cannot be reached, or the connection was lost. After a timeout, the error is
+  /// `resourceTemporarilyUnavailable`.
   case unreachable(Errno)
-  /// The listening process, which has this id, is stopped, for example by Ctrl-Z, and does not answer until it is
+  /// The listening process, which has this ID, is stopped, for example by Ctrl-Z. It will not respond until it is
   /// continued.
   case stopped(Int32)
   /// The listening process does not speak the protocol.
   case foreign
-  /// The player refuses the command.
+  /// The player refused the command with this error.
   case refused(ProtocolError)
 }
 
-/// A client of a player on this machine: a connection to its socket, on which commands are sent one after the other.
+/// A client of a player on this machine. It connects to the player's socket and sends one command after the other.
 ///
-/// For use on one thread. Every call blocks until it is answered or the timeout expires.
+/// Use each client on one thread only. Every call blocks until the player has responded or the timeout expires.
 public struct ControlClient {
-  /// The beginning of a player's greeting.
+  /// The prefix of the line with which a player greets clients.
   static let greeting = "OK MPD "
-  /// The longest line of a response, in bytes.
+  /// The maximum length of a line of a response in bytes.
   private static let lineLimit = 64 << 20
 
   private let socket: LocalSocket
   private var received: [UInt8] = []
   private var start = 0
 
-  /// The number of attempts to connect if the player closes the connection instead of greeting, and the pause between
-  /// them, in milliseconds.
+  /// The number of attempts to connect to a player that closes the connection instead of greeting, and the time in
+  /// milliseconds between them.
   private static let attemptLimit = 5
   private static let attemptPause: UInt64 = 50
-  /// The longest greeting, in bytes.
+  /// The maximum length of the greeting in bytes.
   private static let greetingLimit = 1 << 10
-  /// The timeout for the greeting. A player that is stopped sends none.
+  /// The default timeout for the greeting, which a stopped player does not send.
   private static let greetingPatience = Duration.seconds(5)
 
-  /// Connects to the player that listens at `path`. `patience` is the timeout of this and all further calls; `nil` for
-  /// none after the greeting.
+  /// Connects to the player that listens on the socket at `path`.
+  ///
+  /// - Parameter patience: The timeout of connecting and of all later calls; `nil` for the default timeout while
+  ///   connecting and none later.
   public init(_ path: FilePath, patience: Duration? = nil) throws(ControlClientError) {
     for _ in 0..<Self.attemptLimit {
       do throws(ControlClientError) {
         try self.init(greetedAt: path, patience: patience ?? Self.greetingPatience)
       } catch {
         guard case .unreachable(.connectionReset) = error else { throw error }
-        // A player that is ending closes the connection too, but is not there at the next attempt.
+        // A player that is shutting down closes the connection, too, but is no longer found at the next attempt.
         MonotonicInstant.now.advanced(byMilliseconds: Self.attemptPause).sleep()
         continue
       }
@@ -73,7 +75,7 @@ public struct ControlClient {
     guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .foreign }
   }
 
-  /// Sends `command` and returns the lines of the response.
+  /// Sends `command`, and returns the lines of the response.
   public mutating func ask(_ command: String, _ arguments: [String] = []) throws(ControlClientError) -> [(
     key: String, value: String
   )] {
@@ -85,8 +87,8 @@ public struct ControlClient {
     return lines
   }
 
-  /// Sends `command` and calls `take` with each line of the response as it arrives, until there are no more or `take`
-  /// returns `false`. In the latter case, the connection cannot be used any more.
+  /// Sends `command`, and calls `take` with each line of the response as it arrives. If `take` returns `false`, the
+  /// rest of the response is left unread, and the connection must not be used again.
   public mutating func ask(
     _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
   ) throws(ControlClientError) {
@@ -96,25 +98,25 @@ public struct ControlClient {
       let line = try nextLine()
       if line == "OK" { return }
       if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
-      // A key may contain a colon, as those of `playlist` do.
+      // A key may contain a colon, as in the response to `playlist`.
       guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .foreign }
       if !take(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
     }
   }
 
-  /// Calls `take` with each event of the player, beginning with the present state, until `take` returns `false` or the
-  /// player ends. The connection cannot be used after that.
+  /// Calls `take` with each event of the player, beginning with the current state, until `take` returns `false` or the
+  /// player ends. The connection must not be used again.
   ///
-  /// - Throws: `unreachable(connectionReset)` when the player ends.
+  /// - Throws: `unreachable(connectionReset)` if the player ends.
   public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(ControlClientError) {
     try ask("segue_watch") { key, value in
       guard key == "event" else { return true }
-      // An event of a newer player may not be decodable here.
+      // Skip the events of a newer player that this version cannot decode.
       return JSONLine.value(value).map(take) ?? true
     }
   }
 
-  /// Returns the status of the player at this moment and, if `nextLimit` is given, what is playing, with at most that
+  /// Returns the current status of the player. If `nextLimit` is given, also returns the current track and at most that
   /// many upcoming tracks.
   public mutating func now(nextLimit: Int? = nil) throws(ControlClientError) -> (
     status: PlayerStatus, scene: NowPlaying?
@@ -132,7 +134,7 @@ public struct ControlClient {
     return (status, scene)
   }
 
-  /// Forwards a command of the command line to the player, and returns its outcome.
+  /// Sends a command line to the player, which executes it, and returns the outcome.
   public mutating func forward(_ command: ForwardedCommand) throws(ControlClientError) -> ForwardedOutcome {
     let words =
       [
@@ -178,7 +180,7 @@ public struct ControlClient {
 }
 
 extension ProtocolError {
-  /// Creates the error that an `ACK` line reports.
+  /// Creates the error from the `ACK` line of a response.
   init(acknowledgement line: String) {
     let number = line.drop { $0 != "[" }.dropFirst().prefix { $0 != "@" }
     let message = line.drop { $0 != "}" }.dropFirst().drop { $0 == " " }

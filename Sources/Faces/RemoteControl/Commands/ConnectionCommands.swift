@@ -5,11 +5,11 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// The commands that concern the connection, and the server itself.
+  /// The commands about the connection and the server itself.
   static func connection(_ access: NetworkAccess) -> [RemoteCommand] {
     [
       RemoteCommand("ping", []) { _, _ in },
-      // This handles `close` in a command list; `ConnectionState` handles it on a line by itself.
+      // Handles `close` in a command list. `ConnectionState` handles it on a line by itself.
       RemoteCommand("close", []) { _, context in context.isClosing = true },
       RemoteCommand("kill", .admin) { _, context in
         context.player.quit()
@@ -43,12 +43,12 @@ extension CommandTable {
         guard context.client.isLocal else {
           throw ProtocolError(.permission, "Command only permitted to local clients")
         }
-        // With several roots, no single directory contains the files that the names refer to.
+        // With several roots, there is no single directory to which all names are relative.
         let roots = try context.library.index.roots
         if roots.isSingle { context.response.add("music_directory", roots.first.string) }
       },
       RemoteCommand("listmounts", .read) { _, context throws(ProtocolError) in
-        // Only the owner may know where the music is on this machine.
+        // Only the owner may see the paths of the library on this machine.
         for root in try context.library.index.roots.all {
           context.response.add("mount", root.name.map { SongURI.text(relative: FilePath(root: nil, [$0])) } ?? "")
           if context.client.isLocal { context.response.add("storage", SongURI.text(root.path, in: nil)) }
@@ -91,7 +91,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// The commands that set how a client is answered, feature by feature.
+  /// The commands with which a client selects features of the protocol.
   static let features: [RemoteCommand] = [
     RemoteCommand("protocol", [], arguments: 0...64) { arguments, context throws(ProtocolError) in
       try set(
@@ -127,23 +127,23 @@ extension CommandTable {
   }
 }
 
-/// A feature that a client can turn on for itself, with its name in the protocol.
+/// A feature that a client can turn on for its own connection. The raw value is its name in the protocol.
 protocol ClientFeature: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
 
-/// The features that `protocol` turns on.
+/// The features that the command `protocol` turns on.
 enum ProtocolFeature: String, ClientFeature {
-  /// `lsinfo` does not list stored playlists with the root directory of the library.
+  /// The listing of the library's root directory by `lsinfo` omits stored playlists.
   case hidesPlaylistsInRoot = "hide_playlists_in_root"
 }
 
-/// The normalizations that `stringnormalization` turns on, for searches that ignore case.
+/// The text normalizations that the command `stringnormalization` turns on for searches that ignore case.
 enum StringNormalization: String, ClientFeature {
   /// Diacritics are ignored.
   case stripsDiacritics = "strip_diacritics"
 }
 
 extension CommandTable {
-  /// The commands for messages between clients.
+  /// The commands with which clients exchange messages.
   static func messages(_ board: MessageBoard) -> [RemoteCommand] {
     [
       RemoteCommand("subscribe", .read, arguments: 1...1) { arguments, context throws(ProtocolError) in

@@ -8,7 +8,7 @@ extension CommandTable {
   /// The commands that control playback.
   static let playing: [RemoteCommand] = [
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      // -1 stands for no argument, as in older versions.
+      // An argument of -1 means the same as no argument, as in older versions of the protocol.
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
       let item = try context.queue.item(at: try arguments.integer(0)).id
       context.edit { $0.play(item) }
@@ -29,7 +29,7 @@ extension CommandTable {
         actions.resume()
       }
     },
-    // Clients expect a stopped song to restart at its beginning.
+    // After `stop`, clients expect the song to start again from its beginning.
     RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
       try context.checkThatItPlays()
@@ -71,14 +71,14 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// Throws if playback is stopped.
+  /// Throws an error if playback is stopped.
   func checkThatItPlays() throws(ProtocolError) {
     if player.playback.state.phase == .stopped {
       throw ProtocolError(.playerSync, "Not playing")
     }
   }
 
-  /// Seeks to `time` in `item`, playing the item if another one is current.
+  /// Seeks to `time` in `item`. If another item is current or playback is stopped, starts playing `item` there.
   mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
     let phase = player.playback.state.phase
@@ -91,7 +91,7 @@ extension CommandContext {
 }
 
 extension CommandTable {
-  /// The command that limits which part of an item is played.
+  /// The command that limits the range of a song that is played.
   static let ranges: [RemoteCommand] = [
     RemoteCommand("rangeid", .add, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -107,14 +107,14 @@ extension CommandTable {
   ]
 }
 
-/// A part of a song: `START:END` in seconds. Both may be missing.
+/// A range of a song, written as `START:END` in seconds. Both numbers may be missing.
 struct SecondsRange: Equatable {
-  /// The start of the part.
+  /// The start of the range, from the beginning of the song.
   let start: Duration
-  /// The end of the part; `nil` for the end of the song.
+  /// The end of the range; `nil` for the end of the song.
   let end: Duration?
 
-  /// Parses `text`.
+  /// Parses a range.
   init(_ text: String) throws(ProtocolError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let start = Self.place(parts[0]), let end = Self.place(parts[1]),
@@ -124,7 +124,7 @@ struct SecondsRange: Equatable {
     self.end = end == .zero ? nil : end
   }
 
-  /// Parses a time, rounded to milliseconds; zero if `text` is empty.
+  /// Parses a time in seconds, rounded to milliseconds. Empty text means zero; returns `nil` if the text is invalid.
   private static func place(_ text: Substring) -> Duration? {
     if text.isEmpty { return .zero }
     guard let seconds = Double(text), seconds.isFinite, (0...1e9).contains(seconds) else { return nil }
@@ -133,6 +133,6 @@ struct SecondsRange: Equatable {
 }
 
 extension PlayedRange {
-  /// The part in the form of the protocol.
+  /// The range as the protocol writes it, in seconds.
   var text: String { "\(start.secondsText)-\(end?.secondsText ?? "")" }
 }

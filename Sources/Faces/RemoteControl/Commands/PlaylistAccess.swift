@@ -7,50 +7,51 @@ import Playlists
 import SystemPackage
 import Tagging
 
-/// The stored playlists of the library, as a client may use them.
+/// Access to the stored playlists and to the playlists and cue sheets of the library, within the rights of a client.
 ///
-/// Commands that change playlists run on the one editing thread, so that two clients that change a playlist at the same
-/// time lose nothing.
+/// Commands that change playlists run on the one editing thread, so that no change is lost when two clients change a
+/// playlist at the same time.
 struct PlaylistAccess: Sendable {
-  /// What a name refers to.
+  /// What the name of a playlist refers to.
   enum Contents {
-    /// A playlist, and its file.
+    /// A playlist, and the file in which it is stored.
     case playlist(Playlist, FilePath)
     /// The tracks of a cue sheet.
     case tracks([Track])
   }
 
   let directory: PlaylistDirectory
-  /// Resolves the entries of playlists to tracks.
+  /// Finds the tracks to which the entries of playlists refer.
   private let loader: PlaylistLoader
   private let index: any BrowsableLibrary
   private let places: LibraryTracks
 
-  /// Creates the access for the client of `context`.
+  /// Creates access for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
     let roots = library.index.roots
     index = library.index
     places = try LibraryTracks(context)
     directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
-    // The owner may have playlists of any files; network clients must not reach files outside the library.
+    // The owner's playlists may contain any files. Network clients must not reach files outside the library.
     loader = PlaylistLoader(
       reach: context.client.isLocal ? .anywhere : .library(roots), library: library.index)
   }
 
-  /// Returns all playlists with their names. Playlists that share a name are named with their suffix.
+  /// Returns all stored playlists with their names in the protocol. If playlists differ only in the file name
+  /// extension, their names include it.
   func all() throws(ProtocolError) -> [(name: String, list: SavedPlaylist)] {
     let lists = try explained { () throws(PlaylistError) in try directory.lists(countsEntries: false) }
     let counts = Dictionary(lists.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
     return lists.compactMap { list in
       let isAlone = counts[list.name.lowercased()] == 1
       let name = isAlone ? list.name : list.path.lastComponent?.string ?? list.name
-      // A name that cannot be written in a line cannot be requested either.
+      // A name with control characters cannot be written in a line, and so cannot be requested either.
       return name.unicodeScalars.contains { $0.value < 0x20 } ? nil : (name, list)
     }
   }
 
-  /// Returns the lines that list all playlists.
+  /// Returns the response lines that list all stored playlists.
   func listing() throws(ProtocolError) -> Response {
     var response = Response()
     for (name, list) in try all() {
@@ -60,7 +61,8 @@ struct PlaylistAccess: Sendable {
     return response
   }
 
-  /// Returns what `name` refers to: a stored playlist, or else the path of a playlist or cue sheet in the library.
+  /// Returns the contents to which `name` refers: a stored playlist or, if there is none, a playlist or cue sheet in
+  /// the library.
   func contents(_ name: String) throws(ProtocolError) -> Contents {
     let path = file(name)
     do throws(PlaylistError) {
@@ -88,8 +90,8 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Returns the file of the playlist or cue sheet with the path `name` in the library, or `nil` if there is none that
-  /// the client may read.
+  /// Returns the file of the playlist or cue sheet with the path `name` in the library. Returns `nil` if there is none,
+  /// or if the client must not read it.
   private func file(_ name: String) -> FilePath? {
     guard let name = LibraryName(name),
       places.mayReach(name.path) || places.mayEnter(name.path.removingLastComponent()),
@@ -99,8 +101,8 @@ struct PlaylistAccess: Sendable {
     return path
   }
 
-  /// Returns the lines that list the playlists and cue sheets in the directory at `path`, which is relative to the
-  /// library.
+  /// Returns the response lines that list the playlists and cue sheets in the directory at `path`, which is relative to
+  /// the library.
   func listing(in path: FilePath) -> Response {
     var response = Response()
     guard let directory = index.roots.absolute(path), let listing = try? DirectoryListing(of: directory) else {
@@ -119,7 +121,7 @@ struct PlaylistAccess: Sendable {
 
   /// Returns the tracks of the entries in `range` of the playlist or cue sheet `name`.
   ///
-  /// - Throws: `noExist` also if none of them can be found.
+  /// - Throws: `noExist` if there is no playlist or cue sheet with this name, or if none of the tracks is found.
   func tracks(_ name: String, _ range: ProtocolRange) throws(ProtocolError) -> TrackList {
     switch try contents(name) {
     case .tracks(let tracks): return TrackList(tracks[range.clamped(to: tracks.count)])
@@ -134,7 +136,8 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Returns the number of entries of the playlist or cue sheet `name`, and their total duration as far as known.
+  /// Returns the number of entries of the playlist or cue sheet `name`, and the total of their durations that are
+  /// known.
   func length(_ name: String) throws(ProtocolError) -> (count: Int, duration: Duration) {
     switch try contents(name) {
     case .tracks(let tracks): return (tracks.count, tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) })
@@ -148,7 +151,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Returns each of `entries` of the playlist at `path`, with its track if it has one.
+  /// Returns each of `entries`, from the playlist at `path`, with its track; the track is `nil` if it is not found.
   func described(
     _ entries: ArraySlice<PlaylistEntry>, at path: FilePath
   ) throws(ProtocolError) -> [(entry: ResolvedEntry, track: Track?)] {
@@ -157,7 +160,7 @@ struct PlaylistAccess: Sendable {
     }
   }
 
-  /// Calls `body`, translating its errors to those of the protocol.
+  /// Calls `body`, and translates its errors to errors of the protocol.
   func explained<Value>(
     _ body: () throws(PlaylistError) -> Value
   ) throws(ProtocolError) -> Value {
@@ -166,7 +169,7 @@ struct PlaylistAccess: Sendable {
 }
 
 extension ProtocolError {
-  /// Creates the error to report for a playlist, without the paths of this machine.
+  /// Creates the error that a client gets for an error with a playlist. It does not reveal paths on this machine.
   init(_ error: PlaylistError) {
     switch error {
     case .noList, .notFound: self.init(.noExist, "No such playlist")

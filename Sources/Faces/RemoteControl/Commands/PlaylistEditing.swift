@@ -71,19 +71,19 @@ extension CommandTable {
   ]
 }
 
-/// What `save` does with an existing playlist of the same name.
+/// How `save` treats an existing playlist with the same name.
 private enum SaveMode: String {
-  /// The playlist must not exist yet.
+  /// Fail if the playlist exists.
   case create
-  /// The queue is appended to the playlist.
+  /// Append the queue to the playlist.
   case append
-  /// The queue replaces the playlist.
+  /// Replace the playlist by the queue.
   case replace
 }
 
 extension CommandContext {
-  /// Inserts entries into the playlist `name` at `position`, or at its end if that is `nil`. Creates the playlist if it
-  /// is missing and `added` is not empty.
+  /// Inserts entries into the stored playlist `name`, at `position` or, if that is `nil`, at the end. If the playlist
+  /// does not exist and `added` is not empty, creates it.
   func add(
     _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
   ) throws(ProtocolError) {
@@ -102,7 +102,7 @@ extension CommandContext {
     }
   }
 
-  /// Calls `body` to change the entries of the playlist `name`, and notifies all clients.
+  /// Changes the entries of the stored playlist `name` by calling `body`, and notifies all clients.
   func changePlaylist(
     _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
   ) throws(ProtocolError) {
@@ -118,7 +118,7 @@ extension CommandContext {
     announce(.storedPlaylist)
   }
 
-  /// Calls `body` to change the stored playlists, and notifies all clients.
+  /// Changes stored playlists by calling `body`, and notifies all clients.
   func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
     try access.explained { () throws(PlaylistError) in try body(access.directory) }

@@ -7,7 +7,7 @@ import Playlists
 import SystemPackage
 
 extension CommandTable {
-  /// The commands that read stored playlists, and load them into the queue.
+  /// The commands that read stored playlists, or load them into the queue.
   static let playlistReading: [RemoteCommand] = [
     RemoteCommand("listplaylists", .read, lane: .reading) { _, context throws(ProtocolError) in
       context.response.add(try PlaylistAccess(context).listing())
@@ -43,29 +43,29 @@ extension CommandTable {
   ]
 }
 
-/// Lists the entries of a playlist one by one, at the positions by which the playlist is edited, or the tracks of a cue
-/// sheet.
+/// Lists the entries of a playlist or the tracks of a cue sheet, in pieces. Positions in the listing are those by which
+/// playlists are edited.
 struct PlaylistListing: ResponseSource {
-  /// The number of entries that are looked up for one piece of the response.
+  /// The number of entries whose tracks are found for one piece of the response.
   private static let stepLength = 256
 
   private let access: PlaylistAccess
   private let library: (any BrowsableLibrary)?
   private let text: SongText
   private let isDetailed: Bool
-  /// The entries of a playlist that have not been listed yet, and its file.
+  /// The entries of the playlist that have not been listed yet, and the file of the playlist.
   private var entries: ArraySlice<PlaylistEntry> = []
   private var path = FilePath()
-  /// The tracks of a cue sheet that have not been listed yet.
+  /// The tracks of the cue sheet that have not been listed yet.
   private var tracks: ArraySlice<Track> = []
-  /// The filter of the entries to list, and the part of the matches that is wanted; `nil` to list all.
+  /// The filter that entries must match, and the range of matches to list; `nil` to list all entries.
   private var wanted: (check: ItemFilter, window: ProtocolRange)?
-  /// The position of the next entry, and the number of matches before it.
+  /// The position of the next entry in the playlist, and the number of matches before it.
   private var position = 0
   private var wantedCount = 0
 
-  /// Creates a listing of the entries in `range` of the playlist or cue sheet `name`: only their files or, if
-  /// `isDetailed` is set, all that is known of them.
+  /// Creates a listing of the entries in `range` of the playlist or cue sheet `name`. It contains only their files or,
+  /// if `isDetailed`, all their metadata.
   init(
     _ name: String, _ range: ProtocolRange, isDetailed: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -81,7 +81,7 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
-  /// Creates a listing of the matches of `request` in the playlist or cue sheet `name`, with their positions.
+  /// Creates a listing of the entries of the playlist or cue sheet `name` that match `request`, with their positions.
   init(_ name: String, _ request: FindRequest, _ context: CommandContext) throws(ProtocolError) {
     try self.init(name, .all, isDetailed: true, context)
     wanted = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
@@ -105,7 +105,8 @@ struct PlaylistListing: ResponseSource {
     return !entries.isEmpty || !tracks.isEmpty
   }
 
-  /// Returns the modification times of the files of `tracks`, as far as they are wanted and the library has them.
+  /// Returns the modification time of the file of each track in nanoseconds since 1970. It is `nil` if the listing does
+  /// not show it, or if the file is not in the library.
   private func modified(_ tracks: [Track]) throws(ProtocolError) -> [Int64?] {
     let times =
       try tracks.isEmpty || !isDetailed
@@ -133,7 +134,8 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
-  /// Returns the location of an entry or, if the client may not look there, the text of the playlist.
+  /// Returns the URI of an entry. If the client must not look for its file, that is the location as written in the
+  /// playlist.
   private func place(of resolved: ResolvedEntry) -> String {
     if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {

@@ -4,7 +4,7 @@ import MusicModel
 import PlayerFlow
 
 extension CommandTable {
-  /// The commands that add to the queue.
+  /// The commands that add tracks to the queue.
   static let queueAdding: [RemoteCommand] = [
     RemoteCommand("add", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -23,7 +23,7 @@ extension CommandTable {
       let tracks: TrackList = [track]
       try context.enter(tracks, at: place)
       context.player.actions.awaitDelivery()
-      // Another client or view may already have removed it.
+      // Another client or view may have removed the item already.
       guard let item = context.queue.firstItem(of: tracks, since: before) else {
         throw ProtocolError(.noExist, "No such song")
       }
@@ -33,13 +33,15 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// Returns the place for new items: `position`, or the end if that is `nil`.
+  /// Returns the place for new items: the given position, or the end of the queue if `position` is `nil`.
   func insertion(_ position: String?) throws(ProtocolError) -> QueuePlace {
     guard let position else { return .end }
     return .position(try QueuePosition.insertion(position, in: queue))
   }
 
-  /// Adds `tracks` to the queue, unless it would become too long.
+  /// Adds `tracks` to the queue.
+  ///
+  /// - Throws: `playlistTooLarge` if the queue would become too long.
   mutating func enter(
     _ tracks: TrackList, at place: QueuePlace, title: String? = nil
   ) throws(ProtocolError) {
@@ -104,7 +106,7 @@ extension CommandTable {
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
       guard positions.count > 1 else { return }
-      // The current song is moved to the front, so that all others follow it.
+      // If a song is playing or paused, it moves to the front, so that all others are played after it.
       let current = context.player.playback.state.phase == .stopped ? nil : queue.current?.id
       context.edit { $0.shuffle(positions, first: current) }
     },
@@ -130,7 +132,7 @@ extension CommandTable {
     },
   ]
 
-  /// Only tags of remote songs can be edited, and all songs are local files.
+  /// Always throws an error: only the tags of remote songs can be edited, and all songs here are local files.
   private static func refuseTag(
     of id: Int, _ tag: String?, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -143,14 +145,14 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// The present queue.
+  /// The current state of the queue.
   var queue: PlayQueue { player.queue.queue }
 }
 
-/// Positions in the queue as clients give them: absolute, or relative to the current item, after (`+`) or before (`-`)
-/// it.
+/// Parses queue positions from clients: either absolute, or relative to the current item, as `+` (after it) or `-`
+/// (before it) and a distance.
 enum QueuePosition {
-  /// Returns the position for new items.
+  /// Parses the position at which items are to be inserted.
   static func insertion(_ text: String, in queue: PlayQueue) throws(ProtocolError) -> Int {
     let count = queue.items.count
     guard let isBehind = isBehindCurrent(text) else { return try number(text, upTo: count) }
@@ -161,7 +163,8 @@ enum QueuePosition {
       : current - (try number(distance, upTo: current))
   }
 
-  /// Returns the position to which the items in `range` move: that of the first of them afterwards.
+  /// Parses the position to which the items in `range` are to be moved. It is the position of the first of them after
+  /// the move.
   static func destination(
     _ text: String, of range: Range<Int>, in queue: PlayQueue
   ) throws(ProtocolError) -> Int {
@@ -193,18 +196,22 @@ enum QueuePosition {
 }
 
 extension PlayQueue {
-  /// Returns the positions in `range`.
+  /// Returns the positions in `range` that the queue has.
   func positions(_ range: ProtocolRange) throws(ProtocolError) -> Range<Int> {
     try range.positions(of: items.count)
   }
 
-  /// Returns `position` if there is an item at it.
+  /// Returns `position` if the queue has an item there.
+  ///
+  /// - Throws: `argument` if it has none.
   func checked(_ position: Int) throws(ProtocolError) -> Int {
     guard items.indices.contains(position) else { throw ProtocolError(.argument, "Bad song index") }
     return position
   }
 
-  /// Returns the position of the item with this id.
+  /// Returns the position of the item with this ID.
+  ///
+  /// - Throws: `noExist` if there is none.
   func position(id number: Int) throws(ProtocolError) -> Int {
     guard let number = UInt64(exactly: number), let position = position(of: Item.ID(rawValue: number)) else {
       throw ProtocolError(.noExist, "No such song")
@@ -213,8 +220,12 @@ extension PlayQueue {
   }
 
   /// Returns the item at `position`.
+  ///
+  /// - Throws: `argument` if there is none.
   func item(at position: Int) throws(ProtocolError) -> Item { items[try checked(position)] }
 
-  /// Returns the item with this id.
+  /// Returns the item with this ID.
+  ///
+  /// - Throws: `noExist` if there is none.
   func item(id number: Int) throws(ProtocolError) -> Item { items[try position(id: number)] }
 }

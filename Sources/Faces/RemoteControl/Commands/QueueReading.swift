@@ -42,7 +42,8 @@ extension CommandTable {
     },
   ]
 
-  /// Returns the positions that have changed since the version that a client gives, within the range that it gives.
+  /// Returns the queue, and its positions that have changed since the version that the client states, within the range
+  /// that the client states.
   private static func changes(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> (PlayQueue, [Range<Int>]) {
@@ -54,11 +55,12 @@ extension CommandTable {
 }
 
 extension PlayQueue {
-  /// The version as the protocol counts it: 31 bits, and never 0. It rises with every change of the items that a client
-  /// can see.
+  /// The queue version that clients see: a positive number of at most 31 bits. It rises with every change of the items
+  /// that a client can see, and wraps around.
   var protocolVersion: UInt64 { itemsVersion % 0x7FFF_FFFF + 1 }
 
-  /// Returns the positions that have changed since `version`, or all if no client can have been given that version.
+  /// Returns the positions that have changed since `version`. Returns all positions if that is not a version that a
+  /// client can have been given.
   func changes(sinceProtocolVersion version: Int) -> [Range<Int>] {
     let present = protocolVersion
     guard let version = UInt64(exactly: version), version > 0, version <= present,
@@ -69,7 +71,8 @@ extension PlayQueue {
 }
 
 extension CommandTable {
-  /// The commands that search the queue, and that search the library and add the matches to the queue or a playlist.
+  /// The commands that search the queue, and those that search the library and add the matches to the queue or a
+  /// playlist.
   static let queueFinding: [RemoteCommand] = [
     RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -101,7 +104,7 @@ extension CommandTable {
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
     let library = context.player.library?.index
-    // The items are filtered while the response is read, however many there are.
+    // The filter runs while the client reads the response, since the queue may be long.
     context.source = QueueListing(
       queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
       where: ItemFilter(request.filter, in: library?.roots))
@@ -115,7 +118,7 @@ extension CommandTable {
     try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
   }
 
-  /// Removes `position POS` from the end of `words` and returns the position.
+  /// Removes `position POS` from the end of `words`, and returns `POS`; `nil` if the words do not end in that way.
   private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
     guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
     defer { words.removeLast(2) }
@@ -123,15 +126,15 @@ extension CommandTable {
   }
 }
 
-/// Lists items of a queue, as it was at the time of the request.
+/// Lists items of a queue as it was at the time of the request, in pieces.
 struct QueueListing: ResponseSource {
-  /// What is listed of an item.
+  /// What the listing contains for each item.
   enum Form: Sendable {
-    /// All that is known of the item, including what the library knows.
+    /// All metadata of the item, including what only the library has.
     case songs(SongText, (any BrowsableLibrary)?)
-    /// The position and the file.
+    /// The position and the file of the item.
     case files(SongText)
-    /// The position and the id.
+    /// The position and the ID of the item.
     case positions
   }
 
@@ -147,7 +150,8 @@ struct QueueListing: ResponseSource {
   /// The number of matches so far.
   private var wantedCount = 0
 
-  /// Creates a listing of the items in `ranges` that match `check`, limited to the matches in `window`.
+  /// Creates a listing of the items in `ranges`. If `check` is given, only items that match it are listed, and of those
+  /// only the matches in `window`.
   init(
     _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
     where check: ItemFilter? = nil
@@ -216,7 +220,8 @@ struct QueueListing: ResponseSource {
 }
 
 extension TrackBrowser {
-  /// Returns the modification time of the file of `track`, if the library has it.
+  /// Returns the modification time of the file of `track` in nanoseconds since 1970; `nil` if the file is not in the
+  /// library.
   func modified(_ track: Track, in roots: LibraryRoots?) -> Int64? {
     guard let path = roots?.relative(track.path) else { return nil }
     return (try? modified(path)) ?? nil

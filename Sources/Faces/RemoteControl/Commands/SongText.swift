@@ -5,26 +5,27 @@ import MusicModel
 import SystemPackage
 import Tagging
 
-/// The lines of the protocol that describe a track: its file, duration and tags.
+/// Writes the response lines that describe a track: its file, its duration and its tags.
 struct SongText {
-  /// The directories of the library. Files in them are named by relative paths.
+  /// The root directories of the library. Paths in them are written as relative paths.
   let roots: LibraryRoots?
-  /// The tags that the client wants.
+  /// The tags that the client has selected.
   let tags: Set<SongTag>
 
-  /// Creates a description of tracks of the library in `roots`, with `tags`.
+  /// Creates a writer of lines with `tags`, for a library with the root directories `roots`.
   init(roots: LibraryRoots?, tags: Set<SongTag>) {
     self.roots = roots
     self.tags = tags
   }
 
-  /// Creates a description for the client of `context`.
+  /// Creates a writer of lines for the client of `context`.
   init(_ context: CommandContext) {
     self.init(roots: context.player.library?.index.roots, tags: context.client.tags)
   }
 
-  /// Adds the lines of `track`, beginning with `file`. `modified` is the modification time of its file, in nanoseconds
-  /// since 1970.
+  /// Adds the lines of `track`, the first of which is `file`.
+  ///
+  /// - Parameter modified: The modification time of the file in nanoseconds since 1970; `nil` to omit it.
   func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
     response.add("file", SongURI.text(track, in: roots))
     if let range = track.range { response.add("Range", range.text) }
@@ -42,8 +43,9 @@ struct SongText {
     }
   }
 
-  /// Adds the lines of the item at `position`. `modified` is the modification time of its file, in nanoseconds since
-  /// 1970.
+  /// Adds the lines of the queue item at `position`.
+  ///
+  /// - Parameter modified: The modification time of the file in nanoseconds since 1970; `nil` to omit it.
   func add(_ item: PlayQueue.Item, at position: Int, modified: Int64?, to response: inout Response) {
     add(item.track, modified: modified, to: &response)
     response.add("Pos", position)
@@ -57,7 +59,7 @@ struct SongText {
 }
 
 extension SongTag {
-  /// Returns the values that `track` has for this tag, in the order of its tags.
+  /// Returns the values of this tag in `track`, in the order in which the track lists them.
   func values(of track: Track) -> [String] {
     switch self {
     case .artist: track.artists
@@ -80,7 +82,7 @@ extension SongTag {
 }
 
 extension Duration {
-  /// The duration in seconds with three decimal places, as the protocol writes times.
+  /// The duration in seconds with three decimal places, as the protocol writes durations.
   var secondsText: String {
     let (seconds, attoseconds) = components
     let milliseconds = attoseconds / 1_000_000_000_000_000
@@ -90,7 +92,7 @@ extension Duration {
 }
 
 extension ReleaseDate {
-  /// The date in ISO 8601, as far as it is known.
+  /// The date as year, year and month, or full date in ISO 8601, depending on what is known.
   var text: String {
     let parts = [month, day].prefix { $0 != nil }.compactMap { $0 }
     return ([year] + parts).enumerated().map { index, part in

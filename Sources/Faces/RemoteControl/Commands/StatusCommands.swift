@@ -6,7 +6,7 @@ import Platform
 import PlayerFlow
 
 extension CommandTable {
-  /// The commands that report the state of the player, and set modes and outputs.
+  /// The commands that report the state of the player, and that set modes and outputs.
   static let status: [RemoteCommand] = [
     RemoteCommand("status", .read) { _, context in addStatus(&context) },
     RemoteCommand("currentsong", .read, lane: .reading) { _, context in
@@ -38,7 +38,7 @@ extension CommandTable {
       guard isOn != (mode != .off) else { return }
       context.edit {
         $0.setRepeat(isOn ? .all : .off)
-        // For clients, repeating one song is the combination of both modes.
+        // In the protocol, repeating one song is the combination of the modes repeat and single.
         if mode == .one { $0.setSingle(.on) }
       }
     },
@@ -78,7 +78,7 @@ extension CommandTable {
       context.player.actions.setMixRamp(settings)
     },
     RemoteCommand("mixrampdelay", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      // "nan" turns the overlap off, as negative numbers do.
+      // "nan" turns the overlap off, and so does a negative number.
       let delay = arguments[0].lowercased() == "nan" ? -1 : try arguments.number(0)
       var settings = context.player.playback.state.mixRamp
       settings.delay = delay > 0 ? delay : nil
@@ -98,7 +98,9 @@ extension CommandTable {
     },
   ]
 
-  /// Enables or disables the only output. `isOn` maps whether it is enabled now to whether it should be.
+  /// Enables or disables the only output.
+  ///
+  /// - Parameter isOn: Returns whether to enable the output, given whether it is enabled now.
   private static func setOutput(
     _ arguments: Arguments, _ context: CommandContext, _ isOn: (Bool) -> Bool
   ) throws(ProtocolError) {
@@ -130,7 +132,8 @@ extension CommandTable {
       context.response.add("song", position)
       context.response.add("songid", item.id.rawValue)
       addPlace(of: item, queue, state, &context)
-      // An item that is repeated alone comes next even if it will be consumed, and so does one that playback waits for.
+      // The next song is the current one if only that is repeated, even if it will be consumed. If playback pauses
+      // after each song, it is the song that playback would resume with.
       let isAlone = modes.single != .off && modes.repeat != .off
       let next =
         isAlone ? item : queue.waitsBehindItems ? queue.item(after: item.id) : queue.successor(of: item.id)
@@ -154,7 +157,7 @@ extension CommandTable {
   ) {
     guard state.phase != .stopped else { return }
     let isItem = state.item == item.id && !state.isAwaited
-    // The position of an item that has not been opened is the one at which it will start.
+    // The elapsed time of a song that has not been opened yet is the position at which it will start.
     let place = state.isAwaited ? state.awaitedPlace : .zero
     let elapsed = context.player.playback.heard(of: item.id) ?? place
     let duration = (isItem ? state.duration : nil) ?? item.track.duration
@@ -171,12 +174,12 @@ extension CommandTable {
 }
 
 extension Double {
-  /// The number, without a fraction if it is whole.
+  /// The number as text, without a fraction if that is zero.
   fileprivate var shortText: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 extension CommandContext {
-  /// Calls `body` to edit the queue. The command is acknowledged once the edit is stored.
+  /// Edits the queue by calling `body`. The client gets its response only after the edit has been stored.
   mutating func edit(_ body: (PlayerActionCreator) -> Void) {
     body(player.actions)
     hasEdited = true

@@ -3,37 +3,37 @@
 import NIOCore
 import PlayerFlow
 
-/// A command or a command list of a client, and the progress of its execution.
+/// A single command or a command list from a client, and the progress of its execution.
 ///
-/// It is executed in steps, each of which produces one piece of the response, so that no thread waits for a client that
-/// does not read.
+/// It is executed in steps, each of which produces one piece of the response. No thread is blocked by a client that
+/// does not read its response.
 struct CommandBatch: Sendable {
-  /// How the commands were sent.
+  /// The form in which the commands were sent.
   enum Kind: Sendable {
     /// A single command.
     case single
-    /// A command list. If `confirms` is set, each command is confirmed by `list_OK`.
+    /// A command list. If `confirms`, the response contains `list_OK` after each command.
     case list(confirms: Bool)
   }
 
-  /// The size at which a piece of the response is complete, in bytes.
+  /// The size in bytes from which a piece of the response is complete.
   private static let pieceSize = 1 << 15
-  /// The number of commands that are executed on the event loop, if each of them may be.
+  /// The maximum number of commands in a batch that is executed on the event loop.
   private static let immediateLimit = 16
 
-  /// The thread that executes the next step.
+  /// The kind of thread that must execute the next step.
   private(set) var lane: RemoteCommand.Lane
-  /// The state that the commands work on, including that of the client.
+  /// The state with which the commands work, including that of the client.
   private(set) var context: CommandContext
   private let kind: Kind
   private let lines: [[UInt8]]
   private let table: CommandTable
   private var index = 0
   private var name = ""
-  /// The error that ended the execution.
+  /// The error that ended the execution, if any.
   private var fault: ProtocolError?
 
-  /// Creates a batch of the commands in `lines`, sent by the client of `context`.
+  /// Creates a batch of the commands in `lines` from the client of `context`.
   init(_ kind: Kind, _ lines: [[UInt8]], _ context: CommandContext, table: CommandTable) {
     self.kind = kind
     self.lines = lines
@@ -64,12 +64,13 @@ struct CommandBatch: Sendable {
         return leave()
       }
     }
-    // A long response is continued on another thread, to free the event loop.
+    // The rest of a long response is produced on another thread, so that the event loop is free.
     if lane == .immediate { lane = .reading }
     return (context.response.take(), false)
   }
 
-  /// Ends the execution, after the last command or an error. Edits are waited for on a thread where that blocks no one.
+  /// Ends the execution after the last command or an error. If edits must be stored first, the final step is left to a
+  /// thread that may wait for that.
   private mutating func leave() -> (bytes: ByteBuffer, isLast: Bool) {
     context.source = nil
     guard context.hasEdited else { return (end(), true) }
@@ -77,8 +78,8 @@ struct CommandBatch: Sendable {
     return (context.response.take(), false)
   }
 
-  /// Returns the end of the response, once all edits are stored, including those before an error: what is acknowledged
-  /// is not lost.
+  /// Waits until all edits are stored, including those before an error, and returns the end of the response. An edit
+  /// that has been acknowledged is never lost.
   private mutating func end() -> ByteBuffer {
     if context.hasEdited, let reason = context.player.keep(), fault == nil {
       index = max(0, lines.count - 1)
@@ -107,7 +108,7 @@ struct CommandBatch: Sendable {
     name = command.name
     try command.check(words.arguments, by: context.client)
     try command.body(Arguments(words: words.arguments), &context)
-    // The next command, of any client, sees the effect of this one.
+    // Wait until the change is delivered, so that the next command of any client sees it.
     if !command.permission.isDisjoint(with: [.add, .control]) { context.player.actions.awaitDelivery() }
   }
 }

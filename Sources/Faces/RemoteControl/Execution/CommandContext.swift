@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The state that a command works with.
+/// The state with which a command works.
 struct CommandContext: Sendable {
   let player: RemotePlayer
   /// Notifies all clients of a change.
   let announce: @Sendable (Subsystem) -> Void
   var client: ClientState
-  /// The response.
+  /// The part of the response that has not been sent yet.
   var response = Response()
   /// The source of the rest of the response, which is produced as the client reads.
   var source: (any ResponseSource)?
-  /// Whether something was dispatched that is acknowledged only once it is stored.
+  /// Whether an edit was dispatched that must be stored before the response ends.
   var hasEdited = false
-  /// Whether the connection is closed after the response.
+  /// Whether the connection is to be closed after the response.
   var isClosing = false
 
-  /// The library.
+  /// The library of the player.
   ///
-  /// - Throws: If there is none.
+  /// - Throws: `system` if there is none.
   var library: RemoteLibrary {
     get throws(ProtocolError) {
       guard let library = player.library else { throw ProtocolError(.system, "No library") }
@@ -26,51 +26,52 @@ struct CommandContext: Sendable {
   }
 }
 
-/// The source of a long response.
+/// A source that produces a long response in pieces.
 protocol ResponseSource: Sendable {
-  /// Adds the next piece, some tens of kilobytes. Returns whether there may be more. On a reading thread.
+  /// Adds the next piece of some tens of kilobytes to `response`. Returns whether there may be more. Called on a
+  /// reading thread.
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool
 }
 
-/// The identity of a client's connection, valid as long as it is open.
+/// The identity of a client's connection. It is valid only while the connection is open.
 typealias ClientID = ObjectIdentifier
 
-/// The state of one client.
+/// The state of one client, which lasts as long as its connection.
 struct ClientState: Sendable {
-  /// The identity of the connection.
+  /// The identity of the client's connection.
   let id: ClientID
-  /// The commands that the client may use.
+  /// The permissions of the client.
   var permission: Permission
-  /// Whether it is connected through a socket in the file system, which only the player's owner can use.
+  /// Whether the client is connected through a socket in the file system, which only the owner of the player can use.
   let isLocal: Bool
-  /// The tags that the client wants.
+  /// The tags that the client has selected for responses.
   var tags = Set(SongTag.allCases)
   /// The protocol features that the client has turned on.
   var features: Set<ProtocolFeature> = []
-  /// The normalizations of text in searches that ignore case.
+  /// The text normalizations that the client has turned on for searches that ignore case.
   var normalizations: Set<StringNormalization> = []
-  /// The largest binary chunk that the client accepts, in bytes.
+  /// The maximum size in bytes of a binary chunk that the client accepts.
   var binaryLimit = 8192
 }
 
-/// The arguments of a command, with conversions.
+/// The arguments of a command. Methods convert them to values, and throw `argument` if that is not possible.
 struct Arguments: Sendable {
-  /// The words themselves.
+  /// The arguments as text.
   let words: [String]
 
   /// The number of arguments.
   var count: Int { words.count }
 
-  /// The argument at `index`, which the command must have.
+  /// The argument at `index`; empty text if there is none.
   subscript(index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
 
   /// Returns the arguments from `index` on.
   func dropFirst(_ index: Int) -> [String] { Array(words.dropFirst(index)) }
 
-  /// Returns the argument at `index`, if there is one.
+  /// Returns the argument at `index`; `nil` if there is none.
   func optional(_ index: Int) -> String? { words.indices.contains(index) ? words[index] : nil }
 
-  /// Returns the integer at `index`.
+  /// Returns the argument at `index` as an integer.
   func integer(_ index: Int) throws(ProtocolError) -> Int {
     let text = self[index]
     guard let number = Int(text) else {
@@ -79,14 +80,14 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// Returns the non-negative integer at `index`.
+  /// Returns the argument at `index` as an integer that is not negative.
   func unsigned(_ index: Int) throws(ProtocolError) -> Int {
     let number = try integer(index)
     guard number >= 0 else { throw ProtocolError(.argument, "Number is negative: \(number)") }
     return number
   }
 
-  /// Returns the integer from 0 to `limit` at `index`.
+  /// Returns the argument at `index` as an integer from 0 to `limit`.
   func unsigned(_ index: Int, upTo limit: Int) throws(ProtocolError) -> Int {
     let number = try integer(index)
     guard (0...max(0, limit)).contains(number) else {
@@ -95,7 +96,7 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// Returns the Boolean at `index`: 0 or 1.
+  /// Returns the argument at `index` as a Boolean, written as 0 or 1.
   func boolean(_ index: Int) throws(ProtocolError) -> Bool {
     switch self[index] {
     case "0": return false
@@ -104,7 +105,7 @@ struct Arguments: Sendable {
     }
   }
 
-  /// Returns the decimal number at `index`.
+  /// Returns the argument at `index` as a number that may have a fraction.
   func number(_ index: Int) throws(ProtocolError) -> Double {
     guard let number = Double(self[index]), number.isFinite, abs(number) < 1e9 else {
       throw ProtocolError(.argument, "Float expected: \(self[index])")
@@ -112,13 +113,13 @@ struct Arguments: Sendable {
     return number
   }
 
-  /// Returns the duration at `index`, in seconds with a fraction.
+  /// Returns the argument at `index` as a duration, written in seconds that may have a fraction.
   func seconds(_ index: Int) throws(ProtocolError) -> Duration { .seconds(try number(index)) }
 
-  /// Returns the range at `index`: `START:END`, `START:` or a single number.
+  /// Returns the argument at `index` as a range, written as `START:END`, `START:` or a single number.
   func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }
 
-  /// Returns the range at `index`, or everything if there is none.
+  /// Returns the argument at `index` as a range; the range of everything if there is no such argument.
   func rangeOrAll(_ index: Int) throws(ProtocolError) -> ProtocolRange {
     words.indices.contains(index) ? try range(index) : .all
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The commands that a server knows, by name.
+/// The commands that a server understands, by name.
 struct CommandTable: Sendable {
   private let commands: [String: RemoteCommand]
 
-  /// Creates a table of these commands.
+  /// Creates a table of `commands`.
   init(_ commands: [RemoteCommand]) {
     self.commands = Dictionary(commands.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the command with this name.
+  /// Returns the command with this name; `nil` if there is none.
   subscript(name: String) -> RemoteCommand? { commands[name] }
 
-  /// Returns the lane of the command in `line`.
+  /// Returns the kind of thread for the command in `line`.
   func lane(of line: [UInt8]) -> RemoteCommand.Lane {
     let name = line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
     return commands[String(decoding: name, as: UTF8.self)]?.lane ?? .immediate
@@ -20,8 +20,11 @@ struct CommandTable: Sendable {
 }
 
 extension CommandTable {
-  /// Returns the table of all commands, for a server with the permissions of `access`, whose clients exchange messages
-  /// through `board`.
+  /// Returns the table of all commands of a server.
+  ///
+  /// - Parameters:
+  ///   - access: The permissions of network clients.
+  ///   - board: The channels through which clients exchange messages.
   static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
     let families =
       connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
@@ -31,7 +34,8 @@ extension CommandTable {
     return CommandTable(families + listing(names, families))
   }
 
-  /// Returns `commands` and `notcommands`, which list the commands among `names` that a client may, or may not, use.
+  /// Returns the commands `commands` and `notcommands`. They list those of `names` that a client may use, and those
+  /// that it may not. `families` provides the permissions.
   private static func listing(_ names: [String], _ families: [RemoteCommand]) -> [RemoteCommand] {
     let permissions = Dictionary(
       families.map { ($0.name, $0.permission) }, uniquingKeysWith: { first, _ in first })
@@ -48,36 +52,37 @@ extension CommandTable {
   }
 }
 
-/// A command of the protocol: its name, the permission it needs, and its implementation.
+/// A command of the protocol: its name, the permission that it requires, and its implementation.
 struct RemoteCommand: Sendable {
   /// The kind of thread that executes a command.
   enum Lane: Sendable, Comparable {
-    /// The event loop. A command that only reads memory is executed where it arrives, which saves waking two threads.
+    /// The event loop. Commands that only read memory are executed where they arrive, so that no other thread has to be
+    /// woken.
     case immediate
-    /// A thread that a disk never blocks for long.
+    /// A thread whose commands never wait for a disk for long.
     case quick
     /// A thread that may read the library, files and directories.
     case reading
-    /// The one thread that changes the queue and the stored playlists, so that changes of several clients are made one
+    /// The only thread that changes the queue and the stored playlists, so that changes by several clients happen one
     /// after the other.
     case editing
     /// A thread that waits until edits are stored.
     case keeping
   }
 
-  /// The implementation of a command: adds lines to the response of the context, or sets the source of more. It runs on
-  /// a thread of its lane, one command of a client at a time.
+  /// The implementation of a command. It adds lines to the response of the context, or sets a source for more. It runs
+  /// on a thread of the command's lane, and never at the same time as another command of the same client.
   typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
 
   let name: String
   let permission: Permission
-  /// The permitted numbers of arguments.
+  /// The numbers of arguments that the command accepts.
   let argumentCount: ClosedRange<Int>
   let lane: Lane
   let body: Body
 
-  /// Creates the command `name`. A command that changes anything is never executed on the event loop, whatever `lane`
-  /// says.
+  /// Creates the command `name`. A command that changes anything is never executed on the event loop, even if `lane` is
+  /// `immediate`.
   init(
     _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .immediate,
     _ body: @escaping Body
@@ -85,12 +90,12 @@ struct RemoteCommand: Sendable {
     self.name = name
     self.permission = permission
     argumentCount = arguments
-    // Dispatching waits for the subscribers.
+    // Dispatching a change waits for its subscribers.
     self.lane = permission.isDisjoint(with: [.add, .control, .admin]) ? lane : max(lane, .quick)
     self.body = body
   }
 
-  /// Throws if `client` may not use the command, or not with this number of arguments.
+  /// Throws an error if `client` lacks the permission for the command, or if the number of arguments is wrong.
   func check(_ arguments: [String], by client: ClientState) throws(ProtocolError) {
     guard client.permission.isSuperset(of: permission) else {
       throw ProtocolError(.permission, "you don't have permission for \"\(name)\"")

@@ -4,15 +4,14 @@ import LibraryIndex
 import LibraryScanning
 import SystemPackage
 
-/// The request of `find`, `search` and similar commands: a filter, an order, and the part of the matches that is
-/// wanted.
+/// A request of `find`, `search` or a similar command: a filter, an order, and a range of the matches.
 struct FindRequest {
   let filter: TrackFilter
   let order: TrackOrder
-  /// The part of the matches that is wanted; `nil` for all.
+  /// The range of the matches to return; `nil` for all.
   let window: ProtocolRange?
 
-  /// Parses a request: `FILTER... [sort [-]TAG] [window START:END]`.
+  /// Parses a request in the form `FILTER... [sort [-]TAG] [window START:END]`.
   init(
     _ words: some Collection<String>, ignoresCase: Bool, ignoresDiacritics: Bool = false
   ) throws(ProtocolError) {
@@ -27,14 +26,15 @@ struct FindRequest {
     self.window = window
   }
 
-  /// Removes the option `name` and its value from the end of `words`. Returns the value.
+  /// Removes the option `name` and its value from the end of `words`, and returns the value; `nil` if the words do not
+  /// end with that option.
   static func takeOption(_ name: String, of words: inout [String]) -> String? {
     guard words.count >= 2, words[words.count - 2] == name else { return nil }
     defer { words.removeLast(2) }
     return words.last
   }
 
-  /// Parses a request from the client of `context`.
+  /// Parses a request with the text normalizations of the client of `context`.
   init(
     _ words: some Collection<String>, ignoresCase: Bool, _ context: CommandContext
   ) throws(ProtocolError) {
@@ -57,7 +57,7 @@ struct FindRequest {
 }
 
 extension TrackFilter {
-  /// The file or directory to which the filter limits all matches, if it does so at its top level.
+  /// The file or directory to which the top level of the filter limits all matches; `nil` if it sets no limit.
   var base: FilePath? {
     switch self {
     case .within(let path): path

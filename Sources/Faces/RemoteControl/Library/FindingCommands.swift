@@ -81,7 +81,7 @@ extension CommandTable {
       tags.append(tag)
     }
     if SongTag(name: name) == nil, let absent = FilterSubject.absentTag(name) {
-      // No song has this tag. Its absence counts as a value.
+      // No song has this tag, and the absence of a tag counts as an empty value.
       return context.response.add(absent, "")
     }
     let tag = try tag(name)
@@ -89,7 +89,7 @@ extension CommandTable {
     tags.append(tag)
     var artist: TrackFilter?
     if words.count == 1, !words[0].hasPrefix("(") {
-      // The form of old versions.
+      // The form of the arguments in old versions of the protocol.
       guard tag == .album else { throw ProtocolError(.argument, "should be \"Album\" for 3 arguments") }
       artist = .text(.field(.artist), .equals, words[0], ignoresCase: false)
     }

@@ -7,16 +7,16 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// The filter of a client for tracks that are tested while the response is read. From any thread.
+/// A client's filter, applied to tracks while the response is produced. Safe to use from any thread.
 final class ItemFilter: Sendable {
   private let test: Mutex<TrackTest>
 
-  /// Creates a filter for tracks, some of which are in the library in `roots`.
+  /// Creates a filter for tracks inside and outside the library with the root directories `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) { test = Mutex(TrackTest(filter, in: roots)) }
 
   /// Returns whether `track` matches.
   ///
-  /// - Throws: `argument` if a pattern takes too long.
+  /// - Throws: `argument` if a regular expression takes too long.
   func isTrue(of track: Track) throws(ProtocolError) -> Bool {
     let (isTrue, hasGivenUp) = test.withLock { test in (test.isTrue(of: track), test.hasGivenUp) }
     guard !hasGivenUp else { throw .tooCostlyPattern }
@@ -25,17 +25,17 @@ final class ItemFilter: Sendable {
 }
 
 extension ProtocolError {
-  /// The error for a regular expression that takes too long on the existing texts.
+  /// The error for a regular expression that takes too long to match existing text.
   static let tooCostlyPattern = ProtocolError(.argument, "The regular expression takes too long")
 }
 
-/// A filter prepared for testing many tracks, which need not be in the library. Conditions on what only the library
-/// knows are false for them. For use on one thread.
+/// A filter that is prepared for testing many tracks, in the library or not. Conditions on data that only the library
+/// has are false. Use it on one thread only.
 final class TrackTest {
   private indirect enum Part {
     case filter(TrackFilter)
     case text(TrackFilter.Subject, TextTest)
-    /// The subject is absent. This is what equality with an empty text means.
+    /// The subject has no value. Equality with empty text means this.
     case absence(TrackFilter.Subject)
     case not(Part)
     case all([Part])
@@ -45,7 +45,7 @@ final class TrackTest {
   private let roots: LibraryRoots?
   private var tests: [TextTest] = []
 
-  /// Creates a test for tracks, some of which are in the library in `roots`.
+  /// Creates a test for tracks inside and outside the library with the root directories `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) {
     self.roots = roots
     var tests: [TextTest] = []
@@ -53,7 +53,7 @@ final class TrackTest {
     self.tests = tests
   }
 
-  /// Whether a pattern took too long, so that later results are wrong.
+  /// Whether a regular expression took too long, so that the results since then are wrong.
   var hasGivenUp: Bool { tests.contains { $0.hasGivenUp } }
 
   /// Returns whether `track` matches.
@@ -64,7 +64,7 @@ final class TrackTest {
     case .not(let other): return .not(part(other, &tests))
     case .all(let filters): return .all(filters.map { part($0, &tests) })
     case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
-      // Absent values equal an empty text, and every other value contains it.
+      // An absent value equals empty text, and every value contains empty text.
       if text.isEmpty { return comparison == .equals ? .absence(subject) : .all([]) }
       let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
       tests.append(test)
@@ -116,7 +116,7 @@ final class TrackTest {
 }
 
 extension SongTag {
-  /// Creates the tag that the library stores in `field`.
+  /// Creates the tag that the library stores in `field`; `nil` if the protocol has none.
   fileprivate init?(_ field: TrackTag) {
     guard let tag = Self.allCases.first(where: { $0.field == field }) else { return nil }
     self = tag

@@ -56,7 +56,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// The commands that read directories and files on the disk, music or not.
+  /// The commands that read files and directories on the disk, whether they contain music or not.
   static let files: [RemoteCommand] = [
     RemoteCommand("listfiles", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -95,8 +95,8 @@ extension CommandTable {
     },
   ]
 
-  /// Returns whether a comment can be written as a line. As in MPD, its name consists of letters, `_` and `-`, and its
-  /// value contains no control character.
+  /// Returns whether a comment can be written as a line. As in MPD, the name must consist of letters, `_` and `-`, and
+  /// the value must not contain control characters.
   private static func isComment(_ name: String, _ value: String) -> Bool {
     guard let first = name.utf8.first, first != UInt8(ascii: "_"), first != UInt8(ascii: "-") else { return false }
     return value.utf8.allSatisfy { $0 >= 0x20 }
@@ -106,7 +106,7 @@ extension CommandTable {
       }
   }
 
-  /// Adds the lines of `path` if it is a file or a directory.
+  /// Adds the lines that describe `path`, called `name`; none if it is neither a file nor a directory.
   private static func add(_ path: FilePath, as name: FilePath.Component, to response: inout Response) {
     guard let status = try? FileStatus(of: path) else { return }
     let text = SongURI.text(relative: FilePath(root: nil, [name]))
@@ -147,7 +147,9 @@ extension CommandTable {
     },
   ]
 
-  /// Scans the part of the library that a client names. `reading` selects the kind of scan.
+  /// Scans the part of the library that a client names, or all of it.
+  ///
+  /// - Parameter reading: Returns the scope to scan, which determines the kind of scan.
   private static func update(
     _ arguments: Arguments, _ context: inout CommandContext, _ reading: (ScanScope) -> ScanScope
   ) throws(ProtocolError) {
@@ -161,7 +163,7 @@ extension CommandTable {
       guard let path = library.index.roots.absolute(name.path) else {
         throw ProtocolError(.noExist, "No such directory")
       }
-      // For anything but a directory, the containing directory is scanned.
+      // If the path is not a directory, the directory that contains it is scanned.
       let isDirectory =
         library.index.roots.paths.contains(path) || (try? FileStatus(of: path))?.kind == .directory
       library.actions.scan(reading(.directories([isDirectory ? path : path.removingLastComponent()])))

@@ -4,21 +4,21 @@ import LibraryIndex
 import LibraryScanning
 import SystemPackage
 
-/// Lists the contents of a directory of the library, optionally with all subdirectories, a few songs at a time: the
-/// songs of a directory, then its subdirectories, each followed by its contents.
+/// Lists the contents of a directory of the library, a few songs at a time: first the songs, then the subdirectories. A
+/// recursive listing shows the contents of each subdirectory directly after its name.
 struct LibraryListing: ResponseSource {
-  /// What is listed of each song and directory.
+  /// What the listing contains for each song and directory.
   enum Detail {
-    /// The name.
+    /// The name only.
     case names
-    /// All that is known.
+    /// All metadata.
     case full
   }
 
   /// The number of songs of a large directory that are read at a time.
   private static let pageSize = 128
-  /// The approximate size of a piece of the response in bytes, and the approximate number of songs and directories that
-  /// are examined for it.
+  /// The approximate size in bytes of a piece of the response, and the approximate number of songs and directories that
+  /// are examined for it at most.
   private static let pieceSize = 1 << 17
   private static let pieceCount = 1 << 12
 
@@ -26,20 +26,20 @@ struct LibraryListing: ResponseSource {
   private var songs: SongLines
   private let detail: Detail
   private let isRecursive: Bool
-  /// The directories that have not been listed yet, the next one last.
+  /// The directories that have not been listed yet, in reverse order.
   private var waiting: [BrowsedDirectory] = []
-  /// The directory whose songs are listed next.
+  /// The directory whose songs are to be listed next, if any.
   private var entered: FilePath?
-  /// The directory whose subdirectories are listed next.
+  /// The directory whose subdirectories are to be listed next, if any.
   private var directory: FilePath?
   private var ids: ArraySlice<Int64> = []
-  /// The lines at the end of the listing.
+  /// The lines of playlists, at the end of the listing.
   private var playlists = Response()
 
   /// Creates a listing of the directory at `path`, which is relative to the library.
   ///
-  /// A full listing of a single directory ends with the playlists and cue sheets in it. For the root directory, it also
-  /// has the stored playlists, since old clients look for them there.
+  /// A full listing that is not recursive ends with the playlists and cue sheets in the directory. That of the root
+  /// directory also contains the stored playlists, since old clients look for them there.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {
@@ -80,7 +80,7 @@ struct LibraryListing: ResponseSource {
 
   private var isAtEnd: Bool { ids.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
 
-  /// Lists the next directory or the next songs. Returns roughly how many that were.
+  /// Lists the next directory or the next songs. Returns approximately how many items that were.
   private mutating func step(_ browser: TrackBrowser, _ lines: inout LineBuffer) throws -> Int {
     if !ids.isEmpty {
       let page = ids.prefix(Self.pageSize)
@@ -121,9 +121,9 @@ struct LibraryListing: ResponseSource {
   }
 }
 
-/// Lists songs of the library, a few at a time.
+/// Lists songs of the library with their metadata, a few at a time.
 struct SongListing: ResponseSource {
-  /// The number of songs in a piece of the response, and its approximate size in bytes.
+  /// The maximum number of songs in a piece of the response, and the approximate size of a piece in bytes.
   private static let pageSize = 512
   private static let pieceSize = 1 << 17
 
@@ -131,7 +131,7 @@ struct SongListing: ResponseSource {
   private var songs: SongLines
   private var ids: ArraySlice<Int64>
 
-  /// Creates a listing of the songs with these ids, in this order.
+  /// Creates a listing of the songs with these IDs, in the given order.
   init(_ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText) {
     self.library = library
     songs = SongLines(text)
@@ -162,7 +162,7 @@ struct NameListing: ResponseSource {
   private let library: any BrowsableLibrary
   private var ids: ArraySlice<Int64>
 
-  /// Creates a listing of the songs with these ids, in this order.
+  /// Creates a listing of the songs with these IDs, in the given order.
   init(_ library: any BrowsableLibrary, _ ids: [Int64]) {
     self.library = library
     self.ids = ids[...]

@@ -7,15 +7,15 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Finds the tracks that a client names by file, directory or filter. Its calls block while the disk does.
+/// Finds the tracks that a client names by a file, a directory or a filter. Calls block while the disk is read.
 struct LibraryTracks {
-  /// What a name refers to.
+  /// What a URI refers to.
   enum Place: Equatable {
-    /// The directory at this path, which is relative to the library.
+    /// A directory of the library; the path is relative to the library.
     case directory(FilePath)
-    /// Tracks of the library, by their ids.
+    /// Tracks of the library, by their IDs.
     case tracks([Int64])
-    /// A file outside the library, for the owner only.
+    /// A file outside the library, which only the owner may name.
     case file(FilePath)
   }
 
@@ -31,9 +31,10 @@ struct LibraryTracks {
     isLocal = context.client.isLocal
   }
 
-  /// Returns the track of the file `uri`, or all tracks below the directory `uri`, in the order of its listing.
+  /// Returns the track of the file `uri`, or all tracks in the directory `uri` and its subdirectories, in the order in
+  /// which they are listed. The owner may use absolute paths to name files outside the library.
   ///
-  /// - Throws: `noExist` if `uri` names nothing in the library. For the owner, absolute paths may name other files.
+  /// - Throws: `noExist` if there is no such file or directory.
   func tracks(uri: String) throws(ProtocolError) -> TrackCollection {
     switch try place(uri) {
     case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
@@ -61,6 +62,8 @@ struct LibraryTracks {
   }
 
   /// Returns what `uri` refers to.
+  ///
+  /// - Throws: `noExist` if there is no such file or directory.
   func place(_ uri: String) throws(ProtocolError) -> Place {
     guard let name = name(uri) else {
       // The owner may name any file.
@@ -74,7 +77,7 @@ struct LibraryTracks {
       guard let (file, start) = name.segment else { return nil }
       return try browser.track(file, segment: start).map { .tracks([$0]) }
     }
-    // A library that was never scanned has at least its root directory.
+    // The root directory exists even in a library that has never been scanned.
     if name.path.isEmpty { return .directory(name.path) }
     guard let place = found ?? nil else { throw ProtocolError(.noExist, "No such directory") }
     switch place {
@@ -83,15 +86,17 @@ struct LibraryTracks {
     }
   }
 
-  /// The path of what a name refers to.
+  /// The absolute path to which a URI refers, and its kind.
   enum PathOfPlace: Equatable {
-    /// A directory, by its absolute path.
+    /// The absolute path of a directory.
     case directory(FilePath)
-    /// A file, by its absolute path.
+    /// The absolute path of a file.
     case file(FilePath)
   }
 
-  /// Returns the path of what `uri` refers to. Throws as ``place(_:)`` does.
+  /// Returns the absolute path to which `uri` refers.
+  ///
+  /// - Throws: `noExist` if there is no such file or directory.
   func filePath(_ uri: String) throws(ProtocolError) -> PathOfPlace {
     switch try place(uri) {
     case .directory(let path):
@@ -107,45 +112,47 @@ struct LibraryTracks {
     }
   }
 
-  /// The directories that links must not lead the client out of; `nil` for the owner.
+  /// The directories that symbolic links must not lead the client out of; `nil` for the owner.
   var reach: LibraryRoots? { isLocal ? nil : library.roots }
 
-  /// Returns `uri` as a name in the library, or `nil` if it is none. Only the owner may use absolute paths.
+  /// Returns `uri` as a name in the library, or `nil` if it is not in the library. Only the owner may use absolute
+  /// paths.
   private func name(_ uri: String) -> LibraryName? {
     if let relative = LibraryName(uri) { return relative }
     guard isLocal, let path = SongURI.path(uri), path.isAbsolute else { return nil }
     return library.roots.relative(path).map { LibraryName(path: $0) }
   }
 
-  /// Returns whether the client may use the path below the library's directory even if it is not in the index. Through
-  /// links that lead out of the library, a network client may use only what the index shows.
+  /// Returns whether the client may use a path in the library even if the index does not contain it. A network client
+  /// must not follow symbolic links out of the library in this way.
   func mayReach(_ path: FilePath) -> Bool { isLocal || isWithin(path) }
 
-  /// Returns whether the path leads to no place outside the library. A path that does not exist leads nowhere.
+  /// Returns whether the path, with symbolic links resolved, is inside the library. True for a path that does not
+  /// exist.
   private func isWithin(_ path: FilePath) -> Bool {
     guard let real = library.roots.absolute(path).flatMap({ try? $0.realPath() }) else { return true }
     return library.roots.really(contain: real)
   }
 
-  /// Returns whether the index has something at `path`, which is relative to the library.
+  /// Returns whether the index contains a file or directory at `path`, which is relative to the library.
   func has(_ path: FilePath) -> Bool {
     let place = try? library.browsing { try $0.place(path) }
     return ((place ?? nil) ?? nil) != nil
   }
 
-  /// Returns whether the index has music in or below the directory at `path`, which is relative to the library.
+  /// Returns whether the index contains music in the directory at `path` or below. The path is relative to the library.
   func shows(_ path: FilePath) -> Bool {
     if path.isEmpty { return true }
     let place = try? library.browsing { try $0.place(path) }
     return (place ?? nil) ?? nil == .directory
   }
 
-  /// Returns whether the client may use the contents of the directory at `path`, which is relative to the library: it
-  /// is inside the library, or the index has it, even if links lead to it.
+  /// Returns whether the client may read the directory at `path`, which is relative to the library. It must be inside
+  /// the library, or the index must contain it even though symbolic links lead to it.
   func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || shows(path) }
 
-  /// Returns the tracks below a directory in the order of its listing: those of the directory itself, then those of
-  /// each subdirectory.
+  /// Returns the IDs of the tracks in a directory and its subdirectories, in the order in which they are listed: first
+  /// those of a directory itself, then those of each subdirectory.
   private func ids(below path: FilePath) throws(ProtocolError) -> [Int64] {
     let ids = try library.browsing { browser in
       var ids: [Int64] = []
@@ -159,7 +166,7 @@ struct LibraryTracks {
     return ids ?? []
   }
 
-  /// Returns these tracks, read in pages. No more than one page of them is unpacked at a time.
+  /// Returns the tracks with these IDs. They are read in pages, so that only one page at a time is in memory unpacked.
   private func collection(_ title: String, _ ids: [Int64]) throws(ProtocolError) -> TrackCollection {
     let pages = TrackPages(library, ids: ids, pageSize: Self.pageSize)
     let tracks = TrackList(pages)
@@ -168,9 +175,9 @@ struct LibraryTracks {
   }
 }
 
-/// A sequence of tracks that are read on demand. For use on one thread.
+/// A sequence of tracks that are read from the library when they are needed. Use it on one thread only.
 private final class TrackPages: Sequence, IteratorProtocol {
-  /// The error that ended the sequence.
+  /// The error that ended the sequence early, if any.
   private(set) var fault: ProtocolError?
   private let library: any BrowsableLibrary
   private let pageSize: Int
@@ -200,7 +207,7 @@ private final class TrackPages: Sequence, IteratorProtocol {
 }
 
 extension BrowsableLibrary {
-  /// Calls `body` with a browser of this library. Returns `nil` if the library has no index.
+  /// Calls `body` with a browser of the library, and returns its result. Returns `nil` if the library has no index yet.
   func browsing<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(ProtocolError) -> Value? {
@@ -219,12 +226,12 @@ extension BrowsableLibrary {
 }
 
 extension CommandContext {
-  /// Returns the tracks of the file or directory `uri`.
+  /// Returns the track of the file `uri`, or all tracks in the directory `uri`.
   func tracks(uri: String) throws(ProtocolError) -> TrackList {
     try LibraryTracks(self).tracks(uri: uri).tracks
   }
 
-  /// Returns the single track that `uri` names, or `nil` if it names none or a directory.
+  /// Returns the single track to which `uri` refers; `nil` if it refers to a directory or to nothing.
   func track(uri: String) throws(ProtocolError) -> Track? {
     let places = try LibraryTracks(self)
     do throws(ProtocolError) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Lines of `key: value` in contiguous growing memory, for listings of songs by the hundred thousand.
+/// A buffer of `key: value` lines in contiguous memory, for listings of hundreds of thousands of songs.
 ///
-/// Values are copied unchanged. Whether all of them are valid in a line is checked afterwards, all at once:
-/// ``isText(since:)``.
+/// Values are copied unchanged. ``isText(since:)`` checks afterwards whether all of them are valid, which is faster
+/// than checking each.
 @safe struct LineBuffer: ~Copyable {
-  /// A position between two lines.
+  /// A position between two lines of a buffer.
   struct Mark {
     fileprivate let count: Int
     fileprivate let lineCount: Int
@@ -13,7 +13,7 @@
 
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
-  /// The number of bytes.
+  /// The number of bytes in the buffer.
   private(set) var count = 0
   private var lineCount = 0
 
@@ -25,7 +25,7 @@
 
   deinit { unsafe memory.deallocate() }
 
-  /// Calls `body` with all lines.
+  /// Calls `body` with the bytes of all lines.
   func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     unsafe body(UnsafeRawBufferPointer(start: memory, count: count))
   }
@@ -36,7 +36,7 @@
   /// Removes the lines after `mark`.
   mutating func drop(behind mark: Mark) { (count, lineCount) = (mark.count, mark.lineCount) }
 
-  /// Returns whether the lines after `mark` are valid UTF-8 without control characters in their values.
+  /// Returns whether the lines after `mark` are valid UTF-8, without control characters in the values.
   func isText(since mark: Mark) -> Bool {
     let lines = unsafe UnsafeRawBufferPointer(
       start: UnsafeRawPointer(memory) + mark.count, count: count - mark.count)
@@ -57,7 +57,7 @@
     unsafe value.withUnsafeBytes { unsafe add(key, $0) }
   }
 
-  /// Adds a line with these three pieces, concatenated, as its value.
+  /// Adds a line whose value is the concatenation of these three pieces.
   mutating func add(
     _ key: LineKey, _ beginning: [UInt8], _ value: UnsafeRawBufferPointer, _ ending: [UInt8]
   ) {
@@ -68,15 +68,15 @@
     unsafe finish(end)
   }
 
-  /// Adds a line with a number.
+  /// Adds a line with a number in decimal digits.
   mutating func add(_ key: LineKey, number: Int) {
     var end = unsafe begin(key, room: DecimalDigits.limit)
     unsafe DecimalDigits.append(number, &end)
     unsafe finish(end)
   }
 
-  /// Adds a line with a duration in milliseconds, which must not be negative, written in seconds with three decimal
-  /// places.
+  /// Adds a line with a duration in milliseconds. It is written in seconds with three decimal places, and must not be
+  /// negative.
   mutating func add(_ key: LineKey, milliseconds: Int) {
     var end = unsafe begin(key, room: DecimalDigits.limit + 4)
     unsafe DecimalDigits.append(milliseconds / 1_000, &end)
@@ -87,7 +87,11 @@
     unsafe finish(end)
   }
 
-  /// Adds a line with a point in time: the text of a day, and the seconds since its beginning, in UTC.
+  /// Adds a line with a point in time in UTC.
+  ///
+  /// - Parameters:
+  ///   - day: The date as text.
+  ///   - seconds: The seconds since the beginning of that day.
   mutating func add(_ key: LineKey, day: [UInt8], seconds: Int) {
     var end = unsafe begin(key, room: day.count + 10)
     unsafe day.withUnsafeBytes { unsafe Self.append($0, &end) }
@@ -101,10 +105,10 @@
     unsafe finish(end)
   }
 
-  /// Begins a line with `key` and reserves `room` bytes for its value. Returns where the value begins.
+  /// Begins a line with `key`, and reserves `room` bytes for the value. Returns the address for the value.
   @inline(__always)
   private mutating func begin(_ key: LineKey, room: Int) -> UnsafeMutableRawPointer {
-    // All bytes of a key are written, including unused ones. The value is followed by a newline.
+    // All bytes of the key are written, including those that are not used. After the value comes a newline.
     let needed = LineKey.limit + room + 1
     if capacity - count < needed { grow(needed) }
     unsafe (memory + count).storeBytes(of: key.bytes, as: SIMD32<UInt8>.self)
@@ -141,18 +145,17 @@
   }
 }
 
-/// The beginning of a line.
+/// The start of a line: a key, a colon and a space.
 struct LineKey: Sendable {
   /// The maximum number of bytes.
   static let limit = 32
 
-  /// The key, a colon and a space, padded with unused bytes. They are all written at once, which takes no longer than
-  /// writing one.
+  /// The bytes of the start, padded with unused bytes. All are written at once, which takes no longer than writing one.
   let bytes: SIMD32<UInt8>
-  /// The number of used bytes.
+  /// The number of bytes that are used.
   let count: Int
 
-  /// Creates the beginning of a line with this key, truncated to ``limit`` bytes.
+  /// Creates the start of a line with `key`, truncated to ``limit`` bytes.
   init(_ key: String) {
     var bytes = SIMD32<UInt8>()
     let text = "\(key): ".utf8.prefix(Self.limit)
@@ -162,12 +165,12 @@ struct LineKey: Sendable {
   }
 }
 
-/// Writes numbers in decimal digits into memory that has room for them.
+/// Writes numbers in decimal digits into memory, which must have room for them.
 enum DecimalDigits {
-  /// The maximum number of bytes of a number.
+  /// The maximum number of bytes that a number takes.
   static let limit = 20
 
-  /// Writes `number` at `end` and advances `end`.
+  /// Writes `number` at `end`, and advances `end`.
   static func append(_ number: Int, _ end: inout UnsafeMutableRawPointer) {
     var rest = number.magnitude
     if number < 0 {
@@ -186,7 +189,7 @@ enum DecimalDigits {
     unsafe end += count
   }
 
-  /// Writes a number below 100 with two digits at `end` and advances `end`.
+  /// Writes a number below 100 as two digits at `end`, and advances `end`.
   static func append(twoOf number: Int, _ end: inout UnsafeMutableRawPointer) {
     let (tens, ones) = number.quotientAndRemainder(dividingBy: 10)
     unsafe end.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: tens), as: UInt8.self)
@@ -196,11 +199,11 @@ enum DecimalDigits {
   }
 }
 
-/// Scans text many bytes at a time.
+/// Examines text eight bytes at a time.
 enum TextScan {
-  /// The highest bit of each byte of a word.
+  /// A word in which the highest bit of each byte is set.
   private static let highest: UInt64 = 0x8080_8080_8080_8080
-  /// The lowest bit of each byte of a word.
+  /// A word in which the lowest bit of each byte is set.
   private static let lowest: UInt64 = 0x0101_0101_0101_0101
 
   /// Returns the number of ASCII control characters in `bytes`, and whether all bytes are ASCII.

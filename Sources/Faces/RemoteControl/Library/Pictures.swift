@@ -52,7 +52,7 @@ extension CommandTable {
 }
 
 extension LibraryTracks.PathOfPlace {
-  /// The directory itself, or that of the file.
+  /// The path itself if it is a directory, otherwise the directory of the file.
   fileprivate var directory: FilePath {
     switch self {
     case .file(let path): path.removingLastComponent()
@@ -61,17 +61,17 @@ extension LibraryTracks.PathOfPlace {
   }
 }
 
-/// A cache of the pictures that clients have fetched in part, so that the next part needs no reading. It is limited in
-/// number and size.
+/// A cache of pictures that clients have fetched in part, so that the file need not be read again for the next part.
+/// The number of pictures and their total size are limited.
 final class PictureShelf: Sendable {
-  /// The identity of a picture, which changes with its file.
+  /// The key of a picture in the cache. It changes when the file changes.
   struct Key: Hashable, Sendable {
     let path: FilePath
     let modified: Int64
     let isEmbedded: Bool
   }
 
-  /// The maximum total size in bytes.
+  /// The maximum total size of the pictures in bytes.
   private static let limit = 2 * Picture.sizeLimit
   private static let countLimit = 16
 
@@ -82,14 +82,14 @@ final class PictureShelf: Sendable {
 
   private let shelf = Mutex(Shelf())
 
-  /// Returns the cached picture for `key`, or else the result of `read`.
+  /// Returns the cached picture for `key`, or the result of `read` if there is none.
   func picture(_ key: Key, _ read: () -> Picture?) -> Picture? {
     let kept = shelf.withLock { shelf in shelf.pictures.first { $0.key == key }?.picture }
     if let kept { return kept }
     return read()
   }
 
-  /// Caches a picture for the client that fetches its next part.
+  /// Caches a picture for the next request of the client that is fetching it.
   func keep(_ picture: Picture, _ key: Key) {
     shelf.withLock { shelf in
       guard !shelf.pictures.contains(where: { $0.key == key }) else { return }
@@ -101,7 +101,7 @@ final class PictureShelf: Sendable {
     }
   }
 
-  /// Removes a picture that was fetched to its end.
+  /// Removes a picture that has been fetched completely.
   func drop(_ key: Key) {
     shelf.withLock { shelf in
       guard let index = shelf.pictures.firstIndex(where: { $0.key == key }) else { return }
@@ -116,10 +116,11 @@ struct Picture: Sendable {
   static let sizeLimit = 32 << 20
 
   let bytes: [UInt8]
-  /// The MIME type that the file states; `nil` if it is not sent.
+  /// The MIME type stated in the file; `nil` if it is not to be sent.
   let type: String?
 
-  /// Adds the chunk at `offset`, of at most `limit` bytes. Returns whether it was the last one.
+  /// Adds the chunk that begins at `offset`, of at most `limit` bytes, to a response. Returns whether it was the last
+  /// one.
   func add(from offset: Int, limit: Int, to response: inout Response) throws(ProtocolError) -> Bool {
     guard offset <= bytes.count else { throw ProtocolError(.argument, "Offset too large") }
     response.add("size", bytes.count)

@@ -5,12 +5,12 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Writes the lines of tracks, directory by directory, as ``SongText`` does, but without creating a `Track` for each.
+/// Writes the same lines as ``SongText``, directory by directory, but without creating a `Track` for each track.
 struct SongLines {
   /// Whether each value is checked before it is written.
   ///
-  /// Hardly any value needs it, so values are written unchecked first. If the lines of a directory then prove not to be
-  /// valid text, they are written again with checks.
+  /// Few values need that, so they are first written unchecked. If the lines turn out not to be valid text, they are
+  /// written again with checks.
   var isCareful = false
 
   private let tags: [(tag: SongTag, key: LineKey)]
@@ -20,29 +20,29 @@ struct SongLines {
   private var directory = FilePath()
   /// The text before the name of a file in the directory; `nil` if names are percent-encoded.
   private var prefix: [UInt8]? = []
-  // Values that many songs share are formatted once.
+  // The text of values that many songs in a row share, so that they are formatted once.
   private var day: (number: Int64, text: [UInt8])?
   private var date: (date: ReleaseDate, text: [UInt8])?
   private var format: (audio: AudioSummary, text: [UInt8])?
 
-  /// Creates a writer of lines like those of `text`.
+  /// Creates a writer of the lines that `text` would write.
   init(_ text: SongText) {
     let wanted = SongTag.allCases.filter { text.tags.contains($0) }
     tags = wanted.filter { $0.furtherKind == nil }.map { ($0, LineKey($0.rawValue)) }
     furtherTags = wanted.compactMap { tag in tag.furtherKind.map { ($0, LineKey(tag.rawValue)) } }
   }
 
-  /// Starts the directory at `path`, which is relative to the library. The tracks that follow are in it.
+  /// Starts the directory at `path`, which is relative to the library. It contains the tracks that are added next.
   mutating func enter(_ path: FilePath) {
     enter(path, named: path.isEmpty ? "" : SongURI.text(relative: path))
   }
 
-  /// Starts `directory` and adds its lines. With `isFull`, they include its modification time. The tracks that follow
-  /// are in it.
+  /// Starts `directory`, and adds its lines. If `isFull`, they include the modification time. The directory contains
+  /// the tracks that are added next.
   mutating func enter(_ directory: BrowsedDirectory, isFull: Bool, to lines: inout LineBuffer) {
     let name = SongURI.text(relative: directory.path)
     lines.add(keys.directory, Array(name.utf8))
-    // A directory that changed during the scan has no time, so that it is scanned again.
+    // A directory that changed during the scan has no time in the index, so that it will be scanned again.
     if isFull, directory.modified != 0 { addTime(directory.modified, to: &lines) }
     enter(directory.path, named: name)
   }
@@ -68,7 +68,7 @@ struct SongLines {
     }
   }
 
-  /// The keys of lines other than tags.
+  /// The keys of the lines that are not tags.
   private struct Keys {
     let directory = LineKey("directory")
     let file = LineKey("file")
@@ -78,11 +78,11 @@ struct SongLines {
     let duration = LineKey("duration")
   }
 
-  /// Adds the line that names the file of `track`.
+  /// Adds the line with the file of `track`.
   func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     let segment = track.segment
     unsafe track.withBytes(of: .name) { name in
-      // In the root directory, a name may look like an encoded one.
+      // A name in the root directory may look like an encoded one.
       let isUsual = prefix?.isEmpty == false && (unsafe !isCareful || SongURI.isPlain(name))
       if isUsual, let prefix {
         let ending = segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? []
@@ -128,7 +128,7 @@ struct SongLines {
     }
   }
 
-  /// Adds the tags that few tracks have, kind by kind.
+  /// Adds the tags that few tracks have, grouped by kind.
   private func addFurtherTags(of track: borrowing ListedTrack, to lines: inout LineBuffer) {
     var found: [(kind: FurtherTags.Kind, text: [UInt8])] = []
     unsafe track.forEachFurtherTag { kind, text in found.append((kind, unsafe Array(text))) }
@@ -167,18 +167,18 @@ struct SongLines {
 
   private func add(_ key: LineKey, _ value: UnsafeRawBufferPointer, to lines: inout LineBuffer) {
     guard isCareful else { return unsafe lines.add(key, value) }
-    // Line ends in the value are replaced, and invalid UTF-8 is repaired.
+    // Replaces line breaks in the value, and repairs invalid UTF-8.
     let text = unsafe String(decoding: value, as: UTF8.self)
     lines.add(key, text.utf8.map { [10, 13, 0].contains($0) ? UInt8(ascii: " ") : $0 })
   }
 }
 
 extension SongLines {
-  /// The largest number of songs in a directory that is listed at once.
+  /// The maximum number of songs in a directory that are listed in one step.
   private static let directorySize = 512
 
-  /// Adds the songs of the directory at `path`, which has been started, unless they are too many to list at once.
-  /// Returns whether they were added.
+  /// Adds all songs of the directory at `path`, which must have been started. Does nothing if they are too many for one
+  /// step. Returns whether they were added.
   mutating func addAll(
     in path: FilePath, _ browser: TrackBrowser, to lines: inout LineBuffer
   ) throws -> Bool {
@@ -196,7 +196,8 @@ extension SongLines {
     return true
   }
 
-  /// Calls `body` to add lines of songs, and again with checks if one of the values is not valid text.
+  /// Calls `body` to add lines of songs. If one of the values is not valid text, removes the lines and calls `body`
+  /// again with checks.
   mutating func addCarefully<Value>(
     to lines: inout LineBuffer, _ body: (inout SongLines, inout LineBuffer) throws -> Value
   ) rethrows -> Value {

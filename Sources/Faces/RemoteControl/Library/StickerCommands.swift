@@ -6,7 +6,7 @@ import MusicModel
 import SystemPackage
 
 extension CommandTable {
-  /// The commands for stickers of songs.
+  /// The commands for the stickers of songs.
   static let stickers: [RemoteCommand] = [
     RemoteCommand("sticker", .admin, arguments: 3...6, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -99,7 +99,7 @@ extension CommandTable {
     context.source = StickerListing(library, name: arguments[3], found)
   }
 
-  /// Returns the song that the third argument names.
+  /// Returns the ID of the song that the third argument names.
   private static func song(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> Int64 {
@@ -114,7 +114,7 @@ extension CommandTable {
     context.response.add("sticker", "\(sticker.name)=\(sticker.value)")
   }
 
-  /// Calls `body`, translating errors of the library to those of the protocol.
+  /// Calls `body`, and translates errors of the library to errors of the protocol.
   private static func faulting<Value>(
     _ body: () throws(LibraryError) -> Value
   ) throws(ProtocolError) -> Value {
@@ -125,7 +125,7 @@ extension CommandTable {
 }
 
 extension StickerMatch {
-  /// Creates the comparison for an operator and a value.
+  /// Creates a comparison from an operator and a value.
   fileprivate init(_ sign: String, _ value: String) throws(ProtocolError) {
     switch sign {
     case "=": self = .equals(value)
@@ -143,7 +143,7 @@ extension StickerMatch {
   }
 }
 
-/// Lists songs with the values of a sticker, a few at a time.
+/// Lists songs with their values of a sticker, a few at a time.
 struct StickerListing: ResponseSource {
   private static let pageSize = 128
 
@@ -151,7 +151,7 @@ struct StickerListing: ResponseSource {
   private let name: String
   private var found: ArraySlice<(track: Int64, value: String)>
 
-  /// Creates a listing of the songs with these ids, with the values of their sticker `name`.
+  /// Creates a listing of the songs in `found`, with their values of the sticker `name`.
   init(_ library: any BrowsableLibrary, name: String, _ found: [(track: Int64, value: String)]) {
     self.library = library
     self.name = name

@@ -2,8 +2,8 @@
 
 import LibraryIndex
 
-/// The combinations of values of some tags that songs have, nested by tag: the values of the first tag, below each of
-/// them the values of the second, and so on.
+/// The combinations of values that some tags have in a collection of songs. They are listed as a hierarchy: below each
+/// value of the first tag are the values of the second that occur with it, and so on.
 struct ValueRows {
   /// A value, with its first bytes as a number for fast comparison.
   private struct Value: Comparable {
@@ -14,7 +14,7 @@ struct ValueRows {
       self.bytes = bytes
       var beginning: UInt64 = 0
       for byte in bytes.prefix(8) { beginning = beginning << 8 | UInt64(byte) }
-      // A shorter value is padded with zeros.
+      // A value of fewer than eight bytes is padded with zeros.
       self.beginning = beginning << UInt64(8 * max(0, 8 - bytes.count))
     }
 
@@ -28,17 +28,17 @@ struct ValueRows {
     }
   }
 
-  /// One value for each tag.
+  /// A combination with one value of each tag.
   private struct Row: Comparable {
     let first: Value
-    /// The values of all tags but the first.
+    /// The values of all tags except the first.
     let others: [Value]
 
     static func < (left: Self, right: Self) -> Bool {
       left.first != right.first ? left.first < right.first : left.others.lexicographicallyPrecedes(right.others)
     }
 
-    /// Returns the index of the first value that differs from that of `other`, or `nil` if none does.
+    /// Returns the index of the first value that differs from that in `other`; `nil` if none does.
     func firstDifference(from other: Self?) -> Int? {
       guard let other, first == other.first else { return 0 }
       return zip(others, other.others).enumerated().first { $1.0 != $1.1 }.map { $0.offset + 1 }
@@ -50,10 +50,11 @@ struct ValueRows {
   /// The total size of the values in bytes.
   private var size = 0
 
-  /// Creates an empty collection for these tags.
+  /// Creates a collection without songs for these tags.
   init(_ tags: [SongTag]) { keys = tags.map { LineKey($0.rawValue) } }
 
-  /// Adds the values of a song: for each tag its values, separated by U+001F. The absence of a tag counts as a value.
+  /// Adds a song. `values` has one element for each tag: the values of that tag, separated by U+001F. The absence of a
+  /// tag counts as an empty value.
   mutating func add(_ values: [[UInt8]]) {
     guard let first = values.first else { return }
     size += values.reduce(0) { $0 + $1.count }
@@ -74,13 +75,13 @@ struct ValueRows {
     return Self.values(first).flatMap { value in rest.map { [value] + $0 } }
   }
 
-  /// Returns the lines, each value once, sorted by bytes: the values of the first tag that are in `window`, each with
-  /// everything below it.
+  /// Returns the response lines: the values of the first tag at the positions in `window`, sorted by their bytes and
+  /// without duplicates, each followed by the values below it.
   mutating func lines(_ window: ProtocolRange) -> Response {
     rows.sort()
     var lines = LineBuffer(capacity: size + rows.count * 16)
     var last: Row?
-    // The number of values of the first tag so far.
+    // The number of different values of the first tag so far.
     var count = 0
     for row in rows {
       guard let first = row.firstDifference(from: last) else { continue }
@@ -96,7 +97,7 @@ struct ValueRows {
     return response
   }
 
-  /// Adds a line. Line ends in the value are replaced, and invalid UTF-8 is repaired.
+  /// Adds a line. Line breaks in the value are replaced, and invalid UTF-8 is repaired.
   private static func add(_ key: LineKey, _ value: Value, to lines: inout LineBuffer) {
     let isText = unsafe value.bytes.withUnsafeBytes { bytes in
       guard unsafe SongURI.isPlain(bytes) else { return false }
@@ -109,27 +110,27 @@ struct ValueRows {
   }
 }
 
-/// The numbers of songs for the values of some tags, nested by tag: below each value of the first tag those of the
-/// second, and so on.
+/// The number of songs for each combination of values of some tags, as a hierarchy: below each value of the first tag
+/// are the values of the second, and so on.
 struct ValueTree {
   private var totals = TrackTotals()
   private var children: [String: ValueTree] = [:]
 
-  /// Creates an empty tree.
+  /// Creates a tree without songs.
   init() {}
 
-  /// Adds the songs that have these values, any number for each tag.
+  /// Adds songs with the same values. `values` has one element for each tag: any number of values.
   mutating func add(_ values: [[String]], _ totals: TrackTotals) { add(values[...], totals) }
 
   private mutating func add(_ values: ArraySlice<[String]>, _ totals: TrackTotals) {
     guard let first = values.first else { return self.totals.add(totals) }
-    // The absence of a tag counts as a value.
+    // The absence of a tag counts as an empty value.
     for value in first.isEmpty ? [""] : Set(first) {
       children[value, default: ValueTree()].add(values.dropFirst(), totals)
     }
   }
 
-  /// Adds the number of songs for each value of the only tag or, without a tag, the total number.
+  /// Adds the number of songs and their playing time for each value of the only tag; without a tag, adds the totals.
   func addCounts(_ tags: [SongTag], to response: inout Response) {
     guard let tag = tags.first else {
       response.add("songs", totals.trackCount)

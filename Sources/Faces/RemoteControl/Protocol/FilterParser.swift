@@ -4,17 +4,18 @@ import LibraryIndex
 
 /// Parses the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
 ///
-/// A pair compares the whole value for `find`; for `search`, it looks for a part of it and ignores case. In an
-/// expression, the operator decides, and `search` ignores case.
+/// For `find`, a pair compares the whole value; for `search`, it looks for the text anywhere in the value and ignores
+/// case. In an expression, the operator determines the comparison; case is ignored for `search`, unless the operator
+/// determines that, too.
 struct FilterParser {
   /// The maximum depth of nested parentheses.
   static let maximumDepth = 40
-  /// The maximum number of comparisons.
+  /// The maximum number of conditions in a filter.
   static let maximumCount = 256
 
-  /// Whether case is ignored, as for `search`, unless an operator decides.
+  /// Whether operators that do not determine this ignore case, as for `search`.
   let ignoresCase: Bool
-  /// Whether diacritics are ignored wherever case is.
+  /// Whether comparisons that ignore case also ignore diacritics.
   let ignoresDiacritics: Bool
   private var depth = 0
   private var count = 0
@@ -24,7 +25,7 @@ struct FilterParser {
     self.ignoresDiacritics = ignoresDiacritics
   }
 
-  /// Parses the arguments of a command into a filter, all of whose parts must match.
+  /// Parses the arguments of a command into a filter that matches if all of them match.
   mutating func parse(_ words: some Collection<String>) throws(ProtocolError) -> TrackFilter {
     guard !words.isEmpty else { throw ProtocolError(.argument, "Incorrect number of filter arguments") }
     var parts: [TrackFilter] = []
@@ -129,7 +130,7 @@ struct FilterParser {
     return isNegated ? .not(filter) : filter
   }
 
-  /// A comparison, and whether it ignores case, if the operator decides that itself.
+  /// A comparison, and whether it ignores case; `nil` if the command determines that.
   private struct Operator {
     let comparison: TrackFilter.Comparison
     let ignoresCase: Bool?
@@ -144,7 +145,7 @@ struct FilterParser {
     ("==", .equals, false), ("!=", .equals, true), ("=~", .matches, false), ("!~", .matches, true),
   ]
 
-  /// The operators that are words. A `!` before one negates it.
+  /// The operators that are words. A `!` before the word negates the operator.
   private static let operators: [String: Operator] = {
     var operators = ["contains": Operator(.contains), "starts_with": Operator(.begins)]
     for (name, comparison) in [
@@ -180,13 +181,13 @@ struct FilterParser {
 }
 
 extension TrackFilter {
-  /// Returns the filter for everything at or below the path `text`, or `nil` if that is not a valid name.
+  /// Returns a filter for the path `text` and everything below it; `nil` if `text` is not a valid name.
   fileprivate static func base(_ text: String) -> TrackFilter? { LibraryName(text).map { .within($0.path) } }
 }
 
-/// Splits the expression of a filter into words, quoted texts and signs, from left to right.
+/// Splits a filter expression into words, quoted strings and operators, from left to right.
 struct FilterScanner {
-  /// The maximum size of a quoted text in bytes.
+  /// The maximum size of a quoted string in bytes.
   static let valueLimit = 4_096
 
   private let bytes: [UInt8]
@@ -194,13 +195,13 @@ struct FilterScanner {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Whether nothing is left.
+  /// Whether the whole expression has been consumed.
   var isAtEnd: Bool { index == bytes.count }
 
-  /// The next character.
+  /// The next byte; `nil` at the end of the expression.
   var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Consumes `text`, if it comes next, and the space after it. Returns whether it did.
+  /// If the expression continues with `text`, consumes it and the white space after it. Returns whether it did.
   mutating func take(_ text: StaticString) -> Bool {
     guard bytes[index...].starts(with: "\(text)".utf8) else { return false }
     index += text.utf8CodeUnitCount
@@ -208,8 +209,8 @@ struct FilterScanner {
     return true
   }
 
-  /// Consumes the next word and the space after it, if there is space and `isWanted` accepts the word in lower case.
-  /// Returns whether it did.
+  /// Consumes the next word and the white space after it, if there is any and if `isWanted` accepts the word in lower
+  /// case. Returns whether it did.
   mutating func takeWord(_ isWanted: (String) -> Bool) -> Bool {
     let word = bytes[index...].prefix(while: Self.isOfWord)
     let text = String(decoding: word, as: UTF8.self).lowercased()
@@ -221,7 +222,7 @@ struct FilterScanner {
     return true
   }
 
-  /// Consumes and returns a word of letters, and the space after it.
+  /// Consumes a word of letters and the white space after it, and returns the word.
   mutating func takeWord() throws(ProtocolError) -> String {
     let word = bytes[index...].prefix(while: Self.isOfWord)
     guard !word.isEmpty else { throw ProtocolError(.argument, "Word expected") }
@@ -230,8 +231,8 @@ struct FilterScanner {
     return String(decoding: word, as: UTF8.self)
   }
 
-  /// Consumes and returns a text in single or double quotes, and the space after it. A backslash escapes the next
-  /// character.
+  /// Consumes a string in single or double quotes and the white space after it, and returns its content. A backslash
+  /// escapes the next character.
   mutating func takeQuoted() throws(ProtocolError) -> String {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       throw ProtocolError(.argument, "Quoted string expected")

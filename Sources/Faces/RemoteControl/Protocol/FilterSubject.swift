@@ -3,7 +3,7 @@
 import LibraryIndex
 import MusicModel
 
-/// The subject of a condition in a filter of the protocol.
+/// What a condition in a filter of the protocol is about.
 enum FilterSubject: Equatable {
   case text(TrackFilter.Subject)
   case base
@@ -14,7 +14,8 @@ enum FilterSubject: Equatable {
   /// The tags that the protocol defines and Segue does not support.
   private static let absentTags = ["Comment"]
 
-  /// Returns the tag `name`, ignoring case, if the protocol defines it and Segue's tracks never have it.
+  /// Returns the name of the tag as the protocol writes it, if the protocol defines a tag `name` that no track in Segue
+  /// has. Case is ignored.
   static func absentTag(_ name: String) -> String? {
     let key = name.lowercased()
     return absentTags.first { $0.lowercased() == key }
@@ -38,7 +39,7 @@ enum FilterSubject: Equatable {
     }
   }
 
-  /// Parses an audio format: RATE:BITS:CHANNELS. In a mask, each part may be `*`.
+  /// Parses an audio format in the form `RATE:BITS:CHANNELS`. If `isMask`, each part may be `*` for any value.
   static func format(_ text: String, isMask: Bool) throws(ProtocolError) -> TrackFilter {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.enumerated().map { index, part -> (isAny: Bool, number: Int?) in
@@ -54,7 +55,7 @@ enum FilterSubject: Equatable {
 }
 
 extension SongTag {
-  /// The field in which the library stores this tag.
+  /// The field in which the library stores the tag.
   var field: TrackTag {
     switch self {
     case .artist: .artist

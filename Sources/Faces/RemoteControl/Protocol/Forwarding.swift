@@ -7,13 +7,13 @@ import PlayerFlow
 public import SystemPackage
 
 extension CommandTable {
-  /// The commands that Segue's own command line sends to a running player, through the owner's socket only.
+  /// The commands that Segue's command line sends to a running player, through the owner's socket only.
   static let forwarding: [RemoteCommand] = [
     RemoteCommand("segue", .owner, arguments: 4...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let words = arguments.words.compactMap { PercentCoding.decoded($0[...]) }
       guard words.count == arguments.count else { throw ProtocolError(.argument, "Bad percent-encoding") }
-      // No path contains a zero byte.
+      // A path cannot contain a NUL byte.
       let directory = FilePath(systemBytes: words[0])
       guard directory.isAbsolute, !words[0].contains(0) else { throw ProtocolError(.argument, "Bad directory") }
       let outcome = context.player.obey(
@@ -43,18 +43,18 @@ extension CommandTable {
   ]
 }
 
-/// A command of the command line that another process of the same user forwards to the player.
+/// A command line that another process of the same user sends to the player for execution.
 public struct ForwardedCommand: Sendable, Equatable {
-  /// The arguments after the program's name, byte for byte.
+  /// The arguments without the name of the program, as uninterpreted bytes.
   public var words: [[UInt8]]
-  /// The absolute path that relative paths refer to.
+  /// The absolute path of the directory to which relative paths refer.
   public var workingDirectory: FilePath
-  /// The width of the terminal that shows the output, in columns; `nil` if there is none.
+  /// The width of the terminal that displays the output, in columns; `nil` if there is none.
   public var columns: Int?
-  /// The output style: one ASCII word that both sides understand.
+  /// The output style for the terminal that displays the output, encoded as one ASCII word.
   public var manner: String
 
-  /// Creates a command from its parts.
+  /// Creates a command line from its parts.
   public init(words: [[UInt8]], workingDirectory: FilePath, columns: Int?, manner: String = "-") {
     self.words = words
     self.workingDirectory = workingDirectory
@@ -63,21 +63,21 @@ public struct ForwardedCommand: Sendable, Equatable {
   }
 }
 
-/// The outcome of a forwarded command.
+/// The outcome of a command that the player has executed for another process.
 public struct ForwardedOutcome: Sendable, Equatable {
-  /// The lines for standard output, safe for a terminal, or as JSON.
+  /// The lines for standard output: text that is safe for a terminal, or JSON.
   public var output: [String]
   /// The lines for standard error, safe for a terminal.
   public var errors: [String]
-  /// The exit status.
+  /// The exit status of the command.
   public var status: Int32
-  /// Whether the output says which track is about to start.
+  /// Whether the output already names the track that is about to start.
   public var saysTrack: Bool
-  /// The argument that is ambiguous, with its possible meanings as the lines of ``output``; `nil` if none is.
+  /// The argument that is ambiguous, with the candidates as the lines of ``output``; `nil` if no argument is.
   public var ambiguousText: String?
-  /// The unambiguous replacements for ``ambiguousText``, one for each line of ``output``.
+  /// The text that replaces ``ambiguousText`` for each line of ``output``.
   public var answers: [String] = []
-  /// The line of ``output`` at which a pager should start, counted from 1.
+  /// The line of ``output`` at which a pager should start, counted from 1; `nil` for the first.
   public var firstLine: Int?
 
   /// Creates an outcome from its parts.
@@ -92,8 +92,8 @@ public struct ForwardedOutcome: Sendable, Equatable {
   }
 }
 
-/// The encoded form of ``NowPlaying`` for another process of the same user: what a view shows of the tracks, and the
-/// paths of their files byte for byte.
+/// The encoded form of ``NowPlaying``, for another process of the same user. It includes the paths of the files as
+/// uninterpreted bytes.
 struct EncodedScene: Codable, Equatable {
   /// The encoded form of a track.
   struct Song: Codable, Equatable {
@@ -103,7 +103,7 @@ struct EncodedScene: Codable, Equatable {
     let artists: [String]
     let album: String?
     let year: Int?
-    /// The duration in seconds, if the tags state it.
+    /// The duration in seconds according to the tags; `nil` if they do not state one.
     let seconds: Double?
   }
 
@@ -133,7 +133,7 @@ extension EncodedScene.Song {
 }
 
 extension NowPlaying {
-  /// Decodes a scene; returns `nil` if it is inconsistent.
+  /// Decodes what is playing. Returns `nil` if the encoded form is inconsistent.
   init?(_ told: EncodedScene) {
     let next = told.next.compactMap { Track($0) }
     let track = told.song.flatMap { Track($0) }
@@ -147,9 +147,9 @@ extension NowPlaying {
 }
 
 extension Track {
-  /// Decodes a track; returns `nil` if it has no valid path.
+  /// Decodes a track. Returns `nil` if its path is invalid.
   fileprivate init?(_ song: EncodedScene.Song) {
-    // No path contains a zero byte.
+    // A path cannot contain a NUL byte.
     guard let bytes = PercentCoding.decoded(song.path[...]), !bytes.isEmpty, !bytes.contains(0) else {
       return nil
     }
@@ -161,16 +161,16 @@ extension Track {
   }
 }
 
-/// A value as JSON on one line, as Segue's own commands of the protocol send it.
+/// Encodes and decodes values as JSON on one line, for the commands that Segue adds to the protocol.
 enum JSONLine {
-  /// Returns the line without its end, or an empty object if the value cannot be encoded.
+  /// Returns a value as JSON, without a line break; an empty object if it cannot be encoded.
   static func text(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
-  /// Returns the value in `line`, or `nil` if it is not of this type.
+  /// Returns the value that `line` encodes; `nil` if it is not of this type.
   static func value<Value: Decodable>(_ line: String) -> Value? {
     try? JSONDecoder().decode(Value.self, from: Data(line.utf8))
   }

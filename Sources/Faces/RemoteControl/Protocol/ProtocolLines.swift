@@ -2,19 +2,19 @@
 
 import NIOCore
 
-/// The words of a line of the MPD protocol: a command and its arguments.
+/// The words of a line of the MPD protocol: the name of a command, and its arguments.
 ///
-/// Words are separated by spaces or tabs. A word in double quotes may contain them; in it, `\` escapes a quote or
+/// Words are separated by spaces or tabs. A word in double quotes may contain these; in it, `\` escapes a quote or
 /// another `\`.
 struct ProtocolWords: Equatable {
   /// The name of the command.
   let command: String
-  /// The arguments.
+  /// The arguments of the command.
   let arguments: [String]
 
-  /// Parses `line`, which is without its line end. Invalid UTF-8 is replaced.
+  /// Parses `line`, which does not include the line break. Invalid UTF-8 is replaced.
   ///
-  /// - Throws: `unknown` if the line is empty, does not begin with the name of a command, or is quoted wrongly.
+  /// - Throws: `unknown` if the line is empty, does not begin with the name of a command, or has invalid quoting.
   init(_ line: [UInt8]) throws(ProtocolError) {
     var words: [String] = []
     var rest = line[...]
@@ -40,8 +40,8 @@ struct ProtocolWords: Equatable {
     arguments = Array(words.dropFirst())
   }
 
-  /// Parses the quoted word at the start of `bytes`, which follow its opening quote. Returns the word and the remaining
-  /// bytes.
+  /// Parses the quoted word at the start of `bytes`, whose opening quote has been consumed. Returns the word and the
+  /// remaining bytes.
   private static func quoted(_ bytes: ArraySlice<UInt8>) throws(ProtocolError) -> ([UInt8], ArraySlice<UInt8>) {
     var word: [UInt8] = []
     var index = bytes.startIndex
@@ -75,7 +75,7 @@ struct ProtocolWords: Equatable {
 }
 
 extension String {
-  /// The word in quotes, as it is written in a line of the protocol.
+  /// The string in quotes, as an argument in a line of the protocol.
   var protocolQuoted: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -86,13 +86,13 @@ extension String {
   }
 }
 
-/// Splits the bytes of a client into lines.
+/// Splits the bytes received from a client into lines.
 struct LineFramer: Sendable {
-  /// The next part of the input.
+  /// The result of looking for the next line.
   enum Piece: Equatable {
-    /// A line, without its end.
+    /// A line, without the line break.
     case line([UInt8])
-    /// A line that is longer than any command.
+    /// A line that exceeds the maximum length.
     case tooLong
   }
 
@@ -100,13 +100,13 @@ struct LineFramer: Sendable {
   static let lineLimit = 1 << 16
 
   private var buffer = ByteBuffer()
-  /// The number of bytes of the buffer that are known to contain no line end.
+  /// The number of unread bytes that are known to contain no line break.
   private var searchedCount = 0
 
   /// Appends received bytes.
   mutating func append(_ bytes: inout ByteBuffer) { buffer.writeBuffer(&bytes) }
 
-  /// Returns the next complete line, if there is one.
+  /// Removes and returns the next line; `nil` if it is not complete yet.
   mutating func next() -> Piece? {
     let unread = buffer.readableBytesView.dropFirst(searchedCount)
     guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else {
@@ -120,7 +120,7 @@ struct LineFramer: Sendable {
     buffer.moveReaderIndex(forwardBy: 1)
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     if buffer.readableBytes == 0 {
-      // Reuses the memory of the buffer, unless it is larger than a line needs.
+      // Reuse the memory of the buffer, unless it is larger than a line requires.
       if buffer.capacity > Self.lineLimit { buffer = ByteBuffer() } else { buffer.clear() }
     } else if buffer.readerIndex > Self.lineLimit {
       buffer.discardReadBytes()

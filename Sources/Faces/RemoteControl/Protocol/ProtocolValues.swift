@@ -2,15 +2,15 @@
 
 import MusicModel
 
-/// A range of positions: `START:END` without the end, `START:` to the end, a single position, or -1 for all, as in
-/// older versions.
+/// A range of positions. It is written as `START:END`, where `END` is excluded; `START:` for everything from there; a
+/// single position; or -1 for everything, as in older versions of the protocol.
 struct ProtocolRange: Sendable, Equatable {
-  /// All positions.
+  /// The range of all positions.
   static let all = ProtocolRange(start: 0, end: nil)
 
-  /// The first position, starting at 0.
+  /// The first position, counted from 0.
   let start: Int
-  /// The position after the last one; `nil` if the range extends to the end.
+  /// The position after the last one; `nil` if the range has no end.
   let end: Int?
 
   private init(start: Int, end: Int?) {
@@ -18,7 +18,7 @@ struct ProtocolRange: Sendable, Equatable {
     self.end = end
   }
 
-  /// Parses `text`.
+  /// Parses a range.
   init(_ text: String) throws(ProtocolError) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let first = parts.first, let start = Int(first) else {
@@ -43,25 +43,25 @@ struct ProtocolRange: Sendable, Equatable {
     }
   }
 
-  /// Returns the range within `count` positions. It may extend beyond the end, and begin at it.
+  /// Returns the range, limited to `count` positions. It may be empty at the end.
   ///
-  /// - Throws: `argument` if the range begins after the end.
+  /// - Throws: `argument` if the range begins beyond the end.
   func positions(of count: Int) throws(ProtocolError) -> Range<Int> {
     guard start <= count else { throw ProtocolError(.argument, "Bad song index") }
     return clamped(to: count)
   }
 
-  /// Returns the range within `count` positions; empty if it begins after the end.
+  /// Returns the range, limited to `count` positions; empty if it begins beyond the end.
   func clamped(to count: Int) -> Range<Int> {
     let start = min(start, count)
     return start..<max(start, min(end ?? count, count))
   }
 }
 
-/// Points in time as the protocol writes them: ISO 8601 in UTC, or seconds since 1970.
+/// Parses and formats points in time as the protocol writes them: in ISO 8601 in UTC, or as seconds since 1970.
 enum Timestamp {
-  /// Parses a number of seconds, a day, or a day and a time. Returns the seconds since 1970, or `nil` if `text` is not
-  /// valid.
+  /// Parses a number of seconds, a day, or a day and a time. Returns the seconds since 1970, or `nil` if `text` is
+  /// invalid.
   static func seconds(_ text: String) -> Int64? {
     if let number = Int64(text) { return number >= 0 ? number : nil }
     let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
@@ -80,11 +80,10 @@ enum Timestamp {
     return seconds
   }
 
-  /// Returns the text for a time in nanoseconds since 1970, in whole seconds; `nil` outside the years from 1970 to
-  /// 9999.
+  /// Formats a time in nanoseconds since 1970, rounded down to seconds. Returns `nil` outside the years 1970 to 9999.
   static func text(nanoseconds: Int64) -> String? { text(seconds: nanoseconds / 1_000_000_000) }
 
-  /// Returns the text for a time in seconds since 1970; `nil` outside the years from 1970 to 9999.
+  /// Formats a time in seconds since 1970. Returns `nil` outside the years 1970 to 9999.
   static func text(seconds: Int64) -> String? {
     guard (0..<253_402_300_800).contains(seconds),
       let date = ReleaseDate(dayNumber: Int(seconds / 86_400))
@@ -92,13 +91,13 @@ enum Timestamp {
     return "\(date.text)T\(clock(Int(seconds % 86_400)))Z"
   }
 
-  /// Returns the time of day, given in seconds since midnight.
+  /// Formats a time of day, given in seconds since midnight.
   static func clock(_ seconds: Int) -> String {
     let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
-  /// Parses numbers of at most four digits, separated by `sign`.
+  /// Parses numbers of at most four digits, separated by `sign`; `nil` if the text has another form.
   private static func numbers(_ text: Substring?, by sign: Character) -> [Int]? {
     guard let parts = text?.split(separator: sign, omittingEmptySubsequences: false) else { return nil }
     let numbers = parts.compactMap { part in
@@ -109,10 +108,10 @@ enum Timestamp {
   }
 }
 
-/// Percent-encoding of bytes in a line of the protocol: all but plain ASCII is written as `%` and two hexadecimal
-/// digits.
+/// Percent-encodes bytes for a line of the protocol: bytes other than plain ASCII characters are written as `%` and two
+/// hexadecimal digits.
 enum PercentCoding {
-  /// Returns `bytes` as a word without spaces; "%" if they are empty.
+  /// Returns `bytes` as a word without spaces; "%" if there are none.
   static func encoded(_ bytes: some Collection<UInt8>) -> String {
     if bytes.isEmpty { return "%" }
     var text = ""
@@ -129,7 +128,7 @@ enum PercentCoding {
     return text
   }
 
-  /// Returns the bytes that `text` encodes, or `nil` if a `%` is not followed by two digits.
+  /// Returns the bytes that `text` encodes; `nil` if a `%` is not followed by two hexadecimal digits.
   static func decoded(_ text: Substring) -> [UInt8]? {
     if text == "%" { return [] }
     var bytes: [UInt8] = []
@@ -139,7 +138,7 @@ enum PercentCoding {
         bytes.append(byte)
         continue
       }
-      // The initializer would also accept a sign.
+      // The integer initializer would also accept a sign.
       guard let digits = String(rest.prefix(2)), digits.utf8.count == 2, digits.utf8.first != UInt8(ascii: "+"),
         digits.utf8.first != UInt8(ascii: "-"), let number = UInt8(digits, radix: 16)
       else { return nil }

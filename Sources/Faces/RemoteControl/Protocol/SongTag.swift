@@ -3,7 +3,7 @@
 import LibraryIndex
 import MusicModel
 
-/// The song tags of the protocol that Segue supports, with their names in the protocol.
+/// A tag of the protocol that Segue supports. The raw value is its name in the protocol.
 enum SongTag: String, Sendable, Hashable, CaseIterable {
   /// The artists of the track.
   case artist = "Artist"
@@ -17,11 +17,11 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case albumArtist = "AlbumArtist"
   /// The sort name of the album artists.
   case albumArtistSort = "AlbumArtistSort"
-  /// The title.
+  /// The title of the track.
   case title = "Title"
   /// The sort name of the title.
   case titleSort = "TitleSort"
-  /// The number on the disc.
+  /// The number of the track on its disc.
   case track = "Track"
   /// The genres.
   case genre = "Genre"
@@ -45,9 +45,9 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case conductor = "Conductor"
   /// The ensemble.
   case ensemble = "Ensemble"
-  /// The place of the recording.
+  /// The place where the recording was made.
   case location = "Location"
-  /// A group that the track belongs to besides its album.
+  /// A group to which the track belongs besides its album.
   case grouping = "Grouping"
   /// The record label.
   case label = "Label"
@@ -55,9 +55,9 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case musicBrainzArtistID = "MUSICBRAINZ_ARTISTID"
   /// The MusicBrainz identifiers of the album artists.
   case musicBrainzAlbumArtistID = "MUSICBRAINZ_ALBUMARTISTID"
-  /// The work.
+  /// The name of the work.
   case work = "Work"
-  /// The movement of the work.
+  /// The name of the movement of the work.
   case movement = "Movement"
   /// The number of the movement.
   case movementNumber = "MovementNumber"
@@ -76,10 +76,10 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   /// The title of the disc.
   case discSubtitle = "DiscSubtitle"
 
-  /// The corresponding kind of further tag, or `nil` if tracks have a property of their own for it.
+  /// The kind of further tag in which the library stores this tag; `nil` if tracks have a property of their own for it.
   var furtherKind: FurtherTags.Kind? { if case .further(let kind) = field { kind } else { nil } }
 
-  /// Creates the tag `name`, ignoring case.
+  /// Creates the tag with this name, ignoring case.
   init?(name: String) {
     let key = name.lowercased()
     guard let tag = Self.allCases.first(where: { $0.rawValue.lowercased() == key }) else { return nil }

@@ -6,30 +6,30 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The names of files in the protocol.
+/// Translates between paths and the URIs that name files in the protocol.
 ///
-/// A file in the library is named by its path relative to the library's directory, preceded by the name of that
-/// directory if there are several. Any other file is named by its absolute path. A name that is invalid UTF-8 or
-/// contains control characters, and so cannot be written in a line, is written as `path:` and its percent-encoded
-/// bytes: nothing is lost. A track that is a part of a file is named like a file in a directory: `FILE/trackSTART`,
-/// with the CD frame at which it starts.
+/// The URI of a file in the library is its path relative to the root directory, preceded by the name of the root if
+/// there are several. The URI of any other file is its absolute path. A path that cannot be written in a line, because
+/// it is not valid UTF-8 or contains control characters, becomes `path:` and its percent-encoded bytes, so no file is
+/// lost. A track that is a part of a file has a URI like that of a file in a directory: `FILE/trackSTART`, with the CD
+/// frame at which the track starts.
 enum SongURI {
   static let encodedPrefix = "path:"
-  /// The text before the number of the first CD frame of a part.
+  /// The text before the number of the CD frame at which a part starts.
   static let segmentPrefix = "track"
 
-  /// Returns the name of `track`.
+  /// Returns the URI of `track`.
   static func text(_ track: Track, in roots: LibraryRoots?) -> String {
     text(track.path, track.segment, in: roots)
   }
 
-  /// Returns the name of the file at `path`, or of a part of it.
+  /// Returns the URI of the file at `path` or, if `segment` is given, of that part of it.
   static func text(_ path: FilePath, _ segment: TrackSegment?, in roots: LibraryRoots?) -> String {
     let file = text(path, in: roots)
     return segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
   }
 
-  /// Returns the name of the file or directory at `path`.
+  /// Returns the URI of the file or directory at `path`.
   static func text(_ path: FilePath, in roots: LibraryRoots?) -> String {
     let bytes = path.systemBytes
     let slash = UInt8(ascii: "/")
@@ -43,7 +43,7 @@ enum SongURI {
     return text(bytes[...])
   }
 
-  /// Returns the name for a path that is relative to the library.
+  /// Returns the URI for a path that is relative to the library.
   static func text(relative path: FilePath) -> String { text(path, in: nil) }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -55,17 +55,17 @@ enum SongURI {
     unsafe bytes.withUnsafeBytes { unsafe isPlain($0) }
   }
 
-  /// Returns whether these bytes can be written in a line unchanged.
+  /// Returns whether `bytes` can be written in a line unchanged.
   static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let (controlCount, isASCII) = unsafe TextScan.look(at: bytes)
     return controlCount == 0 && (isASCII || (unsafe TextScan.isUTF8(bytes)))
   }
 
-  /// Returns whether a name with these bytes would be read as an encoded one.
+  /// Returns whether a path with these bytes would be taken for an encoded one.
   static func isEncoded(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: encodedPrefix.utf8) }
 
-  /// Returns the path that `text` names, relative to the library or absolute, or `nil` if it contains `..` or is not
-  /// valid.
+  /// Returns the path that the URI `text` names, which is relative to the library or absolute. Returns `nil` if it is
+  /// invalid, or contains `..`.
   static func path(_ text: String) -> FilePath? {
     var text = text[...]
     var bytes: [UInt8]
@@ -86,12 +86,12 @@ enum SongURI {
   }
 }
 
-/// The name of something in the library: a path relative to its directory, perhaps with a part of a file.
+/// The name of a file or directory in the library, relative to its root, or of a part of a file.
 struct LibraryName: Equatable {
-  /// The path; empty for the root directory of the library.
+  /// The path of the name; empty for the root of the library.
   let path: FilePath
 
-  /// Parses `text`; returns `nil` if it is absolute, contains `..` or is not valid.
+  /// Parses the URI `text`. Returns `nil` if it is absolute, contains `..` or is invalid.
   init?(_ text: String) {
     if text.isEmpty || text == "/" {
       self.init(path: FilePath())
@@ -104,7 +104,7 @@ struct LibraryName: Equatable {
 
   init(path: FilePath) { self.path = path }
 
-  /// The file of which this names a part, and the CD frame at which the part starts.
+  /// The file, and the CD frame at which the part starts, if this is the name of a part of a file; otherwise `nil`.
   var segment: (file: FilePath, start: Int)? {
     guard let name = path.lastComponent?.string, name.hasPrefix(SongURI.segmentPrefix),
       let start = Int(name.dropFirst(SongURI.segmentPrefix.utf8.count)), start >= 0
@@ -112,7 +112,7 @@ struct LibraryName: Equatable {
     return (path.removingLastComponent(), start)
   }
 
-  /// The filter that matches only the file with this name.
+  /// A filter that matches only the file with this name.
   var filter: TrackFilter {
     guard segment != nil else { return .file(path) }
     return .text(.file, .equals, path.string, ignoresCase: false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The parts of a player that a client can wait for with `idle`.
+/// A set of the parts of a player whose changes a client can wait for with `idle`.
 struct Subsystem: OptionSet, Sendable, Hashable {
   let rawValue: UInt16
 
@@ -14,26 +14,26 @@ struct Subsystem: OptionSet, Sendable, Hashable {
   static let playlist = Subsystem(rawValue: 1 << 3)
   /// Playback started, paused or stopped, or moved to another track or position.
   static let player = Subsystem(rawValue: 1 << 4)
-  /// The volume changed.
+  /// The volume has changed.
   static let mixer = Subsystem(rawValue: 1 << 5)
   /// The output was opened or lost.
   static let output = Subsystem(rawValue: 1 << 6)
-  /// A mode changed.
+  /// A mode has changed.
   static let options = Subsystem(rawValue: 1 << 7)
-  /// A partition changed; never used.
+  /// A partition has changed. Never reported.
   static let partition = Subsystem(rawValue: 1 << 8)
-  /// A sticker changed.
+  /// A sticker has changed.
   static let sticker = Subsystem(rawValue: 1 << 9)
   /// A channel was created or removed.
   static let subscription = Subsystem(rawValue: 1 << 10)
   /// The client has received a message.
   static let message = Subsystem(rawValue: 1 << 11)
-  /// A neighbour was found; never used.
+  /// A neighbour was found. Never reported.
   static let neighbor = Subsystem(rawValue: 1 << 12)
-  /// Something was mounted; never used.
+  /// A file system was mounted. Never reported.
   static let mount = Subsystem(rawValue: 1 << 13)
 
-  /// All subsystems with their names in the protocol.
+  /// All subsystems, each with its name in the protocol.
   static let named: [(name: String, subsystem: Subsystem)] = [
     ("database", .database), ("update", .update), ("stored_playlist", .storedPlaylist),
     ("playlist", .playlist), ("player", .player), ("mixer", .mixer), ("output", .output),
@@ -41,10 +41,10 @@ struct Subsystem: OptionSet, Sendable, Hashable {
     ("message", .message), ("neighbor", .neighbor), ("mount", .mount),
   ]
 
-  /// All subsystems.
+  /// The set of all subsystems.
   static let all = Subsystem(named.map(\.subsystem))
 
-  /// Creates the subsystem with this name.
+  /// Creates the subsystem with this name, ignoring case.
   init?(name: String) {
     guard let known = Self.named.first(where: { $0.name == name.lowercased() }) else { return nil }
     self = known.subsystem
@@ -52,6 +52,6 @@ struct Subsystem: OptionSet, Sendable, Hashable {
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The names of these subsystems, in the order of the protocol.
+  /// The names of the subsystems in the set, in the order of the protocol.
   var names: [String] { Self.named.filter { contains($0.subsystem) }.map(\.name) }
 }

@@ -3,35 +3,37 @@
 import NIOCore
 import NIOPosix
 
-/// The connection of a client: receives lines and sends responses. On its event loop.
+/// The channel handler for the connection of one client. It receives lines and writes responses, on the event loop of
+/// the connection.
 final class ConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// The number of batches that a client may execute on the event loop in a row, before it has to wait for a thread.
+  /// The number of batches of one client that may be executed on the event loop in a row. After that, a batch is
+  /// executed on another thread.
   private static let turnLength = 16
 
   private let services: ServerServices
   private var framer = LineFramer()
   private var state = ConnectionState()
   private var client: ClientState
-  /// The batch to continue, while no thread is executing it.
+  /// The batch to be continued; `nil` if there is none, or while a thread is executing it.
   private var batch: CommandBatch?
   private var isObeying = false
-  /// Whether ``proceed(_:)`` is running, which flushes what is written.
+  /// Whether ``proceed(_:)`` is running. It flushes what has been written meanwhile.
   private var isProceeding = false
   private var isReadWanted = false
   private var isClosing = false
-  /// Whether to close the connection after the response to the present batch.
+  /// Whether to close the connection after the response to the current batch.
   private var isEnding = false
-  /// Whether the client has closed its side of the connection.
+  /// Whether the client has closed its sending side of the connection.
   private var hasSaidAll = false
-  /// The number of events that the client has missed because it does not read.
+  /// The number of events that were not sent because the client does not read.
   private var missedCount = 0
-  /// The number of bytes of unfinished command lists that count for this client.
+  /// The number of bytes that are reserved in the budget for the unfinished command list of this client.
   private var heldSize = 0
 
-  /// Creates the handler of the connection of `client`.
+  /// Creates the handler for the connection of `client`.
   init(_ services: ServerServices, _ client: ClientState) {
     self.services = services
     self.client = client
@@ -59,7 +61,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  // MARK: In
+  // MARK: Receiving
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
@@ -73,8 +75,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     readOn(context)
   }
 
-  /// Continues to read if that is wanted. A client that sends faster than it is answered, or than it reads the
-  /// responses, has to wait.
+  /// Continues to read if the channel has asked for that. No more is read while a batch is executed or the client does
+  /// not read its responses.
   private func readOn(_ context: ChannelHandlerContext) {
     guard isReadWanted, !isClosing, batch == nil, !isObeying, state.takesMore, context.channel.isWritable
     else {
@@ -86,14 +88,14 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .inputClosed = event as? ChannelEvent {
-      // The client may still read. What it has requested is answered first.
+      // The client may still be reading, so its requests are answered first.
       hasSaidAll = true
       proceed(context)
     }
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Receives lines and executes commands, as far as that is possible without a thread.
+  /// Takes received lines and executes commands, until a thread, the client or more input has to be waited for.
   private func proceed(_ context: ChannelHandlerContext) {
     guard !isProceeding else { return }
     isProceeding = true
@@ -114,7 +116,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isProceeding = false
     if isClosing { return }
-    // This may make the channel writable again and call `proceed` again.
+    // Flushing may make the channel writable again, and so call `proceed` again.
     context.flush()
     if isClosing { return }
     let change = state.listSize - heldSize
@@ -128,15 +130,15 @@ final class ConnectionHandler: ChannelInboundHandler {
     readOn(context)
   }
 
-  // MARK: Out
+  // MARK: Sending
 
-  /// Notifies the client of changes, if it is waiting for them.
+  /// Notifies the client of changes, if it is waiting for these subsystems.
   func note(_ subsystems: Subsystem, _ context: ChannelHandlerContext) {
     if !isClosing { perform(state.note(subsystems), context) }
   }
 
-  /// Sends an event to the client if it watches events. A client that does not read misses it, and is later told how
-  /// many it has missed.
+  /// Sends an event to the client if it watches events. If the client does not read, the event is counted as missed,
+  /// and the client is sent the number of missed events later.
   func tell(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
     guard state.isWatching, !isClosing else { return }
     if missedCount > 0 || !context.channel.isWritable {
@@ -147,7 +149,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// Closes the connection, either at once or after the response to the present batch.
+  /// Closes the connection, either now or after the response to the current batch.
   func end(_ context: ChannelHandlerContext) {
     isEnding = true
     if batch == nil, !isObeying, !isClosing { perform(.close(nil), context) }
@@ -178,7 +180,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
-      // After everything written, as far as a client that has closed its side reads it.
+      // Close after everything is written, since a client that has closed its sending side may still be reading.
       guard hasSaidAll else {
         context.flush()
         return context.close(promise: nil)
@@ -211,11 +213,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Produces the next piece of the response, unless the client has not read the previous ones: here, or on a thread.
-  /// Returns whether it has been produced.
+  /// Produces the next piece of the response, either here or on another thread. Does nothing while the client does not
+  /// read the previous pieces. Returns whether a piece was produced here.
   private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
     guard var batch, !isObeying, context.channel.isWritable else { return false }
-    // The batch must not be executed twice: writing may make the channel writable again and call this again.
+    // Clear `batch` first, so that it is not executed twice: writing may make the channel writable again, and so call
+    // this again.
     self.batch = nil
     if batch.lane == .immediate, isItsTurn {
       let (bytes, isLast) = batch.step()
@@ -224,12 +227,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
     isObeying = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    // The channel is the client's identity, which is unique as long as the channel exists.
+    // The channel is the client's identity, which is unique only while the channel exists.
     let channel = context.channel
     services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
       let (handler, context) = bound.value
       handler.isObeying = false
-      // Channels that the client has subscribed to meanwhile have no reader.
+      // The client is no longer connected, so the channels to which the batch has subscribed it have no reader.
       guard !handler.isClosing else { return handler.services.board.remove(ClientID(channel)) }
       handler.take(bytes, of: batch, isLast: isLast, context)
       handler.proceed(context)

@@ -5,17 +5,17 @@ import Platform
 import PlayerFlow
 import Synchronization
 
-/// The open connections of a server.
+/// The open connections of a server. Safe to use from any thread.
 final class ConnectionRegistry: Sendable {
-  /// The number of connections that counts as a crowd, after whose end it is worth releasing memory.
+  /// The minimum number of connections that counts as a crowd. After a crowd has left, memory is released.
   static let crowdSize = 64
 
   private struct Contents {
     var channels: [ObjectIdentifier: any Channel] = [:]
-    /// The largest number of connections since the last crowd.
+    /// The maximum number of connections since the last crowd ended.
     var most = 0
 
-    /// Returns whether a crowd has just ended, that is, at most an eighth of it is left.
+    /// Returns whether a crowd has just ended: at most an eighth of the connections are left.
     mutating func takeEndOfCrowd() -> Bool {
       guard most >= ConnectionRegistry.crowdSize, channels.count <= most / 8 else { return false }
       most = channels.count
@@ -28,14 +28,15 @@ final class ConnectionRegistry: Sendable {
   private let contents = Mutex(Contents())
   private let onEndOfCrowd: @Sendable (any EventLoop) -> Void
 
-  /// Creates an empty registry. `onEndOfCrowd` is called on an event loop when most of many connections have been
-  /// closed.
+  /// Creates an empty registry.
+  ///
+  /// - Parameter onEndOfCrowd: Called on an event loop after most of many connections have been closed.
   init(onEndOfCrowd: @escaping @Sendable (any EventLoop) -> Void) { self.onEndOfCrowd = onEndOfCrowd }
 
-  /// The number of connections.
+  /// The number of open connections.
   var count: Int { contents.withLock { $0.channels.count } }
 
-  /// Adds a connection, until it is closed, unless there are already `limit`. Returns whether it was added.
+  /// Adds a connection until it is closed, unless there are already `limit` connections. Returns whether it was added.
   func add(_ channel: any Channel, limit: Int) -> Bool {
     let id = ObjectIdentifier(channel)
     let isAdded = contents.withLock { contents in
@@ -61,7 +62,7 @@ final class ConnectionRegistry: Sendable {
 
   private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
 
-  /// Notifies all clients, or `clients`, of changes.
+  /// Notifies clients of changes: those in `clients`, or all if that is `nil`.
   func announce(_ subsystems: Subsystem, to clients: Set<ClientID>? = nil) {
     let channels = contents.withLock { contents in
       clients?.compactMap { contents.channels[$0] } ?? Array(contents.channels.values)
@@ -97,8 +98,8 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Closes each connection after the response to its present batch, and waits for at most `milliseconds`. Not on an
-  /// event loop.
+  /// Closes each connection after the response to its current batch, and waits at most `milliseconds` for that. Must
+  /// not be called on an event loop.
   func endAll(within milliseconds: UInt64) {
     let channels = all
     guard let loop = channels.first?.eventLoop else { return }
@@ -108,15 +109,15 @@ final class ConnectionRegistry: Sendable {
     _ = signal.wait(until: .now.advanced(byMilliseconds: milliseconds))
   }
 
-  /// Closes all connections.
+  /// Closes all connections at once.
   func closeAll() {
     for channel in all { channel.close(promise: nil) }
   }
 }
 
-/// An event in the form in which watching clients receive it: one line of JSON.
+/// An event as it is sent to the clients that watch events: one line of JSON.
 struct WatchedEvent: Sendable {
-  /// The line, without its end.
+  /// The line, without the line break.
   let line: String
 
   /// Creates the line for `event`.
@@ -124,14 +125,14 @@ struct WatchedEvent: Sendable {
     line = JSONLine.text(event)
   }
 
-  /// Returns the event that says how many events are missing.
+  /// Returns an event that states how many events were missed.
   static func missed(_ count: Int) -> WatchedEvent {
     var event = PlayerEvent(.missed)
     event.count = count
     return WatchedEvent(event)
   }
 
-  /// Returns the event with the complete state of `player`.
+  /// Returns an event with the complete state of `player`.
   static func status(of player: RemotePlayer) -> WatchedEvent {
     var event = PlayerEvent(.status)
     event.status = player.status

@@ -2,26 +2,26 @@
 
 import DequeModule
 
-/// The state machine of a connection: a pure value that receives input and returns the actions to perform.
+/// The state machine of a connection. It is a plain value that receives input and returns the actions to perform.
 struct ConnectionState: Sendable {
-  /// An action to perform.
+  /// An action that the connection must perform.
   enum Action: Equatable {
-    /// Execute these lines, and then call ``batchEnded()``.
+    /// Executes the commands in these lines, and then calls ``batchEnded()``.
     case run(isList: Bool, confirms: Bool, lines: [[UInt8]])
-    /// Write these lines.
+    /// Writes these lines.
     case write([String])
-    /// Send all events from now on.
+    /// Sends all events from now on.
     case watch
-    /// Write this line, if there is one, and close the connection.
+    /// Writes a line, if it is not `nil`, and closes the connection.
     case close(String?)
   }
 
-  /// The number of waiting lines from which no more are read.
+  /// The number of waiting lines at which reading stops.
   static let backlogLimit = 64
-  /// The maximum total size of the commands of a list in bytes.
+  /// The maximum total size in bytes of the commands in a list.
   static let listLimit = 2 << 20
 
-  /// The commands that the state machine itself handles.
+  /// The names of the commands that the state machine handles itself.
   static let wordNames = [
     "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
     "segue_watch",
@@ -37,29 +37,29 @@ struct ConnectionState: Sendable {
 
   private var phase = Phase.ready
   private var backlog: Deque<[UInt8]> = []
-  /// The changes since the client was last notified.
+  /// The changes of which the client has not been notified yet.
   private var changed: Subsystem = []
-  /// The size of the unfinished command list in bytes.
+  /// The size in bytes of the unfinished command list; 0 if there is none.
   private(set) var listSize = 0
 
-  /// Whether more lines may be received.
+  /// Whether more lines can be taken.
   var takesMore: Bool { backlog.count < Self.backlogLimit }
-  /// Whether the client receives all events.
+  /// Whether the client watches events.
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
-  /// Receives a line. Returns the action to perform, if there is one yet.
+  /// Takes a received line. Returns the action to perform, or `nil` if there is none yet.
   mutating func take(_ line: [UInt8]) -> Action? {
     backlog.append(line)
     return next()
   }
 
-  /// Records that the executed lines have been answered. Returns the next action.
+  /// Records that the response to the executed lines is complete. Returns the next action, if any.
   mutating func batchEnded() -> Action? {
     phase = .ready
     return next()
   }
 
-  /// Records changes of these subsystems. Returns the next action.
+  /// Records that these subsystems have changed. Returns the next action, if any.
   mutating func note(_ subsystems: Subsystem) -> Action? {
     changed.formUnion(subsystems)
     guard case .idle(let wanted) = phase, !changed.isDisjoint(with: wanted) else { return nil }
@@ -67,7 +67,7 @@ struct ConnectionState: Sendable {
     return .write(takeChanges(wanted) + ["OK"])
   }
 
-  /// Returns the next action for the waiting lines.
+  /// Returns the next action for the waiting lines, if any.
   private mutating func next() -> Action? {
     while true {
       if case .running = phase { return nil }
@@ -77,8 +77,8 @@ struct ConnectionState: Sendable {
   }
 
   private mutating func begin(_ line: [UInt8]) -> Action? {
-    // Every command begins with such a letter. Anything else may be an HTTP request that a web page has made a browser
-    // send here. What follows in it must not be executed.
+    // Every command begins with a small letter. Anything else may be an HTTP request that a web page has made a browser
+    // send here, so nothing in it may be executed.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return .close(nil)
     }
@@ -90,7 +90,7 @@ struct ConnectionState: Sendable {
         listSize = 0
         return .run(isList: true, confirms: confirms, lines: lines)
       }
-      // Each line has a cost, however short it is.
+      // Each line has a cost in addition to its length.
       listSize += line.count + 64
       guard listSize <= Self.listLimit else { return .close("ACK [51@0] {} Command list is too large") }
       phase = .ready
@@ -114,7 +114,7 @@ struct ConnectionState: Sendable {
       phase = .list(confirms: line.isWord("command_list_ok_begin"), lines: [])
       return nil
     }
-    // A `noidle` that crosses a notification has no effect.
+    // A `noidle` that arrives after the notification was sent has no effect.
     if line.isWord("noidle") { return nil }
     if line.isWord("close") { return .close(nil) }
     if line.isWord("segue_watch") {
@@ -146,7 +146,7 @@ struct ConnectionState: Sendable {
 }
 
 extension [UInt8] {
-  /// Whether this line could be `idle`, so that it is worth parsing.
+  /// Whether this line could be the command `idle`, and so is worth parsing.
   fileprivate var mayBeIdle: Bool {
     guard let first = first(where: { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }) else {
       return false
@@ -154,7 +154,7 @@ extension [UInt8] {
     return first == UInt8(ascii: "i") || first == UInt8(ascii: "\"")
   }
 
-  /// Returns whether this line consists of `word` alone.
+  /// Returns whether this line consists of `word` and white space only.
   fileprivate func isWord(_ word: StaticString) -> Bool {
     guard count >= word.utf8CodeUnitCount else { return false }
     let blank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -3,28 +3,29 @@
 import Platform
 import SystemPackage
 
-/// An address at which a server listens for network clients.
+/// An address on which a server listens for network clients.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The default port of MPD.
   public static let usualPort = 6600
 
-  /// The address, or a host name.
+  /// The IP address or host name.
   public let host: String
-  /// The port; 0 for any free one.
+  /// The port; 0 for any port that is free.
   public let port: Int
 
-  /// Creates an address.
+  /// Creates an address from a host and a port.
   public init(host: String, port: Int) {
     self.host = host
     self.port = port
   }
 
-  /// Whether only programs on this machine can reach the address. A name other than `localhost` may resolve to any
-  /// address.
+  /// Whether only programs on this machine can reach the address. A host name other than `localhost` counts as
+  /// reachable from other machines, because it may resolve to any address.
   public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
-  /// Parses `HOST`, `HOST:PORT`, `PORT`, `:PORT`, or `[ADDRESS]:PORT` for an address with colons. Without a host it
-  /// means this machine only, and `*` means all of its addresses. Returns `nil` if `text` is not valid.
+  /// Parses `HOST`, `HOST:PORT`, `PORT` or `:PORT`; an address that contains colons is written as `[ADDRESS]:PORT`.
+  /// Without a host, the address is that of this machine only; the host `*` stands for all addresses of this machine.
+  /// Returns `nil` if `text` is invalid.
   public init?(parsing text: String) {
     var host = text[...]
     var port = Self.usualPort
@@ -54,17 +55,18 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The address in the form that ``init(parsing:)`` reads.
+  /// The address in the form that ``init(parsing:)`` parses.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// The socket in the file system at which a player listens.
+/// Prepares the socket file on which a player listens.
 enum ControlSocket {
-  /// Prepares `path` for a socket. Creates its directory, restricted to its owner if it is new or `isOwnDirectory` is
-  /// set, and removes a socket at which no process listens.
+  /// Makes `path` available for a socket: creates its directory, and removes a socket on which no process listens. The
+  /// directory is restricted to its owner if it is new, or if `isOwnDirectory`.
   ///
-  /// - Parameter patience: The timeout for the greeting of a process that already listens there.
-  /// - Throws: Also if other users could replace the socket by their own.
+  /// - Parameter patience: The timeout for the greeting of a process that already listens on the socket.
+  /// - Throws: `RemoteServerError` if a process listens there, or if other users could replace the socket with their
+  ///   own.
   static func prepare(
     _ path: FilePath, isOwnDirectory: Bool = false, patience: Duration = .seconds(1)
   ) throws(RemoteServerError) {
@@ -96,7 +98,7 @@ enum ControlSocket {
     throw fault
   }
 
-  /// Throws if other users could replace the contents of `directory`.
+  /// Throws an error if other users could replace files in `directory`.
   private static func check(
     _ directory: FilePath, of path: FilePath, isOwn: Bool
   ) throws(RemoteServerError) {

@@ -2,21 +2,21 @@
 
 import Synchronization
 
-/// Messages between clients: channels, to which clients subscribe. From any thread.
+/// The messages between clients. They are sent to channels, to which clients subscribe. Safe to use from any thread.
 ///
 /// The limits are those of MPD, except for the size of unread messages.
 final class MessageBoard: Sendable {
-  /// A message, with its channel.
+  /// A message, and the channel to which it was sent.
   struct Message: Sendable, Equatable {
     let channel: String
     let text: String
   }
 
-  /// The maximum number of channels to which a client is subscribed.
+  /// The maximum number of channels to which a client can be subscribed.
   static let subscriptionLimit = 16
   /// The maximum number of unread messages of a client.
   static let messageLimit = 64
-  /// The maximum total size of unread messages of a client in bytes.
+  /// The maximum total size in bytes of the unread messages of a client.
   static let sizeLimit = 1 << 17
 
   private struct Subscriber {
@@ -34,11 +34,12 @@ final class MessageBoard: Sendable {
   private let subscribers = Mutex<[ClientID: Subscriber]>([:])
   private let announce: @Sendable (Subsystem, Set<ClientID>?) -> Void
 
-  /// Creates a board without channels. `announce` is called with changes and the clients that they concern; `nil` for
-  /// all.
+  /// Creates a board without channels.
+  ///
+  /// - Parameter announce: Called with changes and the clients to be notified; `nil` for all clients.
   init(announce: @escaping @Sendable (Subsystem, Set<ClientID>?) -> Void) { self.announce = announce }
 
-  /// The channels that have subscribers, sorted.
+  /// The names of the channels that have subscribers, sorted.
   var channels: [String] {
     subscribers.withLock { subscribers in
       subscribers.values.reduce(into: Set<String>()) { $0.formUnion($1.channels) }
@@ -47,7 +48,8 @@ final class MessageBoard: Sendable {
 
   /// Subscribes `client` to `channel`.
   ///
-  /// - Throws: If the name is not valid, or the client is already subscribed to the channel, or to too many.
+  /// - Throws: `ProtocolError` if the name is invalid, or if the client is already subscribed to this channel or to too
+  ///   many.
   func subscribe(_ client: ClientID, to channel: String) throws(ProtocolError) {
     try check(channel)
     let refusal: ProtocolError? = subscribers.withLock { subscribers in
@@ -65,7 +67,7 @@ final class MessageBoard: Sendable {
 
   /// Unsubscribes `client` from `channel`.
   ///
-  /// - Throws: If the client was not subscribed.
+  /// - Throws: `ProtocolError` if the client is not subscribed.
   func unsubscribe(_ client: ClientID, from channel: String) throws(ProtocolError) {
     let isRemoved = subscribers.withLock { subscribers in
       subscribers[client]?.channels.remove(channel) != nil
@@ -74,15 +76,15 @@ final class MessageBoard: Sendable {
     announce(.subscription, nil)
   }
 
-  /// Removes all subscriptions of `client`, whose connection is closed.
+  /// Removes all subscriptions and messages of a client whose connection is closed.
   func remove(_ client: ClientID) {
     let subscriber = subscribers.withLock { $0.removeValue(forKey: client) }
     if let subscriber, !subscriber.channels.isEmpty { announce(.subscription, nil) }
   }
 
-  /// Sends `text` to the subscribers of `channel`, except those that have too much unread.
+  /// Sends `text` to the subscribers of `channel`, except those that have too many unread messages.
   ///
-  /// - Throws: If the name is not valid, or no client could receive the message.
+  /// - Throws: `ProtocolError` if the name is invalid, or if no client can receive the message.
   func send(_ text: String, to channel: String) throws(ProtocolError) {
     try check(channel)
     let message = Message(channel: channel, text: text)
@@ -99,7 +101,7 @@ final class MessageBoard: Sendable {
     announce(.message, told)
   }
 
-  /// Returns and removes the unread messages of `client`.
+  /// Removes and returns the unread messages of `client`.
   func takeMessages(of client: ClientID) -> [Message] {
     subscribers.withLock { subscribers in
       let messages = subscribers[client]?.messages ?? []

@@ -2,27 +2,27 @@
 
 /// The permissions of network clients, with and without a password.
 public struct NetworkAccess: Sendable, Equatable {
-  /// A password, with the permissions that it grants.
+  /// A password, and the permissions that it grants.
   struct Password: Sendable, Equatable {
     let text: String
     let permission: Permission
   }
 
   let passwords: [Password]
-  /// The permissions without a password.
+  /// The permissions of clients that have not sent a password.
   let permission: Permission
 
-  /// Creates an access that grants everything to all clients.
+  /// Creates a value that grants all network permissions to every client.
   public init() {
     passwords = []
     permission = .network
   }
 
-  /// Parses lines of the form `PASSWORD@PERMISSION,PERMISSION...`, with the permissions `read`, `add`, `control` and
-  /// `admin`. A line with an empty password grants permissions to clients without one, which otherwise have none. Empty
-  /// lines, and those that begin with `#`, are ignored.
+  /// Parses lines of the form `PASSWORD@PERMISSION,PERMISSION...`, where a permission is `read`, `add`, `control` or
+  /// `admin`. A line with an empty password states the permissions of clients that have not sent one; they have none by
+  /// default. Empty lines and lines that begin with `#` are ignored.
   ///
-  /// - Throws: `passwords` if a line is not valid, or if there is none.
+  /// - Throws: `passwords` if a line is invalid, or if there is none.
   public init(parsing text: String) throws(RemoteServerError) {
     var passwords: [Password] = []
     var open: Permission = []
@@ -53,8 +53,8 @@ public struct NetworkAccess: Sendable, Equatable {
     permission = open
   }
 
-  /// Returns the permissions that the password `word` grants, or `nil` if it is wrong. The time does not depend on
-  /// whether it is right.
+  /// Returns the permissions that the password `word` grants; `nil` if it is wrong. The time that this takes does not
+  /// depend on whether the password is right.
   func permission(for word: String) -> Permission? {
     var found: Permission?
     for password in passwords {
@@ -70,7 +70,7 @@ public struct NetworkAccess: Sendable, Equatable {
 }
 
 extension Substring {
-  /// The text without surrounding whitespace.
+  /// The text without white space at both ends.
   fileprivate var trimmingSpaces: String {
     var text = drop { $0.isWhitespace }
     while text.last?.isWhitespace == true { text.removeLast() }
@@ -82,21 +82,20 @@ extension Substring {
 struct Permission: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
-  /// Read the state of the player and the library.
+  /// Reading the state of the player and the library.
   static let read = Permission(rawValue: 1 << 0)
-  /// Add to the queue.
+  /// Adding to the queue.
   static let add = Permission(rawValue: 1 << 1)
-  /// Control playback, the queue and the playlists.
+  /// Controlling playback, the queue and the playlists.
   static let control = Permission(rawValue: 1 << 2)
-  /// Update the library, configure outputs, and end the player.
+  /// Updating the library, configuring outputs, and ending the player.
   static let admin = Permission(rawValue: 1 << 3)
-  /// Execute commands of the command line, which have access to files outside the library. Only through the owner's
-  /// socket.
+  /// Executing command lines, which can access files outside the library. Available through the owner's socket only.
   static let owner = Permission(rawValue: 1 << 4)
 
   /// All permissions that a network client can be granted.
   static let network: Permission = [.read, .add, .control, .admin]
-  /// All permissions, as the owner of the player has them.
+  /// All permissions, which the owner of the player has.
   static let everything: Permission = [.network, .owner]
 
   /// Creates the permission with this name.
@@ -104,7 +103,7 @@ struct Permission: OptionSet, Sendable, Hashable {
     switch name {
     case "read": self = .read
     case "add": self = .add
-    // MPD distinguishes `player` from `control` since 0.23.
+    // MPD distinguishes `player` from `control` since version 0.23.
     case "control", "player": self = .control
     case "admin": self = .admin
     default: return nil

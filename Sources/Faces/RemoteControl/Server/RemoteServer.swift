@@ -6,25 +6,27 @@ import Platform
 import PlayerFlow
 public import SystemPackage
 
-/// A server of the MPD protocol. Its clients control a player through a socket in the file system and, if addresses are
+/// A server of the MPD protocol. Clients control a player through a socket in the file system and, if addresses are
 /// given, through the network.
 ///
-/// Its commands dispatch actions and read stores, as all faces do.
+/// Commands dispatch actions and read stores, as all faces do.
 public final class RemoteServer: Sendable {
   /// The version of the protocol that the server implements.
   static let protocolVersion = "0.23.5"
   /// The maximum number of clients.
   private static let clientLimit = 4_096
-  /// The delay between the end of a crowd and the release of its memory, of which the last part is freed only then.
+  /// The delay between the end of a crowd of connections and the release of unused memory. Before that, some of the
+  /// memory of the connections is still in use.
   private static let clearingDelay = TimeAmount.seconds(1)
-  /// The number of clients that is reserved for the owner's socket, so that network clients cannot lock the owner out.
+  /// The number of connections that are reserved for the owner's socket, so that network clients cannot lock out the
+  /// owner.
   private static let ownerReserve = 64
-  /// The number of file descriptors that are left for files, outputs and everything else.
+  /// The number of file descriptors that are reserved for files, outputs and everything else.
   private static let spareDescriptors = 256
-  /// How long shutting down waits for responses in progress, in milliseconds.
+  /// The maximum time in milliseconds that shutting down waits for responses in progress.
   private static let answeringTime: UInt64 = 1_000
 
-  /// The network addresses at which the server listens, with their actual ports.
+  /// The network addresses on which the server listens, with the actual ports.
   public let addresses: [ListenAddress]
   private let group: MultiThreadedEventLoopGroup
   private let listeners: [any Channel]
@@ -37,18 +39,18 @@ public final class RemoteServer: Sendable {
   /// Starts a server for `player`.
   ///
   /// - Parameters:
-  ///   - socket: The path of its socket; `nil` for none. A missing directory is created, and a socket at which no
-  ///     process listens is replaced.
-  ///   - ownsDirectory: Whether the directory is for the socket only. It is then restricted to its owner. Any other
-  ///     directory is rejected if other users could replace the socket there.
-  ///   - addresses: The network addresses at which to listen.
+  ///   - socket: The path of the server's socket; `nil` for none. A missing directory is created, and a socket on which
+  ///     no process listens is replaced.
+  ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. If not, it
+  ///     is rejected if other users could replace the socket in it.
+  ///   - addresses: The network addresses on which to listen.
   ///   - access: The permissions of network clients.
-  /// - Throws: ``RemoteServerError``. Nothing of the server is left then.
+  /// - Throws: ``RemoteServerError``. The server has then released everything.
   public init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
-    // Two more: the thread of the event loop, and one that ends the others.
+    // Two more: the thread of the event loop, and a thread that ends the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
       throw .resources(error)
     }
@@ -103,16 +105,16 @@ public final class RemoteServer: Sendable {
   /// Notifies clients that a stored playlist was created, changed or removed.
   public func announcePlaylists() { registry.announceChange(.storedPlaylist) }
 
-  /// Closes all connections and ends the server. Commands in progress are completed and answered, unless that takes
-  /// longer than a second: a client that has stopped the player gets its response from that player.
+  /// Closes all connections, and ends the server and its threads. Waits at most a second for commands in progress and
+  /// their responses: a client that has stopped the player still gets its response.
   package func shutDown() {
     close()
     threads.end()
     group.shutdownGracefully { _ in }
   }
 
-  /// Does the same, but without ending the threads, for a program that is about to exit. Ending them needs another
-  /// thread, for which libdispatch waits forever if the system cannot create one.
+  /// Closes all connections without ending the threads, for a program that is about to exit. Ending the threads
+  /// requires another thread, and libdispatch waits forever if the system cannot create one.
   public func close() {
     if let socket { try? AtomicFile.remove(socket) }
     for listener in listeners { listener.close(promise: nil) }
@@ -175,22 +177,22 @@ public final class RemoteServer: Sendable {
   }
 }
 
-/// The reason why a server does not listen, or not on the network.
+/// The error that prevents a server from listening at all, or from listening on the network.
 public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Another player listens at this socket.
+  /// Another player is listening on this socket.
   case taken(FilePath)
-  /// A process that is not a player listens at this socket.
+  /// A process that is not a player is listening on this socket.
   case foreign(FilePath)
-  /// The socket cannot be created.
+  /// The socket cannot be created, for the given reason.
   case socket(FilePath, String)
-  /// The system does not grant the threads or file descriptors that a server needs.
+  /// The system does not provide the threads or file descriptors that a server requires.
   case resources(Errno)
-  /// The server cannot listen at the address.
+  /// The server cannot listen on this address, for the given reason.
   case address(ListenAddress, String)
-  /// The passwords are not valid: the line, and why.
+  /// The passwords are invalid. The text states the line and the reason.
   case passwords(String)
 
-  /// The reason in one line: what, where, and why.
+  /// The error in one line.
   public var description: String {
     switch self {
     case .taken(let path): "another player is listening on \(path.shown)"
@@ -204,18 +206,18 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   }
 }
 
-/// A check for the system resources that a server needs. The libraries below it end the program if these are refused,
-/// so they are requested in advance.
+/// Checks for the system resources that a server requires. The libraries that the server uses end the program if they
+/// do not get them, so the resources are acquired and released in advance.
 enum ServerResources {
-  /// The pipes of the event loop, its listeners, and some clients.
+  /// The number of pipes for the event loop, its listeners, and some clients.
   private static let pipeCount = 8
 
-  /// The number of threads that others may start between this check and the start of the server.
+  /// The number of threads that other code may start between this check and the start of the server.
   private static let spareThreadCount = 8
 
-  /// Acquires this many threads, some spare ones and file descriptors, and releases them.
+  /// Acquires `threadCount` threads, some spare ones and file descriptors, and releases them again.
   ///
-  /// - Throws: `Errno` if the system refuses them.
+  /// - Throws: `Errno` if the system does not provide them.
   static func check(threadCount: Int) throws(Errno) {
     let end = Latch()
     var threads: [WorkerThread] = []

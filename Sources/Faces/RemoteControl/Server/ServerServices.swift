@@ -5,22 +5,22 @@ import NIOPosix
 import Platform
 import Synchronization
 
-/// What all connections of a server share.
+/// The objects that all connections of a server share.
 struct ServerServices: Sendable {
   let player: RemotePlayer
   let table: CommandTable
   let threads: CommandThreads
   let budget: ListBudget
   let board: MessageBoard
-  /// Notifies all clients of a change. From any thread.
+  /// Notifies all clients of a change. Safe to call from any thread.
   let announce: @Sendable (Subsystem) -> Void
 }
 
-/// The threads that execute commands: one that a disk never blocks for long, some that read the library, one that
-/// edits, and some that wait until edits are stored.
+/// The threads that execute commands: one that never waits for a disk for long, several that read the library, one that
+/// makes edits, and several that wait until edits are stored.
 final class CommandThreads: Sendable {
   private static let readerCount = 4
-  /// Commands that wait at the same time wait for the same write.
+  /// Commands that wait at the same time are served by the same write, so a few threads are enough.
   private static let keeperCount = 4
   /// The total number of threads.
   static let count = 2 + readerCount + keeperCount
@@ -35,7 +35,8 @@ final class CommandThreads: Sendable {
     for pool in [quick, reading, editing, keeping] { pool.start() }
   }
 
-  /// Executes the next step of `batch`, and calls `done` with the result on `loop`; never after the threads have ended.
+  /// Executes the next step of `batch`, and then calls `done` with the result on `loop`. Once the threads have ended,
+  /// `done` is never called.
   func obey(
     _ batch: CommandBatch, on loop: any EventLoop,
     _ done: @escaping @Sendable (CommandBatch, ByteBuffer, _ isLast: Bool) -> Void
@@ -56,30 +57,30 @@ final class CommandThreads: Sendable {
     }
   }
 
-  /// Releases unused memory on a thread, after `time`.
+  /// Releases unused memory on one of the threads after a delay of `time`.
   func releaseMemory(after time: TimeAmount, on loop: any EventLoop) {
     loop.scheduleTask(in: time) { [reading] in
       reading.submit { if $0 == .active { ProgramMemory.releaseUnused() } }
     }
   }
 
-  /// Ends the threads after their present work.
+  /// Ends the threads after their current work.
   func end() {
     for pool in [quick, reading, editing, keeping] { pool.shutdownGracefully { _ in } }
   }
 }
 
-/// The limit on the total size of unfinished command lists of all clients.
+/// The limit on the total size of the unfinished command lists of all clients.
 final class ListBudget: Sendable {
   private static let limit = 64 << 20
 
   private let used = Atomic(0)
 
-  /// Takes `count` bytes, or gives them back if it is negative. Returns whether the total is within the limit.
+  /// Reserves `count` bytes, or releases them if it is negative. Returns whether the total is within the limit.
   func take(_ count: Int) -> Bool {
     used.wrappingAdd(count, ordering: .relaxed).newValue <= Self.limit || count <= 0
   }
 
-  /// Gives `count` bytes back.
+  /// Releases `count` bytes.
   func give(back count: Int) { used.wrappingSubtract(count, ordering: .relaxed) }
 }

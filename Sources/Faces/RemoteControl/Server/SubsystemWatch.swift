@@ -5,11 +5,11 @@ import MusicModel
 import PlayerFlow
 import Synchronization
 
-/// Follows the stores and reports which subsystems of the protocol have changed.
+/// Observes the stores, and reports which subsystems of the protocol have changed.
 final class SubsystemWatch: Sendable {
   private let subscriptions: [Subscription]
 
-  /// Creates a watch that calls `announce` with the changed subsystems, on delivering threads.
+  /// Creates a watch. It calls `announce` with the changed subsystems, on the threads that deliver the changes.
   init(_ player: RemotePlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
     let queue = LastState<PlayQueue> { before, after in
       var changed: Subsystem = []
@@ -50,7 +50,7 @@ final class SubsystemWatch: Sendable {
       changed.insert(.output)
     }
     let jump = after.position - before.position
-    // The position advances by itself about once a second.
+    // During playback, the position advances about once a second without being a change.
     let hasJumped = jump < .milliseconds(-200) || jump > .seconds(2)
     if before.phase != after.phase || before.item != after.item || before.startedCount != after.startedCount
       || hasJumped || before.seekCount != after.seekCount
@@ -63,14 +63,14 @@ final class SubsystemWatch: Sendable {
   }
 }
 
-/// The state that was seen last.
+/// The last state that was received from a store.
 private final class LastState<State: Sendable>: Sendable {
   private let last = Mutex<State?>(nil)
   private let changes: @Sendable (State, State) -> Subsystem
 
   init(_ changes: @escaping @Sendable (State, State) -> Subsystem) { self.changes = changes }
 
-  /// Replaces the state by `state`. Returns the changed subsystems, if there are any.
+  /// Replaces the last state by `state`. Returns the subsystems that have changed; `nil` if none has.
   func replace(_ state: State) -> Subsystem? {
     let before = last.withLock { last in
       defer { last = state }

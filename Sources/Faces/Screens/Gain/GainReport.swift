@@ -6,14 +6,14 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The measured loudness of an album.
+/// The loudness measured for an album and its tracks.
 package struct GainReport: Sendable, Equatable {
-  /// The measured loudness of a track.
+  /// The loudness measured for one track.
   package struct Line: Sendable, Equatable {
     let track: Track
     let loudness: StoredLoudness
 
-    /// Creates a line.
+    /// Creates the line of a track.
     package init(track: Track, loudness: StoredLoudness) {
       self.track = track
       self.loudness = loudness
@@ -21,7 +21,7 @@ package struct GainReport: Sendable, Equatable {
   }
 
   let album: GainAlbum
-  /// The tracks that could be measured.
+  /// The tracks that could be measured, with their loudness.
   let lines: [Line]
 
   /// Creates the report of `album`, with a line for each track that could be measured.
@@ -32,8 +32,8 @@ package struct GainReport: Sendable, Equatable {
 
   private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
 
-  /// Returns the table, with the album's name above and its loudness below; at most `columns` cells wide if that is
-  /// given.
+  /// Returns the report as a table between the name of the album and its loudness. Lines are at most `columns` cells
+  /// wide; `nil` means any width.
   func table(columns: Int?, _ palette: Palette = .plain) -> [String] {
     var rows = [Self.header] + lines.map { row($0) }
     if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
@@ -47,7 +47,7 @@ package struct GainReport: Sendable, Equatable {
     return [palette[.heading].applied(to: columns.map { title.truncated(toCells: $0) } ?? title)] + lines
   }
 
-  /// The report in plain style, for screen readers: one line for the album and one for each track.
+  /// The report in plain style, for screen readers: one line for the album, and one for each track.
   var plainLines: [String] {
     let part = lines.lazy.compactMap(\.loudness.album).first
     let whole =
@@ -70,7 +70,7 @@ package struct GainReport: Sendable, Equatable {
     [album.artist, album.title].compactMap { $0 }.joined(separator: "/").safeForTerminal
   }
 
-  /// A JSON object for each track; missing values are omitted.
+  /// The report as JSON: one object per track, without the values that are missing.
   var json: [String] {
     lines.compactMap { JSONText.text(JSONLine($0, in: album)) }
   }
@@ -99,7 +99,8 @@ package struct GainReport: Sendable, Equatable {
   }
 }
 
-/// A track as `--json` prints it: in LUFS, LU and dB, and peaks with 1.0 as full scale.
+/// The measurement of a track as `--json` prints it. Loudness is in LUFS, loudness range in LU, gain in dB; for peaks,
+/// 1.0 is full scale.
 private struct JSONLine: Encodable {
   let path: String
   let title: String
@@ -132,16 +133,16 @@ private struct JSONLine: Encodable {
 
 /// An album to measure, or a single file.
 package struct GainAlbum: Sendable, Equatable {
-  /// The title.
+  /// The title of the album, or of the file.
   package let title: String
-  /// The artist.
+  /// The artist of the album, or of the file; `nil` if unknown.
   let artist: String?
   /// The tracks in playing order.
   package let tracks: [Track]
-  /// Whether these are all tracks of the album, so that the album has a loudness of its own.
+  /// Whether ``tracks`` are all tracks of the album. Only then does the album have a loudness of its own.
   package let isWhole: Bool
 
-  /// Creates a whole album.
+  /// Creates an item for all tracks of `album`.
   package init(_ album: Album) {
     title = album.title
     artist = album.artist
@@ -149,7 +150,7 @@ package struct GainAlbum: Sendable, Equatable {
     isWhole = true
   }
 
-  /// Creates a single file, which may or may not be a whole album.
+  /// Creates an item for a single file, even if that file holds a whole album.
   package init(file: Track) {
     title = file.title
     artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
@@ -159,7 +160,8 @@ package struct GainAlbum: Sendable, Equatable {
 }
 
 extension Track {
-  /// The disc and track number as shown before the title: "2-03 ".
+  /// The disc and track number to print before the title, such as "2-03 ". The disc is omitted if it is the only one;
+  /// the text is empty without a track number.
   package var place: String {
     guard let number = number?.number else { return "" }
     let digits = number < 10 ? "0\(number) " : "\(number) "

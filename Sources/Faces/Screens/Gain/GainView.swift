@@ -5,10 +5,10 @@ import Synchronization
 import Terminal
 import UnicodeText
 
-/// Shows the progress and the results of measuring loudness.
+/// Shows the progress and the results while loudness is measured.
 package struct GainView {
-  /// The maximum time in milliseconds that a requested end waits for the measuring threads: long enough to complete a
-  /// write, but not for a blocked file.
+  /// The maximum time in milliseconds to wait for the measuring threads after cancelling: long enough to finish a
+  /// write, but not to wait for a file that blocks.
   private static let patience: UInt64 = 2_000
   private static let clearLine = "\r\u{1B}[K"
 
@@ -17,7 +17,7 @@ package struct GainView {
   private let printsJSON: Bool
   private let isDrawn: Bool
 
-  /// Creates a view of `events` in `context`, which prints albums as JSON if `printsJSON`.
+  /// Creates a view that shows `events` in `context`. If `printsJSON`, the results are printed as JSON.
   package init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
     self.context = context
     self.events = events
@@ -26,7 +26,7 @@ package struct GainView {
       context.manner.tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
-  /// Shows everything until the end, on the main thread; returns the exit status.
+  /// Shows events until measuring ends, and returns the exit status. Call this on the main thread.
   package func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
     var state = State()
     while true {
@@ -38,7 +38,7 @@ package struct GainView {
       case .album(let index, let report):
         state.waiting[index] = report
         printReports(&state)
-        // Output has failed; the caller finds out why.
+        // Printing has failed. The caller reports the error.
         if context.sayingFailure != nil {
           end(worker, cancellation)
           return .success
@@ -52,7 +52,7 @@ package struct GainView {
       case .signal(let signal):
         end(worker, cancellation)
         clear(&state)
-        // Albums that waited for an unfinished one before them.
+        // Print the albums that were held back by an unfinished one before them.
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
         context.complain(
@@ -62,7 +62,7 @@ package struct GainView {
     }
   }
 
-  /// What is on the terminal, and what is still to be printed.
+  /// What is on the terminal, and which results are still to be printed.
   private struct State {
     var progress = GainProgress()
     var isDrawn = false
@@ -77,7 +77,7 @@ package struct GainView {
     _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
-  /// Prints the albums in their order, each as soon as all before it are printed.
+  /// Prints the finished albums in their order, up to the first that is not finished.
   private func printReports(_ state: inout State) {
     while let report = state.waiting.removeValue(forKey: state.nextAlbum) {
       clear(&state)
@@ -121,61 +121,61 @@ package struct GainView {
   }
 }
 
-/// The events that the view of `gain` waits for.
+/// An event that the loudness view handles.
 package enum GainEvent: Sendable {
-  /// Progress.
+  /// The progress has changed.
   case progress(GainProgress)
-  /// The album with this index was measured.
+  /// The album with this index has been measured.
   case album(Int, GainReport)
-  /// A problem to report to the user.
+  /// A problem occurred that is to be reported to the user.
   case problem(String)
-  /// Measuring is over, with this exit status or error.
+  /// Measuring has ended with this exit status or error.
   case ended(Result<ExitStatus, CommandError>)
   /// A signal asks the program to end.
   case signal(ProcessSignal)
 }
 
-/// Cancels measuring.
+/// A flag that cancels measuring. Safe to use from any thread.
 package final class GainCancellation: Sendable {
   private let isAsked = Atomic(false)
 
-  /// Creates a cancellation that has not been requested.
+  /// Creates a flag that is not set.
   package init() {}
 
-  /// Whether measuring is cancelled.
+  /// Whether measuring has been cancelled.
   package var isCancelled: Bool { isAsked.load(ordering: .relaxed) }
 
   /// Cancels measuring.
   func cancel() { isAsked.store(true, ordering: .relaxed) }
 }
 
-/// The progress of measuring.
+/// The progress of measuring loudness.
 package struct GainProgress: Sendable, Equatable {
   /// The number of tracks to measure.
   package var tracks = 0
-  /// The number of tracks that were measured, or could not be.
+  /// The number of tracks that are finished, including those that could not be measured.
   package var finishedTracks = 0
-  /// The total duration of the tracks, as far as it is known.
+  /// The total duration of the tracks whose duration is known.
   package var length = Duration.zero
-  /// The duration measured so far.
+  /// The duration of audio measured so far.
   package var measured = Duration.zero
-  /// The elapsed time.
+  /// The time since measuring began.
   package var elapsed = Duration.zero
 
-  /// Creates the progress before the start.
+  /// Creates the progress before measuring begins.
   package init() {}
 
-  /// The fraction that is done, from 0 to 1, if known.
+  /// The fraction that is done, from 0 to 1; `nil` if no duration is known.
   var share: Double? { length > .zero ? min(1, measured / length) : nil }
 
-  /// The line in plain style.
+  /// The progress as one line in plain style.
   var plainText: String {
     "\(finishedTracks) of \(ItemCount.text(tracks, "track")) measured"
       + (share.map { "; \(Int($0 * 100)) percent" } ?? "")
   }
 
-  /// Returns the line for a terminal with `columns` columns: tracks, a bar, the percentage, the speed relative to real
-  /// time, and the remaining time; as much of that as fits.
+  /// Returns the progress as one line for a terminal that is `columns` cells wide: tracks, a bar, the percentage, the
+  /// speed relative to real time, and the remaining time. Parts that do not fit are omitted.
   func line(columns: Int) -> String {
     let speed = elapsed > .milliseconds(200) ? measured / elapsed : nil
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
@@ -184,7 +184,7 @@ package struct GainProgress: Sendable, Equatable {
       share.map { "\(Int($0 * 100))%" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
       rest.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
-    // The last cell stays free: some terminals wrap after it.
+    // The last cell stays empty, because some terminals wrap after it.
     let cells = columns - 1
     while true {
       let end = tail.joined(separator: "  ")

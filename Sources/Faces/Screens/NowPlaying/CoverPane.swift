@@ -7,18 +7,18 @@ import SystemPackage
 import Tagging
 import Terminal
 
-/// The cover beside the current track: queries the terminal's support for pictures, and requests covers that fit. For
-/// the main thread.
+/// The cover beside the current track. It asks the terminal how it displays pictures, and requests covers that fit.
+/// Used on the main thread.
 final class CoverPane {
-  /// The time in milliseconds that the terminal has to answer.
+  /// The time in milliseconds to wait for the terminal's answers before a cover is drawn.
   static let patience: UInt64 = 150
-  /// The time in milliseconds during which input may still be a late answer.
+  /// The time in milliseconds after the query during which answers are still looked for in the input.
   private static let lateness: UInt64 = 2_000
   private static let fewestColumns = 60
   private static let fewestRows = 8
   private static let mostRows = 24
 
-  /// The cover that is shown.
+  /// The cover to show; `nil` if there is none, or if it has not been drawn yet.
   private(set) var cover: DrawnCover?
   private let painter: CoverPainter
   private let drawsSymbols: Bool
@@ -28,18 +28,17 @@ final class CoverPane {
   private var wish: CoverPainter.Wish?
   private var isAsked = false
   private var isDue = false
-  /// The time until which input may be an answer.
+  /// The time until which answers are looked for in the input; `nil` before the query.
   private var end: MonotonicInstant?
 
-  /// Creates a pane without a cover, with covers drawn by `painter`; non-ASCII characters are used only if
-  /// `drawsSymbols`.
+  /// Creates a pane without a cover. Covers are drawn by `painter`; as block characters only if `drawsSymbols`.
   init(_ painter: CoverPainter, drawsSymbols: Bool = true) {
     self.painter = painter
     self.drawsSymbols = drawsSymbols
     colours = Self.colours(variable: Environment.value)
   }
 
-  /// Returns the colours that environment variables promise.
+  /// Returns the colours that the terminal supports according to environment variables.
   static func colours(variable: (String) -> String?) -> TerminalColours {
     if let text = variable("COLORTERM"), text == "truecolor" || text == "24bit" { return .trueColour }
     let terminal = variable("TERM") ?? ""
@@ -47,15 +46,15 @@ final class CoverPane {
     return terminal.contains("256color") || terminal.contains("kitty") ? .indexed256 : .sixteen
   }
 
-  /// Whether answers are still expected.
+  /// Whether the pane is still waiting for answers of the terminal.
   var isAwaitingAnswers: Bool { isAsked && !isDue && !answers.isComplete }
 
-  /// Queries the terminal, once; returns the query to send. ``answersAreDue()`` must be called ``patience``
-  /// milliseconds later.
+  /// Returns the query to send to the terminal; `nil` if it was sent before, or must not be sent. Call
+  /// ``answersAreDue()`` ``patience`` milliseconds later.
   func ask() -> String? {
     guard !isAsked else { return nil }
     isAsked = true
-    // The Linux console would print the query.
+    // The Linux console would print the query instead of answering it.
     guard Environment.value("TERM") != "linux" else {
       graphics = .symbols
       isDue = true
@@ -65,8 +64,10 @@ final class CoverPane {
     return TerminalAnswers.question
   }
 
-  /// Extracts the answers from the terminal's input; returns the remaining input, whether the cover must be drawn in
-  /// another way, and a further query to send, if any.
+  /// Extracts the terminal's answers from `bytes`.
+  ///
+  /// - Returns: The remaining input, to be parsed as keys; whether covers must now be drawn by another method; and a
+  ///   further query to send, if any.
   func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, question: String?) {
     guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false, nil) }
     let keys = answers.take(bytes)
@@ -77,14 +78,14 @@ final class CoverPane {
     return (keys, graphics != before, nil)
   }
 
-  /// Ends waiting for answers.
+  /// Stops waiting for answers. Covers are drawn by the method known so far.
   func answersAreDue() {
     isDue = true
     if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
   }
 
-  /// Requests the cover of the track at `path`, sized to fit beside the text in a terminal of `size`, unless it was
-  /// requested already.
+  /// Requests the cover of the track at `path`, fitted beside the text in a terminal of `size`. Does nothing if that
+  /// cover was the last one requested.
   func want(_ path: FilePath, in size: TerminalSize) {
     guard let graphics, drawsSymbols || graphics != .symbols else { return }
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
@@ -95,13 +96,13 @@ final class CoverPane {
     }
     let wanted = CoverPainter.Wish(path: path, canvas: canvas)
     guard wanted != wish else { return }
-    // A cover of another size may not fit.
+    // The previous cover may not fit into the new area.
     if wanted.canvas != wish?.canvas { cover = nil }
     wish = wanted
     painter.draw(wanted)
   }
 
-  /// Returns the area beside the text in a terminal of `size`, or `nil` if there is no room.
+  /// Returns the area for a cover beside the text in a terminal of `size`; `nil` if the terminal is too small.
   static func canvas(
     in size: TerminalSize, _ graphics: TerminalGraphics, _ colours: TerminalColours,
     cell: (width: Int, height: Int)?
@@ -113,17 +114,17 @@ final class CoverPane {
       cellWidth: cell?.width ?? 0, cellHeight: cell?.height ?? 0)
   }
 
-  /// Shows a drawn cover, if it is still the requested one.
+  /// Shows a cover that has been drawn, unless another one has been requested meanwhile.
   func show(_ drawn: DrawnCover?, for drawnWish: CoverPainter.Wish) {
     if drawnWish == wish { cover = drawn }
   }
 }
 
-/// Reads, decodes and draws covers on its own thread; of several waiting requests, only the last.
+/// Reads, decodes and draws covers on a thread of its own. A new request replaces one that is still waiting.
 package final class CoverPainter: Sendable {
-  /// A request for a cover.
+  /// A request to draw a cover.
   package struct Wish: Sendable, Hashable {
-    /// The file of the track.
+    /// The file of the track whose cover is drawn.
     let path: FilePath
     let canvas: CoverCanvas
   }
@@ -131,12 +132,12 @@ package final class CoverPainter: Sendable {
   private let worker = Worker<Wish?>(named: "segue-cover", nil)
   private let onDrawn: @Sendable (Wish, DrawnCover?) -> Void
 
-  /// Creates a painter that calls `onDrawn` on its thread with the drawn cover, or with `nil` if there is none.
+  /// Creates a painter. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if there is none.
   init(onDrawn: @escaping @Sendable (Wish, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
 
   deinit { worker.closeWhenIdle() }
 
-  /// Draws the requested cover instead of a waiting one; if no thread can be created, nothing.
+  /// Requests a cover, replacing a request that is still waiting. Draws nothing if no thread can be created.
   func draw(_ wish: Wish) {
     worker.post { $0 = wish }
     try? worker.start(taking: { $0.take() }) { [onDrawn] wish in

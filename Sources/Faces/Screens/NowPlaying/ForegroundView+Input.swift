@@ -5,18 +5,19 @@ import PlayerFlow
 import Terminal
 import UserSettings
 
-/// Handles keys and signals.
+/// The handling of keys and signals.
 extension ForegroundView {
-  /// The terminal that determines whether the program is in the foreground.
+  /// The stream whose terminal is checked to find out whether the program is in the foreground.
   var terminal: StandardStream { canvas == nil ? .input : .output }
 
-  /// Whether keys are handled: if a script reads the output, the input is left alone.
+  /// Whether keys are handled. False if standard output goes to a script or carries sound, so that the input stays
+  /// available to others.
   var takesKeys: Bool {
     canvas != nil
       || StandardStream.input.isTerminal && context.manner.isForPeople && !context.soundGoesToStandardOutput
   }
 
-  /// Handles `key`; returns the exit status if it ends the program.
+  /// Handles `key`. Returns the exit status if the key ends the view.
   func handle(_ key: Key) -> ExitStatus? {
     guard let action = bindings.action(of: key) else {
       return key == .escape && extras.ending == .leave ? .success : nil
@@ -44,14 +45,14 @@ extension ForegroundView {
       }
     case .quit:
       if extras.ending == .leave { return .success }
-      // A lookup in progress cannot be stopped, so this ends the program.
+      // A lookup in progress cannot be stopped, so the key ends the program.
       if player.state.phase == .stopped { return .success }
       player.obey(.stop)
     }
     return nil
   }
 
-  /// Handles `signal`; returns the exit status if it ends the program.
+  /// Handles `signal`. Returns the exit status if the signal ends the view.
   func handle(_ signal: ProcessSignal) -> ExitStatus? {
     switch signal {
     case .interrupt: return .interrupted
@@ -66,7 +67,7 @@ extension ForegroundView {
     return nil
   }
 
-  /// Continues without the terminal, which is lost; the player may still be reachable through its socket.
+  /// Continues without the terminal, which has been lost. The player may still be controlled through its socket.
   private func leaveTerminal() {
     isAlone = true
     isShown = false
@@ -76,7 +77,10 @@ extension ForegroundView {
     showLevels(false)
   }
 
-  /// Lets the user at a terminal resolve an ambiguity `error`; returns the exit status if nothing is chosen.
+  /// Lets the user at the terminal choose a candidate of an ambiguous lookup, and repeats the lookup with that. Returns
+  /// the exit status if the user chooses none.
+  ///
+  /// - Throws: `error` if the user cannot choose, or the error of the second lookup.
   func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
     guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
     hide()
@@ -91,8 +95,8 @@ extension ForegroundView {
     }
   }
 
-  /// Restores the terminal and suspends the program with its sound. When it is continued, it resumes where it was,
-  /// without drawing if it is in the background.
+  /// Restores the terminal and suspends the program, including playback. When the program is continued, playback
+  /// resumes; the view is drawn again if the program is in the foreground.
   private func suspend() {
     hide()
     ProcessSignal.stopProcess()

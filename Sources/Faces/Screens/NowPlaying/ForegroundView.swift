@@ -12,61 +12,61 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Shows what a player is playing, and passes keys to it: the view of `segue play` until playback is over, and of `now`
-/// until the user leaves.
+/// Shows what a player is playing, and passes keys to it. `segue play` uses this view until playback ends, and
+/// `segue now` until the user leaves it.
 ///
-/// On a terminal it is redrawn in place while the program is in the foreground. Elsewhere, and if drawing is off, it
-/// prints one line per track, or nothing in quiet style. Keys work on every terminal. For the main thread.
+/// A terminal is redrawn in place while the program is in the foreground. If drawing is not possible, the view prints
+/// one line per track, or nothing in quiet style. Keys work on every terminal. Used on the main thread.
 package final class ForegroundView {
-  /// The events that the view waits for.
+  /// An event that the view handles.
   package enum Event: Sendable {
-    /// The content may have changed.
+    /// The state of the player may have changed.
     case changed
-    /// The system has sent a signal.
+    /// The process has received a signal.
     case signal(ProcessSignal)
-    /// These files will not be played.
+    /// These files are skipped because they cannot be played.
     case leftOut([LibraryProblem])
-    /// There is nothing to play.
+    /// The lookup has failed, so there is nothing to play.
     case failed(CommandError)
-    /// The terminal's time to answer is over.
+    /// The time for the terminal to answer queries is over.
     case answersAreDue
-    /// The next frame of the level meter is due.
+    /// It is time for the next frame of the level meter.
     case frameIsDue
-    /// A cover was drawn, or there is none.
+    /// The cover for a request has been drawn; it is `nil` if the track has none.
     case cover(CoverPainter.Wish, DrawnCover?)
   }
 
   let events: EventQueue<Event>
-  /// Called once, when the first sound is audible, or should have been.
+  /// Called once: when the first sound is audible, or earlier if that takes too long.
   package var whenSettled: (() -> Void)?
-  /// Repeats the lookup with the user's answer to an ambiguity error.
+  /// Repeats an ambiguous lookup with the answer that the user chose; `nil` if it cannot be repeated.
   package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
-  /// The maximum time in milliseconds for which other work waits for the first sound.
+  /// The maximum time in milliseconds to wait for the first sound before ``whenSettled`` is called.
   private static let patience: UInt64 = 300
   let context: any ViewContext
   let player: any ViewedPlayer
-  /// The canvas, if standard output is a terminal that can draw.
+  /// The canvas; `nil` if standard output is not a terminal that can be redrawn.
   let canvas: TerminalCanvas?
   var mode: TerminalMode?
-  /// Whether the view is on the terminal now.
+  /// Whether the view has taken over the terminal.
   var isShown = false
   private var keyParser = KeyParser()
   let bindings: KeyBindings
   private let palette: Palette
-  /// Whether the terminal is lost, and playback continues.
+  /// Whether the terminal has been lost while playback continues.
   var isAlone = false
-  /// The messages that were reported while the view hid the normal screen.
+  /// The messages of the view that are printed when the normal screen is restored.
   var notices: [String] = []
   private var lastNotice: String?
-  /// The messages that others reported while the view hid the normal screen.
+  /// The messages from other code that are printed when the normal screen is restored.
   private var diverted: [String] = []
   var extras = NowPlayingScreen.Extras()
-  /// The cover, if one can be drawn.
+  /// The pane for the cover; `nil` if covers cannot be drawn.
   private let pane: CoverPane?
-  /// The clock of the level meter, while that is shown.
+  /// The timer for the frames of the level meter; `nil` while the meter is hidden.
   private var frames: FrameClock?
 
-  /// Creates a view of `player` in `context`, which receives `events`, and is ended or left depending on `ending`.
+  /// Creates a view of `player` in `context` that handles `events`. `ending` is what the quit key does.
   package init(
     _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit
@@ -81,7 +81,7 @@ package final class ForegroundView {
     self.canvas = canvas
     extras.ending = ending
     extras.isASCII = canvas != nil && context.manner.isASCII
-    // A cover consists of colours.
+    // A cover is drawn with colours.
     let hasCover = canvas != nil && context.manner.hasColours
     pane =
       hasCover
@@ -89,13 +89,14 @@ package final class ForegroundView {
         CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !extras.isASCII) : nil
   }
 
-  /// Shows the player until playback is over; returns the exit status.
+  /// Shows the player until playback ends or the user leaves the view, and returns the exit status.
   ///
   /// - Throws: `CommandError` if nothing could be played, or the output failed.
   package func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { ask() }
-    // On a terminal, each position update also checks whether the program is in the foreground again.
+    // On a terminal, each change of the position is an occasion to check whether the program is in the foreground
+    // again.
     let subscription = player.observe(everyPosition: takesKeys) { [events] in
       events.post(.changed)
     }
@@ -115,7 +116,7 @@ package final class ForegroundView {
       switch arrival {
       case .event(.changed):
         show()
-        // Without keys, nobody here can resume it.
+        // Nobody could resume a waiting player, since there are no keys.
         if player.isOver || player.isWaiting && mode == nil && !isAlone { return try player.status() }
         if player.hasBegun { settle() }
       case .event(.leftOut(let problems)):
@@ -141,11 +142,11 @@ package final class ForegroundView {
           if let status = handle(key) { return status }
         }
       case .inputEnded:
-        // The terminal is lost; the signal for that follows.
+        // The terminal has been lost, and a signal will follow.
         mode = nil
         if extras.ending == .leave { return .success }
       case .interrupted:
-        // The signal is for the REPL.
+        // The signal is handled by the REPL.
         if extras.ending == .leave, context.signals?.caughtSignal != nil { return .success }
       }
     }
@@ -158,7 +159,7 @@ package final class ForegroundView {
     show()
   }
 
-  /// Shows or hides the level meter; levels are measured only while it is shown.
+  /// Shows or hides the level meter. Levels are measured only while it is shown.
   func showLevels(_ isOn: Bool) {
     guard extras.showsLevels != isOn, canvas != nil else { return }
     if isOn, let refusal = player.levelRefusal {
@@ -171,7 +172,7 @@ package final class ForegroundView {
     frames = isOn ? try? FrameClock { [events] in events.post(.frameIsDue) } : nil
   }
 
-  /// Queries the terminal's support for pictures; the answer is handled when it arrives.
+  /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
   private func ask() {
     guard let canvas, let pane, isShown, mode != nil, let question = pane.ask() else { return }
     canvas.ask(question)
@@ -182,7 +183,7 @@ package final class ForegroundView {
     if alarm == nil { pane.answersAreDue() }
   }
 
-  /// Reads the answers that are still to come, so that no other program receives them.
+  /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
   private func awaitAnswers() {
     var others: [Event] = []
     while mode != nil, let pane, pane.isAwaitingAnswers {
@@ -203,7 +204,7 @@ package final class ForegroundView {
     player.refresh()
     for notice in player.takeNews() {
       tell("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
-      // The problem is over.
+      // The notice says that the problem is over.
       if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
     if context.manner.isVerbose {
@@ -231,7 +232,7 @@ package final class ForegroundView {
     canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
   }
 
-  /// Takes over the terminal, unless another program uses it.
+  /// Takes over the terminal, unless another program is in the foreground.
   private func reveal() {
     guard takesKeys, !isShown, !isAlone, terminal.isInForeground else { return }
     isShown = true
@@ -241,7 +242,7 @@ package final class ForegroundView {
     canvas.enter()
   }
 
-  /// Restores the terminal.
+  /// Restores the terminal, if the view has taken it over.
   func hide() {
     guard isShown else { return }
     awaitAnswers()
@@ -251,8 +252,8 @@ package final class ForegroundView {
     canvas?.leave()
   }
 
-  /// Prints a message on standard error, at once or when the normal screen is back; if `isShown`, the view shows it
-  /// meanwhile.
+  /// Prints a message on standard error, either now or when the normal screen is restored. If `isShown`, the view
+  /// displays it meanwhile.
   private func tell(_ line: String, isShown: Bool = true) {
     if canvas == nil { return context.complain(line) }
     notices.append(line)
@@ -261,7 +262,7 @@ package final class ForegroundView {
 }
 
 extension TerminalCanvas {
-  /// Returns whether standard output is a terminal that can draw, and carries no sound.
+  /// Returns whether views can be drawn: standard output is a terminal that can be redrawn, and carries no sound.
   package static func canDraw(_ context: any ViewContext) -> Bool {
     context.manner.draws && !context.soundGoesToStandardOutput
   }

@@ -9,31 +9,31 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// The content of the now-playing view: lines that fit the terminal, made from the current track, the playback state,
-/// and what the user has switched on.
+/// The content of the now-playing view: lines that fit the terminal, composed from the current track, the playback
+/// state, and the parts that the user has switched on.
 struct NowPlayingScreen: Equatable {
-  /// The content besides the current track.
+  /// The content other than the track and the playback state.
   struct Extras: Equatable {
-    /// The last message to the user.
+    /// The last message to the user, if it still applies.
     var notice: String?
-    /// Whether all keys are listed.
+    /// Whether all keys are listed, rather than the main ones.
     var showsKeys = false
-    /// Whether levels are shown.
+    /// Whether the level meter is shown.
     var showsLevels = false
-    /// The levels, if anything is audible.
+    /// The current levels; `nil` if nothing is audible.
     var levels: SoundLevels?
-    /// Whether the lookup of what to play is in progress.
+    /// Whether the tracks to play are still being looked up.
     var isLookingUp = false
-    /// The effect of `q`.
+    /// What the quit key does.
     var ending = NowPlayingKeys.Ending.quit
     /// Whether only ASCII characters are used.
     var isASCII = false
   }
 
-  /// The lines from the top; none has more cells than the terminal has columns.
+  /// The lines from top to bottom. None is wider than the terminal.
   let lines: [String]
 
-  /// Creates the screen for a terminal of `size`, in the styles of `palette`.
+  /// Creates the screen for a terminal of `size`, with the text styles of `palette`.
   init(
     scene: NowPlaying?, state: PlayingState, extras: Extras = Extras(), size: TerminalSize,
     bindings: KeyBindings = KeyBindings(), palette: Palette = .plain
@@ -77,7 +77,7 @@ struct NowPlayingScreen: Equatable {
     lines = page.lines(palette)
   }
 
-  /// Returns the format of the file, and whether the output is bit-perfect: on one line if that fits.
+  /// Returns the format of the file and whether the output is bit-perfect, on one line if both fit into `cells`.
   private static func format(of track: Track, _ state: PlayingState, cells: Int) -> [String] {
     guard let source = state.format else { return [] }
     let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
@@ -97,9 +97,9 @@ struct NowPlayingScreen: Equatable {
   }
 }
 
-/// The lines of a screen; if there are too few rows, the most important ones stay.
+/// The lines of a screen. If the terminal has too few rows, the least important lines are left out.
 struct ScreenPage {
-  /// The purpose of a line, the most important first.
+  /// The purpose of a line, the most important one first.
   enum Part: Int {
     case title
     case progress
@@ -112,7 +112,7 @@ struct ScreenPage {
     case modes
     case space
 
-    /// The palette role of its style.
+    /// The palette role in which the line is drawn; `nil` for plain text.
     var role: Palette.Role? {
       switch self {
       case .title: .title
@@ -129,13 +129,14 @@ struct ScreenPage {
   private let size: TerminalSize
   private var rows: [(part: Part, text: String)] = []
 
-  /// Creates an empty page for a terminal of `size`.
+  /// Creates a page without lines for a terminal of `size`.
   init(size: TerminalSize) { self.size = size }
 
-  /// Adds a line at the bottom. It must be safe for a terminal.
+  /// Adds a line at the bottom. `text` must be safe to print on a terminal.
   mutating func add(_ text: String, _ part: Part) { rows.append((part, text)) }
 
-  /// Returns at most as many lines as the terminal has rows, none wider than it, in the styles of `palette`.
+  /// Returns the lines to draw, in the styles of `palette`: at most as many as the terminal has rows, truncated to its
+  /// width.
   func lines(_ palette: Palette) -> [String] {
     let ranked = rows.indices.sorted { (rows[$0].part.rawValue, $0) < (rows[$1].part.rawValue, $1) }
     let kept = Set(ranked.prefix(max(0, size.rows)))
@@ -146,19 +147,20 @@ struct ScreenPage {
   }
 }
 
-/// The keys of the now-playing view, as lines.
+/// Lists the keys of the now-playing view.
 package enum NowPlayingKeys {
-  /// The effect of `q`.
+  /// What the quit key does.
   package enum Ending: Equatable {
-    /// It ends the player.
+    /// The key ends playback and the player.
     case quit
-    /// It leaves the view, and the player continues.
+    /// The key leaves the view, and playback continues.
     case leave
   }
 
   private static let gap = "  "
 
-  /// Returns all keys if `isWhole`, otherwise the essential ones; each line holds as many as fit into `cells`.
+  /// Returns lines that list the keys: all of them if `isWhole`, otherwise the main ones. Each line holds as many as
+  /// fit into `cells`.
   static func lines(
     _ bindings: KeyBindings, isWhole: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
   ) -> [String] {
@@ -176,11 +178,12 @@ package enum NowPlayingKeys {
   }
 }
 
-/// The line with position, bar and remaining time, and as much else as fits.
+/// The line with the elapsed time, a bar and the remaining time.
 enum ProgressLine {
   private static let smallestBar = 6
 
-  /// Returns the line for `cells` cells; `place` is the item's number in the queue, such as "3/5".
+  /// Returns the line for a width of `cells`. Parts that do not fit are omitted. `place` is the number of the item in
+  /// the queue, such as "3/5".
   static func text(
     _ state: PlayingState, duration: Duration?, place: String, cells: Int
   ) -> String {
@@ -201,14 +204,14 @@ enum ProgressLine {
   }
 }
 
-/// The levels of two channels as lines: a bar up to the RMS level, continued thinly up to the peak, and the peak in
-/// decibels.
+/// The level meter: one line per channel, with a bar that is thick up to the RMS level and thin up to the peak, and the
+/// peak in decibels.
 enum MeterLines {
-  /// The level at the left end of a bar, in dB below full scale.
+  /// The level at the left end of a bar, in decibels relative to full scale.
   private static let floor = -60.0
   private static let numberCells = 6
 
-  /// Returns the lines for `cells` cells; if nothing is audible, those of silence.
+  /// Returns the two lines for a width of `cells`. `nil` is shown as silence.
   static func lines(_ levels: SoundLevels?, cells: Int) -> [String] {
     [
       line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells),

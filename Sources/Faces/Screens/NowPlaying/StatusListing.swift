@@ -6,10 +6,10 @@ package import Terminal
 import UnicodeText
 package import UserSettings
 
-/// The status of a player, as lines.
+/// Formats the status of a player as lines of text.
 package enum StatusListing {
-  /// Returns the lines in the style `manner`, at most `columns` cells wide if that is given. The title and problems
-  /// have the styles of `palette`.
+  /// Returns the lines in the style `manner`, at most `columns` cells wide; `nil` means any width. Titles and problems
+  /// have the text styles of `palette`.
   package static func lines(
     _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
     palette: Palette = .plain
@@ -26,10 +26,10 @@ package enum StatusListing {
     }
   }
 
-  /// A field with its name, text, and palette role.
+  /// A field of the status: its name, its text, and the palette role of the text.
   private typealias Row = (name: String, text: String, role: Palette.Role?)
 
-  /// Returns the lines in plain style: one per field.
+  /// Returns the lines in plain style, one per field.
   private static func plainLines(_ status: PlayerStatus) -> [String] {
     var head: [Row] = [(status.phase.rawValue, status.song?.title.safeForTerminal ?? "no track", nil)]
     if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
@@ -52,7 +52,7 @@ package enum StatusListing {
     return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
   }
 
-  /// Returns whether the status has a position in a track.
+  /// Returns whether the status includes an elapsed time in a track.
   private static func hasPlace(_ status: PlayerStatus) -> Bool {
     status.phase != .stopped || status.process == PlayerStatus.noProcess && status.song != nil
   }
@@ -102,30 +102,30 @@ package enum StatusListing {
     TimeText.text(seconds.flatMap { Duration(reportedSeconds: $0) })
   }
 
-  /// Returns `number` without a fraction if that is zero.
+  /// Returns `number` as text, without the fraction if that is zero.
   package static func decimal(_ number: Double) -> String {
     Int(exactly: number).map(String.init) ?? "\(number)"
   }
 }
 
-/// The modes of the queue, in words.
+/// Describes the modes of the queue in words.
 package enum ModeText {
-  /// Returns the modes that are not at their defaults: "repeat all", "random albums", "single once", "consume", "stop
-  /// after album".
+  /// Returns the modes that differ from their defaults, such as "repeat all", "random albums", "single once", "consume"
+  /// or "stop after album".
   package static func words(_ modes: QueueModes) -> [String] {
     words(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
   }
 
-  /// Returns the same for modes from another process, not yet safe for a terminal.
+  /// Returns the modes of another process that differ from their defaults; not yet safe to print on a terminal.
   static func words(_ modes: PlayerStatus.Modes) -> [String] {
     words(
       repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
       stopAfter: modes.stopAfter)
   }
 
-  /// Returns the same for modes given as words.
+  /// Returns the modes, given by the words for their values, that differ from their defaults.
   private static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
     -> [String]
   {
@@ -139,9 +139,10 @@ package enum ModeText {
   }
 }
 
-/// Formats and signal paths, in words.
+/// Describes audio formats and the signal path in words.
 package enum FormatText {
-  /// Returns "16 bits, 44100 Hz, stereo"; with "32-bit float" or "lossy" instead of bits where that applies.
+  /// Returns a description such as "16 bits, 44100 Hz, stereo". For some formats, "32-bit float" or "lossy" replaces
+  /// the number of bits.
   package static func text(_ format: PlayerStatus.Format) -> String {
     let channels =
       format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
@@ -150,7 +151,7 @@ package enum FormatText {
     return "\(samples), \(format.sampleRate) Hz, \(channels)"
   }
 
-  /// Returns whether the output is bit-perfect, with the reasons if it is not.
+  /// Returns "bit-perfect", or the deviations as reasons why the output is not.
   package static func path(_ deviations: [String]) -> String {
     deviations.isEmpty
       ? "bit-perfect"
@@ -158,9 +159,9 @@ package enum FormatText {
   }
 }
 
-/// The symbol of the playback phase before a title.
+/// The symbol for the playback phase that is shown before a title.
 package enum PhaseSign {
-  /// Returns the symbol, or a word if `isASCII`.
+  /// Returns the symbol for `phase`, or a word if `isASCII`.
   package static func text(_ phase: PlayerStatus.Phase, isASCII: Bool) -> String {
     if isASCII { return phase.rawValue + ":" }
     switch phase {

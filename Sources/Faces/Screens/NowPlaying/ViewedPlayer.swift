@@ -5,60 +5,65 @@ package import Flux
 package import PlayerFlow
 import Terminal
 
-/// A player in a now-playing view, of this process or another. For the main thread.
+/// A player, in this process or another, as the now-playing view uses it. Used on the main thread.
 package protocol ViewedPlayer: AnyObject {
-  /// The current track and the next ones, as of the last call of ``refresh()``; `nil` if not known yet.
+  /// The current and the next tracks, as read by the last call of ``refresh()``; `nil` if they are not known yet.
   var scene: NowPlaying? { get }
-  /// The playback state.
+  /// The playback state, as read by the last call of ``refresh()``.
   var state: PlayingState { get }
   /// Whether anything has been audible since the player was created.
   var hasBegun: Bool { get }
-  /// Whether there is nothing more to show.
+  /// Whether playback has ended, so that there is nothing more to show.
   var isOver: Bool { get }
-  /// Whether it waits after a track until someone resumes it.
+  /// Whether the player is waiting after a track until someone resumes playback.
   var isWaiting: Bool { get }
-  /// Whether only the view reports its notices.
+  /// Whether the view is the only one to report the player's notices; otherwise the REPL reports them, too.
   var isToldByView: Bool { get }
-  /// Whether playback continues without the terminal, if the settings say so; a view of another process ends.
+  /// Whether the view can continue after its terminal is lost, if the settings say so. False for a view of another
+  /// process.
   var outlivesTerminal: Bool { get }
-  /// The reason that levels cannot be shown; `nil` if they can.
+  /// The reason why levels cannot be shown; `nil` if they can.
   var levelRefusal: String? { get }
-  /// The levels at this moment; `nil` if nothing is audible or levels are not measured.
+  /// The current levels; `nil` if nothing is audible, or levels are not measured.
   var levels: SoundLevels? { get }
 
   /// Starts or stops measuring levels.
   func measureLevels(_ isOn: Bool)
-  /// Calls `onChange` at once and whenever the content may have changed, on any thread, until the subscription is
-  /// cancelled. Changes of only the position are reported always if `everyPosition`, otherwise maybe seldom.
+  /// Calls `onChange` at once, and then whenever the content may have changed, until the subscription is cancelled.
+  /// Calls come on any thread.
+  ///
+  /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
+  ///   alone may be reported rarely.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
-  /// Reads the current state. Never blocks.
+  /// Updates the properties from the player. Never blocks.
   func refresh()
-  /// Has the player perform a key. Never blocks.
+  /// Makes the player perform the request of a key. Never blocks.
   func obey(_ key: PlayerKey)
-  /// Returns the new notices since the last call, one line each, not yet safe for a terminal.
+  /// Returns the notices since the last call, one line each; not yet safe to print on a terminal.
   func takeNews() -> [String]
-  /// Returns the new details for verbose style, in the same way.
+  /// Returns the details for verbose style since the last call, one line each; not yet safe to print on a terminal.
   func takeDetails() -> [String]
-  /// Returns the started tracks and other changes, for a terminal without drawing: one line each, safe for a terminal.
+  /// Returns the tracks that have started and other changes since the last call, for a terminal that cannot be redrawn:
+  /// one line each, safe to print.
   func takeLines(hasKeys: Bool) -> [String]
-  /// Returns the exit status of the view, if it ``isOver``.
+  /// Returns the exit status of the view. Call this only if ``isOver`` or ``isWaiting``.
   ///
   /// - Throws: `CommandError` if nothing could be played, or the output failed.
   func status() throws(CommandError) -> ExitStatus
 }
 
-/// A request to a player, made by a key.
+/// A request that a key of the view makes to the player.
 package enum PlayerKey: Sendable, Equatable {
   case toggle
   case stop
   case next
   case previous
-  /// Seeks forward by this number of seconds, or back if it is negative.
+  /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
   case seek(by: Int)
-  /// Raises the volume by this percentage, or lowers it if it is negative.
+  /// Changes the volume by this number of percentage points.
   case volume(by: Int)
 
-  /// The words of the equivalent command.
+  /// The words of the command that does the same.
   package var words: [String] {
     switch self {
     case .toggle: ["toggle"]
@@ -73,25 +78,25 @@ package enum PlayerKey: Sendable, Equatable {
   private static func step(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
 }
 
-/// The playback state as the now-playing view shows it, for the player of any process.
+/// The playback state that the now-playing view shows, for a player in any process.
 package struct PlayingState: Equatable {
-  /// The playback phase.
+  /// Whether the player is playing, paused or stopped.
   var phase = PlayerStatus.Phase.stopped
-  /// The elapsed time of the track.
+  /// The elapsed time of the current track.
   var position = Duration.zero
-  /// The duration of the track, if it is known more exactly than from its tags.
+  /// The duration of the current track as determined by playback; `nil` if only its tags state one.
   var duration: Duration?
   /// The volume in percent.
   var volume = Volume.full.percent
-  /// The format of the file, while something plays.
+  /// The format of the file; `nil` if nothing is playing.
   var format: PlayerStatus.Format?
-  /// The reasons that the output is not bit-perfect; empty if it is, `nil` if there is no output.
+  /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
   var deviations: [String]?
 
-  /// Creates the state in which nothing plays.
+  /// Creates the state of a player that is stopped.
   package init() {}
 
-  /// Creates the state of this process's player.
+  /// Creates the state of the player in this process.
   package init(_ state: PlaybackState) {
     phase = PlayerStatus.Phase(state.phase)
     position = state.position
@@ -101,7 +106,7 @@ package struct PlayingState: Equatable {
     deviations = state.deviations?.map(\.description)
   }
 
-  /// Creates the state of a player in another process, at this position.
+  /// Creates the state of a player in another process, whose elapsed time is `position`.
   package init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position

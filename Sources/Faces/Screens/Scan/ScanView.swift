@@ -9,16 +9,17 @@ import Tagging
 import Terminal
 import UnicodeText
 
-/// Shows the progress of a scan until it is over: as a line that is redrawn in place on a terminal, or, without
-/// drawing, as a line printed now and then.
+/// Shows the progress of a scan until it ends, either on a line of the terminal that is redrawn in place, or as lines
+/// that are printed from time to time.
 ///
-/// For the main thread.
+/// Used on the main thread.
 package struct ScanView {
-  /// The result of a scan.
+  /// The outcome of a scan.
   package enum Outcome: Equatable {
-    /// The scan is over, or has failed.
+    /// The scan has completed or failed; the state says which.
     case ended(LibraryState)
-    /// A signal ended it early; what was scanned stays stored.
+    /// A signal cancelled the scan, and ends the program with this status. Tracks that have been scanned stay in the
+    /// index.
     case cancelled(ExitStatus, LibraryState)
   }
 
@@ -36,7 +37,7 @@ package struct ScanView {
   private let isDrawn: Bool
   private let tellsProgress: Bool
 
-  /// Creates a view in `context` of a scan of `scope` by `flow`; it shows nothing if `isSilent`.
+  /// Creates a view in `context` that scans `scope` with `flow`. No progress is shown if `isSilent`.
   package init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
     self.scope = scope
     self.context = context
@@ -47,12 +48,12 @@ package struct ScanView {
     isDrawn = tellsProgress && context.manner.draws && StandardStream.output.isInForeground
   }
 
-  /// Starts the scan, and shows it until the end.
+  /// Starts the scan, and shows its progress until it ends.
   ///
   /// - Throws: `Errno` if no thread or descriptor is available.
   package func run() throws(Errno) -> Outcome {
     let events = try EventQueue<Event>()
-    // The REPL catches signals itself, which interrupts the wait.
+    // In the REPL, signals are caught by the REPL itself, and interrupt the wait below.
     var watch: SignalWatch?
     if !context.isPlayer {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
@@ -77,7 +78,7 @@ package struct ScanView {
           draw("")
           context.detail(change.description)
         case .event(.signal(let signal)):
-          // A second signal does not wait for the disk.
+          // After a second signal, do not wait for the disk any longer.
           if let status { return .cancelled(status, store.state) }
           status = signal.endingStatus ?? .interrupted
           model.accept(.cancel)
@@ -106,16 +107,17 @@ package struct ScanView {
   }
 }
 
-/// The progress of a scan as one line: counts, a bar, the rate, and the remaining time; as much of that as fits.
+/// The progress of a scan as one line: counts, a bar, the rate, and the remaining time. Parts that do not fit are
+/// omitted.
 enum ScanProgressLine {
-  /// Returns the line in plain style.
+  /// Returns the progress as one line in plain style.
   static func plainText(_ output: ScanOutput) -> String {
     let share = output.share.map { "; \(Int($0 * 100)) percent" } ?? ""
     return output.text.safeForTerminal + share
       + (output.timeLeft.map { "; \(TimeText.words($0)) left" } ?? "")
   }
 
-  /// Returns the line, with fewer cells than `columns`, since some terminals wrap after the last one.
+  /// Returns the progress as one line. It is narrower than `columns`, since some terminals wrap after the last cell.
   static func text(_ output: ScanOutput, columns: Int) -> String {
     let cells = columns - 1
     let head = output.text.safeForTerminal

@@ -4,20 +4,20 @@ import Flux
 import MusicModel
 package import PlayerFlow
 
-/// The view model of a scan: progress and result.
+/// The view model of a scan, for its progress and its result.
 struct ScanViewModel: ViewModel {
-  /// The user's intents.
+  /// An intent of the user.
   enum Input: Sendable, Equatable {
-    /// Scan the library.
+    /// Starts a scan of this scope.
     case scan(ScanScope)
-    /// Cancel the scan.
+    /// Cancels the scan.
     case cancel
   }
 
   private let store: LibraryStore
   private let actions: LibraryActionCreator
 
-  /// Creates the view model for the library of `store`.
+  /// Creates the view model of scans whose state `store` publishes.
   init(store: LibraryStore, actions: LibraryActionCreator) {
     self.store = store
     self.actions = actions
@@ -35,21 +35,21 @@ struct ScanViewModel: ViewModel {
   }
 }
 
-/// The text and figures shown for a scan.
+/// The text and the numbers that are shown for a scan.
 package struct ScanOutput: Sendable, Equatable {
-  /// The time after which a rate is meaningful.
+  /// The time after the start at which the rate becomes meaningful.
   private static let firstRate = Duration.milliseconds(200)
 
-  /// The progress or the result as one line. Not yet safe for a terminal.
+  /// The progress or the result in one line. Not yet safe to print on a terminal.
   package let text: String
   /// The fraction that is done, from 0 to 1; `nil` if unknown, or if no scan is running.
   private(set) var share: Double?
-  /// The number of files seen per second; `nil` if not known yet, or if no scan is running.
+  /// The number of files examined per second; `nil` if not known yet, or if no scan is running.
   private(set) var filesPerSecond: Double?
-  /// The remaining time at this rate.
+  /// The estimated remaining time at this rate; `nil` if unknown, or if no scan is running.
   private(set) var timeLeft: Duration?
 
-  /// Creates the output for `state`.
+  /// Creates the output for the scan state `state`.
   package init(_ state: LibraryState) {
     switch state.phase {
     case .scanning(let progress):

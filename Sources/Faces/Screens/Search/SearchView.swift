@@ -9,15 +9,14 @@ package import Terminal
 import UnicodeText
 import UserSettings
 
-/// Searches the library as the user types: a list that narrows with each key, from which one hit is chosen and others
-/// can be added to the queue.
+/// Searches the library while the user types. The user can choose one hit, and add others to the queue.
 ///
-/// For the main thread.
+/// Used on the main thread.
 package final class SearchView {
   private enum Event: Sendable {
-    /// The list has changed.
+    /// The list of hits has changed.
     case output(SearchOutput)
-    /// A signal to suspend, continue, or resize.
+    /// The process should suspend or has been resumed, or the window was resized.
     case signal(ProcessSignal)
   }
 
@@ -34,16 +33,16 @@ package final class SearchView {
   private var output: SearchOutput
   private var text = ""
   private var selection = 0
-  /// The message about the hit that was added last.
+  /// The message about the last hit that was added to the queue.
   private var notice: String?
 
-  /// Creates a view of the output of `model`.
+  /// Creates a view of the search `model`.
   ///
   /// - Parameters:
-  ///   - filters: The filters in words, to be shown.
-  ///   - context: The context, with the REPL whose signals the view handles.
-  ///   - add: Adds a hit to the queue, and returns the message to show.
-  /// - Throws: `Errno` if no descriptors are left.
+  ///   - filters: The active filters in words; `nil` if there are none.
+  ///   - context: The context of the view. If it is in a REPL, the view handles the REPL's terminal signals.
+  ///   - add: Adds a hit to the queue, and returns a message to show.
+  /// - Throws: `Errno` if no descriptor is available.
   package init(
     _ model: SearchViewModel, filters: String?, in context: any ViewContext, add: @escaping (SearchHit) -> String
   ) throws(Errno) {
@@ -58,8 +57,8 @@ package final class SearchView {
     output = SearchOutput()
   }
 
-  /// Shows the list until the user chooses a hit, which is returned, or leaves it. Ctrl-C leaves it, too; the signal
-  /// stays pending for the code that caught it.
+  /// Shows the list until the user chooses a hit, and returns that hit; `nil` if the user leaves the search. Ctrl-C
+  /// leaves it, too, and its signal stays pending for the REPL.
   package func run() -> SearchHit? {
     take()
     guard mode != nil else { return nil }
@@ -92,7 +91,7 @@ package final class SearchView {
         giveBack()
         ProcessSignal.stopProcess()
         take()
-      // The next iteration redraws it.
+      // The next iteration redraws the list.
       case .event(.signal): break
       case .interrupted: if signals?.caughtSignal != nil { return nil }
       case .inputEnded: return nil
@@ -155,16 +154,17 @@ package final class SearchView {
   }
 }
 
-/// The content of the search view: lines that fit the terminal, made from the view model's output and the selection.
+/// The content of the search view: lines that fit the terminal, composed from the output of the view model and the
+/// selection.
 struct SearchScreen: Equatable {
-  /// The lines from the top; none has more cells than the terminal has columns.
+  /// The lines from top to bottom. None is wider than the terminal.
   let lines: [String]
 
   private static let keys = " select  Enter play  Tab add  Esc close"
   private static let prompt = "/ "
 
-  /// Creates the screen for a terminal of `size`, with the typed `text`, the row `selection` highlighted, and the last
-  /// message `notice`. The selected row has the style of a title. Keys are words if `isASCII`.
+  /// Creates the screen for a terminal of `size`, with the text typed so far, and the row `selection` highlighted in
+  /// the style of a title. `notice` is the last message. With `isASCII`, keys are shown as words.
   init(
     _ output: SearchOutput, text: String, selection: Int, filters: String?, notice: String? = nil,
     size: TerminalSize, palette: Palette = .plain, isASCII: Bool = false
@@ -176,7 +176,7 @@ struct SearchScreen: Equatable {
     let room = max(0, size.rows - head.count - foot.count)
     let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
     let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))
-    // Scroll just far enough to keep the selected row visible.
+    // Scroll down only as far as needed to show the selected row.
     let first = max(0, min(selection, rows.count - 1) - max(0, room - 1))
     let body = table.enumerated().dropFirst(first).prefix(room).map { index, line in
       (index == selection ? "> " : "  ") + line
@@ -189,12 +189,12 @@ struct SearchScreen: Equatable {
   }
 }
 
-/// The row of a search hit.
+/// The hit as a row of a table.
 extension SearchHit {
-  /// The layout of the columns.
+  /// The columns of a table of hits.
   package static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
 
-  /// The cells: kind, name and more, not yet safe for a terminal.
+  /// The cells of the row, starting with the kind and the name of the hit. Not yet safe to print on a terminal.
   package var cells: [String] {
     switch self {
     case .artist(let artist):

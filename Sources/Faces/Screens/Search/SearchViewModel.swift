@@ -4,20 +4,20 @@ import Flux
 package import MusicModel
 package import PlayerFlow
 
-/// The view model of a search as the user types; all views share its state.
+/// The view model of a search that is repeated as the user types. All copies share the state of one store.
 package struct SearchViewModel: ViewModel {
-  /// The user's intents.
+  /// An intent of the user.
   enum Input: Sendable, Equatable {
-    /// The text typed so far.
+    /// Searches for the text typed so far.
     case type(String)
-    /// The last row is visible.
+    /// Loads more hits, since the last row is visible.
     case loadMore
   }
 
   private let store: SearchStore
   private let actions: SearchActionCreator
 
-  /// Creates the view model for the hits that `store` publishes.
+  /// Creates the view model of searches whose hits `store` publishes.
   package init(store: SearchStore, actions: SearchActionCreator) {
     self.store = store
     self.actions = actions
@@ -35,16 +35,16 @@ package struct SearchViewModel: ViewModel {
   }
 }
 
-/// The content of a search. Its texts are not yet safe for a terminal.
+/// The content of the search view. Its text is not yet safe to print on a terminal.
 struct SearchOutput: Sendable, Equatable {
-  /// The hits.
+  /// The hits that have been loaded.
   var rows: [SearchHit] = []
-  /// Whether rows are being loaded: the first, more, or those of a changed search.
+  /// Whether hits are being loaded: the first ones, more, or those for a new text.
   var isLoading = false
-  /// The reason that there are no rows, or no more, with a remedy.
+  /// Why the search failed, and what to do about it; `nil` if it did not.
   var problem: String?
 
-  /// The line below the rows: the progress, or that nothing was found.
+  /// The line below the hits: the problem, "loading…" or "no matches"; `nil` if none of these applies.
   var note: String? {
     if let problem { return problem }
     if isLoading { return "loading…" }
@@ -53,7 +53,7 @@ struct SearchOutput: Sendable, Equatable {
 }
 
 extension SearchOutput {
-  /// Creates the output for `state`.
+  /// Creates the output for the search state `state`.
   init(_ state: SearchState) {
     rows = state.shown?.rows ?? []
     isLoading = state.loading != nil
@@ -61,9 +61,9 @@ extension SearchOutput {
   }
 }
 
-/// The filters in words: `genre Jazz or Bebop · decade 1950s`.
+/// Describes filters in words, such as `genre Jazz or Bebop · decade 1950s`.
 package enum FilterText {
-  /// Returns the words, or `nil` if no filter is selected. Not yet safe for a terminal.
+  /// Returns the description, or `nil` if no filter is set. Not yet safe to print on a terminal.
   package static func text(_ filters: LibraryFilters) -> String? {
     let parts = LibraryFilters.Kind.allCases.compactMap { kind in
       filters.values[kind].map { "\(kind.rawValue) \($0.joined(separator: " or "))" }

@@ -3,18 +3,19 @@
 import Platform
 import UnicodeText
 
-/// The completion of a line at the cursor.
+/// The result of completing a line at the cursor: text to insert, or candidates to choose from.
 package struct LineCompletion: Equatable {
   /// The number of Unicode scalars to replace before the cursor.
   var countBefore = 0
-  /// The number to replace after it: one, if the closing quotation mark is there already.
+  /// The number of Unicode scalars to replace after the cursor: 1 if the closing quotation mark is already there,
+  /// otherwise 0.
   var countBehind = 0
-  /// The text to insert; `nil` if it is ambiguous.
+  /// The text to insert; `nil` if there is none, or if the candidates have no common continuation.
   package var insertion: String?
-  /// The candidates, best first. Not yet safe for a terminal.
+  /// The candidates, best first. They are not yet safe to print on a terminal.
   var choices: [String] = []
 
-  /// Creates a completion; by default there is nothing to insert or choose.
+  /// Creates a completion. By default it inserts nothing and has no candidates.
   package init(countBefore: Int = 0, countBehind: Int = 0, insertion: String? = nil, choices: [String] = []) {
     self.countBefore = countBefore
     self.countBehind = countBehind
@@ -23,33 +24,34 @@ package struct LineCompletion: Equatable {
   }
 }
 
-/// Decides what the completion key does. For the main thread.
+/// An object that determines what the completion key does. Used on the main thread.
 package protocol LineCompleting: AnyObject {
-  /// Begins a new line.
+  /// Prepares for a new line.
   func begin()
 
-  /// Handles a press of the key in `line`, with the cursor at `cursor`.
+  /// Returns the effect of pressing the completion key in `line`, with the cursor at `cursor`.
   func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect
 }
 
-/// The completion key: if nothing could be inserted, a second press lists the candidates.
+/// The state of the completion key. If a press has nothing to insert, a second press at the same cursor position lists
+/// the candidates.
 package struct CompletionKey {
-  /// The effect of a press.
+  /// What a press of the completion key does.
   package enum Effect: Equatable {
-    /// Replaces the text around the cursor.
+    /// Replaces the text around the cursor. The counts are the Unicode scalars replaced before and after it.
     case insert(String, countBefore: Int, countBehind: Int)
-    /// Lists these names.
+    /// Lists these candidates below the line.
     case list([String])
-    /// Only beeps.
+    /// Beeps, and changes nothing.
     case refuse
   }
 
   private var last: (line: String, place: Int)?
 
-  /// Creates the key before any press.
+  /// Creates the state before the first press.
   package init() {}
 
-  /// Returns the effect of a press with `completion` found for `line` with the cursor at `place`.
+  /// Returns the effect of a press. `completion` is the result for `line` with the cursor at the offset `place`.
   package mutating func press(_ completion: LineCompletion, line: String, place: Int) -> Effect {
     let isSecond = last.map { $0 == (line, place) } ?? false
     last = nil
@@ -63,12 +65,12 @@ package struct CompletionKey {
   }
 }
 
-/// Candidates in columns.
+/// Arranges completion candidates in columns.
 enum CompletionListing {
   private static let gap = 2
 
-  /// Returns lines for `names`, in columns from top to bottom, that fit into `size`; the last one counts those left
-  /// out.
+  /// Returns `names` as lines of columns that fit into `size`, ordered from top to bottom in each column. If not all
+  /// names fit, the last line says how many are left out.
   static func lines(_ names: [String], in size: TerminalSize) -> [String] {
     // Leave room for the line being typed.
     let room = max(1, size.rows - 3)

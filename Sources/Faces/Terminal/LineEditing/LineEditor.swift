@@ -4,23 +4,23 @@ import CEditline
 package import Platform
 package import SystemPackage
 
-/// Reads lines from the terminal with libedit, with its editing keys, `~/.editrc`, and a history stored in a file. It
-/// shows a prompt that follows playback, and messages above the line.
+/// Reads lines from the terminal with libedit, including its key bindings, `~/.editrc`, and a history stored in a file.
+/// Shows a prompt that is updated during playback, and messages above the line.
 ///
-/// For the main thread.
+/// Used on the main thread.
 @safe
 package final class LineEditor {
   /// The result of reading a line.
   package enum Input: Equatable {
-    /// The typed text without its line end; several lines if they were pasted.
+    /// The typed text without its final line break. Pasted text can contain several lines.
     case line(String)
-    /// A signal, such as Ctrl-C, and whether the line was empty.
+    /// A signal, such as that of Ctrl-C, ended reading. `isEmpty` is whether nothing had been typed.
     case interrupted(isEmpty: Bool)
-    /// Ctrl-D, or the terminal was lost.
+    /// The end of the input: Ctrl-D was typed, or the terminal was lost.
     case ended
   }
 
-  /// The minimum time in milliseconds between updates of the time in the prompt.
+  /// The minimum time in milliseconds between updates of the elapsed time in the prompt.
   private static let pace: UInt64 = 900
 
   private let editor: OpaquePointer
@@ -32,18 +32,19 @@ package final class LineEditor {
   private let promptText = PromptText()
   private var prompt: ReplPrompt
   private var nextTick = MonotonicInstant.now
-  /// The layout whose rows were joined last.
+  /// The last layout for which ``joinRows()`` has written the blanks at the ends of rows.
   private var joined: LineLayout?
-  /// Whether the line was empty when a signal ended reading; `nil` if no signal did.
+  /// Whether the line was empty when a signal ended reading; `nil` if no signal has.
   private var interruption: Bool?
 
-  /// Creates an editor on the terminal with the history in `historyFile` and completion by `completing`; `nil` if
-  /// libedit does not work there.
+  /// Creates an editor for the terminal, with the history in `historyFile` and completion by `completing`. Returns
+  /// `nil` if libedit cannot use the terminal.
   package init?(
     historyFile: FilePath, completing: any LineCompleting, surroundings: any LineEditorDelegate,
     manner: OutputStyle
   ) {
-    // Input is UTF-8 regardless of the locale. Querying the locale afterwards would undo this, so that was done before.
+    // Input is UTF-8 regardless of the locale. The first read of `isUTF8` sets the locale of the environment, so it
+    // must come before this.
     if !TerminalFacts.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let history = LineHistory(file: historyFile), let editor = unsafe segue_el_open("segue") else {
       return nil
@@ -69,16 +70,16 @@ package final class LineEditor {
     unsafe segue_el_set_history(editor, history.handle)
     unsafe segue_el_bind_known(editor, "^R", "em-inc-search-prev")
     unsafe el_source(editor, nil)
-    // After the user's settings: switching to vi key bindings would remove these.
+    // Bound after `~/.editrc` is read, since switching to vi key bindings there would remove these bindings.
     unsafe keys.bind(in: editor)
   }
 
   deinit { unsafe el_end(editor) }
 
-  /// Shows the prompt and reads a line.
+  /// Shows the prompt and reads a line. Returns without a line after a signal or at the end of the input.
   package func readLine() -> Input {
-    // libedit sets up the terminal after showing the prompt. A Ctrl-D typed before that would be an end of file that is
-    // never read, so set it up first.
+    // libedit prepares the terminal only after it has shown the prompt. A Ctrl-D typed before that would be lost, so
+    // prepare the terminal first.
     unsafe segue_el_prepare_terminal(editor, 1)
     unsafe el_resize(editor)
     keys.begin()
@@ -97,18 +98,18 @@ package final class LineEditor {
     return .line(line.last?.isNewline == true ? String(line.dropLast()) : line)
   }
 
-  /// Adds `line` to the history, and writes it to the file.
+  /// Adds `line` to the history, and stores it in the history file.
   package func remember(_ line: String) { history.remember(line) }
 
-  // MARK: For the keys
+  // MARK: Key bindings
 
-  /// Returns the editor of a libedit handle.
+  /// Returns the line editor to which a libedit handle belongs.
   static func of(_ editor: OpaquePointer?) -> LineEditor? {
     guard let editor = unsafe editor, let context = unsafe segue_el_context(editor) else { return nil }
     return unsafe Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Handles a bound key; returns a `CC_` code.
+  /// Performs the function of a key that is bound to this editor. Returns a `CC_` code of libedit.
   func press(_ key: LineKeys.Key) -> UInt8 {
     switch key {
     case .complete: return unsafe keys.tab.press(editor, rowsBelow: { rowsBelowCursor })
@@ -119,7 +120,7 @@ package final class LineEditor {
       return text.isEmpty ? UInt8(CC_REFRESH) : insert(text)
     case .search:
       guard manner.draws, isEmpty else { return insert("/") }
-      // The search needs the terminal in its normal mode, and leaves it so when it is suspended.
+      // The search needs the terminal in its normal mode, and leaves it in that mode when it is suspended.
       put(keys.leaving)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
@@ -133,13 +134,14 @@ package final class LineEditor {
   }
 
   private func insert(_ text: String) -> UInt8 {
-    // The line may be full.
+    // The insertion fails if the line is full.
     unsafe el_insertstr(editor, text) == 0 ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
   }
 
-  // MARK: While a line is typed
+  // MARK: Reading keys
 
-  /// Returns the next character, waiting for it; `nil` at the end of input, or if a signal ends reading.
+  /// Waits for the next typed character and returns it. Returns `nil` at the end of the input, or if a signal ends
+  /// reading.
   private func nextScalar() -> Unicode.Scalar? {
     while true {
       if let scalar = input.next() { return scalar }
@@ -159,7 +161,7 @@ package final class LineEditor {
     }
   }
 
-  /// Shows new messages and a changed prompt, if there are any.
+  /// Shows new messages, and the prompt if it has changed.
   private func update() {
     guard manner.draws else { return }
     let messages = surroundings.takeMessages()
@@ -180,7 +182,7 @@ package final class LineEditor {
       unsafe segue_el_prepare_terminal(editor, 0)
       ProcessSignal.stopProcess()
       unsafe segue_el_prepare_terminal(editor, 1)
-      // The window may have been resized meanwhile, without a notification.
+      // The window may have been resized while the program was suspended, without a signal.
       unsafe el_resize(editor)
       put(keys.entering)
       show(surroundings.prompt(columns: Self.columns))
@@ -196,8 +198,10 @@ package final class LineEditor {
 
   private static var columns: Int { StandardStream.output.terminalSize?.columns ?? 80 }
 
-  /// Redraws the prompt and the line in place, below `messages`. After the terminal has rewrapped them (`isBroken`), a
-  /// cursor after a full last row is still in that row.
+  /// Redraws the prompt and the line in place, below `messages`.
+  ///
+  /// - Parameter isBroken: Whether the terminal has rewrapped the rows after a resize. The cursor is then still in the
+  ///   last row if that row is full.
   private func redraw(_ new: ReplPrompt, below messages: [String] = [], isBroken: Bool = false) {
     let place = layout(behind: false)
     let isBehindFull = isBroken && place.column == 0 && place.row > 0 && place == layout(behind: true)
@@ -215,12 +219,12 @@ package final class LineEditor {
     nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.pace)
   }
 
-  /// Writes the blanks at the ends of rows, which libedit omits, so that the terminal treats the rows as one line: it
-  /// rewraps them when it is resized, as does ``layout(behind:)``.
+  /// Writes the blanks at the ends of full rows, which libedit omits. Without them, the terminal treats each row as a
+  /// line of its own; with them, it rewraps the rows on a resize as ``layout(behind:)`` expects.
   private func joinRows() {
     guard manner.draws, let size = StandardStream.output.terminalSize else { return }
     let whole = layout(behind: true)
-    // The state of rows that have scrolled off is unknown.
+    // Rows that have scrolled off the screen cannot be written.
     guard whole != joined, whole.columns == size.columns, whole.row < size.rows else { return }
     joined = whole
     let ends = whole.rowEnds.filter(\.isBlank)
@@ -240,7 +244,7 @@ package final class LineEditor {
 
   private var rowsBelowCursor: Int { max(0, layout(behind: true).row - layout(behind: false).row) }
 
-  /// Returns the layout up to the cursor, or up to the end of the line.
+  /// Returns the layout of the prompt and the line, up to the cursor or, if `isBehind`, up to the end of the line.
   private func layout(behind isBehind: Bool) -> LineLayout {
     var layout = LineLayout(columns: Self.columns)
     layout.append(prompt.text.unicodeScalars)
@@ -260,27 +264,27 @@ package final class LineEditor {
   private func put(_ text: String) { unsafe segue_el_put(text) }
 }
 
-/// Provides the prompt and the messages around a line that is being typed, and its events. For the main thread.
+/// The source of the prompt, the messages and the events that a line editor handles. Used on the main thread.
 package protocol LineEditorDelegate: AnyObject {
   /// The events that wake the editor while it waits for keys.
   var events: EventQueue<LineEvent> { get }
-  /// Whether a signal has arrived that ends the line.
+  /// Whether a signal has arrived that ends reading the line.
   var hasCaughtSignal: Bool { get }
 
-  /// Returns the prompt for a terminal with `columns` columns.
+  /// Returns the current prompt for a terminal that is `columns` cells wide.
   func prompt(columns: Int) -> ReplPrompt
 
-  /// Returns the new messages since the last call, one line each, safe for a terminal.
+  /// Returns the messages that are new since the last call, one line each, safe to print on a terminal.
   func takeMessages() -> [String]
 
-  /// Opens the search; called for its key in an empty line.
+  /// Opens the search. Called when its key is pressed in an empty line.
   func search()
 }
 
-/// An event while a line is being typed.
+/// An event that arrives while a line is being typed.
 package enum LineEvent: Sendable {
-  /// The prompt may have changed, or there are messages.
+  /// The prompt may have changed, or there are new messages.
   case changed
-  /// A signal to suspend, continue, or resize.
+  /// The process should suspend or has been resumed, or the window was resized.
   case signal(ProcessSignal)
 }

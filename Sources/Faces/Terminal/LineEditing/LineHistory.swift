@@ -4,21 +4,21 @@ import CEditline
 import Platform
 import SystemPackage
 
-/// The history of typed lines, shared with other processes through one file. For the main thread.
+/// The history of typed lines, stored in a file that several processes share. Used on the main thread.
 @safe
 final class LineHistory {
-  /// The maximum number of lines stored.
+  /// The maximum number of lines in the history.
   private static let limit: Int32 = 1_000
-  /// The maximum size of the file in bytes; a larger file is not ours.
+  /// The maximum size of the history file in bytes. A larger file was not written by Segue, and is not read.
   private static let sizeLimit = 1 << 24
-  /// The maximum time in milliseconds to wait while another process writes.
+  /// The maximum time in milliseconds to wait for another process that is writing the file.
   private static let patience: UInt64 = 1_000
 
-  /// The history object that libedit uses.
+  /// The history object of libedit.
   let handle: OpaquePointer
   private let file: FilePath
 
-  /// Creates the history stored in `file`; `nil` if there is no memory for it.
+  /// Creates a history with the lines in `file`. Returns `nil` if memory is exhausted.
   init?(file: FilePath) {
     guard let handle = unsafe Self.read(file) else { return nil }
     unsafe (self.handle = handle)
@@ -27,8 +27,8 @@ final class LineHistory {
 
   deinit { unsafe history_end(handle) }
 
-  /// Adds `line`, and appends it in the file to the lines of all processes. Failures are silent, rather than reported
-  /// at each line.
+  /// Adds `line` to the history and to the file, without losing the lines that other processes have added. Errors are
+  /// ignored, because otherwise they would be reported for each line.
   func remember(_ line: String) {
     unsafe segue_history_enter(handle, line)
     let directory = file.removingLastComponent()
@@ -40,7 +40,7 @@ final class LineHistory {
     }
     unsafe segue_history_enter(all, line)
     let new = directory.appending("history.new")
-    // This restricts the file to its owner.
+    // Saving makes the file readable by its owner only.
     let count = unsafe new.withPlatformString { unsafe segue_history_save(all, $0) }
     unsafe history_end(all)
     withExtendedLifetime(lock) {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The input that has been typed but not consumed.
+/// A buffer of typed characters that have not been consumed yet.
 struct LineInput {
-  /// The number of bytes read at once: input after a line may be for a command that reads keys itself.
+  /// The number of bytes to read at once. It is 1 so that input typed after a line stays available to a command that
+  /// reads keys itself.
   static let piece = 1
 
   private var decoder = ScalarDecoder()
   private var scalars: [Unicode.Scalar] = []
 
-  /// Adds typed bytes.
+  /// Appends typed bytes.
   mutating func take(_ bytes: [UInt8]) {
     for byte in bytes { scalars += decoder.take(byte) }
   }
 
-  /// Returns the next character, if it is complete.
+  /// Removes and returns the next character; `nil` if none is complete.
   mutating func next() -> Unicode.Scalar? { scalars.isEmpty ? nil : scalars.removeFirst() }
 }
 
-/// Decodes typed bytes as UTF-8. Invalid bytes become U+FFFD.
+/// Decodes typed bytes as UTF-8, one byte at a time. Invalid bytes become U+FFFD.
 struct ScalarDecoder {
   private static let replacement: Unicode.Scalar = "\u{FFFD}"
 
   private var bytes: [UInt8] = []
   private var length = 0
 
-  /// Returns the characters that `byte` completes; none while one is incomplete.
+  /// Returns the characters that are complete after `byte`; empty in the middle of a character.
   mutating func take(_ byte: UInt8) -> [Unicode.Scalar] {
     guard length > 0 else { return begin(byte) }
     guard byte & 0xC0 == 0x80 else {
@@ -50,29 +51,29 @@ struct ScalarDecoder {
   }
 }
 
-/// Text pasted in the terminal's bracketed paste mode, in which nothing is a key.
+/// Text that is pasted in the terminal's bracketed paste mode. Characters in it are not treated as keys.
 struct PastedText {
-  /// The maximum number of characters.
+  /// The maximum number of characters of a pasted text; the rest is dropped.
   static let limit = 1 << 16
   private static let end = Array("\u{1B}[201~".unicodeScalars)
 
   private var scalars: [Unicode.Scalar] = []
-  /// Whether its end was reached.
+  /// Whether the end of the pasted text has been read.
   private(set) var isOver = false
 
-  /// Adds a character from the terminal.
+  /// Appends a character from the terminal.
   mutating func take(_ scalar: Unicode.Scalar) {
     scalars.append(scalar)
     if scalar == "~", scalars.suffix(Self.end.count).elementsEqual(Self.end) {
       scalars.removeLast(Self.end.count)
       isOver = true
     } else if scalars.count > Self.limit + Self.end.count {
-      // The end marker may have begun.
+      // The last characters may be the start of the end marker.
       scalars.remove(at: Self.limit)
     }
   }
 
-  /// The text to insert: without control characters, and with line ends only between lines.
+  /// The text to insert into the line: without control characters, and with line breaks only between lines.
   var text: String {
     var text = String.UnicodeScalarView()
     var last: Unicode.Scalar?

@@ -4,39 +4,39 @@ import CEditline
 import Platform
 import UnicodeText
 
-/// The keys whose functions libedit does not have.
+/// The keys bound by Segue to functions that libedit lacks: completion, pasting and search.
 final class LineKeys {
-  /// A function of a key.
+  /// A key with a function of its own.
   enum Key {
     /// Tab: completes the word at the cursor.
     case complete
-    /// The start of pasted text, in which nothing is a key.
+    /// The start of a bracketed paste. The characters that follow are not treated as keys.
     case paste
-    /// A slash in an empty line: opens the search.
+    /// A slash in an empty line, which opens the search.
     case search
   }
 
-  /// The completion key.
+  /// The handler of the Tab key.
   let tab: TabKey
   private let mayRedraw: Bool
   private var marksPasting = false
 
-  /// Creates keys with completion by `completing`, in this output style. The terminal is asked to mark pasted text only
-  /// if the screen may be redrawn.
+  /// Creates the keys, with completion by `completing`. The terminal is asked to mark pasted text only if `manner`
+  /// permits redrawing.
   init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     tab = TabKey(completing, manner)
     mayRedraw = manner.draws
   }
 
-  /// The sequence that makes the terminal mark pasted text.
+  /// The sequence that makes the terminal mark pasted text; empty if pasted text is not to be marked.
   var entering: String { marksPasting ? "\u{1B}[?2004h" : "" }
-  /// The sequence that ends that.
+  /// The sequence that makes the terminal stop marking pasted text; empty if it was not asked to mark it.
   var leaving: String { marksPasting ? "\u{1B}[?2004l" : "" }
 
-  /// Begins a new line.
+  /// Prepares for a new line.
   func begin() { tab.begin() }
 
-  /// Binds the keys in `editor`, whose context is a ``LineEditor``.
+  /// Binds the keys in `editor`, a handle that belongs to a ``LineEditor``.
   func bind(in editor: OpaquePointer) {
     unsafe segue_el_bind(editor, "^I", "segue-complete", "Complete the word at the cursor") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.complete) ?? UInt8(CC_ERROR)
@@ -44,7 +44,7 @@ final class LineKeys {
     unsafe segue_el_bind(editor, "/", "segue-search", "Search as you type (in an empty line)") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.search) ?? UInt8(CC_ERROR)
     }
-    // With vi key bindings, Escape is a key itself.
+    // With vi key bindings, Escape is a command of its own, so the paste sequence cannot be bound.
     let isEmacs = unsafe segue_el_is_emacs(editor) != 0
     marksPasting = mayRedraw && isEmacs
     guard marksPasting else { return }
@@ -54,23 +54,23 @@ final class LineKeys {
   }
 }
 
-/// The Tab key in a line edited by libedit. For the main thread.
+/// The handler of the Tab key in a line that libedit edits. Used on the main thread.
 final class TabKey {
   private let completing: any LineCompleting
   private let manner: OutputStyle
 
-  /// Creates the key with completion by `completing`; names are listed in this output style.
+  /// Creates the handler. Text is completed by `completing`, and candidates are listed in the style `manner`.
   init(_ completing: any LineCompleting, _ manner: OutputStyle) {
     self.completing = completing
     self.manner = manner
   }
 
-  /// Begins a new line.
+  /// Prepares for a new line.
   func begin() { completing.begin() }
 
-  /// Handles a press in the line of `editor`; returns a `CC_` code.
+  /// Completes the line of `editor`. Returns a `CC_` code of libedit.
   ///
-  /// - Parameter rowsBelow: Returns the number of rows of the line below the cursor.
+  /// - Parameter rowsBelow: Returns the number of rows that the line occupies below the cursor.
   func press(_ editor: OpaquePointer, rowsBelow: () -> Int) -> UInt8 {
     guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
     let line = before + behind
@@ -87,7 +87,7 @@ final class TabKey {
     }
   }
 
-  /// Returns the text before the cursor, and after it.
+  /// Returns the text before the cursor and the text after it; `nil` if libedit has no line.
   private static func line(_ editor: OpaquePointer) -> (before: String, behind: String)? {
     guard let info = unsafe el_line(editor)?.pointee, let start = unsafe info.buffer,
       let cursor = unsafe info.cursor, let end = unsafe info.lastchar
@@ -99,19 +99,20 @@ final class TabKey {
     return unsafe (text(start, cursor), text(cursor, end))
   }
 
-  /// Replaces `old`, which is before the cursor, and `countBehind` characters after the cursor by `text`.
+  /// Replaces `old`, which ends at the cursor, and `countBehind` characters after the cursor with `text`. Returns
+  /// whether that succeeded.
   private static func replace(
     _ old: String, _ countBehind: Int, by text: String, _ editor: OpaquePointer
   ) -> Bool {
     unsafe el_cursor(editor, Int32(clamping: countBehind))
     unsafe el_deletestr(editor, Int32(clamping: old.unicodeScalars.count + countBehind))
     if unsafe el_insertstr(editor, text) == 0 { return true }
-    // The locale lacks the characters, or the line is full.
+    // `text` contains characters that the locale lacks, or the line is full: restore `old`.
     unsafe el_insertstr(editor, old)
     return false
   }
 
-  /// Prints `names` below the line, and the line again below them.
+  /// Prints `names` below the line, and then the line again below them.
   private func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
     var text = String(repeating: "\r\n", count: rowsBelow + 1)

@@ -4,36 +4,36 @@ import CEditline
 package import PlayerFlow
 import UnicodeText
 
-/// The REPL's prompt, with the playback state, the elapsed time, and the title.
+/// The prompt of the REPL, which shows the playback state, the elapsed time and the title of the current track.
 package struct ReplPrompt: Equatable {
-  /// The prompt if nothing plays.
+  /// The prompt while nothing is playing.
   static let idle = "segue> "
-  /// The minimum number of cells for a title; with less room it is omitted.
+  /// The minimum number of cells for a title. With less room, the title is omitted.
   private static let smallestTitle = 4
   private static let largestTitle = 60
 
-  /// The text for libedit.
+  /// The text of the prompt.
   let text: String
-  /// The text without the time.
+  /// The parts of the text other than the elapsed time.
   private let rest: String
-  /// The elapsed second that it shows, during playback.
+  /// The elapsed time shown, in whole seconds; `nil` unless a track is playing.
   private let second: Int64?
 
-  /// The content of a prompt.
+  /// The playback state, position and title that a prompt shows.
   package struct Subject {
     let phase: PlayerStatus.Phase
     let position: Duration
     let title: String
 
-    /// Creates the content for a track with this title and elapsed time; `nil` if nothing plays.
+    /// Creates the content for a track with this title and elapsed time. Returns `nil` if `phase` is `stopped`.
     package init?(_ phase: PlayerStatus.Phase, position: Duration, title: String) {
       if phase == .stopped { return nil }
       (self.phase, self.position, self.title) = (phase, position, title)
     }
   }
 
-  /// Creates the prompt for `subject` on a terminal with `columns` columns. It takes at most half of them, or what the
-  /// time needs. It has ASCII words if `isASCII`.
+  /// Creates the prompt for `subject`; `nil` stands for no playback. The prompt takes at most half of `columns`, except
+  /// that the elapsed time is never omitted. With `isASCII`, words replace the symbols.
   package init(_ subject: Subject?, columns: Int, isASCII: Bool) {
     guard let subject else {
       (text, rest, second) = (Self.idle, "", nil)
@@ -51,19 +51,19 @@ package struct ReplPrompt: Equatable {
     second = isPlaying ? subject.position.components.seconds : nil
   }
 
-  /// Creates the prompt for `state` and the title of the current or requested track.
+  /// Creates the prompt for `state`. `title` is that of the current or requested track.
   package init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
     let subject = Subject(PlayerStatus.Phase(state.phase), position: state.position, title: title ?? "")
     self.init(subject, columns: columns, isASCII: isASCII)
   }
 
-  /// Returns whether it only differs from `other` in the next second of playback.
+  /// Returns whether this prompt shows the second after the one that `other` shows, and is otherwise equal.
   func follows(_ other: ReplPrompt) -> Bool {
     guard rest == other.rest, let second, let otherSecond = other.second else { return false }
     return second &- otherSecond == 1
   }
 
-  /// Returns the title in a form that libedit can measure: without zero-width characters.
+  /// Returns the title without zero-width characters, because libedit cannot measure them.
   private static func shown(_ title: String, isASCII: Bool) -> String {
     var text = String.UnicodeScalarView()
     for scalar in title.safeForTerminal.unicodeScalars {
@@ -81,15 +81,15 @@ package struct ReplPrompt: Equatable {
   }
 }
 
-/// A prompt in memory that C can read.
+/// A prompt in memory that C code can read.
 @safe
 final class PromptText {
   private static let capacity = 1024
 
-  /// Its first byte; the text ends with a NUL.
+  /// The first byte of the text, which ends with a NUL.
   let start: UnsafeMutablePointer<CChar>
 
-  /// Creates an empty prompt.
+  /// Creates an empty text.
   init() {
     unsafe start = .allocate(capacity: Self.capacity)
     unsafe start.initialize(repeating: 0, count: Self.capacity)
@@ -97,7 +97,7 @@ final class PromptText {
 
   deinit { unsafe start.deallocate() }
 
-  /// Sets the text; a text that is too long is replaced by the idle prompt.
+  /// Sets the text. One that is too long is replaced by the idle prompt.
   func set(_ text: String) {
     let bytes = text.utf8.count < Self.capacity ? text : ReplPrompt.idle
     for (index, byte) in bytes.utf8.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }

@@ -4,16 +4,16 @@ package import Platform
 import Synchronization
 package import SystemPackage
 
-/// The signals of a REPL: those that end a line or the program, and those of the terminal, which go to whatever is
-/// drawing on it.
+/// Receives signals for a REPL. Signals that end a line or the program are stored until the main thread takes them;
+/// terminal signals (suspend, resume, resize) go to the code that is drawing on the terminal.
 package final class ReplSignals: Sendable {
-  /// The events that wake the line editor.
+  /// The events for the line editor, which wake it while it waits for keys.
   package let events: EventQueue<LineEvent>
   private let main: MainThreadSignals
   private let watch: SignalWatch
   private let terminal: TerminalOwner
 
-  /// Starts catching signals. Call on the main thread, before any threads other than worker threads are started.
+  /// Starts catching signals. Call this on the main thread, before any threads other than worker threads are started.
   ///
   /// - Throws: `Errno` if no thread or descriptor is available.
   package init() throws(Errno) {
@@ -25,20 +25,20 @@ package final class ReplSignals: Sendable {
       if let owner = terminal.owner {
         owner.receive(signal)
       } else if signal == .suspend {
-        // No view is drawing: the terminal is in its normal mode, and the next view asks for the window size itself.
+        // No view is drawing, so the terminal is in its normal mode, and the next view reads the window size itself.
         ProcessSignal.stopProcess()
       }
     }
   }
 
-  /// The signal that was caught and has not been taken yet.
+  /// The signal that was caught and has not been taken yet, if any.
   package var caughtSignal: ProcessSignal? { main.caughtSignal }
 
-  /// Returns the signal that was caught since the last call, if any.
+  /// Returns the signal that was caught since the last call, if any, and clears it.
   package func takeCaught() -> ProcessSignal? { main.takeCaught() }
 
-  /// Runs `body`, which draws on the terminal, while `receive` gets the terminal's signals. Ctrl-Z does not suspend the
-  /// program by itself then. `body` runs on the main thread, `receive` on another.
+  /// Runs `body`, which draws on the terminal. Meanwhile, terminal signals are passed to `receive`, and Ctrl-Z does not
+  /// suspend the program by itself. `body` runs on the main thread, `receive` on another.
   package func whileDrawing<Result>(
     _ receive: @escaping @Sendable (ProcessSignal) -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -47,13 +47,13 @@ package final class ReplSignals: Sendable {
     return try body()
   }
 
-  /// Runs `body`, which reads a line, while the terminal's signals are posted to ``events``.
+  /// Runs `body`, which reads a line. Meanwhile, terminal signals are posted to ``events``.
   package func reading<Result>(_ body: () -> Result) -> Result {
     whileDrawing({ [events] in events.post(.signal($0)) }, body)
   }
 }
 
-/// The current user of the terminal.
+/// The current recipient of terminal signals.
 private final class TerminalOwner: Sendable {
   struct Owner: Sendable {
     let receive: @Sendable (ProcessSignal) -> Void
@@ -63,7 +63,7 @@ private final class TerminalOwner: Sendable {
 
   var owner: Owner? { present.withLock { $0 } }
 
-  /// Sets the owner; returns the previous one.
+  /// Sets the owner, and returns the previous one.
   func replace(by owner: Owner?) -> Owner? {
     present.withLock { present in
       let before = present

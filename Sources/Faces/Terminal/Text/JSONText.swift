@@ -2,19 +2,19 @@
 
 import FoundationEssentials
 
-/// A value as JSON for `--json`: one line, without characters that could harm a terminal.
+/// Encodes values as JSON for `--json`: one line, without characters that could harm a terminal.
 package enum JSONText {
-  /// The version of the schema, which is part of every line. It rises when a key is removed or changes its meaning, not
-  /// when one is added.
+  /// The version of the schema, which every object contains. It is raised when a key is removed or changes its meaning,
+  /// but not when a key is added.
   package static let version = 1
 
-  /// Returns the line of an object, or `nil` if it cannot be encoded.
+  /// Returns an object as one line, or `nil` if it cannot be encoded.
   package static func text(_ object: some Encodable) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(Versioned(object: object)) else { return nil }
     let text = String(decoding: data, as: UTF8.self)
-    // Lower characters have been escaped by the encoder where needed, and most lines have no others.
+    // The encoder has escaped the control characters below U+007F, and most lines have nothing else to escape.
     guard data.contains(where: { $0 >= 0x7F }) else { return text }
     let scalars = text.unicodeScalars
     var line = ""
@@ -41,7 +41,7 @@ package enum JSONText {
 }
 
 extension JSONText {
-  /// An object with the version added to its keys.
+  /// An object with the schema version added to its keys.
   private struct Versioned<Object: Encodable>: Encodable {
     private enum Key: CodingKey {
       case version

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A progress bar.
+/// Draws a progress bar.
 package enum ProgressBar {
-  /// Returns a bar of `cells` cells, filled to the fraction `share` (0 to 1); empty if that is unknown.
+  /// Returns a bar that is `cells` cells wide. It is filled up to the fraction `share`, from 0 to 1; a bar without a
+  /// known fraction is empty.
   package static func text(share: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
     let clamped = min(max(share ?? 0, 0), 1)
@@ -12,8 +13,8 @@ package enum ProgressBar {
   }
 }
 
-/// Decides when progress is printed as a line: every 10 percent, but at most once a second, and at least every 5
-/// seconds.
+/// Decides when to print progress as a line of its own: at each further 10 percent, but not within a second of the last
+/// line, and after 5 seconds in any case.
 package struct PlainProgress {
   private static let step = 10
   private static let shortest = Duration.seconds(1)
@@ -22,14 +23,17 @@ package struct PlainProgress {
   private var toldShare = 0
   private var toldTime = Duration.zero
 
-  /// Creates the state before any report.
+  /// Creates the state before the first line.
   package init() {}
 
-  /// Returns whether a line is due when `share` (0 to 1, if known) is done after this time; if so, it counts as
-  /// printed.
+  /// Returns whether a line is due, and if so, counts it as printed.
+  ///
+  /// - Parameters:
+  ///   - share: The fraction that is done, from 0 to 1; `nil` if unknown.
+  ///   - elapsed: The time since the operation began.
   package mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
     let percent = share.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
-    // Another scan has begun.
+    // The time went back, so another scan has begun.
     if elapsed < toldTime { self = PlainProgress() }
     let waited = elapsed - toldTime
     let isFurther = percent.map { $0 / Self.step > toldShare / Self.step } ?? false

@@ -2,13 +2,13 @@
 
 package import UnicodeText
 
-/// Texts in columns that are aligned by terminal cells.
+/// A table of text, with columns aligned by terminal cells.
 package struct Table {
   private static let gap = 2
 
   /// The alignment of each column.
   package let alignments: [CellAlignment]
-  /// The columns that are narrowed if there is too little room.
+  /// The indices of the columns that may be narrowed if the table is too wide.
   package let flexible: [Int]
 
   /// Creates a table with these columns.
@@ -17,20 +17,21 @@ package struct Table {
     self.flexible = flexible
   }
 
-  /// Returns the lines for `rows`, each with a text per column; at most `columns` cells wide if that is given.
+  /// Returns the lines for `rows`, each of which has one string per column. Lines are at most `columns` cells wide;
+  /// `nil` means any width.
   package func lines(_ rows: [[String]], columns: Int?) -> [String] {
     lines(rows, widths: widths(rows, columns: columns), columns: columns)
   }
 
-  /// Returns the width of each column in cells for `rows`; with `columns`, flexible columns are narrowed to fit into
-  /// that if possible.
+  /// Returns the width of each column in cells that `rows` require. If `columns` is given, the flexible columns are
+  /// narrowed so that the table fits into that many cells, if possible.
   package func widths(_ rows: [[String]], columns: Int?) -> [Int] {
     var widths = alignments.indices.map { column in rows.lazy.map { $0[column].cellWidth }.max() ?? 0 }
     if let columns { shrink(&widths, to: columns) }
     return widths
   }
 
-  /// Returns the lines for `rows` in columns of these widths; wider texts are truncated.
+  /// Returns the lines for `rows`, with columns of the given widths. Text that is wider than its column is truncated.
   package func lines(_ rows: [[String]], widths: [Int], columns: Int?) -> [String] {
     rows.map { row in
       let cells = zip(row, zip(widths, alignments)).map { text, layout in
@@ -43,7 +44,7 @@ package struct Table {
     }
   }
 
-  /// Narrows the flexible columns, the widest first, until all fit.
+  /// Narrows the flexible columns, the widest first, until the table fits into `columns` cells.
   private func shrink(_ widths: inout [Int], to columns: Int) {
     var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - columns
     while excess > 0, let widest = flexible.max(by: { widths[$0] < widths[$1] }), widths[widest] > 4 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Times in the form that people read and write: `4:05`, `1:02:03`.
+/// Formats and parses times as people write them: `4:05`, `1:02:03`.
 package enum TimeText {
-  /// The longest time that is accepted, in seconds: a thousand hours.
+  /// The longest time that is accepted, in seconds (a thousand hours).
   private static let limit = 3_600_000.0
 
-  /// Returns `duration` in whole seconds, rounded down, as `m:ss` or `h:mm:ss`; `-:--` if unknown.
+  /// Returns `duration` as `m:ss` or `h:mm:ss`, rounded down to whole seconds; `-:--` if it is `nil`.
   package static func text(_ duration: Duration?) -> String {
     guard let duration else { return "-:--" }
     let seconds = max(0, duration.components.seconds)
@@ -14,7 +14,8 @@ package enum TimeText {
     return seconds < 3600 ? "\(minutes):\(rest)" : "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(rest)"
   }
 
-  /// Returns `duration` in whole seconds, rounded down, in words: "1 hour 2 minutes 3 seconds", without zero parts.
+  /// Returns `duration` in words, such as "1 hour 2 minutes 3 seconds", rounded down to whole seconds. Units with a
+  /// value of zero are omitted.
   package static func words(_ duration: Duration) -> String {
     let seconds = max(0, duration.components.seconds)
     let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
@@ -22,8 +23,8 @@ package enum TimeText {
     return words.isEmpty ? "0 seconds" : words.joined(separator: " ")
   }
 
-  /// Parses `90`, `1:30` or `1:02:03`, with an optional fraction in the last number; `nil` for anything else, or for
-  /// more than a thousand hours.
+  /// Parses a time such as `90` (seconds), `1:30` or `1:02:03`; the last number may have a fraction. Returns `nil` if
+  /// `text` has another form, or exceeds a thousand hours.
   package static func duration(_ text: some StringProtocol) -> Duration? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -39,8 +40,8 @@ package enum TimeText {
     return seconds <= limit ? .milliseconds((seconds * 1000).rounded()) : nil
   }
 
-  /// Parses `45m`, `1h30m`, `90s`, `1h2m3s`, or a time with a colon as ``duration(_:)`` does; `nil` for anything else,
-  /// or for more than a thousand hours.
+  /// Parses a duration such as `45m`, `1h30m` or `90s`, or a time with colons as ``duration(_:)`` does. Returns `nil`
+  /// if `text` has another form, or exceeds a thousand hours.
   package static func span(_ text: String) -> Duration? {
     if text.contains(":") { return duration(text) }
     var seconds = 0.0
@@ -63,14 +64,15 @@ package enum TimeText {
 }
 
 extension Duration {
-  /// Creates a duration from seconds that another process reports; `nil` for an implausible value.
+  /// Creates a duration from seconds that another process reports. Returns `nil` if the value is negative, too large or
+  /// not a number.
   package init?(reportedSeconds seconds: Double) {
     guard seconds >= 0, seconds < 1e9 else { return nil }
     self = .seconds(seconds)
   }
 }
 
-/// Counts with their nouns.
+/// Formats counts with their nouns.
 package enum ItemCount {
   /// Returns "no items", "1 item" or "5 items".
   package static func text(_ count: Int, _ noun: String = "item") -> String {
