@@ -72,9 +72,13 @@ struct PersistenceState {
       known = new
       knownSince = now
     }
-    // If an item starts in its middle, the position is 0 until the item is audible.
-    if let item = new.item, new.phase != .stopped, new.position != .zero || place?.item == item {
-      place = Place(item: item, position: new.position)
+    // An item that was requested and has not started yet is the current one of the queue.
+    let latest =
+      if let request = new.activity.request { queuePlace.map { Place(item: $0.item, position: request.place) } } else {
+        new.phase == .stopped ? nil : new.item.map { Place(item: $0, position: new.position) }
+      }
+    if let latest {
+      place = latest
       if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
         isPlaceDue = true
         placeTime = now

@@ -176,8 +176,9 @@ public struct PlaybackState: Sendable, Equatable {
         startedItems.append(item)
         if startedItems.count > Self.startedLimit { startedItems.removeFirst() }
       }
+      let start = activity.request?.place ?? .zero
       activity.begin()
-      heard = HeardItem(id: item, position: isNew ? .zero : position, duration: duration, bitRate: bitRate)
+      heard = HeardItem(id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate)
       progress = .moving
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at

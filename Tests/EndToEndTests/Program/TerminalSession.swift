@@ -221,6 +221,9 @@ final class TerminalWindow {
   /// The window's title, which programs can set.
   var title: String { get throws { try tmux("display-message", "-p", "#{pane_title}") } }
 
+  /// The column of the cursor, counted from 0, as text.
+  var cursorColumn: String { get throws { try tmux("display-message", "-p", "#{cursor_x}") } }
+
   /// Presses keys, by tmux's names.
   func press(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }
