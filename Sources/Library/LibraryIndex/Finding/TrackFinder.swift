@@ -21,14 +21,14 @@ public struct TrackFinder: Sendable {
     self.tracks = tracks
   }
 
-  /// Returns the index, from 0, of the track that `query` names.
+  /// Returns the index, counted from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
     let numbered = numbered(query.foldedForMatching)
     guard let first = numbered.first else { return find(title: query) }
     return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
   }
 
-  /// Returns the index, from 0, of the track with this title, ignoring track numbers.
+  /// Returns the index, counted from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
     let indices = titled(folded)
@@ -75,7 +75,7 @@ public struct TrackFinder: Sendable {
   }
 }
 
-/// How well a name matches a query; lower is better. Both are folded.
+/// How well a name matches a query; a lower tier is a better match. Both texts are folded.
 enum MatchTier: Int, Comparable, Sendable {
   case exact
   case prefix
@@ -83,7 +83,8 @@ enum MatchTier: Int, Comparable, Sendable {
 
   static func < (left: MatchTier, right: MatchTier) -> Bool { left.rawValue < right.rawValue }
 
-  /// Creates the tier in which `name` matches `query`, or returns `nil` if it does not or the query is empty.
+  /// Creates the tier in which `name` matches `query`. Returns `nil` if the name does not match, or if the query is
+  /// empty.
   init?(_ query: [UInt8], in name: [UInt8]) {
     guard !query.isEmpty, query.count <= name.count else { return nil }
     if name.starts(with: query) {
@@ -97,7 +98,7 @@ enum MatchTier: Int, Comparable, Sendable {
 }
 
 extension [UInt8] {
-  /// Creates the bytes of the folded form of a text.
+  /// Creates the UTF-8 bytes of the folded form of a text.
   init(folding text: String) {
     self = Array(text.foldedForMatching.utf8)
   }
