@@ -5,7 +5,7 @@ import SystemPackage
 
 /// A group of candidates that belong to one album, and the reason why they do.
 struct AlbumGroup: Sendable {
-  /// What holds a group together. Groups in different directories may be joined if it is the same. Names are
+  /// The feature that the tracks of a group share, which also joins groups in different directories. Names are
   /// represented by their numbers in a ``GroupingSource``.
   enum Identity: Hashable, Sendable {
     /// The MusicBrainz album ID.
@@ -66,7 +66,7 @@ struct AlbumGroup: Sendable {
   }
 }
 
-/// What identifies a track among copies of an album: its track number or, if there is none, its file name, on its disc.
+/// The identity of a track among copies of an album: its track number or, if there is none, its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
   /// The disc and track number.
   case place(AlbumCandidate.Place)

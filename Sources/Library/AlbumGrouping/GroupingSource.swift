@@ -5,7 +5,7 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The tracks to be grouped, with their names represented by numbers, so that each text is folded only once.
+/// The tracks to be grouped, with their names represented by numbers, so that each string is folded only once.
 final class GroupingSource {
   let tracks: [Track]
 
@@ -27,7 +27,7 @@ final class GroupingSource {
     let disc: Int?
   }
 
-  /// A cache of values by text. The last text that was looked up is checked first, because it is the most likely one.
+  /// A cache of values by string. The last string that was looked up is checked first, because it is the most likely.
   private struct Memory<Value> {
     private var values: [ByteText: Value] = [:]
     private var last: (text: ByteText, value: Value)?
@@ -50,7 +50,7 @@ final class GroupingSource {
     self.tracks = tracks
   }
 
-  /// Returns the number of a text. Texts that are canonically equivalent have the same number.
+  /// Returns the number of a string. Strings that are canonically equivalent have the same number.
   func number(of text: String) -> Int {
     known.value(of: text) { text in
       if let number = numbers[text] { return number }
@@ -60,7 +60,7 @@ final class GroupingSource {
     }
   }
 
-  /// Returns the text with this number.
+  /// Returns the string with this number.
   func text(_ number: Int) -> String { texts[number] }
 
   /// Returns the number of the folded form of a name.

@@ -34,7 +34,7 @@ public struct CueSheet: Sendable, Hashable {
     }
   }
 
-  /// The texts of a track, or of the album if they come before the first track.
+  /// The text fields of a track, or of the album if they come before the first track.
   public struct Texts: Sendable, Hashable {
     /// The title (`TITLE`).
     public var title: String?
@@ -52,7 +52,7 @@ public struct CueSheet: Sendable, Hashable {
     public var number: Int
     /// Whether the track is an audio track, and not a data track.
     public var isAudio: Bool
-    /// The texts of the track.
+    /// The text fields of the track.
     public var texts = Texts()
     /// The recording code of the track (`ISRC`).
     public var isrc: String?
@@ -80,7 +80,7 @@ public struct CueSheet: Sendable, Hashable {
     public var description: String { "line \(line): \(reason)" }
   }
 
-  /// The texts of the album.
+  /// The text fields of the album.
   public internal(set) var texts = Texts()
   /// The catalogue number of the album (`CATALOG`).
   public internal(set) var catalog: String?
@@ -108,7 +108,7 @@ public struct CueSheet: Sendable, Hashable {
   init() {}
 }
 
-/// The reason why a file or a text is not accepted as a cue sheet.
+/// The reason why input is not accepted as a cue sheet.
 public enum CueSheetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The sheet is larger than the limit, in bytes.
   case tooLarge(limit: Int)

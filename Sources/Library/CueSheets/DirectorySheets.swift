@@ -7,9 +7,9 @@ package import Tagging
 
 /// Matches the cue sheets of one directory, and of its parent directory, with the audio files in the directory.
 ///
-/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if the
-/// directory exists next to the sheet. Otherwise, only the last component of the name counts. In either directory, the
-/// name refers to the first of these:
+/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if
+/// the directory is next to the sheet and contains the file. Otherwise, only the last component of the name counts. In
+/// either directory, the name refers to the first of these:
 ///
 /// 1. the file with exactly this name;
 /// 2. the file with this name in different case;

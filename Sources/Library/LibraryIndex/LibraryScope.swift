@@ -12,7 +12,7 @@ package struct LibraryScope: Sendable {
   /// A library of the scope.
   struct Library: Sendable {
     let id: Int64
-    /// The name of the directory as which users see this library; empty if it is the only one.
+    /// The name of the directory that users see for this library; empty if it is the only one.
     let name: [UInt8]
   }
 

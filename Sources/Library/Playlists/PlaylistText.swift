@@ -128,7 +128,7 @@ enum PlaylistWords {
     return result.isEmpty ? nil : String(result)
   }
 
-  /// Whether a text is already on a single line, as most are.
+  /// Whether the text is already on a single line, as it usually is.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, first != 0x20, bytes.last != 0x20 else { return false }

@@ -66,7 +66,7 @@ protocol XMLElementReader {
   mutating func end()
 }
 
-/// An error because of which an XML document could not be read completely.
+/// An error in reading an XML document.
 struct XMLError: Error, Hashable {
   /// The line number, from 1.
   let line: Int

@@ -87,7 +87,7 @@ public struct LibraryRoots: Sendable, Hashable {
     return root.path.appending(path.components.dropFirst())
   }
 
-  /// Returns the last component of `path`, with the lowest number appended that makes it differ from `names`.
+  /// Returns the last component of `path`. If `names` contains it, the lowest possible number is appended.
   private static func name(_ path: FilePath, unlike names: Set<FilePath.Component>) -> FilePath.Component? {
     let own = path.lastComponent?.systemBytes ?? Array("files".utf8)
     for number in 1...(names.count + 1) {

@@ -19,7 +19,7 @@ public enum Likeness {
   }
 
   /// Returns the edit distance: the lowest number of letters to insert, delete, replace, or swap with their neighbour
-  /// to turn one text into the other. The query may instead match the beginning of `name`, which counts as one more
+  /// to turn one string into the other. The query may instead match the beginning of `name`, which counts as one more
   /// letter.
   static func distance(_ query: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []

@@ -5,7 +5,7 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// An error because of which ReplayGain tags were not written; the file is unchanged.
+/// The reason why ReplayGain tags were not written; the file is unchanged.
 public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The format has no tags for loudness that other players know.
   case unsupported

@@ -7,8 +7,8 @@ package enum SystemNames {
     [".git", ".stfolder", ".stversions", "@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found"].map {
       Array($0.utf8)
     })
-  /// The prefixes of the second half of a file from a Mac, of a desktop's trash, and of Segue's own copies of files
-  /// that are being changed.
+  /// The prefixes of AppleDouble files from a Mac, of a desktop's trash, and of Segue's own copies of files that are
+  /// being changed.
   private static let prefixes = ["._", ".Trash", ".segue-"].map { Array($0.utf8) }
   /// The first bytes of all these names.
   private static let beginnings = Set(".@#$l".utf8)

@@ -123,7 +123,7 @@ package struct TagFields: Sendable {
     return !["0", "false", "no", "n"].contains(text)
   }
 
-  /// Returns the decimal number at the beginning of a text, after spaces. Returns `nil` if there is none, or if it is
+  /// Returns the decimal number at the beginning of text, after spaces. Returns `nil` if there is none, or if it is
   /// above 9,999.
   private static func leadingNumber(_ text: Substring.UTF8View) -> Int? {
     var number: Int?

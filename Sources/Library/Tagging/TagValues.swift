@@ -30,7 +30,7 @@ extension ReleaseDate {
     self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
   }
 
-  /// Returns the date in a text of the form "1959-08-17", which nearly all longer tags have. Returns `nil` for any
+  /// Returns the date in text of the form "1959-08-17", which nearly all longer tags have. Returns `nil` for any
   /// other text, and for a date that does not exist.
   private static func plain(_ tag: String) -> ReleaseDate? {
     guard tag.utf8.count == 10 else { return nil }

@@ -12,7 +12,7 @@ public struct Album: Sendable, Hashable {
   public var sortArtist: String?
   /// The most frequent release date among the tracks; `nil` if none has a date.
   public var date: ReleaseDate?
-  /// Whether the tracks are by several artists.
+  /// Whether the album is a compilation, with tracks by several artists.
   public var isCompilation: Bool
   /// The tracks in playing order; never empty.
   public var tracks: [Track]

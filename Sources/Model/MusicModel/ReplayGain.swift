@@ -55,7 +55,7 @@ public struct ReplayGainSettings: Sendable, Hashable {
     case auto
   }
 
-  /// What to do if the gain would raise peaks above full scale.
+  /// The measure to take if the gain would raise peaks above full scale.
   public enum Clipping: String, Sendable, Hashable, CaseIterable {
     /// Lower the gain until the measured peak fits; without a measured peak, use a limiter.
     case peak
@@ -71,7 +71,7 @@ public struct ReplayGainSettings: Sendable, Hashable {
   public var preamp: Double
   /// The gain for tracks that have not been measured, in dB; ``preamp`` is not added to it.
   public var fallbackGain: Double
-  /// What to do if the gain would raise peaks above full scale.
+  /// The measure to take if the gain would raise peaks above full scale.
   public var clipping: Clipping
 
   /// Creates settings; by default, ReplayGain is off.

@@ -7,13 +7,13 @@ import Platform
 import Tagging
 import UnicodeText
 
-/// A text comparison of a filter, prepared for comparing many texts. Use it on one thread only.
+/// A text comparison of a filter, prepared for comparing many strings. Use it on one thread only.
 ///
 /// If matching a regular expression takes too long, the test gives up; see ``hasGivenUp``.
 public final class TextTest {
   /// The maximum CPU time for matching a regular expression in one query.
   private static let patternTime: Duration = .seconds(2)
-  /// The number of texts between two checks of the CPU time. It is also checked when a single text takes too many
+  /// The number of strings between two checks of the CPU time. It is also checked when a single one takes too many
   /// steps.
   private static let checkDistance = 64
 
@@ -26,7 +26,7 @@ public final class TextTest {
   private let expression: RegularExpression?
   private var textCount = 0
   private var deadline: Duration?
-  /// Whether some texts were not compared, because matching them would have taken too long.
+  /// Whether some strings were not compared, because matching them would have taken too long.
   public private(set) var hasGivenUp = false
 
   /// Creates a test that compares values with `text` in this way.
@@ -147,8 +147,8 @@ enum TextFunctions {
 
   /// Registers these functions on a connection:
   ///
-  /// - `segue_compares(TEST, TEXT, ...)`: whether any value in these texts passes the test. The values in a text are
-  ///   separated by U+001F.
+  /// - `segue_compares(TEST, TEXT, ...)`: whether any value in the TEXT arguments passes the test. Each argument
+  ///   separates its values by U+001F.
   /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether any value of this kind in the column `tags` passes the test, or
   ///   any value of any kind if KIND is NULL.
   static func add(to database: Database) throws {

@@ -25,7 +25,7 @@ extension TrackBrowser {
   }
 
   /// Returns the subdirectories of `path` that contain tracks at any depth, sorted by name according to
-  /// ``CollationKey``.
+  /// `CollationKey`.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
     guard let (library, path) = find(path) else {
       // In the order in which the user listed the libraries.
@@ -141,7 +141,7 @@ public struct BrowsedDirectory: Sendable, Hashable {
   public var hasDirectories = true
 }
 
-/// What a path below the library's directory refers to.
+/// The kind of entry at a path below the library's directory.
 public enum BrowsedPlace: Sendable, Hashable {
   /// A directory that contains tracks at some depth.
   case directory

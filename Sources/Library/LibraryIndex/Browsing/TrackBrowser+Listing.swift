@@ -202,9 +202,9 @@ extension TrackBrowser {
   /// Creates a view of the current row of a statement, which must select ``columns`` first.
   init(_ row: IndexStatement) { self.row = row }
 
-  /// Calls `body` with the bytes of a text column, which are empty if the track has no such text.
+  /// Calls `body` with the bytes of a text column, which are empty if the track has no value there.
   ///
-  /// A file name may be invalid UTF-8. The other texts are valid, unless another program has written to the index.
+  /// A file name may be invalid UTF-8. The other columns are valid, unless another program has written to the index.
   public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(text.rawValue, body)
   }

@@ -7,7 +7,7 @@ import Tagging
 
 /// A filter for tracks that compares exact text, as the protocols of other players define it.
 ///
-/// A ``LibraryQuery`` compares words as people do; a filter compares characters.
+/// A `LibraryQuery` compares words as people do; a filter compares characters.
 public indirect enum TrackFilter: Sendable, Hashable {
   /// The text of a track that is compared.
   public enum Subject: Sendable, Hashable {
@@ -21,7 +21,7 @@ public indirect enum TrackFilter: Sendable, Hashable {
     case absentField
   }
 
-  /// How a value is compared with the text.
+  /// The way in which a value is compared with the text.
   public enum Comparison: Sendable, Hashable {
     /// A value equals the text.
     case equals
@@ -36,24 +36,24 @@ public indirect enum TrackFilter: Sendable, Hashable {
 
   /// Matches every track.
   case everything
-  /// A value of the subject compares with the text in this way. An empty text equals a missing field. Diacritics can be
-  /// ignored only if case is ignored as well.
+  /// Matches tracks with a value of the subject that compares with the text in this way. Empty text equals a missing
+  /// field. Diacritics can be ignored only if case is ignored as well.
   case text(Subject, Comparison, String, ignoresCase: Bool, ignoresDiacritics: Bool = false)
-  /// The file has this path, or is inside the directory with this path, at any depth. The path is relative to the
-  /// library's directory.
+  /// Matches the tracks in the file at this path, or inside the directory at this path, at any depth. The path is
+  /// relative to the library's directory.
   case within(FilePath)
-  /// The file has this path, which is relative to the library's directory.
+  /// Matches the tracks in the file at this path, which is relative to the library's directory.
   case file(FilePath)
-  /// The file was modified at this time or later, in nanoseconds since 1970.
+  /// Matches tracks whose file was modified at this time or later, in nanoseconds since 1970.
   case modified(since: Int64)
-  /// The track was added at this time or later, in seconds since 1970.
+  /// Matches tracks that were added at this time or later, in seconds since 1970.
   case added(since: Int64)
-  /// The audio format has this sample rate in Hz, this bit depth (0 for none) and this number of channels. Values that
+  /// Matches tracks with this sample rate in Hz, this bit depth (0 for none) and this number of channels. Values that
   /// are `nil` are not compared.
   case format(rate: Int?, bits: Int?, channels: Int?)
-  /// The other filter does not match.
+  /// Matches the tracks that the given filter does not match.
   case not(TrackFilter)
-  /// All of the filters match.
+  /// Matches the tracks that match all of these filters.
   case all([TrackFilter])
 }
 

@@ -141,7 +141,7 @@ private struct Reading {
   /// Returns all ways to read a query: as a whole title and, for each slash, as an artist and a title.
   static func all(of query: String) -> [Reading] {
     let slashes = query.utf8.indices.filter { query.utf8[$0] == UInt8(ascii: "/") }
-    // No artist's name has more than 16 slashes; such a query is a path.
+    // No artist's name has more than 16 slashes; a query with more is a path.
     let split = slashes.prefix(16).map { slash in
       Reading(
         artist: String(query[..<slash]).searchWords.trimmed,
@@ -195,7 +195,7 @@ extension String {
 }
 
 extension AlbumLookup {
-  /// Returns the album with this id and its tracks in playing order, or `nil` if it no longer exists.
+  /// Returns the album with this ID and its tracks in playing order, or `nil` if it no longer exists.
   package func album(_ id: Int64) throws -> Album? {
     let rows = try IndexStatement(
       database,

@@ -148,7 +148,7 @@ struct TextSearch {
     }
   }
 
-  /// The ids found so far, without duplicates.
+  /// The IDs found so far, without duplicates.
   private struct Found {
     enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
 

@@ -11,8 +11,8 @@ import UnicodeText
 ///    and, if there are several discs or no numbers at all, the N-th track of the collection; the query is ambiguous if
 ///    these differ.
 /// 2. `DISC-NUMBER`: the track with that number on that disc. A track without a disc number is on disc 1.
-/// 3. A title: the whole title wins over its beginning, and that over any part of it. Case, diacritics and width are
-///    ignored.
+/// 3. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
+///    width are ignored.
 public struct TrackFinder: Sendable {
   private let tracks: [Track]
 
@@ -75,7 +75,7 @@ public struct TrackFinder: Sendable {
   }
 }
 
-/// How well a name matches a query; a lower tier is a better match. Both texts are folded.
+/// The quality of a match between a name and a query, both folded; a lower tier is better.
 enum MatchTier: Int, Comparable, Sendable {
   case exact
   case prefix
@@ -98,7 +98,7 @@ enum MatchTier: Int, Comparable, Sendable {
 }
 
 extension [UInt8] {
-  /// Creates the UTF-8 bytes of the folded form of a text.
+  /// Creates the UTF-8 bytes of the folded form of a string.
   init(folding text: String) {
     self = Array(text.foldedForMatching.utf8)
   }

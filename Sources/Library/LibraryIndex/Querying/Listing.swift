@@ -45,7 +45,7 @@ struct Listing {
     self.arguments = arguments
   }
 
-  /// Returns the first `needed` ids.
+  /// Returns the first `needed` IDs.
   func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }

@@ -52,7 +52,7 @@ struct MergedListing {
         if let last = filled.first { lists[last] = lists[last].dropFirst(left) }
         return
       }
-      // In every list, at most `step` IDs come up to this one, so in its own list all IDs up to it are among the first
+      // No list has more than `step` IDs up to this one, so all IDs up to it in its own list are among the first
       // `left`.
       let step = max(1, left / filled.count)
       let ends = filled.compactMap { lists[$0].prefix(step).last }

@@ -77,8 +77,8 @@ package struct TrackSet {
   }
 }
 
-/// What the indexes reveal about the tracks that match a query. The candidates are the tracks in ``ids``, or all tracks
-/// that are not in it.
+/// The result of narrowing a query with indexes: the candidates are the tracks in ``ids``, or all tracks that are
+/// not in it.
 struct Narrowing {
   var ids: TrackSet
   /// Whether the candidates are the tracks that are not in ``ids``.

@@ -104,7 +104,7 @@ final class LibrarySnapshot {
 
 /// An iteration over a snapshot's tracks, or groups of tracks, in a listing order.
 struct SnapshotWalk {
-  /// What to continue with: the next track, the next group, or nothing.
+  /// The way to continue an iteration: with the next track, with the next group, or not at all.
   enum Next { case track, group, end }
 
   private let orders: [SnapshotArray]

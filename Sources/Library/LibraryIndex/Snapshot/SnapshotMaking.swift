@@ -7,7 +7,7 @@ import MusicModel
 struct SnapshotMaking {
   private let database: Database
   private let library: Int64
-  /// The number of tracks from which the set of tracks that match a text is stored.
+  /// The number of tracks from which the set of tracks that match a word is stored.
   private let wide: Int
   private let insertion: IndexStatement
 
@@ -195,10 +195,10 @@ struct SnapshotMaking {
   }
 }
 
-/// Finds texts that match very many tracks, and the sets of these tracks.
+/// Finds words that match very many tracks, and the sets of these tracks.
 struct SnapshotTexts {
   private let database: Database
-  /// The number of tracks from which a text counts as matching very many.
+  /// The number of tracks from which a word counts as matching very many.
   private let wide: Int
 
   init(_ database: Database, wide: Int) {
@@ -206,7 +206,7 @@ struct SnapshotTexts {
     self.wide = wide
   }
 
-  /// Calls `body` with each such text, as a full-text expression, and with the tracks that match it.
+  /// Calls `body` with each of these words, as a full-text expression, and with the tracks that match it.
   func forEach(_ body: (_ expression: String, _ tracks: TrackSet) throws -> Void) throws {
     try database.execute(
       sql: "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search, col)")

@@ -78,7 +78,7 @@ package struct SnapshotLimits: Sendable {
   let tracks: Int
   /// The number of patches above which the arrays are written again.
   let patches: Int
-  /// The number of tracks from which the set of tracks that match a text is stored.
+  /// The number of tracks from which the set of tracks that match a word is stored.
   let commonTexts: Int
 
   /// Creates limits; the defaults suit a library of any size.
@@ -102,7 +102,7 @@ package final class SnapshotRows {
   private var open: Set<Int64> = []
   private var patchCount: Int
 
-  /// Opens the snapshot of the library with this row id.
+  /// Opens the snapshot of the library with this row ID.
   package init(_ database: Database, library: Int64, limits: SnapshotLimits) throws {
     self.database = database
     self.library = library

@@ -25,7 +25,7 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// Updates the part of the library in `scope` from the disk; see ``LibraryRepository``.
+  /// Updates the part of the library in `scope` from the disk; see `LibraryRepository`.
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -93,7 +93,7 @@ extension IndexedLibrary: BrowsableLibrary {
     return (count ?? nil) ?? 0
   }
 
-  /// Looks up the album that `text` names by its title or as ARTIST/TITLE; see ``AlbumLookup``.
+  /// Looks up the album that `text` names by its title or as ARTIST/TITLE; see `AlbumLookup`.
   public func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName> {
     try looking { try $0.find(text) } ?? .none(suggestions: [])
   }
@@ -140,7 +140,7 @@ extension IndexedLibrary: BrowsableLibrary {
 }
 
 extension IndexedLibrary {
-  /// Returns at most `limit` albums whose names complete `text` (a title or ARTIST/TITLE; see ``AlbumCompletion``),
+  /// Returns at most `limit` albums whose names complete `text` (a title or ARTIST/TITLE; see `AlbumCompletion`),
   /// among the albums with a track that matches `query`. Returns an empty array if the library was never scanned.
   public func albums(
     completing text: String, among query: LibraryQuery, limit: Int

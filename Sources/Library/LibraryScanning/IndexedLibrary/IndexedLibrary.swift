@@ -86,7 +86,7 @@ public final class IndexedLibrary: Sendable {
   ///   - progress: Called several times a second, on the calling thread.
   ///   - isCancelled: Called often, on any thread. When it returns `true`, the scan ends early, and what it has read so
   ///     far is stored.
-  /// - Throws: ``LibraryError`` if nothing can be read or stored, or if another scan does not end within 10 seconds.
+  /// - Throws: `LibraryError` if nothing can be read or stored, or if another scan does not end within 10 seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {

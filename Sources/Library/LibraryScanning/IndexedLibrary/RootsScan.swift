@@ -39,7 +39,7 @@ struct RootsScan {
     sum.add(summary)
   }
 
-  /// Adds the error because of which `root` could not be scanned.
+  /// Adds the error from scanning `root`.
   mutating func add(_ fault: LibraryError, of root: FilePath) {
     end()
     if fault.kind == .directory {

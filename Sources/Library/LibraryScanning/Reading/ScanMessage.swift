@@ -58,7 +58,7 @@ struct UnreadFile: Sendable {
   let name: [UInt8]
   let state: FileState
   let status: FileStatus
-  /// The track that the file already is in the index, under this name or under one that no longer exists.
+  /// The track in the index that the file corresponds to, under this name or under one that no longer exists.
   let identity: TrackIdentity
   /// The claim of a cue sheet on the file, and that sheet; `nil` if no sheet names the file.
   var claim: (claim: SheetClaim, sheet: SheetFile)?
@@ -68,7 +68,7 @@ struct UnreadFile: Sendable {
 enum TrackIdentity: Sendable, Hashable {
   /// The file is not in the index.
   case new
-  /// The file is the track that already has its name.
+  /// The file is the track with the same name.
   case known(Int64)
   /// The file is a track that had another name. `displacing` is the track that had the current name before, if any;
   /// that track is no longer here.

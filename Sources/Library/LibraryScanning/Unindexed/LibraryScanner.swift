@@ -235,7 +235,7 @@ public struct Library: Sendable, Equatable {
   }
 }
 
-/// An error because of which there is no library at a path.
+/// An error in scanning a path.
 public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path does not exist.
   case notFound(FilePath)

@@ -213,7 +213,7 @@ final class ScanWriter {
     try rows.snapshot.renew()
   }
 
-  /// Gives each new track the ID of the missing track that it is.
+  /// Gives each new track the ID of the missing track that it was before.
   func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {

@@ -9,7 +9,7 @@ import LibraryIndex
 /// If a row cannot be inserted, the rows before it remain, so the transaction must be rolled back. A statement that can
 /// be rolled back by itself would make FTS5 write out the few words that it has buffered.
 final class RowInsertion {
-  /// What to do with a row that conflicts with an existing row.
+  /// The way to handle a row that conflicts with an existing row.
   enum Conflict: String {
     case fail = "FAIL"
     case ignore = "IGNORE"

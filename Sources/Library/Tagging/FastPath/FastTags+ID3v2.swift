@@ -101,7 +101,7 @@ extension FastTags {
     for text in texts { add(name, text) }
   }
 
-  /// Reads a user-defined text frame: a description and its texts.
+  /// Reads a user-defined text frame: a description and its strings.
   private mutating func readDescribed(_ texts: [String]) throws(UnusualTags) {
     guard let description = texts.first, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw UnusualTags()
@@ -110,11 +110,11 @@ extension FastTags {
     for text in texts.dropFirst() { add(Self.descriptions[name] ?? name, text) }
   }
 
-  /// Whether TagLib returns a text unchanged. It changes numbers and parentheses that stand for genres, and cuts times
-  /// to dates.
+  /// Whether TagLib returns a string unchanged. It changes numbers and parentheses that stand for genres, and cuts
+  /// times to dates.
   private static func isUnchanged(_ text: String, _ name: String) -> Bool {
     switch name {
-    // The text begins with a letter, or with a character that is not ASCII.
+    // The string begins with a letter, or with a character that is not ASCII.
     case "GENRE": text.utf8.first.map { $0 >= 0x80 || (0x41...0x5A).contains($0 & 0xDF) } ?? false
     case "DATE": !text.utf8.contains(UInt8(ascii: "T"))
     default: true
@@ -132,13 +132,13 @@ extension FastTags {
   }
 }
 
-/// Decodes the texts of an ID3v2 frame, which are separated by NULs (ID3v2.4.0, section 4).
+/// Decodes the strings of an ID3v2 text frame, which are separated by NULs (ID3v2.4.0, section 4).
 enum ID3v2Texts {
   private static let limit = 64
 
-  /// Returns the texts after the byte that gives their encoding. Trailing NULs are ignored, as everywhere.
+  /// Returns the strings after the byte that gives their encoding. Trailing NULs are ignored, as everywhere.
   ///
-  /// - Throws: ``UnusualTags`` if there is no text, an empty one, too many, or one that is not valid in its encoding.
+  /// - Throws: ``UnusualTags`` if there is no string, an empty one, too many, or one that is not valid in its encoding.
   static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) -> [String] {
     let text = bytes.dropFirst()
     let texts: [String]? =
@@ -177,7 +177,7 @@ enum ID3v2Texts {
     return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes.byte($0)) << 8 | UInt16(bytes.byte($0 + 1)) }[...]
   }
 
-  /// Decodes UTF-16 texts that begin with a byte order mark. A text without a mark has the byte order of the first one.
+  /// Decodes UTF-16 strings that begin with a byte order mark. A string without one has the byte order of the first.
   private static func marked(_ parts: [ArraySlice<UInt16>]) -> [String]? {
     let isMark = { (unit: UInt16?) in unit == 0xFEFF || unit == 0xFFFE }
     guard let usual = parts.first?.first, isMark(usual) else { return nil }

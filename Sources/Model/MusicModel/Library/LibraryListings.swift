@@ -91,7 +91,7 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
   public var artist: String?
   /// The release date.
   public var date: ReleaseDate?
-  /// Whether the tracks are by several artists.
+  /// Whether the album is a compilation, with tracks by several artists.
   public var isCompilation: Bool
   /// The number of tracks.
   public var trackCount: Int

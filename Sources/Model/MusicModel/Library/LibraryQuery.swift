@@ -63,9 +63,9 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   }
 }
 
-/// A text to search for, and how to compare it.
+/// The text to search for, and how it is compared.
 public struct TextPattern: Sendable, Hashable {
-  /// How the text is compared.
+  /// The way in which the text is compared.
   public enum Kind: Sendable, Hashable {
     /// A word begins with the text. If the text has several words, they must follow one another, and the last one may
     /// be unfinished.
@@ -78,7 +78,7 @@ public struct TextPattern: Sendable, Hashable {
 
   /// The text as typed: not folded, and not empty.
   public var text: String
-  /// How the text is compared.
+  /// The way in which the text is compared.
   public var kind: Kind
 
   /// Creates a pattern that compares `text` in this way.
@@ -149,7 +149,7 @@ extension LibraryQuery {
   public func and(_ other: LibraryQuery) -> LibraryQuery { .conjunction([self, other]) }
 
   /// The query in its simplest form: nested conjunctions and disjunctions are merged, and parts without effect are
-  /// removed. An empty text matches everything; an empty range matches nothing.
+  /// removed. Empty text matches everything; an empty range matches nothing.
   public var normalized: LibraryQuery {
     switch self {
     case .everything: self

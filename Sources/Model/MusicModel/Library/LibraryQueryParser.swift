@@ -34,7 +34,7 @@ public struct LibraryQueryParser: Sendable {
   /// Creates a parser with `today` as the current day.
   public init(today: ReleaseDate) { self.today = today }
 
-  /// Parses a query and simplifies it. A text without any term is parsed as ``LibraryQuery/everything``.
+  /// Parses a query and simplifies it. Text without any term is parsed as ``LibraryQuery/everything``.
   public func parse(_ text: String) throws(LibraryQueryError) -> LibraryQuery {
     do throws(LibraryQueryError) {
       return try parseScalars(text)

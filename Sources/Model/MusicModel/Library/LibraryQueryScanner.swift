@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Splits a query into words, quoted text and symbols, from left to right. It reads Unicode scalars instead of
+/// Splits a query into words, quoted strings and symbols, from left to right. It reads Unicode scalars instead of
 /// characters, so that a combining mark does not hide the symbol before it.
 struct LibraryQueryScanner {
-  /// A word or a quoted text.
+  /// A word or a quoted string.
   struct Value {
     /// The text without quotation marks.
     var text: String
@@ -52,7 +52,7 @@ struct LibraryQueryScanner {
 
   mutating func goBack(to index: Int) { self.index = index }
 
-  /// Consumes a quoted text, or a word that ends before the next white space or parenthesis. The word may be empty.
+  /// Consumes a quoted string, or a word that ends before the next white space or parenthesis. The word may be empty.
   mutating func takeValue() throws(LibraryQueryError) -> Value {
     let start = index
     if take("\"") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A term of a query: a word or a quoted text, with or without a field name.
+/// A term of a query: a word or a quoted string, with or without a field name.
 struct LibraryQueryTerm {
   let query: LibraryQuery
   /// Whether the term is a word without any letter or digit, such as `&`, and without a field name.

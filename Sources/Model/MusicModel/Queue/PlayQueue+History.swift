@@ -76,7 +76,7 @@ struct QueueContents: Sendable {
   struct Order: Sendable, Equatable {
     /// The IDs of all items in playing order.
     var ids: PageList<UInt64>
-    /// What is shuffled: tracks or albums.
+    /// The unit that is shuffled: tracks or albums.
     let random: QueueModes.Random
   }
 
@@ -91,7 +91,8 @@ struct QueueContents: Sendable {
   /// The elapsed time of the current item.
   var heard = Duration.zero
 
-  /// Whether the title, the items or the playing order differ from those of `other`. Only such a change makes an edit.
+  /// Whether the title, the items or the playing order differ from those of `other`. An edit is recorded only if
+  /// one of them differs.
   func differs(from other: QueueContents) -> Bool {
     title != other.title || items != other.items || order != other.order
   }

@@ -15,7 +15,7 @@ extension PlayQueue {
       public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The item's id.
+    /// The item's ID.
     public let id: ID
     /// The track to play.
     public let track: Track

@@ -99,11 +99,11 @@ public enum QueuePlace: Sendable, Hashable {
   case position(Int)
 }
 
-/// How a loaded file or directory is added to the queue.
+/// The way in which a loaded file or directory is added to the queue.
 public enum LoadPlace: Sendable, Hashable {
-  /// It replaces the queue, and playback starts.
+  /// Replaces the queue, and starts playback.
   case instead
-  /// It is inserted at this position; `plays` says whether to play it.
+  /// Inserts it at this position; `plays` says whether to play it.
   case position(Int, plays: Bool)
 }
 

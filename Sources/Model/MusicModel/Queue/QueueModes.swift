@@ -2,7 +2,7 @@
 
 /// The playback modes of a queue.
 public struct QueueModes: Sendable, Hashable {
-  /// What happens at the end of the queue.
+  /// The repeat mode: what happens at the end of the queue.
   public enum Repeat: String, Sendable, Hashable, CaseIterable {
     /// Playback ends.
     case off
@@ -44,7 +44,7 @@ public struct QueueModes: Sendable, Hashable {
     case album
   }
 
-  /// What happens at the end of the queue.
+  /// The repeat mode: what happens at the end of the queue.
   public var `repeat` = Repeat.off
   /// The playing order.
   public var random = Random.off

@@ -4,7 +4,7 @@
 ///
 /// All calls block until the disk has been read or written. Make them from any thread outside the cooperative pool, one
 /// at a time. If the stored data cannot be used, it is set aside, and the call throws a ``QueueFault`` of the kind
-/// `setAside`. Nothing is stored from then on, so the next queue is written completely.
+/// `setAside`. The repository is then empty, so the next queue is written completely.
 public protocol QueueRepository: Sendable {
   /// Reads the values that are needed before the queue itself. This reads very little.
   func begin() throws(QueueFault) -> KeptBeginning
