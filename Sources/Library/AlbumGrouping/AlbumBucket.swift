@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The candidates with the same title in one directory.
+/// The candidates in one directory that have the same album title.
 struct AlbumBucket {
   private var members: [AlbumCandidate] = []
   private let source: GroupingSource
@@ -32,7 +32,7 @@ struct AlbumBucket {
     let title: Int
   }
 
-  /// Returns the groups of the members, by rules 2 and 3 of ``AlbumGrouping``.
+  /// Returns the groups of the members, according to rules 2 and 3 of ``AlbumGrouping``.
   func groups() -> [AlbumGroup] {
     var members = members
     FileNumbers.fill(&members, source: source)
@@ -42,7 +42,7 @@ struct AlbumBucket {
 
   // MARK: Tagged
 
-  /// Separates the members whose tags put them into the album, and those that join them, from the others.
+  /// Separates the members whose tags put them into an album, and those that join them, from the other members.
   private static func separated(
     _ members: [AlbumCandidate]
   ) -> (tagged: [AlbumCandidate], loose: [AlbumCandidate]) {
@@ -117,8 +117,8 @@ struct AlbumBucket {
 
   // MARK: Loose
 
-  /// Groups tracks that only their directory holds together: as one album, unless it contains whole albums by several
-  /// artists.
+  /// Groups tracks that have only their directory in common: as one album, unless the directory contains whole albums
+  /// by several artists.
   private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
     let areWhole = artists.allSatisfy { artist in
@@ -138,14 +138,14 @@ struct AlbumBucket {
       + (nameless.isEmpty ? [] : [AlbumGroup(identity: .unknown, members: nameless)])
   }
 
-  /// Whether every artist has the lowest track number, so that there are several albums.
+  /// Whether every group has the lowest track number, so that they are several albums.
   private static func areSeveralAlbums(_ groups: [[AlbumCandidate]]) -> Bool {
     let numbers = groups.map { $0.compactMap(\.number) }
     guard let lowest = numbers.joined().min() else { return false }
     return numbers.allSatisfy { $0.contains(lowest) }
   }
 
-  /// The releases of each artist, for tracks without a release id.
+  /// The releases of each artist, to which tracks without a release ID can be assigned.
   private struct Homes {
     private var byArtist: [Int: Set<Int>] = [:]
     private var all: Set<Int> = []
@@ -166,7 +166,7 @@ struct AlbumBucket {
 }
 
 extension AlbumCandidate {
-  /// Whether it has an album title or release of its own, beyond its directory.
+  /// Whether the candidate has an album title or a release of its own, in addition to its directory.
   fileprivate var isTagged: Bool { isTitled || release != nil }
 }
 

@@ -2,42 +2,42 @@
 
 import UnicodeText
 
-/// A track to be grouped, with the values that matter for it. Names are represented by their numbers in a
+/// A track to be grouped, with the values that matter for grouping. Names are represented by their numbers in a
 /// ``GroupingSource``.
 struct AlbumCandidate: Sendable {
-  /// The index of the track.
+  /// The index of the track in ``GroupingSource/tracks``.
   let index: Int
-  /// The directory of its album.
+  /// The directory of the track's album.
   let directory: Int
-  /// The title of its album.
+  /// The title of the track's album.
   let title: Int
-  /// The title of its album, folded.
+  /// The folded title of the track's album.
   let titleKey: Int
-  /// Whether the title comes from a tag.
+  /// Whether the album title comes from a tag, and not from the directory.
   let isTitled: Bool
-  /// The first artist of the track without guests, folded.
+  /// The folded name of the track's first artist, without guests; `nil` if unknown.
   let artist: Int?
-  /// The album artists as tagged.
+  /// The album artists as in the tags; `nil` if there are none.
   let shownAlbumArtist: Int?
-  /// The album artists, folded.
+  /// The folded names of the album artists; `nil` if there are none.
   let albumArtist: Int?
-  /// The MusicBrainz album id.
+  /// The MusicBrainz album ID; `nil` if there is none.
   let release: Int?
-  /// The disc number: its own, or that of the title or directory.
+  /// The disc number, from the track's tags or, if they have none, from the album title or the directory.
   var disc: Int?
   /// The track number.
   var number: Int?
-  /// The format of the file.
+  /// The format of the file, which is given by its suffix.
   let format: UInt64
   /// Whether the compilation flag is set.
   let isCompilation: Bool
-  /// Whether the track number was taken from the file name, and so is not part of the title.
+  /// Whether the track number was taken from the file name, and so must be removed from the title.
   var isNumberedByName = false
 
-  /// The album artist, or else the track artist.
+  /// The album artist or, if there is none, the track artist.
   var creditedArtist: Int? { albumArtist ?? artist }
 
-  /// The disc and track number, by which two tracks count as the same one of an album.
+  /// The disc and track number. Two tracks with the same place count as the same track of an album.
   var place: Place? { number.map { Place(disc: disc ?? 1, number: $0) } }
 
   /// A track number on a disc.
@@ -48,13 +48,14 @@ struct AlbumCandidate: Sendable {
 }
 
 extension String {
-  /// The folded form, or the text itself if folding leaves nothing.
+  /// The folded form of the text, or the text itself if folding leaves nothing.
   var matchingKey: String {
     let folded = foldedForMatching
     return folded.isEmpty ? self : folded
   }
 
-  /// The artist without "feat. somebody" in any spelling, such as "(Ft. Somebody)" or "feat.Somebody".
+  /// The artist's name without guests, which follow "feat." in any spelling, such as "(Ft. Somebody)" or
+  /// "feat.Somebody".
   var withoutGuests: String {
     guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "f") }) else { return self }
     let words = split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)

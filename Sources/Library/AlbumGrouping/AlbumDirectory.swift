@@ -3,13 +3,13 @@
 import Platform
 import SystemPackage
 
-/// The directory of an album: that of its files, or the one above it if that is one disc of several.
+/// The directory of an album: the one that contains its files or, if that is one disc of several, the one above.
 struct AlbumDirectory: Sendable {
-  /// The path that identifies the album. It need not exist ("The Wall" for "The Wall CD1").
+  /// The path that identifies the album. It may not exist, as "The Wall" for "The Wall CD1".
   let path: FilePath
-  /// The title of an album without a title tag.
+  /// The title for an album without a title tag.
   let name: String
-  /// The disc number, from the name of the files' directory.
+  /// The disc number in the name of the files' directory; `nil` if there is none.
   let disc: Int?
 
   /// Creates the album directory of the files in `path`.
@@ -18,7 +18,7 @@ struct AlbumDirectory: Sendable {
     let last = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
     let name = String(decoding: last, as: UTF8.self)
     guard !name.isEmpty, let suffix = DiscSuffix(directory: name) else {
-      // Names that are not valid UTF-8 are shown in another way.
+      // Names that are not valid UTF-8 are displayed in another form.
       let isText = !name.isEmpty && name.utf8.elementsEqual(last)
       self.init(path: path, name: isText ? name : path.shownName, disc: nil)
       return
@@ -38,12 +38,12 @@ struct AlbumDirectory: Sendable {
 /// A disc number at the end of a name: "CD1", "Disc 2 - Live", "The Wall (Disc 1)", "The Wall CD 2", "The Wall (Disc 2:
 /// Live)".
 struct DiscSuffix: Sendable, Hashable {
-  /// The part before it; "" if there is nothing else.
+  /// The part of the name before the disc number; "" if there is nothing else.
   let base: String
   /// The disc number, from 1 to 99.
   let number: Int
 
-  /// Finds the disc number at the end of a directory's name. The disc's own title may follow it.
+  /// Finds the disc number at the end of a directory's name. The title of the disc may follow it.
   init?(directory name: String) {
     self.init(name, isTitle: false)
   }
@@ -90,7 +90,7 @@ struct DiscSuffix: Sendable, Hashable {
     return nil
   }
 
-  /// Whether only brackets follow the number, or the title of the disc: ": Live)" within a bracket, or ": Live", " -
+  /// Whether only brackets follow the number, or the title of the disc: ": Live)" within brackets, or ": Live", " -
   /// Live".
   private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
     if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
@@ -104,7 +104,8 @@ struct DiscSuffix: Sendable, Hashable {
       && title.dropFirst().first == 0x20
   }
 
-  /// Returns the length of "disc", "disk" or "cd", in any case, if one of them begins at `start`.
+  /// Returns the length of the word "disc", "disk" or "cd" at `start`, in upper or lower case, or `nil` if there is
+  /// none.
   private static func wordLength(_ bytes: [UInt8], at start: Int) -> Int? {
     func isLetter(_ letter: Unicode.Scalar, behind distance: Int) -> Bool {
       let place = start + distance

@@ -3,14 +3,14 @@
 import MusicModel
 import SystemPackage
 
-/// Candidates that belong to one album, and the reason why.
+/// A group of candidates that belong to one album, and the reason why they do.
 struct AlbumGroup: Sendable {
-  /// What holds a group together, and may join it with a group of another directory. Names are represented by their
-  /// numbers in a ``GroupingSource``.
+  /// The feature that the tracks of a group share, which also joins groups in different directories. Names are
+  /// represented by their numbers in a ``GroupingSource``.
   enum Identity: Hashable, Sendable {
-    /// The MusicBrainz album id.
+    /// The MusicBrainz album ID.
     case release(Int)
-    /// The artist, folded.
+    /// The folded name of the artist.
     case artist(Int)
     /// The compilation flag.
     case compilation
@@ -21,7 +21,7 @@ struct AlbumGroup: Sendable {
   let identity: Identity
   var members: [AlbumCandidate]
 
-  /// The key that it shares with groups that it may be joined with; `nil` if it cannot be joined.
+  /// The key that the group shares with the groups that it may be joined with; `nil` if it cannot be joined.
   var mergeKey: MergeKey? {
     guard let first = members.first else { return nil }
     switch identity {
@@ -33,13 +33,14 @@ struct AlbumGroup: Sendable {
     }
   }
 
-  /// The identity, and the title if that is part of it.
+  /// The identity of a group, and the album title if that must be the same.
   struct MergeKey: Hashable, Sendable {
     let identity: Identity
     let title: Int?
   }
 
-  /// Splits a group that has its tracks in several formats into a group for each copy, by rule 3 of ``AlbumGrouping``.
+  /// Splits a group with the same tracks in several formats into one group for each copy, according to rule 3 of
+  /// ``AlbumGrouping``.
   func copies(source: GroupingSource) -> [AlbumGroup] {
     guard let format = members.first?.format, members.contains(where: { $0.format != format }) else {
       return [self]
@@ -65,23 +66,23 @@ struct AlbumGroup: Sendable {
   }
 }
 
-/// What identifies a track among copies: its number, or else its file name, on its disc.
+/// The identity of a track among copies of an album: its track number or, if there is none, its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
   /// The disc and track number.
   case place(AlbumCandidate.Place)
-  /// The file name without suffix, as a number in a ``GroupingSource``.
+  /// The file name without its suffix, as a number in a ``GroupingSource``.
   case name(disc: Int, Int)
 }
 
 extension GroupingSource {
-  /// Returns the slot that a candidate fills.
+  /// Returns the slot of a candidate in its album.
   func slot(of candidate: AlbumCandidate) -> TrackSlot {
     if let place = candidate.place { return .place(place) }
     return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
   }
 }
 
-/// Joins groups of several directories, by rule 4 of ``AlbumGrouping``.
+/// Joins groups in several directories, according to rule 4 of ``AlbumGrouping``.
 struct GroupMerging {
   private let source: GroupingSource
   private var single: [AlbumGroup] = []
@@ -104,7 +105,7 @@ struct GroupMerging {
     }
   }
 
-  /// Returns all groups, with parts of one album joined.
+  /// Returns all groups, with the parts of each album joined.
   func groups() -> [AlbumGroup] {
     var groups = single
     for candidates in related { groups += joined(candidates) }

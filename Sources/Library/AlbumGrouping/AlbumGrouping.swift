@@ -8,20 +8,20 @@ import UnicodeText
 /// The rules by which tracks are grouped into albums. Grouping does no I/O and does not depend on the order of the
 /// tracks.
 ///
-/// 1. *Title.* A track belongs to the album named by its tag, or else to its directory ("CD1", "Disc 2 - Live" and the
-///    like count as part of the directory above, and "The Wall (Disc 1)" as "The Wall"). A disc at the end of a title
-///    tag, as in "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc number. Titles and artists are compared
-///    in folded form. So editions with different titles ("Low", "Low (Remastered)") are different albums, and a single
-///    that has its own album title is an album of one track.
+/// 1. *Title.* A track belongs to the album named by its tag or, without one, to its directory ("CD1", "Disc 2 - Live"
+///    and the like count as part of the directory above, and "The Wall (Disc 1)" as "The Wall"). A disc at the end of a
+///    title tag, as in "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc number. Titles and artists are
+///    compared in folded form. So editions with different titles ("Low", "Low (Remastered)") are different albums, and
+///    a single that has its own album title is an album of one track.
 /// 2. *Within one directory and title:*
 ///    - Tracks without an album tag join the tagged tracks of an album with the directory's name, unless they are by
 ///      another artist or their number is taken. Otherwise they form one album under the directory's name, whoever the
 ///      artists are: loose files are not an album each. Only if each of several artists has a whole album there, with
-///      numbers, does each get an album.
-///    - A MusicBrainz album id groups the tracks that have it. Tracks without an id join them if they are by the same
-///      artist or have none. Different ids are different albums.
+///      numbers, does each artist get an album.
+///    - A MusicBrainz album ID groups the tracks that have it. Tracks without an ID join them if they are by the same
+///      artist or have none. Different IDs are different albums.
 ///    - Otherwise, the album artist decides, and tracks without one join if there is only one. Without album artists,
-///      the track artists decide ("A feat. B" counts as A): one artist, or an artist whom every track names, makes it
+///      the track artists decide ("A feat. B" counts as A): one artist, or an artist that every track names, makes it
 ///      an album of that artist; several artists make it a compilation. They are several albums instead if track
 ///      numbers occur twice and every artist has the lowest one. A compilation flag keeps tracks together in any case,
 ///      even under different album artists.
@@ -30,9 +30,9 @@ import UnicodeText
 ///    applies if at least half of the tracks of the smaller copy are in the other, by number, or by file name if there
 ///    are no numbers. A format that only adds tracks joins the largest one to which it adds. The same track twice in
 ///    one format stays twice in the album.
-/// 4. *Across directories,* groups with the same MusicBrainz id, or with the same title and artist (both by tags), or
+/// 4. *Across directories,* groups with the same MusicBrainz ID, or with the same title and artist (both by tags), or
 ///    flagged compilations with the same title, are one album if no track of a disc occurs in two of the directories
-///    and, except with an id, every track has a number. Otherwise they are copies or editions: each format that is
+///    and, except with an ID, every track has a number. Otherwise they are copies or editions: each format that is
 ///    divided in this way is an album, or else each directory.
 /// 5. *Order:* disc (1 if unknown), number (0 is a hidden track before the first; tracks without one come last),
 ///    natural order of the file name, path. A number at the beginning of a file name, if no tag says otherwise, is a
@@ -43,9 +43,10 @@ import UnicodeText
 public enum AlbumGrouping {
   /// Groups tracks into albums, sorted by artist, then date, then title (see ``AlbumOrder``).
   ///
-  /// Every track is in exactly one album. If its tags have no disc, that of its directory or title is filled in. If
-  /// rule 5 takes a number from its file name, the number and disc are filled in and removed from the title. Grouping
-  /// the result again gives the same albums. Apart from sorting, the time is proportional to the number of tracks.
+  /// Every track is in exactly one album. If its tags have no disc number, that of its directory or album title is
+  /// filled in. If rule 5 takes a number from its file name, the number and disc are filled in and removed from the
+  /// title. Grouping the result again gives the same albums. Apart from sorting, the time is proportional to the number
+  /// of tracks.
   public static func albums(of tracks: [Track]) -> [Album] {
     AlbumOrder.sorted(unsortedAlbums(of: tracks))
   }
@@ -55,7 +56,7 @@ public enum AlbumGrouping {
     grouped(tracks).map(\.album)
   }
 
-  /// Groups tracks into albums, each with the indices of its tracks in `tracks`.
+  /// Groups tracks into albums, each with the indexes of its tracks in `tracks`.
   package static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
     let source = GroupingSource(tracks)
     var merging = GroupMerging(source: source)
@@ -70,11 +71,12 @@ public enum AlbumGrouping {
     }
   }
 
-  /// Returns the folded title of the album in which the track's own tags, or else its directory, put it.
+  /// Returns the folded title of the album that the track belongs to according to its own tags or, if they have none,
+  /// its directory.
   ///
-  /// Two tracks are *related* if they share this key or a MusicBrainz album id, or if both are related to a third. Only
-  /// related tracks can be in one album, and the album of a track depends on nothing but its related tracks. So to
-  /// group changed tracks again, group everything related to them.
+  /// Two tracks are *related* if they share this key or a MusicBrainz album ID, or if both are related to a third. Only
+  /// related tracks can be in one album, and the album of a track depends only on its related tracks. So to group
+  /// changed tracks again, group everything that is related to them.
   public static func groupKey(of track: Track) -> String {
     guard let title = track.album else {
       return AlbumDirectory(track.path.removingLastComponent()).name.matchingKey
@@ -84,7 +86,8 @@ public enum AlbumGrouping {
 }
 
 extension Album {
-  /// Creates the album of these candidates, at least one, in playing order, by rules 5 and 6 of ``AlbumGrouping``.
+  /// Creates the album of these candidates, according to rules 5 and 6 of ``AlbumGrouping``. There must be at least
+  /// one, and they must be in playing order.
   init(grouping members: [AlbumCandidate], source: GroupingSource) {
     var shown = members.filter(\.isTitled).map(\.title)
     if shown.isEmpty { shown = members.map(\.title) }
@@ -92,7 +95,7 @@ extension Album {
     let albumArtist = members.compactMap(\.shownAlbumArtist).mostFrequent
     let hasSeveralArtists = members.compactMap(\.artist).differ
     let isFlagged = members.contains(where: \.isCompilation)
-    // Different album artists cannot name the whole album.
+    // If there are different album artists, none of them names the whole album.
     let isNamed = albumArtist != nil && !(isFlagged && members.compactMap(\.albumArtist).differ)
 
     var artist: String?
@@ -159,7 +162,7 @@ extension GroupingSource {
 }
 
 extension AlbumCandidate {
-  /// Whether it comes before another by disc or number.
+  /// Whether the candidate comes before another one by disc or track number.
   fileprivate func isBefore(_ other: AlbumCandidate) -> Bool {
     let (disc, otherDisc) = (self.disc ?? 1, other.disc ?? 1)
     return disc != otherDisc ? disc < otherDisc : (number ?? .max) < (other.number ?? .max)
@@ -167,13 +170,13 @@ extension AlbumCandidate {
 }
 
 extension Array where Element: Hashable {
-  /// Whether not all elements are equal.
+  /// Whether the elements are not all equal.
   fileprivate var differ: Bool {
     guard let first else { return false }
     return contains { $0 != first }
   }
 
-  /// The most frequent element, or the first one of these if there is a tie.
+  /// The most frequent element, or the first one of them if there is a tie; `nil` if there are no elements.
   fileprivate var mostFrequent: Element? {
     guard let first else { return nil }
     if !differ { return first }

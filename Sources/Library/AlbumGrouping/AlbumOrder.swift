@@ -7,13 +7,13 @@ import UnicodeText
 
 /// The order in which albums are listed: by artist, then date, then title.
 ///
-/// Sort names are used in place of names; without one, a leading "The", "A" or "An" is ignored. Articles of other
-/// languages are not, because "Die", "La", "Los" and the like also begin English names ("Die Another Day", "La La
+/// Sort names are used instead of names. Without a sort name, a leading "The", "A" or "An" is ignored. Articles of
+/// other languages are not, because "Die", "La", "Los" and the like also begin English names ("Die Another Day", "La La
 /// Land", "Los Angeles"); where they are articles, sort names can say so. Names are compared by collation key (see
-/// ``CollationKey``), and artists that match count as one. Albums without a known artist come last, and those of an
-/// artist without a date come after the others. Remaining ties are decided by the path of the first track.
+/// ``CollationKey``), and artists whose names match count as one. Albums without a known artist come last, and an
+/// artist's albums without a date come after the others. Remaining ties are decided by the path of the first track.
 public enum AlbumOrder {
-  /// Returns the albums in that order.
+  /// Returns the albums sorted by artist, then date, then title.
   public static func sorted(_ albums: [Album]) -> [Album] {
     guard albums.count > 1 else { return albums }
     return albums.map { (key: sortKey(of: $0), album: $0) }.sorted { left, right in
@@ -25,7 +25,8 @@ public enum AlbumOrder {
     }.map(\.album)
   }
 
-  /// Returns the key by which albums are sorted, except for ties; its bytes are compared from the first.
+  /// Returns the key by which an album is sorted, except for ties. Keys are compared byte by byte, from the first one
+  /// on.
   public static func sortKey(of album: Album) -> [UInt8] {
     var key = artistKey(of: album)
     key.append(0)
@@ -41,25 +42,25 @@ public enum AlbumOrder {
     return key
   }
 
-  /// Returns the key by which albums are sorted by title. It contains no zero byte.
+  /// Returns the key by which an album is sorted by title. It contains no zero byte.
   public static func titleKey(of album: Album) -> [UInt8] {
     nameKey(album.title, sortName: album.sortTitle)
   }
 
-  /// Returns the key by which albums are sorted by artist. Artists that match have the same key, and a missing artist
-  /// has the last one. It contains no zero byte.
+  /// Returns the key by which an album is sorted by artist. Artists whose names match have the same key, and a missing
+  /// artist has the key that comes last. It contains no zero byte.
   public static func artistKey(of album: Album) -> [UInt8] {
     guard let name = album.sortArtist ?? album.artist?.withoutArticle else { return [.max] }
     return CollationKey(matching: name).bytes
   }
 
-  /// Returns the key by which tracks are sorted by title. It contains no zero byte.
+  /// Returns the key by which a track is sorted by title. It contains no zero byte.
   public static func titleKey(of track: Track) -> [UInt8] {
     nameKey(track.title, sortName: track.sortNames.title)
   }
 
-  /// Returns the key by which names, such as those of artists and genres, are sorted: by the sort name, or else without
-  /// a leading article. It contains no zero byte.
+  /// Returns the key by which a name, such as that of an artist or a genre, is sorted: that of the sort name or, if
+  /// there is none, of the name without a leading article. It contains no zero byte.
   public static func nameKey(_ name: String, sortName: String? = nil) -> [UInt8] {
     CollationKey(sortName ?? name.withoutArticle).bytes
   }
@@ -85,7 +86,7 @@ extension FilePath {
   /// The bytes of the path.
   var bytes: [UInt8] { systemBytes }
 
-  /// Whether its bytes sort before those of `other`.
+  /// Whether the bytes of this path sort before those of `other`.
   func isOrdered(before other: FilePath) -> Bool {
     bytes.lexicographicallyPrecedes(other.bytes)
   }

@@ -5,16 +5,15 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Finds track numbers at the beginning of file names, for which the other files must agree.
+/// Finds track numbers at the beginning of file names. Such a number counts only if the other files agree.
 enum FileNumbers {
-  /// Fills in the number from the file name for members without one, on each disc where all files agree: every other
-  /// member has a number, by tag or name; no number occurs twice; and the highest is at most twice the number of
-  /// tracks.
+  /// Fills in track numbers from file names, on each disc where all files agree: every track has a number, by tag or by
+  /// file name; no number occurs twice; and the highest is at most twice the number of tracks.
   static func fill(_ members: inout [AlbumCandidate], source: GroupingSource) {
     guard members.count > 1, members.contains(where: { $0.number == nil }) else { return }
     var names: [Int: FileNameTitle] = [:]
     for index in members.indices where members[index].number == nil {
-      // The file name says nothing if a tag says otherwise.
+      // A file name counts only if no tag says otherwise.
       guard let name = source.unreadName(of: members[index]) else { continue }
       names[index] = name
     }
@@ -38,7 +37,8 @@ enum FileNumbers {
 }
 
 extension GroupingSource {
-  /// Returns what the candidate's file name says, if its title is that name and begins with a number.
+  /// Returns what the candidate's file name says, if the candidate's title is that name and begins with a number;
+  /// otherwise `nil`.
   func unreadName(of candidate: AlbumCandidate) -> FileNameTitle? {
     let title = tracks[candidate.index].title
     guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),

@@ -5,7 +5,7 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The tracks to be grouped, with their names represented by numbers, so that each text is folded only once.
+/// The tracks to be grouped, with their names represented by numbers, so that each string is folded only once.
 final class GroupingSource {
   let tracks: [Track]
 
@@ -19,14 +19,15 @@ final class GroupingSource {
   private var lastDirectory: (bytes: [UInt8], directory: Home)?
   private var directoryNumbers: [FilePath: Int] = [:]
 
-  /// The title of an album: as shown, as compared, and the disc that it names.
+  /// An album title: the number of the displayed title, the number of the folded title, and the disc number that the
+  /// title contains.
   struct AlbumTitle {
     let shown: Int
     let key: Int
     let disc: Int?
   }
 
-  /// A cache of values by text. The last text looked up is checked first, because it is the likeliest.
+  /// A cache of values by string. The last string that was looked up is checked first, because it is the most likely.
   private struct Memory<Value> {
     private var values: [ByteText: Value] = [:]
     private var last: (text: ByteText, value: Value)?
@@ -49,7 +50,7 @@ final class GroupingSource {
     self.tracks = tracks
   }
 
-  /// Returns the number of a text; texts that are equal in Unicode have the same number.
+  /// Returns the number of a string. Strings that are canonically equivalent have the same number.
   func number(of text: String) -> Int {
     known.value(of: text) { text in
       if let number = numbers[text] { return number }
@@ -59,7 +60,7 @@ final class GroupingSource {
     }
   }
 
-  /// Returns the text with this number.
+  /// Returns the string with this number.
   func text(_ number: Int) -> String { texts[number] }
 
   /// Returns the number of the folded form of a name.
@@ -67,12 +68,12 @@ final class GroupingSource {
     keys.value(of: name) { number(of: $0.matchingKey) }
   }
 
-  /// Returns the number of the folded form of an artist without guests.
+  /// Returns the number of the folded form of an artist's name, without guests.
   func artistKey(of name: String) -> Int {
     artists.value(of: name) { number(of: $0.withoutGuests.matchingKey) }
   }
 
-  /// Returns the album title in a tag.
+  /// Returns the album title in a tag, without the disc number that it may contain.
   func title(of tag: String) -> AlbumTitle {
     titles.value(of: tag) { tag in
       let suffix = DiscSuffix(title: tag)
@@ -134,7 +135,8 @@ final class GroupingSource {
     return Home(number: number, title: title, disc: directory.disc)
   }
 
-  /// Returns the suffix of a name, in lower case, as a number; different suffixes of one format give the same number.
+  /// Returns the suffix of a file name, in lower case, as a number. Different suffixes of one format give the same
+  /// number.
   private static func format(_ name: UnsafeRawBufferPointer) -> UInt64 {
     var format: UInt64 = 0
     var index = name.count
@@ -166,8 +168,8 @@ final class GroupingSource {
 }
 
 extension GroupingSource {
-  /// Returns the artist whom every track with an artist names, in the spelling of the first track; or all artists, if
-  /// they are the same everywhere.
+  /// Returns the artist that every track with an artist names, in the spelling of the first track; `nil` if there is
+  /// none. If all tracks name the same artists, returns all of them.
   func commonArtist(of members: [AlbumCandidate]) -> String? {
     guard let first = firstArtists(of: members) else { return nil }
     if haveAll(members, first) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
@@ -175,8 +177,8 @@ extension GroupingSource {
     return first.first { common.contains(artistKey(of: $0)) }?.withoutGuests
   }
 
-  /// Returns the folded form of that artist. If there are several, the result does not depend on the order of the
-  /// members.
+  /// Returns the number of the folded form of the artist from ``commonArtist(of:)``; `nil` if there is none. If several
+  /// artists are possible, the result does not depend on the order of the members.
   func commonArtistKey(of members: [AlbumCandidate]) -> Int? {
     guard let first = firstArtists(of: members) else { return nil }
     if haveAll(members, first) { return key(of: first.count == 1 ? first[0] : first.joined(separator: ", ")) }

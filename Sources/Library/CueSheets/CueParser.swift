@@ -2,22 +2,22 @@
 
 import MusicModel
 
-/// Parses the lines of a cue sheet one after the other, in time proportional to the length of the text.
+/// Parses a cue sheet line by line, in time proportional to the length of the text.
 struct CueParser {
   private var sheet = CueSheet()
   private var fileNumbers: [String: Int] = [:]
-  /// The index of the file named by the last `FILE` line.
+  /// The index of the file named by the last `FILE` line; `nil` if there is none.
   private var file: Int?
-  /// The track that the last `TRACK` line started, and the number of that line.
+  /// The track that the last `TRACK` line started, and the number of that line (`trackLine`).
   private var track: CueSheet.Track?
   private var trackLine = 0
-  /// Whether the following lines belong to a track that is left out.
+  /// Whether the following lines belong to a track that is skipped.
   private var isSkipping = false
   private var line = 0
-  /// The start of the last accepted track in each file.
+  /// The start and the number of the last accepted track in each file.
   private var reached: [Int: (frame: Int, number: Int)] = [:]
 
-  /// Parses a sheet.
+  /// Parses the text of a cue sheet.
   mutating func parsed(_ text: String) -> CueSheet {
     var text = text
     text.withUTF8 { bytes in
@@ -86,7 +86,7 @@ struct CueParser {
     trackLine = line
   }
 
-  /// Adds the current track to the sheet, if it begins at a valid position.
+  /// Ends the current track, and adds it to the sheet if it begins at a valid position.
   private mutating func endTrack() {
     guard var track else { return }
     self.track = nil
@@ -146,7 +146,7 @@ struct CueParser {
     }
   }
 
-  /// The maximum number of remarks that are stored for a track.
+  /// The maximum number of remarks that are stored for a track or for the album.
   private static let remarkLimit = 64
 
   private mutating func complain(_ reason: String, at place: Int? = nil) {
@@ -155,9 +155,9 @@ struct CueParser {
   }
 }
 
-/// One line of a cue sheet: a command and its arguments.
+/// A line of a cue sheet: a command and its arguments.
 struct CueLine {
-  /// The maximum length of a value in bytes; longer ones are ignored.
+  /// The maximum length of a value in bytes; longer values are ignored.
   private static let valueLimit = 4_096
   /// The file types that may follow a file name.
   private static let fileKinds: Set<String> = [
@@ -193,7 +193,7 @@ struct CueLine {
     }
   }
 
-  /// The file name after `FILE`, without quotation marks and file type.
+  /// The file name after `FILE`, without quotation marks or the file type; `nil` if there is none.
   var fileName: String? {
     if let quoted = Self.unquoted(rest[...]) { return Self.text(quoted) }
     guard let blank = rest.lastIndex(where: Self.isBlank),
@@ -202,7 +202,7 @@ struct CueLine {
     return Self.text(rest[..<blank])
   }
 
-  /// The key, in upper case, and the value after `REM`.
+  /// The key (in upper case) and the value after `REM`; `nil` if there are none.
   var remark: (key: String, value: String)? {
     guard let blank = rest.firstIndex(where: Self.isBlank), blank <= 64 else { return nil }
     let value = rest[blank...].drop(while: Self.isBlank)
@@ -233,7 +233,8 @@ struct CueLine {
     return overflow || overflows || overflowing ? nil : sum
   }
 
-  /// Returns the bytes between a leading quotation mark and the last one, or `nil` if there is no leading one.
+  /// Returns the bytes between a leading quotation mark and the last one, or `nil` if the first byte is not a quotation
+  /// mark.
   private static func unquoted(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let mark = UInt8(ascii: "\"")
     guard bytes.first == mark else { return nil }
@@ -242,8 +243,8 @@ struct CueLine {
     return inner[..<end]
   }
 
-  /// Decodes bytes as text, with control characters as spaces, and without spaces at the ends; `nil` if nothing is
-  /// left.
+  /// Decodes bytes as text. Control characters become spaces, and spaces at the ends are removed. Returns `nil` if
+  /// nothing is left, or if there are too many bytes.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count <= valueLimit else { return nil }
     let clean = bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }

@@ -2,25 +2,25 @@
 
 import Platform
 
-/// The contents of a cue sheet. Parsing it does no I/O.
+/// The contents of a cue sheet. Parsing a sheet does no I/O.
 ///
-/// - A track begins at its `INDEX 01`, or at its `INDEX 00` if it has no other. It ends where the next track of the
-///   same file begins, or at the end of the file. So the pregap, between `INDEX 00` and `INDEX 01`, is the end of the
-///   previous track, as on a CD that plays through. If the previous track is in another file, the pregap is the
+/// - A track begins at its `INDEX 01`, or at its `INDEX 00` if that is the only one. It ends where the next track of
+///   the same file begins, or at the end of the file. So the pregap, between `INDEX 00` and `INDEX 01`, is the end of
+///   the previous track, as on a CD that plays through. If the previous track is in another file, the pregap is the
 ///   beginning of its own track, so that nothing is lost. Anything before the first track of the sheet is not played.
 /// - Silence that is not in a file (`PREGAP`, `POSTGAP`) is stored, but not played.
 /// - Data tracks are left out, but end the track before them.
 /// - Invalid lines are left out and reported in ``problems``: malformed numbers, tracks without an index, and tracks
 ///   that begin before the previous one in the same file.
 public struct CueSheet: Sendable, Hashable {
-  /// The maximum size of a sheet in bytes; a larger file is not accepted as a cue sheet.
+  /// The maximum size of a sheet in bytes. A larger file is not accepted as a cue sheet.
   public static let sizeLimit = 4 << 20
   /// The valid track numbers.
   public static let trackNumbers = 0...9_999
   /// The maximum number of problems that are stored.
   public static let problemLimit = 100
 
-  /// A position in one of the files.
+  /// A position in one of the sheet's files.
   public struct Place: Sendable, Hashable {
     /// The index of the file in ``CueSheet/files``.
     public var file: Int
@@ -34,42 +34,42 @@ public struct CueSheet: Sendable, Hashable {
     }
   }
 
-  /// The texts of one track, or of the album if they precede the first track.
+  /// The text fields of a track, or of the album if they come before the first track.
   public struct Texts: Sendable, Hashable {
-    /// `TITLE`.
+    /// The title (`TITLE`).
     public var title: String?
-    /// `PERFORMER`.
+    /// The performer (`PERFORMER`).
     public var performer: String?
-    /// `SONGWRITER`, or `REM COMPOSER`.
+    /// The songwriter or composer (`SONGWRITER`, or `REM COMPOSER`).
     public var songwriter: String?
-    /// The values of `REM` lines by their keys in upper case; the last one of each key counts.
+    /// The values of `REM` lines, by their keys in upper case. If a key is repeated, the last value counts.
     public var remarks: [String: String] = [:]
   }
 
-  /// One track.
+  /// A track of the sheet.
   public struct Track: Sendable, Hashable {
     /// The track number, one of ``CueSheet/trackNumbers``.
     public var number: Int
-    /// Whether it is an audio track.
+    /// Whether the track is an audio track, and not a data track.
     public var isAudio: Bool
-    /// The texts of the track.
+    /// The text fields of the track.
     public var texts = Texts()
-    /// `ISRC`.
+    /// The recording code of the track (`ISRC`).
     public var isrc: String?
-    /// `INDEX 00`.
+    /// The start of the pregap (`INDEX 00`).
     public var pregapStart: Place?
-    /// `INDEX 01`.
+    /// The start of the track (`INDEX 01`).
     public var start: Place?
-    /// `PREGAP`, in CD frames.
+    /// The length of the silence before the track (`PREGAP`), in CD frames.
     public var pregap: Int?
-    /// `POSTGAP`, in CD frames.
+    /// The length of the silence after the track (`POSTGAP`), in CD frames.
     public var postgap: Int?
 
-    /// The position at which playback of the track begins.
+    /// The position where playback of the track begins.
     public internal(set) var beginning: Place?
   }
 
-  /// A line that is invalid, or starts something invalid.
+  /// A problem in the sheet: a line that is invalid, or that starts something invalid.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The line number, from 1.
     public var line: Int
@@ -80,11 +80,11 @@ public struct CueSheet: Sendable, Hashable {
     public var description: String { "line \(line): \(reason)" }
   }
 
-  /// The texts of the album.
+  /// The text fields of the album.
   public internal(set) var texts = Texts()
-  /// `CATALOG`.
+  /// The catalogue number of the album (`CATALOG`).
   public internal(set) var catalog: String?
-  /// The file names as written, without duplicates.
+  /// The names of the files, as written in the sheet and without duplicates.
   public internal(set) var files: [String] = []
   /// The tracks in the order of the sheet; each has a ``Track/beginning``.
   public internal(set) var tracks: [Track] = []
@@ -97,7 +97,7 @@ public struct CueSheet: Sendable, Hashable {
     try self.init(LegacyText.decode(bytes))
   }
 
-  /// Parses text with any line breaks.
+  /// Parses the text of a cue sheet, with line breaks of any kind.
   public init(_ text: String) throws(CueSheetError) {
     guard text.utf8.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     var parser = CueParser()
@@ -108,14 +108,14 @@ public struct CueSheet: Sendable, Hashable {
   init() {}
 }
 
-/// The reason why something is not a cue sheet.
+/// The reason why input is not accepted as a cue sheet.
 public enum CueSheetError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It is larger than this limit, in bytes.
+  /// The sheet is larger than the limit, in bytes.
   case tooLarge(limit: Int)
-  /// It names no track of a file.
+  /// The sheet has no audio track.
   case noTracks
 
-  /// The reason in words, to end a line.
+  /// The reason in words, phrased to end a line.
   public var description: String {
     switch self {
     case .tooLarge(let limit): "not a cue sheet: larger than \(limit >> 20) MiB"

@@ -7,9 +7,9 @@ package import Tagging
 
 /// Matches the cue sheets of one directory, and of its parent directory, with the audio files in the directory.
 ///
-/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if it
-/// exists beside the sheet. Otherwise, only the last component of the name counts. In either directory, the name refers
-/// to the first of these:
+/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if
+/// the directory is next to the sheet and contains the file. Otherwise, only the last component of the name counts. In
+/// either directory, the name refers to the first of these:
 ///
 /// 1. the file with exactly this name;
 /// 2. the file with this name in different case;
@@ -17,10 +17,10 @@ package import Tagging
 /// 4. if the sheet names no other file, a file with the name of the sheet itself.
 ///
 /// If several match, a playable file is preferred, and a lossless one first. Each file is claimed by one sheet: a sheet
-/// whose files all exist comes first, then one beside the file, then the first by name. A sheet whose files are all
-/// claimed by others has no effect.
+/// whose files all exist comes first, then one in the file's directory, then the first by name. A sheet whose files are
+/// all claimed by others has no effect.
 package struct DirectorySheets {
-  /// A cue sheet that was read, or the reason why it could not be.
+  /// A cue sheet file that was read.
   package struct Source: Sendable {
     /// The contents of the sheet, or the reason why it could not be read.
     enum Contents: Sendable {
@@ -28,13 +28,13 @@ package struct DirectorySheets {
       case fault(LibraryProblem.Reason)
     }
 
-    /// The name of the `.cue` file.
+    /// The file name of the cue sheet.
     let name: [UInt8]
-    /// Whether it is in the parent directory.
+    /// Whether the cue sheet is in the parent directory.
     var isAbove = false
-    /// The contents.
+    /// The contents of the sheet, or the reason why it could not be read.
     let contents: Contents
-    /// A hash of the name and the contents.
+    /// A hash of the file name and the contents.
     let mark: Int64
 
     /// Reads the cue sheet at `path`, in the directory itself or in its parent directory.
@@ -61,7 +61,7 @@ package struct DirectorySheets {
       }
     }
 
-    /// Parses a cue sheet.
+    /// Parses the contents of a cue sheet file.
     init(name: [UInt8], _ bytes: [UInt8]) {
       let contents: Contents
       do { contents = .sheet(try CueSheet(bytes)) } catch { contents = .fault(.cueSheet(error.description)) }
@@ -76,21 +76,21 @@ package struct DirectorySheets {
     }
   }
 
-  /// The claims on the files, by the index of the file.
+  /// The claims on files, by the index of the file.
   package private(set) var claims: [Int: SheetClaim] = [:]
-  /// The indices of the files that each sheet claims, by the index of the sheet.
+  /// The indexes of the files that each sheet claims, by the index of the sheet.
   package private(set) var claimed: [[Int]]
-  /// The problem of each sheet, by the index of the sheet. Problems of sheets in the parent directory are reported
-  /// there.
+  /// The problem with each sheet, by the index of the sheet. A problem with a sheet in the parent directory is reported
+  /// for that directory.
   package private(set) var problems: [Int: LibraryProblem.Reason] = [:]
   /// The subdirectories in which each sheet names files, by the index of the sheet.
   package private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
 
   /// The location of a file that a sheet names.
   private enum Place: Hashable {
-    /// In the directory, with this index among the names.
+    /// The file is in the directory itself, at this index in the list of names.
     case here(Int)
-    /// In another directory; that directory's own scan handles it.
+    /// The file is in another directory, whose own scan handles it.
     case elsewhere
     case missing
   }
@@ -158,7 +158,7 @@ package struct DirectorySheets {
         continue
       }
       claimed[number].append(place)
-      // The mark 0 stands for no claim.
+      // The mark 0 means that there is no claim.
       let own = source.mark &+ Int64(file)
       claims[place] = SheetClaim(sheet, file: file, mark: own == 0 ? 1 : own)
     }

@@ -5,12 +5,12 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// A claim on a file by a cue sheet that defines its tracks.
+/// The claim of a cue sheet on a file, whose tracks the sheet defines.
 package final class SheetClaim: Sendable {
   private let sheet: CueSheet
   /// The index of the file in the sheet.
   package let file: Int
-  /// A hash that identifies this claim; 0 stands for no claim.
+  /// A hash that identifies the claim; 0 means that there is no claim.
   package let mark: Int64
 
   /// Creates the claim of `sheet` on its file with this index.
@@ -20,25 +20,26 @@ package final class SheetClaim: Sendable {
     self.mark = mark
   }
 
-  /// Creates the claim of the cue sheet in the file's own tags, or returns `nil` if they contain no valid one.
+  /// Creates the claim of the cue sheet in the file's own tags. Returns `nil` if they contain no valid sheet.
   convenience init?(embeddedIn fields: TagFields) {
     guard let text = fields.cueSheet, let sheet = try? CueSheet(text) else { return nil }
     self.init(sheet, file: 0, mark: 0)
   }
 
-  /// A track of the sheet, and its range in the file.
+  /// A track of the sheet and its range in the file, in CD frames.
   private struct Part {
     let track: CueSheet.Track
     let start: Int
     let end: Int?
   }
 
-  /// Returns the tracks of the file, which is `whole` according to its own tags, and the problem with the sheet, if
-  /// there is one.
+  /// Returns the tracks of a file, and the problem with the sheet, if there is one. `whole` is the file as a single
+  /// track, according to its own tags.
   ///
-  /// If the file is a single track from beginning to end, it remains one, and the sheet supplies only missing tags.
-  /// Otherwise, each track is a segment whose fields come from the sheet, and the file's tags supply missing ones, as
-  /// far as they apply to all tracks. If all the sheet's tracks are beyond the end of the file, it remains one track.
+  /// If the sheet has a single track from the beginning of the file to its end, the file remains one track, and the
+  /// sheet supplies only missing tags. Otherwise, each track is a segment whose fields come from the sheet. The file's
+  /// tags supply missing ones, as far as they apply to all tracks. If all tracks of the sheet are beyond the end of the
+  /// file, the file remains one track.
   func tracks(
     of whole: Track, fields: TagFields
   ) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {
@@ -64,7 +65,8 @@ package final class SheetClaim: Sendable {
     return (tracks, problem)
   }
 
-  /// Returns the audio tracks that begin before the end of the file.
+  /// Returns the audio tracks of the sheet that begin before the end of the file. The problem names the first track
+  /// that does not.
   private func parts(of whole: Track) -> (parts: [Part], problem: String?) {
     let inFile = sheet.tracks.filter { $0.beginning?.file == file }
     let inReach = inFile.prefix { track in
@@ -82,7 +84,7 @@ package final class SheetClaim: Sendable {
     return (parts, "track \(inFile[inReach.count].number) begins after the end of \(name)")
   }
 
-  /// Returns the fields of a track in the sheet, by TagLib's property names.
+  /// Returns the fields that the sheet contains for a track, by TagLib's property names.
   private func fields(of track: CueSheet.Track) -> TagFields {
     var fields = TagFields()
     func add(_ name: String, _ values: String?...) {
@@ -111,13 +113,14 @@ package final class SheetClaim: Sendable {
 }
 
 extension TagFields {
-  /// The fields that apply to a single track, so that in a file with several tracks they apply to none of them.
+  /// The fields that describe a single track. If a file has several tracks, they apply to none of them.
   private static let ofOneTrack: Set<String> = [
     "TITLE", "TITLESORT", "SUBTITLE", "TRACKNUMBER", "TRACK", "TRACKTOTAL", "TOTALTRACKS", "ISRC", "COMMENT",
     "DESCRIPTION", "LYRICS", "UNSYNCEDLYRICS", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK",
     "R128_TRACK_GAIN", "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "ACOUSTID_ID", "LENGTH",
   ]
-  /// For each field, those that give its sort name, or the same value in another form.
+  /// The fields that contain the sort name of another field, or the same value in another form, by the name of that
+  /// field.
   private static let companions = [
     "ARTIST": ["ARTISTSORT", "ARTISTS"], "ALBUM": ["ALBUMSORT"], "ALBUMARTIST": ["ALBUMARTISTSORT"],
     "REPLAYGAIN_ALBUM_GAIN": ["R128_ALBUM_GAIN"],
@@ -132,7 +135,7 @@ extension TagFields {
     return common
   }
 
-  /// Returns these fields, and those of `others` whose names are not among them.
+  /// Returns these fields together with those of `others` whose names do not occur here.
   fileprivate func completed(by others: TagFields) -> TagFields {
     var all = self
     var names = Set(entries.lazy.map(\.name))
@@ -145,7 +148,7 @@ extension TagFields {
 }
 
 extension TrackSegment {
-  /// Returns the duration of the segment in a file of this duration.
+  /// Returns the duration of the segment in a file of this duration; `nil` if it is unknown.
   fileprivate func duration(inFileOf whole: Duration?) -> Duration? {
     let begin = Duration(cdFrames: start)
     let limit = end.map { Duration(cdFrames: $0) }
@@ -163,8 +166,9 @@ extension Duration {
 }
 
 extension TagReader {
-  /// Reads the tracks of the file at `path`, each with all its tags, as defined by `claim` or else by the cue sheet in
-  /// its tags. Also returns the problem with that sheet, if there is one. Throws like ``track(at:)``.
+  /// Reads the tracks of the file at `path`, each with all of its tags. The tracks are defined by `claim` or, if it is
+  /// `nil`, by the cue sheet in the file's tags. Also returns the problem with that sheet, if there is one. Throws like
+  /// ``track(at:)``.
   package func read(
     _ path: FilePath, _ status: FileStatus, claim: SheetClaim?
   ) throws(LibraryProblem) -> (tracks: [(track: Track, fields: TagFields)], problem: String?) {

@@ -5,13 +5,13 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The names of the audio files in a directory, indexed for look-up by cue sheets.
+/// The names of the audio files in a directory, in the form in which cue sheets look them up.
 struct SheetFileNames {
   private var exact: [[UInt8]: Int] = [:]
   private var folded: [String: Int] = [:]
   private var stems: [String: (place: Int, rank: Int)] = [:]
 
-  /// Creates the look-up; the results are indices in `names`.
+  /// Creates a look-up for these names. Its results are indexes into `names`.
   init(_ names: [[UInt8]]) {
     for (place, name) in names.enumerated() {
       exact[name] = place
@@ -25,8 +25,8 @@ struct SheetFileNames {
     }
   }
 
-  /// Returns the index of the file that a sheet calls `name`. Pass the name of the sheet as `sheet` if a file with the
-  /// sheet's own name is acceptable.
+  /// Returns the index of the file that a sheet calls `name`, or `nil` if there is none. If a file with the name of the
+  /// sheet itself is also acceptable, pass that name as `sheet`.
   func find(_ name: String, sheet: [UInt8]?) -> Int? {
     let name = Self.lastName(name)
     if let place = exact[Array(name.utf8)] { return place }
@@ -39,7 +39,7 @@ struct SheetFileNames {
     }
   }
 
-  /// Returns the part after the last directory separator, of either kind.
+  /// Returns the part of a path after the last slash or backslash.
   static func lastName(_ path: String) -> String {
     path.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? path
   }
@@ -49,7 +49,7 @@ struct SheetFileNames {
     return (String(name[..<stop]), String(name[name.index(after: stop)...]))
   }
 
-  /// Returns the rank of a suffix among files that differ only in it; the lowest is preferred.
+  /// Returns the rank of a suffix, for files that differ only in their suffix. The lowest rank is preferred.
   private static func rank(of suffix: String) -> Int {
     guard let format = AudioFileFormat(suffix: suffix), format.use == .played else { return 9 }
     return switch format {
@@ -60,7 +60,7 @@ struct SheetFileNames {
   }
 }
 
-/// The audio files in subdirectories beside cue sheets, which sheets can name, as in `FILE "CD1/01.flac"`.
+/// The audio files in the subdirectories next to a cue sheet, which the sheet can name as in `FILE "CD1/01.flac"`.
 struct FilesBelowSheet {
   private struct Directory {
     let files: [[UInt8]]
@@ -68,14 +68,14 @@ struct FilesBelowSheet {
   }
 
   private let path: FilePath
-  /// The names of the subdirectories, exact and folded; `nil` before the first look-up.
+  /// The names of the subdirectories, exact and folded; `nil` until the first look-up.
   private var names: (exact: Set<[UInt8]>, folded: [String: [UInt8]])?
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Creates the look-up below the directory at `path`. Nothing is read before the first look-up.
+  /// Creates a look-up below the directory at `path`. Nothing is read until the first look-up.
   init(_ path: FilePath) { self.path = path }
 
-  /// Splits a file name with one directory before it, separated by a slash or a backslash; returns `nil` for any other
+  /// Splits a file name with one directory before it, separated by a slash or a backslash. Returns `nil` for any other
   /// name.
   static func parts(of name: String) -> (directory: String, name: String)? {
     let isSeparator = { (character: Character) in character == "/" || character == "\\" }
@@ -85,12 +85,12 @@ struct FilesBelowSheet {
     return (String(parts[0]), String(parts[1]))
   }
 
-  /// Whether `text` in a sheet refers to a directory of this name.
+  /// Whether `text` in a sheet refers to a directory with this name.
   static func isDirectory(_ name: [UInt8], called text: String) -> Bool {
     name == Array(text.utf8) || folded(name) == text.lowercased()
   }
 
-  /// Returns the file that a sheet names, with its directory, or `nil` if there is none.
+  /// Returns the file that a sheet calls `name`, with its directory, or `nil` if there is none.
   mutating func find(_ name: String) -> (directory: [UInt8], name: [UInt8])? {
     guard let parts = Self.parts(of: name), let directory = directory(parts.directory) else { return nil }
     let content = directories[directory] ?? read(directory)

@@ -9,30 +9,31 @@ import Synchronization
 public import SystemPackage
 package import Tagging
 
-/// The library's index: a SQLite database of everything that Segue knows about music files beyond the files themselves.
+/// The index of the music library: an SQLite database of everything that Segue knows about music files beyond the files
+/// themselves.
 ///
 /// Several processes can use it at once. Only one writes at a time; other writers wait for up to 5 seconds. A damaged
 /// database never stops the program: it is set aside and replaced. A scan restores most of its contents, and what a
-/// scan cannot find out is carried over into the new database.
+/// scan cannot find out, such as ratings, is carried over into the new database.
 ///
-/// Every call blocks for as long as the disk does. Safe to use from any thread.
+/// Every call blocks until the disk has been read or written. Safe to use from any thread.
 public final class LibraryIndex: Sendable {
   /// The database file.
   public let path: FilePath
-  /// A warning for the user if opening the index set a damaged file aside; otherwise `nil`.
+  /// A warning to show to the user if opening the index set a damaged file aside; otherwise `nil`.
   public let warning: String?
 
   private static let fileName = "index.sqlite"
 
   private let opened: Mutex<DatabaseQueue?>
-  /// The connection for queries on a few rows, so that they do not wait behind queries that scan whole tables.
+  /// The connection for queries that read only a few rows, so that they do not wait for queries that scan whole tables.
   private let quick = Mutex<DatabaseQueue?>(nil)
   private let readers: IndexConnections
   private let writers: IndexConnections
 
   /// Opens the index in `directory`, creating the directory and the index if they are missing.
   ///
-  /// - Throws: `LibraryIndexError`, but never `damaged`: a damaged index is replaced by a new one.
+  /// - Throws: ``LibraryIndexError``, except `damaged`, because a damaged index is replaced by a new one.
   public init(directory: FilePath) throws(LibraryIndexError) {
     path = directory.appending(Self.fileName)
     do throws(Errno) {
@@ -46,8 +47,8 @@ public final class LibraryIndex: Sendable {
       warning = nil
       return
     }
-    // One process at a time creates the database or sets a damaged one aside. If the lock is unavailable, go ahead:
-    // this mostly works without it.
+    // Only one process at a time may create the database or set a damaged one aside. If the lock is unavailable,
+    // continue: this usually works without it.
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
@@ -62,7 +63,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Runs a read-only query. If the disk or the open connection fails, retries once on a new connection.
+  /// Runs a read-only query. If the disk or the open connection fails, tries again once on a new connection.
   private func ask<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
     try perform {
       do {
@@ -82,7 +83,7 @@ public final class LibraryIndex: Sendable {
     do throws(LibraryIndexError) {
       return try IndexSchema.perform(path, body)
     } catch {
-      // The open connection may refer to another file by now, or may have cached pages that were read wrongly.
+      // The open connection may refer to another file by now, or may have cached pages that were read incorrectly.
       opened.withLock { $0 = nil }
       quick.withLock { $0 = nil }
       if case .damaged(_, let old) = error { renew(from: old) }
@@ -106,8 +107,8 @@ public final class LibraryIndex: Sendable {
       until: MonotonicInstant.now.advanced(byMilliseconds: DatabaseFile.patience * 1_000))
   }
 
-  /// Opens an existing index in `directory` without changing it. Returns `nil` if there is none, if its schema is not
-  /// the current one, or if it cannot be read.
+  /// Opens the existing index in `directory` without changing it. Returns `nil` if there is none, if it does not have
+  /// the current schema, or if it cannot be read.
   public init?(presentIn directory: FilePath) {
     path = directory.appending(Self.fileName)
     guard let present = try? IndexSchema.connectToPresent(path) else { return nil }
@@ -116,7 +117,7 @@ public final class LibraryIndex: Sendable {
     warning = nil
   }
 
-  /// Returns two connection pools for the index at `path`: one for reading only, one for writing many rows.
+  /// Returns two pools of connections to the index at `path`: one only for reading, and one for writing many rows.
   private static func connections(_ path: FilePath) -> (readers: IndexConnections, writers: IndexConnections) {
     let writers = IndexConnections(path) { path in
       let queue = try IndexSchema.connect(path)
@@ -137,15 +138,15 @@ public final class LibraryIndex: Sendable {
     (try? FileStatus(of: directory.appending(fileName)))?.kind == .regular
   }
 
-  /// Runs a read-only query. It is not blocked by a writer, in this or in another process.
+  /// Runs a read-only query. It does not wait for a writer in this or in another process.
   package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
     try ask { try queue(opened).read(body) }
   }
 
-  /// Lends a connection to a reader that runs on its own thread and opens its own transactions.
+  /// Calls `body` with a connection for a reader that runs on its own thread and opens its own transactions.
   package func lend<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.lend(body) }
 
-  /// Returns the stored connection, or opens and stores a new one.
+  /// Returns the open connection, or opens one and stores it.
   private func queue(_ kept: borrowing Mutex<DatabaseQueue?>) throws -> DatabaseQueue {
     try kept.withLock { kept in
       if let kept { return kept }
@@ -155,7 +156,7 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Queries the libraries in `roots`; returns `nil` if none of them is in the index.
+  /// Queries the libraries in `roots`. Returns `nil` if none of them is in the index.
   package func reading<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
@@ -166,10 +167,10 @@ public final class LibraryIndex: Sendable {
     }
   }
 
-  /// Queries the libraries in `roots` within one read transaction; returns `nil` if none of them is in the index.
+  /// Queries the libraries in `roots` within one read transaction. Returns `nil` if none of them is in the index.
   ///
-  /// - Parameter isQuick: Whether the query reads only a few rows. Such a query uses its own connection, so it does not
-  ///   wait behind queries that read many.
+  /// - Parameter isQuick: Whether the query reads only a few rows. Such queries use a connection of their own, so that
+  ///   they do not wait for queries that read many.
   package func readingSnapshot<Value>(
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
@@ -191,12 +192,13 @@ public final class LibraryIndex: Sendable {
     return try LibraryScope(roots) { try Int64.fetchOne(statement, arguments: [Data($0)]) }
   }
 
-  /// Writes many rows through a connection used only for writing, so that readers in this process need not wait.
+  /// Writes many rows through a connection that is used only for writing, so that readers in this process need not
+  /// wait.
   ///
   /// `body` opens its own transactions.
   ///
-  /// - Parameter movesLog: Whether to checkpoint a large write-ahead log afterwards. Pass `false` if the caller does so
-  ///   itself.
+  /// - Parameter movesLog: Whether to checkpoint a large write-ahead log afterwards. Pass `false` if the caller does
+  ///   this itself.
   package func write<Value>(
     movesLog: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -213,7 +215,7 @@ public final class LibraryIndex: Sendable {
 }
 
 extension LibraryIndex: LoudnessRepository {
-  /// Returns the stored loudness measurements of these files, whether or not the files have changed since.
+  /// Returns the stored loudness measurements of these files, even if the files have changed since.
   public func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness] {
     do throws(LibraryIndexError) {
       return try ask {
@@ -233,7 +235,7 @@ extension LibraryIndex: LoudnessRepository {
     }
   }
 
-  /// Stores these measurements, replacing earlier ones of the same files: all of them, or none if it fails.
+  /// Stores these measurements, replacing earlier ones of the same files. If it fails, it stores none of them.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryError) {
     do throws(LibraryIndexError) {
       try perform {
@@ -247,11 +249,11 @@ extension LibraryIndex: LoudnessRepository {
     }
   }
 
-  /// Returns the ReplayGain of each of `tracks`, from a stored measurement or else from its tags.
+  /// Returns the ReplayGain values of each of `tracks`, from a stored measurement or, if there is none, from its tags.
   ///
-  /// A measurement is used, in preference to the tags, only if the file has the same size and modification time as when
-  /// it was measured; otherwise only the tags count. If a track was measured without its album, the album's gain and
-  /// peak come from the tags. Checks every file on disk. An index that cannot be read counts as empty.
+  /// A measurement is used only if the file has the same size and modification time as when it was measured; otherwise
+  /// the tags are used. If a track was measured without its album, the album's gain and peak come from the tags. Every
+  /// file is checked on disk. If the index cannot be read, only the tags are used.
   public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
     let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
     return tracks.map { track in

@@ -4,7 +4,7 @@ package import MusicModel
 import Platform
 public import SystemPackage
 
-/// The reason why the library's index cannot be used.
+/// An error from opening or using the library index.
 public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The index cannot be opened, read or written, for this reason.
   case unusable(FilePath, String)
@@ -21,7 +21,7 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
 
   private static let libraryAdvice = "; set the music directory with --library DIR or $SEGUE_LIBRARY"
 
-  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
+  /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):

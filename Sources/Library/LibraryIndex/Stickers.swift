@@ -3,7 +3,7 @@
 package import MusicModel
 
 extension StickerMatch {
-  /// Returns the SQL condition on `sticker.value`, adding the value to `arguments`.
+  /// Returns the SQL condition on `sticker.value`, and adds its value to `arguments`.
   package func condition(_ arguments: inout QueryArguments) -> String {
     // SQLite casts text that is not a number to 0.
     let number = "CAST(sticker.value AS INTEGER)"
@@ -23,8 +23,8 @@ extension StickerMatch {
 /// The table `sticker`: named values, such as a rating, that users and programs attach to a track. They are not part of
 /// its tags or its file.
 ///
-/// A row refers to a track's id, which survives moving and rereading the file. The scan that finds a track missing
-/// deletes its stickers at the end; until then, no other track gets the same id.
+/// A row refers to a track's ID, which stays the same when the file is moved or read again. The scan that finds a track
+/// missing deletes its stickers at the end; until then, no other track gets the same ID.
 package enum StickerTable {
   static let creation = """
     CREATE TABLE sticker (
@@ -36,13 +36,13 @@ package enum StickerTable {
     CREATE INDEX sticker_name ON sticker (name, track);
     """
 
-  /// Sets the value of a sticker.
+  /// The SQL statement that sets the value of a sticker.
   package static let insertion = """
     INSERT INTO sticker (track, name, value) VALUES (?, ?, ?)
     ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
     """
 
-  /// Deletes the stickers of a track id, if that track no longer exists.
+  /// The SQL statement that deletes the stickers of a track ID, if that track no longer exists.
   package static let cleaning =
     "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
 }

@@ -17,13 +17,13 @@ extension StoredLoudness {
       range: range, truePeak: truePeak, album: album)
   }
 
-  /// Whether a file with this status is the one that was measured, by size and modification time.
+  /// Whether the file with this status is unchanged since it was measured, judging by size and modification time.
   public func isOf(_ status: FileStatus) -> Bool {
     status.kind == .regular && status.size == size && status.modificationTime == modificationTime
   }
 
-  /// Returns a hash that identifies an album by the paths of its files, in any order. A collision is practically
-  /// impossible.
+  /// Returns a hash that identifies an album by the paths of its files, whatever their order. A collision is
+  /// practically impossible.
   public static func key(ofAlbum paths: [FilePath]) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for name in paths.map(\.systemBytes).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -55,7 +55,7 @@ enum LoudnessTable {
     """
 
   static let insertion = "INSERT OR REPLACE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-  /// Inserts a row unless the file already has one.
+  /// The SQL statement that inserts a row unless the file already has one.
   static let addition = "INSERT OR IGNORE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
   static func arguments(_ value: StoredLoudness) -> StatementArguments {

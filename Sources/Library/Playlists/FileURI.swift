@@ -3,7 +3,7 @@
 import Platform
 public import SystemPackage
 
-/// Escapes of URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
+/// Escapes in URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
 enum FileURI {
   /// Decodes each `%` followed by two hexadecimal digits. Anything else is left unchanged.
   static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
@@ -23,7 +23,7 @@ enum FileURI {
     return result
   }
 
-  /// Escapes all bytes of a path except slashes and those that never need it (letters, digits, `-._~`).
+  /// Escapes all bytes of a path except slashes and those that never need to be escaped (letters, digits, `-._~`).
   static func escaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -39,15 +39,15 @@ enum FileURI {
     return result
   }
 
-  /// Returns the URI of a path: `file:///...`, or for a relative path, for which there is no standard, `file:` and the
-  /// escaped path.
+  /// Returns the URI of a path: `file:///...` for an absolute path. For a relative path, there is no standard; the
+  /// result is `file:` and the escaped path.
   static func uri(of path: [UInt8]) -> [UInt8] {
     Array((path.first == UInt8(ascii: "/") ? "file://" : "file:").utf8) + escaped(path)
   }
 
-  /// Returns the path in the part of a URI that follows `file:`, unescaped.
+  /// Returns the unescaped path in the part of a URI that follows `file:`.
   ///
-  /// The host is ignored, unless it is another machine: then the result is a Windows path, `//host/share`.
+  /// The host is ignored, unless it is another machine. The result is then a Windows path, `//host/share`.
   static func path(ofEscaped bytes: some Collection<UInt8>) -> [UInt8] {
     var rest = Array(bytes)[...]
     let slash = UInt8(ascii: "/")
@@ -57,7 +57,7 @@ enum FileURI {
         rest = rest.dropFirst(2 + host.count)
       }
     }
-    // Handles "/C:/Music", and "/C|/Music" in old URIs. An escaped colon is part of a file name instead.
+    // Handle "/C:/Music", and "/C|/Music" in old URIs. An escaped colon is part of a file name instead.
     var path = unescaped(rest)
     if WindowsPath.hasDrive(rest.dropFirst()), path.first == slash {
       path.removeFirst()

@@ -5,13 +5,13 @@ import Platform
 
 /// Reads M3U and M3U8: one location on each line, with `#EXT...` lines before it that describe it.
 ///
-/// Such a line applies only to the next entry; `#PLAYLIST` and `#EXTENC` apply to the whole file. All other lines that
-/// begin with `#` are comments.
+/// Such a line applies only to the next entry, except that `#PLAYLIST` and `#EXTENC` apply to the whole file. All other
+/// lines that begin with `#` are comments.
 struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()
 
-  /// Parses a playlist, or returns `nil` if it has more than `limit` entries.
+  /// Parses a playlist. Returns `nil` if it has more than `limit` entries.
   static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = M3UParser()
     var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
@@ -54,7 +54,8 @@ struct M3UParser {
     }
   }
 
-  /// Reads "123,Artist - Title". Attributes may come between the seconds and the comma (`-1 key="a, b",Title`).
+  /// Reads the value of an `#EXTINF` line, such as "123,Artist - Title". Attributes may come between the seconds and
+  /// the comma (`-1 key="a, b",Title`).
   private mutating func readInformation(_ value: ArraySlice<UInt8>) {
     pending.duration = PlaylistWords.seconds(value.trimmed)
     var isQuoted = false
@@ -66,7 +67,7 @@ struct M3UParser {
     (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
   }
 
-  /// Parses "4500-9000", or "9000-" for up to the end of the file, in CD frames.
+  /// Parses a segment in CD frames: "4500-9000", or "9000-" up to the end of the file.
   private static func segment(_ value: ArraySlice<UInt8>) -> TrackSegment? {
     let bounds = value.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard bounds.count == 2, let start = frames(bounds[0]) else { return nil }
@@ -81,7 +82,8 @@ struct M3UParser {
     return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
-  /// Returns the encoding that `#EXTENC` declares within the first lines, if it is supported.
+  /// Returns the encoding that an `#EXTENC` line near the beginning declares; `nil` if there is none, or if it is not
+  /// supported.
   private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
     let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
     guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
@@ -97,9 +99,9 @@ struct M3UParser {
   }
 }
 
-/// Writes M3U and M3U8.
+/// Writes playlists in M3U and M3U8.
 enum M3UWriter {
-  /// Returns the contents of the file; `place` maps each location to the one to write.
+  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
   static func bytes(
     of playlist: Playlist, saysEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
   ) -> [UInt8] {

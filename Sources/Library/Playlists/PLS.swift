@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order and case, under `[playlist]`.
+/// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order, and in upper or lower case, under `[playlist]`.
 ///
 /// Entries are in the order of their numbers, regardless of gaps and of the declared count. If a key is repeated, the
 /// first one counts. An entry without a `File` is ignored.
@@ -8,7 +8,7 @@ struct PLSParser {
   private var entries: [Int: PlaylistEntry] = [:]
   private var files: [Int: PlaylistEntry] = [:]
 
-  /// Parses a playlist, or returns `nil` if it has more than `limit` entries.
+  /// Parses a playlist. Returns `nil` if it has more than `limit` entries.
   static func playlist(_ bytes: [UInt8], limit: Int = Playlist.entryLimit) -> Playlist? {
     var parser = PLSParser()
     var playlist = Playlist()
@@ -53,7 +53,8 @@ struct PLSParser {
     change(&entries[number, default: PlaylistEntry(.path([]))])
   }
 
-  /// Returns the number before "=", and the number of bytes up to and including the "=".
+  /// Returns the number before the "=", and the number of bytes up to and including the "="; `nil` if there is no
+  /// number.
   private static func number(_ bytes: ArraySlice<UInt8>) -> (number: Int, length: Int)? {
     let digits = bytes.prefix { (0x30...0x39).contains($0) }
     guard (1...9).contains(digits.count) else { return nil }
@@ -63,9 +64,9 @@ struct PLSParser {
   }
 }
 
-/// Writes PLS, version 2.
+/// Writes playlists in PLS, version 2.
 enum PLSWriter {
-  /// Returns the contents of the file; `place` maps each location to the one to write.
+  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
   static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array("[playlist]\n".utf8)
     if let title = PlaylistWords.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }

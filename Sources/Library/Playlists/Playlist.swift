@@ -4,32 +4,32 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// The contents of a playlist file: a title and entries in playing order. Nothing in it has been looked up on the disk.
+/// The contents of a playlist file: a title and entries in playing order. Nothing in it has been looked up on disk.
 public struct Playlist: Sendable, Hashable {
-  /// The maximum number of entries of a playlist, including those of nested playlists.
+  /// The maximum number of entries in a playlist, including those of nested playlists.
   public static let entryLimit = 1_000_000
   /// The maximum size of a playlist file, in bytes.
   public static let sizeLimit = 64 << 20
 
-  /// The title given in the file; the file name is not used.
+  /// The title in the file; `nil` if there is none. The file name is not used as the title.
   public var title: String?
   /// The entries in playing order.
   public var entries: [PlaylistEntry]
 
-  /// Creates a playlist of these entries.
+  /// Creates a playlist with this title and these entries.
   public init(title: String? = nil, entries: [PlaylistEntry] = []) {
     self.title = title
     self.entries = entries
   }
 }
 
-/// An entry of a playlist: the location of the music, and its description.
+/// An entry of a playlist: a location of music, and a description of it.
 ///
-/// Texts are as in the file (not yet escaped for a terminal), without leading or trailing white space, and never empty.
+/// Text is as in the file (not yet escaped for a terminal), without leading or trailing white space, and never empty.
 public struct PlaylistEntry: Sendable, Hashable {
   /// The location of the music.
   public var location: PlaylistLocation
-  /// Other locations to try, in this order: the further locations in XSPF, and a path of unknown encoding converted to
+  /// Other locations to try, in this order: further locations in XSPF, and a path of unknown encoding converted to
   /// UTF-8.
   public var alternatives: [PlaylistLocation] = []
   /// The title of the track.
@@ -48,16 +48,17 @@ public struct PlaylistEntry: Sendable, Hashable {
   public var comment: String?
   /// The track number on the album, from 1.
   public var number: Int?
-  /// The stated duration, in whole seconds in M3U and PLS, in milliseconds in XSPF.
+  /// The duration according to the playlist, in whole seconds in M3U and PLS, in milliseconds in XSPF.
   public var duration: Duration?
 
-  /// The segment of the file, if the entry is not the whole file (`#SEGUE-PART`, in CD frames; only in M3U).
+  /// The segment of the file; `nil` if the entry is the whole file. It is written only in M3U (`#SEGUE-PART`, in CD
+  /// frames).
   public var segment: TrackSegment?
 
   /// Creates an entry with only a location.
   public init(_ location: PlaylistLocation) { self.location = location }
 
-  /// Creates an entry for `track`, with its path and its tags.
+  /// Creates an entry for `track`, with its path and with what its tags say.
   public init(_ track: Track) {
     self.init(.path(track.path.systemBytes))
     title = track.title
@@ -74,15 +75,15 @@ public struct PlaylistEntry: Sendable, Hashable {
 /// A location of music in a playlist.
 public enum PlaylistLocation: Sendable, Hashable {
   /// A path as raw bytes, without URI escapes: relative to the playlist's directory, absolute, or a Windows path
-  /// (`C:\Music\a.mp3`). It need not be valid text, nor usable on this system.
+  /// (`C:\Music\a.mp3`). It need not be valid text, nor valid on this system.
   case path([UInt8])
   /// A URL, such as `https://radio.example/stream`.
   case address(String)
 
-  /// Creates the location that a line of a playlist names: a `file:` URI, a URL with a scheme and two slashes, or
-  /// otherwise a path.
+  /// Creates the location in a line of a playlist: a `file:` URI, a URL with a scheme and two slashes, or otherwise a
+  /// path.
   ///
-  /// A leading `./` is dropped: it marks a path that would otherwise be read as something else.
+  /// A leading `./` is removed. It marks a path that would otherwise be read as something else.
   init(line: some Collection<UInt8>) {
     let bytes = Array(line)
     if let scheme = Self.scheme(of: bytes) {
@@ -98,7 +99,7 @@ public enum PlaylistLocation: Sendable, Hashable {
     self = .path(Self.withoutDot(bytes))
   }
 
-  /// Returns the path without a leading `./`.
+  /// Returns a path without a leading `./`.
   static func withoutDot(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.starts(with: "./".utf8), rest.count > 2 {
@@ -107,8 +108,8 @@ public enum PlaylistLocation: Sendable, Hashable {
     return Array(rest)
   }
 
-  /// Returns the scheme before the first colon, in lower case (RFC 3986, section 3.1). A single letter is a Windows
-  /// drive, not a scheme.
+  /// Returns the scheme of a URI in lower case (RFC 3986, section 3.1), or `nil` if there is none. A single letter
+  /// before a colon is a Windows drive, not a scheme.
   static func scheme(of bytes: some Collection<UInt8>) -> String? {
     let scheme = bytes.prefix(20).prefix { byte in
       switch byte {
@@ -126,23 +127,24 @@ public enum PlaylistLocation: Sendable, Hashable {
 
 /// The playlist formats that can be read and written.
 public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
-  /// One location on each line, with comments that begin with `#`. Read in any encoding; written in UTF-8, declared as
-  /// such.
+  /// One location on each line, with comments that begin with `#`. It is read in any encoding, and written in UTF-8
+  /// with a line that declares it.
   case m3u
-  /// The same, always in UTF-8.
+  /// The same format as ``m3u``, always in UTF-8.
   case m3u8
   /// Numbered keys and values under `[playlist]`.
   case pls
   /// XML Shareable Playlist Format, version 1 (xspf.org).
   case xspf
 
-  /// Creates the format for this path's suffix, in any case, or returns `nil` if it is not a playlist's.
+  /// Creates the format for the suffix of this path, in upper or lower case. Returns `nil` if it is not the suffix of a
+  /// playlist.
   public init?(_ path: FilePath) {
     guard let suffix = path.extension, let format = Self(rawValue: suffix.lowercased()) else { return nil }
     self = format
   }
 
-  /// Creates the format that these contents show, or returns `nil` if they do not: M3U without a header is plain text.
+  /// Creates the format that the contents show. Returns `nil` if they show none: M3U without a header is plain text.
   public init?(contents bytes: some Collection<UInt8>) {
     // This also works after a byte order mark, and in UTF-16.
     let start = bytes.prefix(512).filter { (0x21...0x7E).contains($0) }.prefix(10)
@@ -159,34 +161,34 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The reason why a playlist could not be read, written, found or named.
+/// An error from reading, writing, finding or naming a playlist.
 public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file does not exist.
+  /// The playlist file does not exist.
   case notFound(FilePath)
   /// The path is a directory, a FIFO or a device.
   case notAFile(FilePath)
-  /// The operating system returned an error when reading it.
+  /// The operating system returned an error while the file was read.
   case unreadable(FilePath, Errno)
-  /// The operating system returned an error when writing it; the previous file is unchanged.
+  /// The operating system returned an error while the file was written; the previous file is unchanged.
   case unwritable(FilePath, Errno)
   /// The file is larger than ``Playlist/sizeLimit``.
   case tooLarge(FilePath)
-  /// It has more than ``Playlist/entryLimit`` entries, including those of nested playlists.
+  /// The playlist has more than ``Playlist/entryLimit`` entries, including those of nested playlists.
   case tooManyEntries(FilePath)
-  /// It is not text, or its format is unknown.
+  /// The file is not text, or its format is unknown.
   case notAPlaylist(FilePath)
-  /// Its XML is invalid in this line.
+  /// The XML of the playlist is invalid at this line.
   case malformed(FilePath, line: Int, reason: String)
   /// The name cannot be used for a saved playlist, for this reason.
   case unusableName(String, reason: String)
-  /// There is no saved playlist of this name in this directory; a similar name may be suggested.
+  /// There is no saved playlist with this name in this directory; a similar name may be suggested.
   case noList(String, FilePath, suggestion: String? = nil)
   /// Several saved playlists match this name; their file names are given.
   case ambiguous(String, [String])
-  /// There already is a playlist of this name, and it was not to be replaced.
+  /// There already is a saved playlist with this name, and it must not be replaced.
   case exists(String, FilePath)
 
-  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
+  /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .notFound(let path): "no such playlist: \(path.shown)"

@@ -7,17 +7,18 @@ import Tagging
 /// The saved playlists of a library: the playlist files directly in one directory, named by their file names.
 ///
 /// Names are matched without regard to case, with or without their suffix. If several match, one with the same case or
-/// suffix is preferred. All calls block for as long as the disk does; any thread. A change waits for other changes to
-/// playlists, in any process, but no longer than ``patience``, because a stopped process may hold the lock.
+/// suffix is preferred. All calls block until the disk has been read or written, and are safe on any thread. A change
+/// waits for other changes to playlists, in any process, but no longer than ``patience``, because a stopped process may
+/// hold the lock.
 public struct PlaylistDirectory: Sendable, Hashable {
-  /// How long a change waits for another one, in milliseconds.
+  /// The maximum time that a change waits for another one, in milliseconds.
   private static let patience: UInt64 = 5_000
 
   /// The absolute path of the directory, which need not exist.
   public let path: FilePath
 
-  /// Creates the playlist directory of the library in `root`: `chosen`, or else `$SEGUE_PLAYLISTS`, or else the
-  /// directory `Playlists` (in any case) directly in the library.
+  /// Creates the playlist directory of the library in `root`. It is `chosen` or, if that is `nil`, `$SEGUE_PLAYLISTS`;
+  /// if neither is given, it is the directory `Playlists` (in any case) directly in the library.
   public init(library root: FilePath, chosen: FilePath? = nil) {
     if let directory = chosen ?? Environment.playlistDirectory {
       path = (try? directory.absolute()) ?? directory
@@ -32,7 +33,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     path = name.map { root.appending($0) } ?? root.appending("Playlists")
   }
 
-  /// Returns all playlists, by name.
+  /// Returns all playlists, sorted by name.
   ///
   /// - Parameter countsEntries: Whether to read every playlist to count its entries.
   /// - Throws: `unreadable`. A directory that does not exist has no playlists.
@@ -76,8 +77,9 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return (list, playlist)
   }
 
-  /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces, or of the suffix
-  /// of `name`, or else M3U8. Paths are made relative where possible. The directory is created if it is missing.
+  /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces; for a new
+  /// playlist, that of the suffix of `name`, or M3U8. Paths are made relative where possible. The directory is created
+  /// if it is missing.
   ///
   /// - Parameter replaces: Whether an existing playlist of that name may be replaced.
   /// - Returns: The saved playlist.
@@ -96,7 +98,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return try find(target.lastComponent?.string ?? name)
   }
 
-  /// Appends entries to the playlist `name`. Existing entries stay as they are, but comments in the file are lost.
+  /// Appends entries to the playlist `name`. Existing entries are unchanged, but comments in the file are lost.
   ///
   /// - Returns: The new number of entries.
   /// - Throws: The errors of ``change(_:_:)``.
@@ -111,8 +113,8 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return count
   }
 
-  /// Calls `body` to change the entries of the playlist `name`, and writes it if `body` returns true. Entries that are
-  /// not changed stay as they are, but comments in the file are lost.
+  /// Calls `body` to change the entries of the playlist `name`, and writes the playlist if `body` returns `true`. Other
+  /// entries are unchanged, but comments in the file are lost.
   ///
   /// - Throws: The errors of ``load(_:)`` and ``save(_:as:replaces:)``. A playlist that does not exist is not created.
   public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
@@ -127,7 +129,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     try PlaylistWriter.write(playlist, to: list.path, as: list.format)
   }
 
-  /// Removes the playlist `name`. Its music is not touched.
+  /// Removes the playlist `name`, but none of its music.
   ///
   /// - Throws: The errors of ``find(_:)``, or `unwritable`.
   public func remove(_ name: String) throws(PlaylistError) {
@@ -135,7 +137,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     do { try AtomicFile.remove(list.path) } catch { throw .unwritable(list.path, error) }
   }
 
-  /// Renames the playlist `name` to `newName`, keeping its format. Returns the renamed playlist.
+  /// Renames the playlist `name` to `newName`, without changing its format. Returns the renamed playlist.
   ///
   /// - Throws: The errors of ``find(_:)``; `exists` if another playlist has that name; or `unwritable`.
   @discardableResult
@@ -152,13 +154,13 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return try find(target.lastComponent?.string ?? newName)
   }
 
-  /// Takes the lock for changing a playlist, held until the returned value is released. Returns `nil` if there can be
-  /// no lock, or if its holder does not release it in time.
+  /// Acquires the lock for changing a playlist, which is held until the returned value is released. Returns `nil` if no
+  /// lock is possible, or if its holder does not release it in time.
   private func turn() -> FileLock? {
     try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
   }
 
-  /// Returns the file of the playlist of this name, or `nil` if there is none.
+  /// Returns the file of the playlist with this name, or `nil` if there is none.
   private func present(_ name: String) throws(PlaylistError) -> FilePath? {
     do {
       return try find(name).path
@@ -168,12 +170,12 @@ public struct PlaylistDirectory: Sendable, Hashable {
     }
   }
 
-  /// Returns the path for a new playlist of this name.
+  /// Returns the path for a new playlist with this name.
   private func file(_ name: String) -> FilePath {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
   }
 
-  /// Returns the entry with a single location: that of the file if it exists, or else the one converted to text.
+  /// Returns the entry with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
   private func settled(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
     var single = entry
     let resolver = PlaylistResolver(reach: .anywhere)
@@ -215,19 +217,19 @@ public struct PlaylistDirectory: Sendable, Hashable {
 }
 
 extension SavedPlaylist {
-  /// The file name as text.
+  /// The file name of the playlist, as text.
   fileprivate var fileName: String { path.lastComponent?.string ?? name }
 }
 
 /// A playlist in the directory of saved playlists.
 public struct SavedPlaylist: Sendable, Hashable {
-  /// The name: the file name without its suffix, as text.
+  /// The name of the playlist: its file name without the suffix, as text.
   public var name: String
   /// The absolute path of the file.
   public var path: FilePath
   /// The format according to the suffix.
   public var format: PlaylistFormat
-  /// The number of entries, not counting those of nested playlists; `nil` if it was not counted or cannot be read.
+  /// The number of entries, not counting those of nested playlists; `nil` if they were not counted or cannot be read.
   public var entryCount: Int?
   /// The modification time, in nanoseconds since 1970.
   public var modificationTime: Int64
@@ -235,10 +237,11 @@ public struct SavedPlaylist: Sendable, Hashable {
 
 /// The rules for the names of saved playlists.
 enum PlaylistName {
-  /// The maximum length of a name in bytes. With the suffix, and what is added during a write, it must fit into 255.
+  /// The maximum length of a name in bytes. With the suffix, and with what is appended during writing, it must fit in
+  /// 255.
   static let lengthLimit = 200
 
-  /// Checks that a file directly in the directory can safely have this name.
+  /// Checks that a file with this name can safely be created directly in the directory.
   ///
   /// - Throws: `unusableName`.
   static func check(_ name: String) throws(PlaylistError) {
@@ -255,6 +258,6 @@ enum PlaylistName {
     return name.utf8.count > lengthLimit ? "it is longer than \(lengthLimit) bytes" : nil
   }
 
-  /// Returns the form of a name that is compared, ignoring case.
+  /// Returns the form in which names are compared, ignoring case.
   static func key(_ name: String) -> String { name.lowercased() }
 }

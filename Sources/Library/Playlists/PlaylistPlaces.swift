@@ -4,7 +4,7 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Looks up the paths in playlists on the disk, directory by directory.
+/// Looks up the paths in playlists on disk. Directories that were looked up are cached.
 struct PlaylistPlaces {
   /// The result of looking up a path.
   enum Place {
@@ -12,13 +12,13 @@ struct PlaylistPlaces {
     case file(FilePath)
     /// A directory.
     case directory(FilePath)
-    /// Something that cannot be played, and the path at which it would be.
+    /// Something that cannot be played, the path at which it would be (`nil` if unknown), and the reason.
     case missing(FilePath?, ResolvedEntry.Reason)
   }
 
-  /// A directory that was looked up.
+  /// A directory that has been looked up.
   private struct Directory {
-    /// The path as written: links keep their names, unless `..` after a link requires the real path.
+    /// The path as written. Links keep their names, unless a `..` after a link requires the real path.
     let path: FilePath
     let isInReach: Bool
     /// The bytes of the path, with a trailing slash.
@@ -38,7 +38,7 @@ struct PlaylistPlaces {
   private let isKnown: @Sendable (FilePath) -> Bool
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Creates a look-up within `reach`; files for which `isKnown` returns true are also within it.
+  /// Creates a look-up of files within `reach`. Files for which `isKnown` returns `true` are also within reach.
   init(_ reach: PlaylistReach, isKnown: @escaping @Sendable (FilePath) -> Bool) {
     switch reach {
     case .anywhere: realRoots = nil
@@ -115,24 +115,25 @@ struct PlaylistPlaces {
 
 /// The absolute paths at which an entry of a playlist may be, the best first:
 ///
-/// 1. The path as it is, from the playlist's directory if it is relative.
-/// 2. If it is relative: the path below the library's directories, as MPD writes it.
+/// 1. The path as it is; a relative path is relative to the playlist's directory.
+/// 2. If the path is relative: the path below the library's directories, as MPD writes it.
 /// 3. If it contains backslashes: the same with slashes.
 /// 4. If it is an absolute Windows path (`C:\...`, `\\host\...`, `\...`): its longest tail that exists below the
 ///    playlist's directory or below the library, such as `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
 /// 5. If it contains URI escapes: the same, unescaped.
 struct PlaylistCandidates {
-  /// The maximum number of components of a Windows path that are tried.
+  /// The maximum number of components of a Windows path that are searched for.
   static let tailLimit = 16
 
   private static let slash = UInt8(ascii: "/")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The playlist's directory, and further ones below which relative paths and Windows paths are searched.
+  /// The playlist's directory, and further directories (`others`) below which relative paths and Windows paths are
+  /// searched for.
   let directory: [UInt8]
   let others: [[UInt8]]
 
-  /// Calls `body` with one candidate after the other, until it returns true.
+  /// Calls `body` with one candidate after another, until it returns `true`.
   func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
     if searchRelative(path, body) { return }
     let drive =
@@ -158,7 +159,8 @@ struct PlaylistCandidates {
     return false
   }
 
-  /// Tries an absolute path as it is, and a relative one below each of the directories.
+  /// Tries an absolute path as it is, or a relative path below each of the directories. Returns whether `body` accepted
+  /// one.
   private func searchRelative(_ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
     if path.first == Self.slash { return body(path) }
     return ([directory] + others).contains { body($0 + [Self.slash] + path) }

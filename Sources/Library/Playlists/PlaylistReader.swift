@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// Reads playlists of all formats. It does not look up their entries; ``PlaylistResolver`` does.
 public enum PlaylistReader {
-  /// Reads the playlist in the file at `path`. Blocks for as long as the file system does; any thread.
+  /// Reads the playlist in the file at `path`. Blocks until the disk has been read. Safe to call from any thread.
   ///
   /// Opens only regular files, and reads at most ``Playlist/sizeLimit`` bytes.
   ///
@@ -22,7 +22,7 @@ public enum PlaylistReader {
     try playlist(in: bytes, of: path, limit: Playlist.entryLimit)
   }
 
-  /// Parses the contents, with at most `limit` entries.
+  /// Parses the contents of the file at `path`, with at most `limit` entries.
   static func playlist(in bytes: [UInt8], of path: FilePath, limit: Int) throws(PlaylistError) -> Playlist {
     guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
     guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {

@@ -4,16 +4,16 @@ import Platform
 public import SystemPackage
 public import Tagging
 
-/// Looks up the entries of playlists on the disk.
+/// Looks up the entries of playlists on disk.
 ///
 /// A path is first tried byte for byte. A relative path that does not exist below the playlist's directory is searched
-/// below the library's directories, as MPD writes it. For a Windows path, with backslashes or a drive, the longest tail
-/// that exists below the playlist's directory or the library's is used. An entry that is itself a playlist is replaced
-/// by its entries, and a directory stands for the music in it.
+/// for below the library's directories, as MPD writes it. For a Windows path, with backslashes or a drive, the longest
+/// tail that exists below the playlist's directory or the library's is used. An entry that is itself a playlist is
+/// replaced by its entries, and a directory stands for the music in it.
 public struct PlaylistResolver: Sendable {
   /// The maximum depth of nested playlists.
   public static let depthLimit = 8
-  /// The maximum number of playlists that are read for one.
+  /// The maximum number of nested playlists that are read for one playlist.
   static let listLimit = 1_000
 
   private let reach: PlaylistReach
@@ -27,8 +27,8 @@ public struct PlaylistResolver: Sendable {
   ///   - roots: The library's directories, if `reach` does not name them.
   ///   - opensPlaylists: Whether an entry that is a playlist is replaced by its entries. If not, every entry is
   ///     resolved to exactly one.
-  ///   - isKnown: Whether a file that is reached through a link out of the library still belongs to it, because the
-  ///     scan followed the link. Called with paths as written, on the resolving thread.
+  ///   - isKnown: Returns whether a file that is reached through a link out of the library still belongs to it, because
+  ///     the scan followed the link. Called with paths as written, on the resolving thread.
   public init(
     reach: PlaylistReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
     isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
@@ -43,10 +43,10 @@ public struct PlaylistResolver: Sendable {
     self.isKnown = isKnown
   }
 
-  /// Returns the resolved entries of `playlist`, whose file is or would be at `path`, in order, with nested playlists
+  /// Returns the resolved entries of `playlist`, whose file is, or would be, at `path`, in order, with nested playlists
   /// expanded in place.
   ///
-  /// Opens only playlists. Blocks for as long as the file system does; any thread outside the cooperative pool.
+  /// Opens only playlists. Blocks until the disk has been read; call it on any thread outside the cooperative pool.
   ///
   /// - Throws: `tooManyEntries` if there are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
@@ -57,7 +57,7 @@ public struct PlaylistResolver: Sendable {
   }
 }
 
-/// One run of a resolver.
+/// The resolution of one playlist.
 private struct ResolverRun {
   private(set) var entries: [ResolvedEntry] = []
 
@@ -67,7 +67,7 @@ private struct ResolverRun {
   private var places: PlaylistPlaces
   private var open: [FileStatus.Identity] = []
   private var lists: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
-  /// The number of entries visited, including those of nested playlists that turn out to be empty.
+  /// The number of entries visited so far, including those of nested playlists that turn out to be empty.
   private var visited = 0
   private var visitedLists = 0
 
@@ -174,7 +174,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     case outsideLibrary
     /// The path is that of a FIFO or a device.
     case notAFile
-    /// The path is empty or contains a NUL, which no file name can.
+    /// The path is empty or contains a NUL, which no file name does.
     case unusableName
     /// The operating system returned an error.
     case unreadable(Errno)
@@ -185,7 +185,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     /// The entry is a playlist that cannot be read.
     case unreadablePlaylist(PlaylistError)
 
-    /// The reason in words, without the path, to end a line.
+    /// The reason in words, without the path, phrased to end a line.
     public var description: String {
       switch self {
       case .notFound: "no such file"
@@ -201,26 +201,26 @@ public struct ResolvedEntry: Sendable, Hashable {
     }
   }
 
-  /// The entry in the playlist. Its location is relative to ``playlist``.
+  /// The entry in the playlist. A relative location is relative to the directory of ``playlist``.
   public var entry: PlaylistEntry
   /// The playlist file that contains the entry: the innermost one, if playlists are nested.
   public var playlist: FilePath
   /// The absolute path of the file, without `..`, or the path at which a missing file would be. `nil` for a location
-  /// that is not a path, or that may not be looked at.
+  /// that is not a path, or that must not be looked up.
   public var path: FilePath?
-  /// Why it cannot be played, or `nil` if it is an existing file or directory.
+  /// The reason why the entry cannot be played; `nil` if it is an existing file or directory.
   public var missing: Reason?
-  /// Whether it is a directory, which stands for the music in it.
+  /// Whether the entry is a directory, which stands for the music in it.
   public var isDirectory = false
 }
 
-/// The files that a playlist's entries may refer to.
+/// The files that the entries of a playlist may refer to.
 ///
 /// A playlist may come from anywhere. It must not reveal or open files that its user did not intend.
 public enum PlaylistReach: Sendable, Hashable {
-  /// Files in the directories of a library, after resolving links and `..`. For playlists that were not named by the
-  /// user.
+  /// Only files in the directories of a library, after resolving links and `..`. This is for playlists that the user
+  /// did not name.
   case library(LibraryRoots)
-  /// Any files. For a playlist that the user named.
+  /// Any files. This is for a playlist that the user named.
   case anywhere
 }

@@ -8,17 +8,18 @@ import Platform
 struct PlaylistText {
   /// A line without its line break.
   struct Line {
-    /// The bytes as in the file; for UTF-16, the text.
+    /// The bytes as in the file; for UTF-16, the line in UTF-8.
     let bytes: ArraySlice<UInt8>
     /// The line in UTF-8.
     let text: ArraySlice<UInt8>
   }
 
   private var bytes: Rest
-  /// The text, or `nil` if it is the same as the bytes.
+  /// The text; `nil` if it is the same as the bytes.
   private var text: Rest?
 
-  /// Creates the lines of a file. An encoding that the file declares is used if the contents are valid in it.
+  /// Creates the lines of a file with these contents. If the file declares an encoding, it is used if the contents are
+  /// valid in it.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
     let encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
     switch encoding {
@@ -37,7 +38,7 @@ struct PlaylistText {
     return text == nil ? Line(bytes: line, text: line) : text?.line().map { Line(bytes: line, text: $0) }
   }
 
-  /// The lines of these bytes that have not been read yet.
+  /// Bytes whose lines have not all been read yet.
   private struct Rest {
     private let bytes: [UInt8]
     private var place: Int
@@ -60,8 +61,8 @@ extension PlaylistText.Line {
   /// Whether the line contains only white space.
   var isBlank: Bool { text.trimmed.isEmpty }
 
-  /// Returns the entry for the location in the line from `start` on. If the raw bytes differ from the text, the text is
-  /// an alternative location.
+  /// Returns the entry for the location in the line, from the byte at `start` on. If the raw bytes differ from the
+  /// text, the text is an alternative location.
   func entry(from start: Int = 0) -> PlaylistEntry {
     let named = bytes.dropFirst(start).trimmed
     var entry = PlaylistEntry(PlaylistLocation(line: named))
@@ -83,8 +84,8 @@ extension ArraySlice<UInt8> {
     return self[start..<end]
   }
 
-  /// Returns what follows `prefix`, or `nil` if the bytes do not begin with it. The prefix is in lower case, and
-  /// matches any case.
+  /// Returns the bytes after `prefix`, or `nil` if the slice does not begin with it. The prefix must be in lower case,
+  /// and matches upper case as well.
   func behind(_ prefix: StaticString) -> ArraySlice<UInt8>? {
     let count = prefix.utf8CodeUnitCount
     guard self.count >= count else { return nil }
@@ -100,14 +101,14 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// The texts in playlists: single lines, "Artist - Title", and durations.
+/// Conversions of the text in playlists: single lines, "Artist - Title", and durations.
 enum PlaylistWords {
-  /// Returns the bytes as text in one line, or `nil` if nothing is left of it; see ``line(_:)``.
+  /// Returns the bytes as text on a single line, or `nil` if nothing is left of it; see ``line(_:)``.
   static func text(_ bytes: some Collection<UInt8>) -> String? {
     line(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns the text in one line, or `nil` if nothing is left of it: each run of control characters and line
+  /// Returns the text on a single line, or `nil` if nothing is left of it. Each run of control characters and line
   /// separators becomes a space, and spaces at the ends are removed.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
@@ -127,7 +128,7 @@ enum PlaylistWords {
     return result.isEmpty ? nil : String(result)
   }
 
-  /// Whether a text already is in one line, as most are.
+  /// Whether the text is already on a single line, as it usually is.
   private static func isPlain(_ text: String) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, first != 0x20, bytes.last != 0x20 else { return false }
@@ -145,7 +146,7 @@ enum PlaylistWords {
     return true
   }
 
-  /// Splits "Artist - Title" at its first dash between spaces. Without one, everything is the title.
+  /// Splits "Artist - Title" at the first dash between spaces. Without such a dash, everything is the title.
   ///
   /// A dash at the beginning means that there is no artist.
   static func artistAndTitle(_ bytes: some Collection<UInt8>) -> (artist: String?, title: String?) {
@@ -161,7 +162,8 @@ enum PlaylistWords {
     return (nil, text(bytes))
   }
 
-  /// Returns "Artist - Title", from which ``artistAndTitle(_:)`` recovers both, unless the artist contains such a dash.
+  /// Returns "Artist - Title", from which ``artistAndTitle(_:)`` recovers both, unless the artist contains a dash
+  /// between spaces.
   static func joined(artist: String?, title: String?) -> String {
     let artist = line(artist)
     let title = line(title) ?? ""
@@ -169,7 +171,8 @@ enum PlaylistWords {
     return "\(artist) - \(title)"
   }
 
-  /// Parses seconds, with or without a fraction. Returns `nil` if it is not a number, is negative, or exceeds 10 years.
+  /// Parses seconds, with or without a fraction. Returns `nil` if the text is not a number, is negative, or exceeds 10
+  /// years.
   static func seconds(_ bytes: some Collection<UInt8>) -> Duration? {
     var whole = 0
     var digits = 0

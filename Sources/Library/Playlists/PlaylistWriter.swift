@@ -7,20 +7,20 @@ public import SystemPackage
 ///
 /// M3U and PLS are written in UTF-8. A path is written as it is, unless it would be read back differently: if it looks
 /// like a comment or a URL, `./` is put before it; if it contains control characters (such as line breaks), has a space
-/// at either end, or is not valid UTF-8, it is written as an escaped `file:` URI. In XSPF, all paths are URIs. Texts
-/// are written in one line.
+/// at either end, or is not valid UTF-8, it is written as an escaped `file:` URI. In XSPF, all paths are URIs. Text is
+/// written on a single line.
 ///
 /// The following is lost: in M3U and PLS, fractions of seconds, the track number, the comment, alternative locations,
 /// and the boundary between artist and title if the artist contains " - "; in PLS, also album, genre and group; in
 /// XSPF, the album artist, genre and group; in PLS and XSPF, the segment.
 public enum PlaylistWriter {
   /// Writes the file at `path` atomically: after any failure, it is either the old file or the new one. Creates its
-  /// directory if it is missing. Blocks for as long as the file system does; any thread.
+  /// directory if it is missing. Blocks until the disk has been written. Safe to call from any thread.
   ///
   /// Paths are written relative to the playlist, if the file and the playlist have a common directory other than the
   /// root. Such a playlist can be moved together with its music.
   ///
-  /// - Parameter format: The format; if `nil`, that of the suffix of `path`, or else M3U8.
+  /// - Parameter format: The format. If `nil`, it is that of the suffix of `path`, or M3U8 if there is no such suffix.
   /// - Throws: `unwritable`.
   public static func write(
     _ playlist: Playlist, to path: FilePath, as format: PlaylistFormat? = nil
@@ -37,7 +37,7 @@ public enum PlaylistWriter {
     }
   }
 
-  /// Returns the contents of a file of this format.
+  /// Returns the contents of a playlist file in this format.
   ///
   /// - Parameter directory: The absolute path of the file's directory, which must exist. Paths are made relative to it;
   ///   if it is `nil`, they are left as they are.
@@ -58,7 +58,7 @@ public enum PlaylistWriter {
   }
 }
 
-/// Writes a location in one line of UTF-8, so that ``PlaylistLocation/init(line:)`` reads it back.
+/// Writes a location as a line of UTF-8, so that ``PlaylistLocation/init(line:)`` reads it back.
 enum PlaylistLine {
   /// Returns the line without its line break.
   static func line(_ location: PlaylistLocation) -> [UInt8] {
@@ -85,7 +85,7 @@ enum PlaylistLine {
   }
 }
 
-/// Makes paths relative to a directory.
+/// Converts paths to paths relative to a directory.
 ///
 /// Going up from a directory leads to the parent of a link's target, not of the link. So if there is a link in between,
 /// the path stays absolute.

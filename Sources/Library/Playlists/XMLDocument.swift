@@ -3,7 +3,7 @@
 import CExpat
 
 /// Reads an XML document with expat. Nothing outside the document is read. A document that declares entities is
-/// rejected: they are not needed here, and could expand without bounds.
+/// rejected, because entities are not needed here and could expand without bounds.
 @safe final class XMLDocument<Reader: XMLElementReader> {
   private let parser: OpaquePointer
   private var reader: Reader
@@ -55,24 +55,24 @@ import CExpat
   }
 }
 
-/// Receives the elements of an XML document, one after the other.
+/// Receives the elements of an XML document, one after another.
 protocol XMLElementReader {
-  /// Handles the start of an element. `name` is without its namespace, and `base` is its `xml:base`. Returns a reason
-  /// to stop, or `nil` to continue.
+  /// Handles the start of an element. `name` is without its namespace, and `base` is the value of `xml:base`, if there
+  /// is one. Returns a reason to stop, or `nil` to continue.
   mutating func start(_ name: String, base: [UInt8]?) -> String?
-  /// Handles text in the open element, which may come in several pieces.
+  /// Handles text in the open element. The text may come in several pieces.
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>)
-  /// Handles the end of the element that started last.
+  /// Handles the end of the element that was started last.
   mutating func end()
 }
 
-/// The reason why an XML document could not be read completely.
+/// An error in reading an XML document.
 struct XMLError: Error, Hashable {
   /// The line number, from 1.
   let line: Int
-  /// The problem, worded to end a line.
+  /// The problem in words, phrased to end a line.
   let reason: String
-  /// Whether the declared encoding is unknown.
+  /// Whether the error is that the declared encoding is unknown.
   let isEncoding: Bool
 }
 
@@ -84,10 +84,10 @@ struct XMLError: Error, Hashable {
   private let characters: (UnsafeBufferPointer<UInt8>) -> Void
   private let end: () -> Void
   private var parser: OpaquePointer?
-  /// The reason why these callbacks stopped the parser, if they did.
+  /// The reason why these callbacks stopped the parser; `nil` if they did not.
   private(set) var refusal: String?
 
-  /// Creates the callbacks. `start` returns a reason to stop, or `nil`.
+  /// Creates the callbacks. `start` returns a reason to stop, or `nil` to continue.
   init(
     start: @escaping (String, [UInt8]?) -> String?,
     characters: @escaping (UnsafeBufferPointer<UInt8>) -> Void,

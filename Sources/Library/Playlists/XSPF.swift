@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads XSPF: those elements of `playlist` and `track` that a player needs, and `xml:base`.
+/// Reads XSPF: the elements of `playlist` and `track` that a player needs, and `xml:base`.
 ///
 /// Names are compared without their namespace, and count only where the format has them. Elements of extensions are
 /// ignored.
 struct XSPFParser: XMLElementReader {
-  /// The length to which longer texts are cut, in bytes.
+  /// The length in bytes to which longer text is cut.
   private static let textLimit = 1 << 16
 
   /// The maximum number of entries.
@@ -15,14 +15,14 @@ struct XSPFParser: XMLElementReader {
   private var entry = PlaylistEntry(.path([]))
   private var places: [PlaylistLocation] = []
   private var text: [UInt8] = []
-  /// The names of the open elements, up to the depth that matters, each with its base.
+  /// The names of the open elements, down to the depth that matters, each with its base.
   private var open: [(name: String, base: [UInt8]?)] = []
   private var depth = 0
 
   /// Creates a reader of at most `limit` entries.
   init(limit: Int) { self.limit = limit }
 
-  /// The reason for stopping when a document has too many entries.
+  /// The reason for stopping if a document has too many entries.
   static let tooLong = "it has too many entries"
 
   mutating func start(_ name: String, base: [UInt8]?) -> String? {
@@ -96,9 +96,9 @@ struct XSPFParser: XMLElementReader {
   }
 }
 
-/// Locations in XSPF: URI references relative to `xml:base` (RFC 3986, section 5), or else to the playlist.
+/// Locations in XSPF: URI references relative to `xml:base` (RFC 3986, section 5) or, without it, to the playlist.
 enum XSPFReference {
-  /// Returns the location that the reference names.
+  /// Returns the location that a reference names.
   static func location(_ reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {
     // A Windows path is not a valid reference, but occurs in practice.
     let base = WindowsPath.hasDrive(reference) ? nil : base
@@ -135,9 +135,9 @@ enum XSPFReference {
   }
 }
 
-/// Writes XSPF, version 1.
+/// Writes playlists in XSPF, version 1.
 enum XSPFWriter {
-  /// Returns the contents of the file; `place` maps each location to the one to write.
+  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
   static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array(
       """

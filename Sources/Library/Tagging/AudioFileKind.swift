@@ -4,14 +4,15 @@ import FormatSniffing
 import Platform
 public import SystemPackage
 
-/// What the suffix of a file's name promises.
+/// The kind of a file according to the suffix of its name.
 public enum AudioFileKind: Sendable, Hashable {
   /// Audio in a format that can be played.
   case playable
-  /// Audio in a format that cannot be played, by the name that people know it by.
+  /// Audio in a format that cannot be played, with the common name of the format.
   case unplayable(format: String)
 
-  /// The kind of the file at `path` by its suffix, in any case; `nil` for what is not known as audio.
+  /// Creates the kind of the file at `path` from its suffix, in upper or lower case. Returns `nil` if the suffix is not
+  /// that of an audio format.
   public init?(_ path: FilePath) {
     guard let suffix = path.suffix, let format = AudioFileFormat(suffix: suffix) else { return nil }
     self = format.use == .played ? .playable : .unplayable(format: format.name)

@@ -6,18 +6,18 @@
   import Darwin
 #endif
 
-/// A text as the key of a table: equal where its bytes are.
+/// A string as a key of a hash table, compared by its bytes.
 ///
-/// To hash a `String` that is not ASCII takes twenty times as long, since texts that Unicode takes for one have to give
-/// one hash.
+/// Hashing a `String` that is not ASCII takes twenty times as long, because canonically equivalent strings must have
+/// the same hash.
 package struct ByteText: Hashable {
-  /// The text.
+  /// The string.
   package let text: String
 
-  /// The key that `text` is.
+  /// Creates the key for `text`.
   package init(_ text: String) { self.text = text }
 
-  /// Whether the bytes of both are the same.
+  /// Whether both strings have the same bytes.
   package static func == (left: ByteText, right: ByteText) -> Bool {
     guard left.text.utf8.count == right.text.utf8.count else { return false }
     var (left, right) = (left.text, right.text)
@@ -28,7 +28,7 @@ package struct ByteText: Hashable {
     }
   }
 
-  /// Hashes the bytes.
+  /// Hashes the bytes of the string.
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -37,7 +37,7 @@ package struct ByteText: Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether it holds the bytes that `other` holds.
+  /// Whether the buffer contains the same bytes as `other`.
   package func hasBytes(of other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let first = baseAddress, let second = other.baseAddress else { return true }

@@ -5,29 +5,30 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// Finds the pictures of tracks as files that other programs can open: of a picture within a sound file, it writes a
-/// copy into a directory.
+/// Provides the covers of tracks as files that other programs can open. A picture that is embedded in an audio file is
+/// copied into a directory.
 ///
-/// A copy is named by its contents, so that an album has one, and is its owner's alone (mode 0600). There are so many
-/// of them at most, and none that nobody has asked for in a month.
+/// A copy is named by a hash of its contents, so that the tracks of an album share it, and only its owner can access it
+/// (mode 0600). The number and total size of the copies are limited, and copies that have not been requested for a
+/// month are removed.
 public final class CoverCache: Sendable {
-  /// How much there may be.
+  /// The limits of the cache.
   struct Limits: Sendable {
-    /// How many copies.
+    /// The maximum number of copies.
     var count = 64
-    /// How many bytes they may have together.
+    /// The maximum total size of the copies, in bytes.
     var bytes: Int64 = 64 << 20
-    /// How old one may be, in nanoseconds.
+    /// The maximum age of a copy, in nanoseconds.
     var age: Int64 = 30 * 86_400_000_000_000
-    /// How old one may be that is found again before it is written anew, and so is a new one, in nanoseconds.
+    /// The age from which a copy that is requested again is written again, and so becomes a new one, in nanoseconds.
     var renewal: Int64 = 86_400_000_000_000
   }
 
-  /// The most bytes that a picture may have.
+  /// The maximum size of a picture, in bytes.
   private static let pictureLimit = 16 << 20
 
   private struct State {
-    /// What was asked for last, and what was found.
+    /// The last request and its result.
     var last: (track: FilePath, modified: Int64, cover: FilePath?)?
     var isTidied = false
   }
@@ -36,7 +37,8 @@ public final class CoverCache: Sendable {
   private let limits: Limits
   private let state = Mutex(State())
 
-  /// The pictures that are copied into `covers` in `cacheDirectory`, which is made when there is one.
+  /// Creates a cache that copies pictures into the directory `covers` in `cacheDirectory`. The directory is created for
+  /// the first copy.
   public convenience init(in cacheDirectory: FilePath) { self.init(in: cacheDirectory, Limits()) }
 
   init(in cacheDirectory: FilePath, _ limits: Limits) {
@@ -44,11 +46,11 @@ public final class CoverCache: Sendable {
     self.limits = limits
   }
 
-  /// The file with the picture of the sound file at `track`: of the one within it, or else the best one beside it;
-  /// `nil` where there is none.
+  /// Returns a file with the cover of the audio file at `track`: a copy of the embedded picture or, if there is none,
+  /// the best picture in the same directory. Returns `nil` if there is no picture.
   ///
-  /// What was found last is known without reading, as long as the sound file and the picture are there. Blocks while
-  /// the disk does; any thread.
+  /// The last result is returned without reading, as long as the audio file is unchanged and the picture exists. Blocks
+  /// until the disk has been read. Safe to call from any thread.
   public func file(of track: FilePath) -> FilePath? {
     guard track.isAbsolute, let status = try? FileStatus(of: track), status.kind == .regular else { return nil }
     let known = state.withLock { $0.last }
@@ -63,7 +65,7 @@ public final class CoverCache: Sendable {
     return cover
   }
 
-  /// The file with a copy of `picture`; `nil` where it is of no known format, or cannot be written.
+  /// Returns the file with a copy of `picture`, or `nil` if its format is unknown or the copy cannot be written.
   private func copy(of picture: [UInt8]) -> FilePath? {
     guard let format = PictureFormat(of: picture) else { return nil }
     let path = directory.appending("\(Self.name(of: picture)).\(format.rawValue)")
@@ -80,7 +82,7 @@ public final class CoverCache: Sendable {
     return path
   }
 
-  /// Removes what is old or too much, the oldest first.
+  /// Removes copies that are too old or exceed the limits, the oldest first, but not the copy `spared`.
   private func tidy(sparing spared: FilePath, at now: Int64) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return }
     var copies = entries.filter { Self.isCopy($0.name) }.compactMap { entry -> (path: FilePath, status: FileStatus)? in
@@ -99,7 +101,7 @@ public final class CoverCache: Sendable {
     }
   }
 
-  /// The name of a copy of `picture`, without its suffix: 128 bits of FNV-1a, in hexadecimal.
+  /// Returns the file name for a copy of `picture`, without the suffix: a 128-bit FNV-1a hash in hexadecimal.
   private static func name(of picture: [UInt8]) -> String {
     var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
     for byte in picture { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
@@ -113,7 +115,7 @@ public final class CoverCache: Sendable {
   }
 }
 
-/// A format of pictures that other programs show, by the suffix of its files.
+/// A picture format that other programs can show, by its file name suffix.
 private enum PictureFormat: String {
   case jpg
   case png
@@ -121,7 +123,7 @@ private enum PictureFormat: String {
   case webp
   case bmp
 
-  /// The format of `picture`, by how it begins; `nil` where that is none of these.
+  /// Creates the format of `picture` from its first bytes, or returns `nil` if it is none of these.
   init?(of picture: [UInt8]) {
     if picture.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpg
@@ -139,20 +141,21 @@ private enum PictureFormat: String {
   }
 }
 
-/// A picture of an album that lies in a directory beside its songs.
+/// A picture of an album in the directory of its tracks.
 public struct CoverFile: Equatable, Sendable {
-  /// The names without their suffixes, the best first; in any case.
+  /// The file names without their suffixes, the best first; compared ignoring case.
   private static let names = ["cover", "folder", "front", "album", "albumart"]
-  /// The suffixes, the best first; in any case.
+  /// The file name suffixes, the best first; compared ignoring case.
   private static let suffixes = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// Where it is.
+  /// The path of the picture.
   public let path: FilePath
 
-  /// The best picture of at most `limit` bytes in `directory`; `nil` where there is none. It reads the directory.
+  /// Finds the best picture of at most `limit` bytes in `directory`, which is read for this. Returns `nil` if there is
+  /// none.
   ///
-  /// - Parameter reach: the directories out of which no link may lead, but to what lies where `directory` really is;
-  ///   `nil` where any may.
+  /// - Parameter reach: The directories that links must not lead out of, except to the real location of `directory`;
+  ///   `nil` if links may lead anywhere.
   public init?(in directory: FilePath, reach: LibraryRoots? = nil, limit: Int) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return nil }
     let place = reach == nil ? nil : try? directory.realPath()
@@ -173,9 +176,10 @@ public struct CoverFile: Equatable, Sendable {
     return nil
   }
 
-  /// The picture within the file at `track`, or else the best one beside it: of at most `limit` bytes.
+  /// Returns the picture that is embedded in the file at `track` or, if there is none, the best picture in its
+  /// directory, of at most `limit` bytes.
   ///
-  /// It blocks while the disk does. Any thread.
+  /// Blocks until the disk has been read. Safe to call from any thread.
   public static func picture(of track: FilePath, limit: Int) -> [UInt8]? {
     if let embedded = EmbeddedPicture(of: track, limit: limit) { return embedded.bytes }
     guard let cover = CoverFile(in: track.removingLastComponent(), limit: limit) else { return nil }
@@ -190,17 +194,17 @@ public struct CoverFile: Equatable, Sendable {
   }
 }
 
-/// A picture within a sound file.
+/// A picture that is embedded in an audio file.
 public struct EmbeddedPicture: Sendable, Hashable {
-  /// The picture, in the format that ``mimeType`` says.
+  /// The bytes of the picture, in the format that ``mimeType`` names.
   public var bytes: [UInt8]
-  /// The format, as the file says it: "image/jpeg"; not yet safe for a terminal, perhaps empty.
+  /// The format according to the file, such as "image/jpeg". It may be empty, and is not yet escaped for a terminal.
   public var mimeType: String
 
-  /// The picture of the front cover in the file at `path`, or else any picture, of at most `limit` bytes; `nil` where
-  /// there is none.
+  /// Reads the picture of the front cover in the file at `path` or, if there is none, any picture, of at most `limit`
+  /// bytes. Returns `nil` if there is none.
   ///
-  /// Opens nothing but regular files; blocks while the disk does. Any thread.
+  /// Opens only regular files. Blocks until the disk has been read. Safe to call from any thread.
   public init?(of path: FilePath, limit: Int) {
     guard
       let picture = unsafe path.withPlatformString({

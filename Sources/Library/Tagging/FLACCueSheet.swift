@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The cue sheet in a block of FLAC metadata (RFC 9639, section 8.7), as the text of a sheet.
+/// Converts the cue sheet in a FLAC metadata block (RFC 9639, section 8.7) to the text of a cue sheet.
 enum FLACCueSheet {
   private static let headerLength = 396
   private static let trackLength = 36
   private static let indexLength = 12
   private static let blockLimit = 1_000
-  /// The maximum length of the text in bytes; longer tag values are dropped, too.
+  /// The maximum length of the text in bytes, which is also that of other tag values.
   private static let textLimit = 64 * 1024
-  /// The track numbers of the lead-out: 170 on a CD, otherwise 255.
+  /// The track numbers that stand for the lead-out: 170 on a CD, otherwise 255.
   private static let leadOut: Set<UInt8> = [170, 255]
-  /// The maximum distance between the end of a sheet and that of its file, in milliseconds.
+  /// The maximum difference between the end of a sheet and the end of its file, in milliseconds.
   private static let tolerance = 1_000
 
-  /// Returns the sheet of a native FLAC file whose audio has this sample rate and length; `nil` if it has none, or that
-  /// of the CD of which the file is one track.
+  /// Returns the cue sheet of a native FLAC file whose audio has this sample rate and length. Returns `nil` if there is
+  /// none, or if it is the sheet of a whole CD of which the file is one track.
   static func text(of file: inout TagFile, sampleRate: Int, milliseconds: Int) -> String? {
     var offset = 0
     if let head = try? file.bytes(at: 0, count: 10), head.holds("ID3") { offset = 10 + head.synchsafe(at: 6) }
@@ -34,7 +34,8 @@ enum FLACCueSheet {
     return nil
   }
 
-  /// Returns the sheet in the block of `count` bytes at `offset`; `nil` as above.
+  /// Returns the cue sheet in the block of `count` bytes at `offset`. Returns `nil` if the block is invalid, or if it
+  /// is the sheet of a whole CD of which the file is one track.
   static func text(
     of file: inout TagFile, at offset: Int, count: Int, sampleRate: Int, milliseconds: Int
   ) -> String? {
@@ -76,7 +77,7 @@ enum FLACCueSheet {
     return text.utf8.count <= textLimit ? text : nil
   }
 
-  /// The letters and digits that `bytes` begin with.
+  /// Returns the letters and digits at the beginning of `bytes`.
   private static func identifier(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes.prefix(while: isAlphanumeric), as: UTF8.self)
   }
@@ -90,7 +91,7 @@ enum FLACCueSheet {
     }
   }
 
-  /// A point in time as sheets have it, in frames of a CD, 75 a second; `nil` where it is absurdly late.
+  /// Formats a position as in cue sheets (MM:SS:FF, with 75 frames a second). Returns `nil` if it is absurdly late.
   private static func time(_ sample: UInt64, _ sampleRate: Int) -> String? {
     let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))
     guard seconds <= Int32.max else { return nil }
@@ -109,7 +110,7 @@ enum FLACCueSheet {
   }
 }
 
-/// The header of a block of FLAC metadata (RFC 9639, section 8.1).
+/// The header of a FLAC metadata block (RFC 9639, section 8.1).
 struct FLACBlockHeader {
   enum Kind: UInt8 {
     case streamInformation = 0
@@ -121,14 +122,14 @@ struct FLACBlockHeader {
     case picture = 6
   }
 
-  /// The type of the block; `nil` for reserved ones.
+  /// The type of the block; `nil` for a reserved type.
   let kind: Kind?
-  /// Whether it is the last block of metadata.
+  /// Whether the block is the last metadata block.
   let isLast: Bool
   /// The number of bytes that follow the header.
   let length: Int
 
-  /// Reads the header in four bytes.
+  /// Creates the header from its four bytes.
   init(_ bytes: ArraySlice<UInt8>) {
     kind = Kind(rawValue: bytes.byte(0) & 0x7F)
     isLast = bytes.byte(0) & 0x80 != 0

@@ -4,7 +4,7 @@ public import MusicModel
 import Platform
 
 extension FileChange: CustomStringConvertible {
-  /// In one line, not yet safe for a terminal.
+  /// The kind of change and the path, on one line. It is not yet escaped for a terminal.
   public var description: String {
     switch kind {
     case .added: "added \(path.shown)"

@@ -3,24 +3,25 @@
 import Platform
 public import SystemPackage
 
-/// The directories of music that are one library, in the order in which the user named them; at least one.
+/// The directories of a music library, in the order in which the user listed them. There is at least one.
 ///
-/// Where they are several, each is seen under a name of its own, as if it were a directory in one that holds them all:
-/// the last name of its path, behind which the second of the same name has ` (2)`. A directory within another of them
-/// is a part of that one.
+/// If there are several, each is seen under a name of its own, like a subdirectory of a common directory. The name is
+/// the last component of the path; the second directory with the same name has ` (2)` appended. A directory inside
+/// another one is part of that one.
 public struct LibraryRoots: Sendable, Hashable {
-  /// One of the directories.
+  /// A directory of the library.
   public struct Root: Sendable, Hashable {
-    /// Where it is; absolute.
+    /// The absolute path of the directory.
     public let path: FilePath
-    /// Under which name it is seen; `nil` where it is the only one, whose content is seen as it is.
+    /// The name under which users see the directory; `nil` if it is the only one, whose contents are seen directly.
     public let name: FilePath.Component?
   }
 
-  /// All of them.
+  /// All directories.
   public let all: [Root]
 
-  /// These directories, which need not be there, each once.
+  /// Creates a library of these directories, which need not exist. Duplicates, and directories inside others, are
+  /// removed.
   public init(_ first: FilePath, _ others: [FilePath] = []) {
     let paths = ([first] + others).map { (try? $0.absolute()) ?? $0 }
     var kept: [FilePath] = []
@@ -40,22 +41,22 @@ public struct LibraryRoots: Sendable, Hashable {
     }
   }
 
-  /// These directories; `nil` for none.
+  /// Creates a library of these directories, or returns `nil` if there are none.
   public init?(_ directories: [FilePath]) {
     guard let first = directories.first else { return nil }
     self.init(first, Array(directories.dropFirst()))
   }
 
-  /// The first directory, in which new playlists are kept.
+  /// The first directory, in which new playlists are stored.
   public var first: FilePath { all.first?.path ?? FilePath() }
 
-  /// Whether there is no more than one.
+  /// Whether there is exactly one directory.
   public var isSingle: Bool { all.count == 1 }
 
-  /// All paths.
+  /// The paths of all directories.
   public var paths: [FilePath] { all.map(\.path) }
 
-  /// Which of them `path`, which is absolute, lies in, or is, and where below it.
+  /// Returns the directory that is or contains the absolute path `path`, and the path within it; `nil` if none does.
   public func find(_ path: FilePath) -> (root: Root, rest: FilePath)? {
     for root in all {
       var rest = path
@@ -64,21 +65,20 @@ public struct LibraryRoots: Sendable, Hashable {
     return nil
   }
 
-  /// Whether `path`, which has no links in it, lies in one of them once their own links are resolved.
+  /// Whether `path`, which must not contain links, is inside one of the directories after their own links are resolved.
   public func really(contain path: FilePath) -> Bool {
     all.contains { root in (try? root.path.realPath()).map { path.starts(with: $0) } ?? false }
   }
 
-  /// The path under which `path`, which is absolute, is seen in the library; `nil` where it is in none of the
-  /// directories.
+  /// Returns the path under which users see the absolute path `path`, or `nil` if it is in none of the directories.
   public func relative(_ path: FilePath) -> FilePath? {
     find(path).map { root, rest in
       root.name.map { FilePath(root: nil, [$0]).appending(rest.components) } ?? rest
     }
   }
 
-  /// Where that is which is seen under `path`; `nil` for what holds several directories, and for what is in none of
-  /// them.
+  /// Returns the absolute path of what users see at `path`. Returns `nil` for the directory above several libraries,
+  /// and for a path in none of them.
   public func absolute(_ path: FilePath) -> FilePath? {
     if let only = all.first, only.name == nil { return only.path.pushing(path) }
     guard let name = path.components.first, let root = all.first(where: { $0.name == name }) else {
@@ -87,7 +87,7 @@ public struct LibraryRoots: Sendable, Hashable {
     return root.path.appending(path.components.dropFirst())
   }
 
-  /// The last name of `path`, or that with the least number that is not among `names`.
+  /// Returns the last component of `path`. If `names` contains it, the lowest possible number is appended.
   private static func name(_ path: FilePath, unlike names: Set<FilePath.Component>) -> FilePath.Component? {
     let own = path.lastComponent?.systemBytes ?? Array("files".utf8)
     for number in 1...(names.count + 1) {
@@ -99,7 +99,7 @@ public struct LibraryRoots: Sendable, Hashable {
 }
 
 extension LibraryRoots: CustomStringConvertible {
-  /// The paths, for messages.
+  /// The paths as a list, for messages.
   public var description: String {
     let paths = all.map { "\($0.path)" }
     guard let last = paths.last, paths.count > 1 else { return paths.first ?? "" }
@@ -108,30 +108,30 @@ extension LibraryRoots: CustomStringConvertible {
 }
 
 extension FilePath.Component {
-  /// The bytes of the name.
+  /// The bytes of the component.
   fileprivate var systemBytes: [UInt8] { FilePath(root: nil, [self]).systemBytes }
 }
 
-/// Where something is below the directory of a library: bytes without a slash at their ends. The library's own is
-/// empty.
+/// A path below the directory of a library, as bytes without leading or trailing slashes. The path of the library's
+/// directory itself is empty.
 package struct RelativePath: Sendable, Hashable {
-  /// Its bytes.
+  /// The bytes of the path.
   package let bytes: [UInt8]
 
-  /// The directory of the library itself.
+  /// The path of the library's directory itself.
   package static let root = RelativePath([])
 
-  /// The path of these bytes, which have no slash at their ends.
+  /// Creates a path from bytes without leading or trailing slashes.
   @inlinable package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The path of `path` below `root`, both absolute; `nil` where it is not there.
+  /// Creates the path of `path` below `root`, both of which are absolute, or returns `nil` if it is not below.
   package init?(_ path: FilePath, below root: FilePath) {
     var rest = path
     guard rest.removePrefix(root) else { return nil }
     self.init(rest.systemBytes)
   }
 
-  /// What is called `name` in this directory.
+  /// Returns the path of `name` in this directory.
   @inlinable package func appending(_ name: some Collection<UInt8>) -> RelativePath {
     if bytes.isEmpty { return RelativePath(Array(name)) }
     var path: [UInt8] = []
@@ -142,18 +142,18 @@ package struct RelativePath: Sendable, Hashable {
     return RelativePath(path)
   }
 
-  /// The directory that it is in.
+  /// The path of the parent directory. The library's directory is its own parent.
   package var parent: RelativePath {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return .root }
     return RelativePath(Array(bytes[..<slash]))
   }
 
-  /// Its last name.
+  /// The last component of the path.
   package var name: ArraySlice<UInt8> {
     bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]
   }
 
-  /// Whether it is one of `directories`, or lies in one, at whatever depth.
+  /// Whether the path is one of `directories`, or is inside one of them at any depth.
   package func isWithin(anyOf directories: Set<RelativePath>) -> Bool {
     if directories.isEmpty { return false }
     var path = self
@@ -164,14 +164,15 @@ package struct RelativePath: Sendable, Hashable {
     return true
   }
 
-  /// All that lies in it, at whatever depth, has paths from the first to, but without, the second of these.
+  /// The bounds of the paths of everything inside this directory, at any depth: from `lower` up to, but not including,
+  /// `upper`.
   package var contentBounds: (lower: [UInt8], upper: [UInt8]) {
     bytes.isEmpty
       ? ([], [UInt8](repeating: 0xFF, count: 256))
       : (bytes + [UInt8(ascii: "/")], bytes + [UInt8(ascii: "/") + 1])
   }
 
-  /// The whole path, of the library in `root`.
+  /// Returns the absolute path in the library whose directory is `root`.
   package func absolute(in root: [UInt8]) -> [UInt8] {
     if bytes.isEmpty { return root }
     return root.last == UInt8(ascii: "/") ? root + bytes : root + [UInt8(ascii: "/")] + bytes
@@ -179,12 +180,12 @@ package struct RelativePath: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// The bytes of its last name.
+  /// The bytes of the last component of the path.
   package var lastName: [UInt8] { RelativePath(systemBytes).name.map { $0 } }
 }
 
 extension FilePath.Component {
-  /// The name of these bytes, which need not be text; `nil` where no file can have it.
+  /// Creates a component from these bytes, which need not be valid UTF-8. Returns `nil` if no file can have this name.
   package init?(systemName bytes: some Collection<UInt8>) {
     if bytes.isEmpty || bytes.contains(0) || bytes.contains(UInt8(ascii: "/")) { return nil }
     guard let component = FilePath(systemBytes: bytes).lastComponent else { return nil }

@@ -5,26 +5,26 @@ public import SystemPackage
 
 /// A file or directory that was left out of the library, and why.
 public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Why it was left out.
+  /// The reason why a file or directory was left out.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
-    /// Audio in a format that cannot be played, by the format's name.
+    /// Audio in a format that cannot be played, with the format's name.
     case unplayableFormat(String)
-    /// A file named as audio that is something else, such as "a web page".
+    /// A file with the name of an audio file that is something else, such as "a web page".
     case notSound(String)
-    /// A file of 0 bytes.
+    /// An empty file.
     case empty
-    /// A FIFO, a socket or a device under the name of an audio file.
+    /// A FIFO, a socket or a device with the name of an audio file.
     case notAFile
-    /// A file named as audio that holds none that can be read.
+    /// A file with the name of an audio file that contains no readable audio.
     case noAudio
-    /// The operating system refused.
+    /// The operating system returned an error.
     case unreadable(Errno)
-    /// An entry of a playlist that cannot be played, in words.
+    /// An entry of a playlist that cannot be played, with the reason in words.
     case entry(String)
-    /// A cue sheet that makes no sense, or a part of it, in words.
+    /// A cue sheet that is invalid, completely or in part, with the reason in words.
     case cueSheet(String)
 
-    /// The reason in words, without the path, as the end of a line.
+    /// The reason in words, without the path, phrased to end a line.
     public var description: String {
       switch self {
       case .unplayableFormat(let format): "\(format) is not supported"
@@ -40,15 +40,15 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
 
   /// The file or directory.
   public var path: FilePath
-  /// Why it was left out.
+  /// The reason why the file or directory was left out.
   public var reason: Reason
 
-  /// The problem `reason` with `path`.
+  /// Creates a problem with the file or directory at `path`.
   public init(path: FilePath, reason: Reason) {
     self.path = path
     self.reason = reason
   }
 
-  /// The path and the reason; not yet safe for a terminal.
+  /// The path and the reason. They are not yet escaped for a terminal.
   public var description: String { "\(path.shown): \(reason)" }
 }

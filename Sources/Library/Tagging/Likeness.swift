@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How far a name is from what was typed, for "did you mean".
+/// Finds the names that are most similar to what a user typed, for "did you mean".
 public enum Likeness {
-  /// The names that are most like `query`, best first: indices into `names`, at most `limit`.
+  /// Returns the names that are most similar to `query`, the best first, as at most `limit` indexes into `names`.
   ///
-  /// A name is like it where it, or its beginning, differs by no more than a third of the query's letters; a
-  /// query of one or two letters is like nothing. Texts are folded; of long ones the first 64 scalars count.
+  /// A name is similar if it, or its beginning, differs from the query by at most a third of the query's letters. No
+  /// name is similar to a query of one or two letters. Pass folded text; only the first 64 scalars are compared.
   public static func nearest(to query: String, in names: [String], limit: Int = 3) -> [Int] {
     let wanted = Array(query.unicodeScalars.prefix(64))
     guard wanted.count >= 3 else { return [] }
@@ -18,8 +18,9 @@ public enum Likeness {
     .prefix(limit).map(\.index)
   }
 
-  /// The fewest letters to insert, drop, replace, or swap with their neighbour, to make `query` of `name`, or, as
-  /// if it were one letter further off, of a beginning of it.
+  /// Returns the edit distance: the lowest number of letters to insert, delete, replace, or swap with their neighbour
+  /// to turn one string into the other. The query may instead match the beginning of `name`, which counts as one more
+  /// letter.
   static func distance(_ query: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...query.count)

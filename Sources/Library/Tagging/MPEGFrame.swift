@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The header of a frame of layer III (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-3).
+/// The header of an MPEG audio frame of layer III (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-3).
 struct MPEGFrame {
   let sampleRate: Int
   let channels: Int
-  /// The number of samples for each channel.
+  /// The number of samples per channel.
   let samples: Int
-  /// In kbit/s.
+  /// The bit rate in kbit/s.
   let bitRate: Int
-  /// The number of bytes, header included.
+  /// The length of the frame in bytes, including the header.
   let length: Int
 
   private static let sampleRates = [[11_025, 12_000, 8_000], [], [22_050, 24_000, 16_000], [44_100, 48_000, 32_000]]
@@ -17,7 +17,7 @@ struct MPEGFrame {
     [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0],
   ]
 
-  /// Reads the header that `bytes` begin with; `nil` if they begin with none.
+  /// Creates the header at the beginning of `bytes`, or returns `nil` if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard bytes.byte(0) == 0xFF, bytes.byte(1) != 0xFF, bytes.byte(1) & 0xE0 == 0xE0 else { return nil }
     let version = Int(bytes.byte(1) >> 3 & 3)
@@ -31,18 +31,18 @@ struct MPEGFrame {
     length = samples * bitRate * 125 / sampleRate + Int(bytes.byte(2) >> 1 & 1)
   }
 
-  /// Returns whether two headers are equal in all bits that do not change within a stream.
+  /// Whether two headers are equal in all bits that do not change within a stream.
   static func areOfOneStream(_ header: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     (header.bigEndian32(at: 0) ^ other.bigEndian32(at: 0)) & 0xFFFE_0C00 == 0
   }
 
-  /// The length of a stream as its first frame states it: the "Xing" or "Info" header of a file with a variable bit
+  /// The length of a stream according to its first frame: the "Xing" or "Info" header of a file with a variable bit
   /// rate.
   struct Statement {
     let frames: Int
     private let bytes: Int
 
-    /// Reads the header in `frame`; `nil` if there is none.
+    /// Creates the header in `frame`, or returns `nil` if there is none.
     init?(_ frame: ArraySlice<UInt8>) {
       func place(of name: String) -> Int? {
         (0..<max(0, frame.count - 3)).first { frame.byte($0) == name.utf8.first && frame.holds(name, at: $0) }
@@ -55,13 +55,14 @@ struct MPEGFrame {
       guard frames > 0, bytes > 0 else { return nil }
     }
 
-    /// Returns whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags: then
-    /// several files were joined.
+    /// Whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags. Then several
+    /// files were probably joined.
     func isTooLittle(_ length: Int) -> Bool { length - bytes > 65_536 }
   }
 
-  /// Returns whether TagLib's length of a stream whose first frame is at `start` is a wrong guess: if that frame states
-  /// no length, because the bit rate varies; if it does (`isStated`), because far more follows. Checks a few places.
+  /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If that frame states no
+  /// length, the guess is wrong if the bit rate varies; if it states one (`isStated`), if far more data follows. Only a
+  /// few places in the file are checked.
   static func isLengthGuessed(_ file: inout TagFile, at start: Int, isStated: Bool) -> Bool {
     let parts = 8
     let reach = 4096
@@ -70,7 +71,8 @@ struct MPEGFrame {
       guard let bytes = try? file.bytes(at: start, count: first.length) else { return false }
       return Statement(bytes)?.isTooLittle(file.length - start) ?? false
     }
-    // The length is calculated from the bit rate of the first frame, which is right if all others have the same.
+    // TagLib calculates the length from the bit rate of the first frame, which is correct if all other frames have the
+    // same bit rate.
     for part in 1..<parts {
       guard let bytes = try? file.bytes(at: start + (file.length - start) / parts * part, count: reach) else { break }
       for place in 0...(reach - 4) where bytes.byte(place) == 0xFF {

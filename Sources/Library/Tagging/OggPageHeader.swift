@@ -3,29 +3,29 @@
 /// The header of a page of an Ogg file (RFC 3533, section 6).
 struct OggPageHeader {
   private static let headerLength = 27
-  /// How far from the end of a file its last page is searched for, in bytes: it is usually near.
+  /// The distances from the end of a file within which its last page is searched for, in bytes. It is usually near.
   private static let reaches = [4 * 1024, 16 * 1024]
-  /// TagLib searches pieces of this length, and misses a page whose mark lies across two of them.
+  /// The length of the pieces that TagLib searches, in bytes. It misses a page whose mark spans two of them.
   private static let pieceLength = 1024
 
   /// The offset of the page's contents in the file.
   let contentsOffset: Int
-  /// The offset behind the page in the file.
+  /// The offset of the end of the page in the file.
   let endOffset: Int
-  /// The serial number of its stream.
+  /// The serial number of the page's stream.
   let serial: Int
-  /// The granule position.
+  /// The granule position of the page.
   let position: Int
-  /// The number of bytes on it that belong to its first packet.
+  /// The number of bytes on the page that belong to its first packet.
   let firstLength: Int
-  /// Whether its first packet ends on it.
+  /// Whether the first packet ends on the page.
   let endsFirst: Bool
-  /// Whether it holds one packet, whole, and nothing else.
+  /// Whether the page contains one whole packet and nothing else.
   let isOnePacket: Bool
-  /// Whether it is the last of its stream.
+  /// Whether the page is the last one of its stream.
   let isLast: Bool
 
-  /// Reads the header at `offset`.
+  /// Reads the header of the page at `offset`.
   init(at offset: Int, of file: inout TagFile) throws(UnusualTags) {
     let header = try file.bytes(at: offset, count: Self.headerLength)
     let segmentCount = Int(header.byte(26))
@@ -62,8 +62,8 @@ struct OggPageHeader {
     throw UnusualTags()
   }
 
-  /// Returns whether the last page of an Ogg file belongs to another stream than the first: then several streams
-  /// follow each other, and the stated length is at best that of the last.
+  /// Whether the last page of an Ogg file belongs to a different stream than the first. Several streams then follow one
+  /// another, and the stated length is at best that of the last one.
   static func isChained(_ file: inout TagFile) -> Bool {
     guard let first = try? OggPageHeader(at: 0, of: &file), let last = try? OggPageHeader(lastOf: &file) else {
       return false

@@ -5,22 +5,22 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// Why a file's tags are as they were.
+/// The reason why ReplayGain tags were not written; the file is unchanged.
 public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The format has no place for loudness that other players know.
+  /// The format has no tags for loudness that other players know.
   case unsupported
   /// TagLib cannot read the file.
   case unreadable
-  /// The operating system refused.
+  /// The operating system returned an error.
   case system(Errno)
   /// TagLib could not write the tags.
   case failed
-  /// The file is damaged so that its sound would not be found behind the new tags.
+  /// The file is damaged, so that its audio would not be found after the new tags.
   case wouldLoseSound
-  /// The tags are damaged so that some of their fields would not be written again.
+  /// The tags are damaged, so that some of their fields would be lost.
   case wouldLoseFields
 
-  /// The reason in words, as the end of a line.
+  /// The reason in words, phrased to end a line.
   public var description: String {
     switch self {
     case .unsupported: "this format does not support ReplayGain tags; the measurement is in the index"
@@ -33,19 +33,18 @@ public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConver
   }
 }
 
-/// Writes loudness into the tags of files.
+/// Writes ReplayGain values into the tags of files.
 public enum ReplayGainWriter {
-  /// Writes `tags` into the file at `path`; what is `nil` in them stays as it is in the file, and so does everything
-  /// else.
+  /// Writes `tags` into the file at `path`. Values that are `nil` are not changed in the file, nor is anything else.
   ///
-  /// FLAC, Vorbis, MP3, WAV and AIFF get `REPLAYGAIN_` tags, Opus gets `R128_` tags, and what would contradict them
-  /// goes (see `CTagLib.h`). The tags are written into a copy, which then takes the place of the file: whatever
-  /// happens meanwhile, it is there whole, with the old tags or the new ones. That takes room for one more copy on the
-  /// disk. Any thread; blocks while the file system does.
+  /// FLAC, Vorbis, MP3, WAV and AIFF files get `REPLAYGAIN_` tags, Opus files get `R128_` tags, and tags that would
+  /// contradict them are removed (see `CTagLib.h`). The tags are written into a copy, which then replaces the file.
+  /// Whatever happens meanwhile, the file stays complete, with either the old tags or the new ones. This takes disk
+  /// space for one more copy. Blocks until the disk has been written. Safe to call from any thread.
   public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(ReplayGainWriterError) {
     do {
       let rewrite = try FileRewrite(of: path)
-      // Whoever protects a file from writing means its tags, too.
+      // If a file is protected from writing, this applies to its tags as well.
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
       if let failure = write(tags, into: rewrite.copy, named: rewrite.target) {
         throw failure
@@ -63,7 +62,7 @@ public enum ReplayGainWriter {
     }
   }
 
-  /// Whether fields of other kinds than what is written are in `before` alone.
+  /// Whether `before` has fields that `after` lacks, other than those that are written.
   private static func loses(_ before: TagFields?, _ after: TagFields?) -> Bool {
     func names(_ fields: TagFields?) -> Set<String> {
       Set((fields?.entries ?? []).map(\.name).filter { !$0.hasPrefix("REPLAYGAIN_") && !$0.hasPrefix("R128_") })
@@ -71,7 +70,8 @@ public enum ReplayGainWriter {
     return !names(before).isSubset(of: names(after))
   }
 
-  /// Writes into the file at `copy`, whose suffix is that of `name`; gives what went wrong.
+  /// Writes the tags into the file at `copy`, whose format is given by the suffix of `name`. Returns the error, or
+  /// `nil`.
   private static func write(
     _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath
   ) -> ReplayGainWriterError? {

@@ -4,19 +4,19 @@ import CTagLib
 import MusicModel
 import SystemPackage
 
-/// The content of a file's tags and header.
+/// The contents of a file's tags and header.
 struct TagContents: Sendable {
   private(set) var fields = TagFields()
-  /// The sound; `nil` where TagLib does not understand it.
+  /// The audio; `nil` if TagLib does not understand it.
   private(set) var audio: ProbedAudio?
-  /// Whether the contents show it to be of a format that cannot be played.
+  /// Whether the contents are in a format that cannot be played.
   private(set) var isUnplayable = false
-  /// Whether the length is no more than a guess that is known to be far off for some files.
+  /// Whether the length is only a guess that is far off for some files.
   private(set) var isLengthGuessed = false
 
-  /// Reads the regular file at `path`; `nil` if it cannot be opened, or TagLib does not know its format.
+  /// Reads the regular file at `path`. Returns `nil` if it cannot be opened, or if TagLib does not know its format.
   ///
-  /// - Parameter isAlone: Whether TagLib also reads what ``FastTags`` could: the result is the same.
+  /// - Parameter isAlone: Whether TagLib also reads files that ``FastTags`` could read; the result is the same.
   init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
     guard var file = TagFile(path) else { return nil }
     if !isAlone, let tags = try? FastTags(of: &file, at: path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A field of tags that the library knows, by TagLib's name of it.
+/// A tag field that the library knows, identified by TagLib's name for it.
 enum TagField: UInt8, CaseIterable {
   case title, titleSort, artist, artists, artistSort, album, albumSort
   case albumArtist, albumArtistSpaced, albumArtistUnderscored, albumArtists, albumArtistSort
@@ -9,7 +9,7 @@ enum TagField: UInt8, CaseIterable {
   case trackGain, trackPeak, albumGain, albumPeak, r128TrackGain, r128AlbumGain
   case musicBrainzAlbumID, cueSheet
 
-  /// The name, in upper case.
+  /// TagLib's name for the field, in upper case.
   var name: String {
     switch self {
     case .title: "TITLE"
@@ -51,7 +51,7 @@ enum TagField: UInt8, CaseIterable {
     }
   }
 
-  /// Whether the index has a column for it, so that it need not be kept under its name.
+  /// Whether the index has a column for the field, so that it need not be stored under its name.
   var hasColumn: Bool {
     switch self {
     case .artists, .albumArtistSpaced, .albumArtistUnderscored, .albumArtists, .track, .totalTracks, .disc,
@@ -61,7 +61,7 @@ enum TagField: UInt8, CaseIterable {
     }
   }
 
-  /// Finds the field with this name, in upper case; `nil` for any other name.
+  /// Creates the field with this name, which must be in upper case, or returns `nil` if it is not known.
   init?(name: String) {
     let text = name.utf8
     guard text.count < Self.byLength.count,
@@ -70,13 +70,13 @@ enum TagField: UInt8, CaseIterable {
     self = field
   }
 
-  /// The fields by the length of their names: a few of each.
+  /// The fields by the length of their names; there are only a few for each length.
   private static let byLength: [[TagField]] = allCases.reduce(into: Array(repeating: [], count: 24)) {
     $0[$1.name.utf8.count].append($1)
   }
 }
 
-/// Some of the fields.
+/// A set of tag fields.
 struct TagFieldSet {
   private var bits: UInt64 = 0
 

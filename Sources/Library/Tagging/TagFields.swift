@@ -2,34 +2,34 @@
 
 import MusicModel
 
-/// The tags of a file by the names of TagLib's property map, made into values: hostile text in, sane fields out.
+/// The tags of a file, by the names of TagLib's property map. Untrusted text is converted to sane values.
 ///
-/// A NUL separates values (as in ID3v2.4); line breaks and tabs become spaces; what is blank does not exist.
+/// A NUL separates values (as in ID3v2.4), line breaks and tabs become spaces, and blank values are dropped.
 package struct TagFields: Sendable {
-  /// One value under a name in upper case.
+  /// A value and its name.
   package struct Entry: Sendable {
-    /// The field, where it is a known one.
+    /// The field; `nil` if the name is not that of a known field.
     let field: TagField?
-    /// The name, in upper case.
+    /// The name of the field, in upper case.
     package let name: String
-    /// The value: one line, not blank.
+    /// The value: a single line that is not blank.
     package let value: String
   }
 
   /// The values in the order of the tags.
   package private(set) var entries: [Entry] = []
-  /// The cue sheet that the tags hold, line by line as it is.
+  /// The cue sheet in the tags, with its line breaks; `nil` if there is none.
   package private(set) var cueSheet: String?
-  /// The known fields that there are.
+  /// The known fields that have a value.
   private var present = TagFieldSet()
 
-  /// The most values of one field that count: no music has more.
+  /// The maximum number of values of one field that are used; no music has more.
   private static let valueLimit = 256
 
-  /// No tags.
+  /// Creates an empty set of tags.
   package init() {}
 
-  /// Adds one value under a name in upper case.
+  /// Adds a value under a name, which must be in upper case.
   package mutating func append(_ text: String, to name: String) {
     let field = TagField(name: name)
     if field == .cueSheet {
@@ -50,7 +50,7 @@ package struct TagFields: Sendable {
     entries.append(entry)
   }
 
-  /// The values of the first of these fields that has any, without repetitions.
+  /// Returns the values of the first of these fields that has any, without duplicates.
   func all(_ fields: [TagField]) -> [String] {
     for field in fields where present.contains(field) {
       var found: [String] = []
@@ -63,17 +63,17 @@ package struct TagFields: Sendable {
     return []
   }
 
-  /// The first value of a field.
+  /// Returns the first value of a field, or `nil` if it has none.
   func first(_ field: TagField) -> String? {
     guard present.contains(field) else { return nil }
     for entry in entries where entry.field == field { return entry.value }
     return nil
   }
 
-  /// What `read` makes of the first value of the first of these fields for which it makes anything.
+  /// Calls `read` with the first value of each of these fields, and returns the first result that is not `nil`.
   ///
-  /// A loop: the types of lazy sequences would be made when the first tags are read, and the first sound waits for
-  /// that.
+  /// This is a loop because the types of lazy sequences would be created when the first tags are read, which would
+  /// delay the first sound.
   private func search<Value>(_ fields: [TagField], _ read: (String) -> Value?) -> Value? {
     for field in fields {
       if let text = first(field), let value = read(text) { return value }
@@ -81,15 +81,16 @@ package struct TagFields: Sendable {
     return nil
   }
 
-  /// The first value under a name.
+  /// Returns the first value with this name, or `nil` if there is none.
   package func first(_ name: String) -> String? {
     for entry in entries where entry.name == name { return entry.value }
     return nil
   }
 
-  /// The place in a set by one of `fields` ("3", "03/12"), with the total from there or else from one of `totals`.
+  /// Returns the number in the first of `fields` that has a value ("3", "03/12"). The total comes from the same value
+  /// or, if it has none, from one of `totals`.
   ///
-  /// A number that is none, negative, or above 9,999 gives `nil`; a total below 1 does not count.
+  /// Returns `nil` if the number is invalid, negative or above 9,999. A total below 1 is ignored.
   func ordinal(_ fields: [TagField], totals: [TagField]) -> Ordinal? {
     guard let text = search(fields, { $0 }) else { return nil }
     let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
@@ -99,30 +100,31 @@ package struct TagFields: Sendable {
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
   }
 
-  /// The date in the first of these fields that holds one.
+  /// Returns the date in the first of these fields that contains one.
   func date(_ fields: [TagField]) -> ReleaseDate? {
     search(fields) { ReleaseDate(tag: $0) }
   }
 
-  /// The number that a text such as "-7.32 dB" begins with, if it lies in `range`.
+  /// Returns the number at the beginning of a value such as "-7.32 dB", if it is in `range`.
   func decibelsOrPeak(_ field: TagField, in range: ClosedRange<Double>) -> Double? {
     guard let text = first(field), let value = text.plainDecimal ?? text.leadingDecimal else { return nil }
     return range.contains(value) ? value : nil
   }
 
-  /// The whole number that is all of the text of a field, if it lies in `range`.
+  /// Returns the value of a field as an integer, if it is nothing but an integer in `range`.
   func integer(_ field: TagField, in range: ClosedRange<Int>) -> Int? {
     guard let text = first(field), let value = Int(text), range.contains(value) else { return nil }
     return value
   }
 
-  /// Whether a field is set to something other than 0 or false.
+  /// Whether a field has a value other than 0, false or no.
   func flag(_ field: TagField) -> Bool {
     guard let text = first(field)?.lowercased() else { return false }
     return !["0", "false", "no", "n"].contains(text)
   }
 
-  /// The number in decimal digits that the text begins with, behind spaces, up to 9,999.
+  /// Returns the decimal number at the beginning of text, after spaces. Returns `nil` if there is none, or if it is
+  /// above 9,999.
   private static func leadingNumber(_ text: Substring.UTF8View) -> Int? {
     var number: Int?
     for byte in text.drop(while: { $0 == UInt8(ascii: " ") }) {
@@ -136,10 +138,10 @@ package struct TagFields: Sendable {
 }
 
 extension String {
-  /// Whether it is one line of text without spaces at its ends, and not blank.
+  /// Whether the string is a single line without spaces at its ends, and not blank.
   fileprivate var isCleanLine: Bool {
     guard let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20 else { return false }
-    // U+0085, U+2028 and U+2029 break lines, too; what has their first two bytes is looked at closely.
+    // U+0085, U+2028 and U+2029 are line breaks, too. Text with their first two bytes is examined more closely.
     var former: UInt8 = 0
     for byte in utf8 {
       if byte < 0x20 || byte == 0x85 && former == 0xC2 || byte == 0x80 && former == 0xE2 { return false }
@@ -150,7 +152,8 @@ extension String {
 }
 
 extension Substring {
-  /// The text with every run of line breaks, tabs and spaces at a line's end as one space, trimmed.
+  /// The text on a single line: line breaks and tabs, with the spaces around them, become one space, and the ends are
+  /// trimmed.
   fileprivate var asSingleLine: String {
     guard unicodeScalars.contains(where: \.isBreak) || first == " " || last == " " else {
       return String(self)
@@ -176,13 +179,13 @@ extension Unicode.Scalar {
 }
 
 extension TagFields {
-  /// What lies between the reference of R128 tags, -23 LUFS, and that of ReplayGain, -18 LUFS, in dB.
+  /// The difference between the reference loudness of R128 tags, -23 LUFS, and that of ReplayGain, -18 LUFS, in dB.
   private static let r128Offset = 5.0
 
-  /// The loudness that was measured, as far as it makes sense.
+  /// The loudness values in the tags, without implausible ones.
   ///
-  /// R128 tags, which Opus files have (RFC 7845, section 5.2.1), come before `REPLAYGAIN_` tags, which these should not
-  /// have. The format has no R128 tag for a peak.
+  /// R128 tags, which Opus files have (RFC 7845, section 5.2.1), take precedence over `REPLAYGAIN_` tags, which Opus
+  /// files should not have. There is no R128 tag for a peak.
   var replayGain: ReplayGainTags {
     ReplayGainTags(
       trackGain: r128Gain(.r128TrackGain)
@@ -193,7 +196,7 @@ extension TagFields {
       albumPeak: decibelsOrPeak(.albumPeak, in: ReplayGainTags.peaks))
   }
 
-  /// A gain in 256ths of a decibel, as the gain that ReplayGain would give.
+  /// Returns an R128 gain, which is in 256ths of a decibel, as a ReplayGain gain in dB.
   private func r128Gain(_ field: TagField) -> Double? {
     guard let value = integer(field, in: -32_768...32_767) else { return nil }
     let gain = Double(value) / 256 + Self.r128Offset

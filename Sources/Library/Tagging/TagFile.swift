@@ -3,14 +3,14 @@
 import Platform
 import SystemPackage
 
-/// A regular file from which tags are read in blocks.
+/// A regular file whose tags are read in blocks.
 ///
-/// The beginning of the file stays in memory, since nearly all tags are there: most files need one open and one or two
-/// reads.
+/// The beginning of the file stays in memory, because nearly all tags are there. Most files need to be opened once and
+/// read once or twice.
 struct TagFile: ~Copyable {
-  /// A part of the file.
+  /// A part of the file that has been read.
   private struct Window {
-    /// The maximum number of bytes of one request.
+    /// The maximum number of bytes in one request.
     static let limit = 16 * 1024
     /// The number of bytes to read if fewer are requested.
     static let usualCount = 4 * 1024
@@ -39,13 +39,13 @@ struct TagFile: ~Copyable {
   private var first = Window()
   private var other = Window()
 
-  /// Opens the file at `path`; `nil` if it cannot be opened, or is not a regular file: a FIFO or an endless device
-  /// would block forever.
+  /// Opens the file at `path`. Returns `nil` if it cannot be opened or is not a regular file: reading a FIFO or an
+  /// endless device would block forever.
   init?(_ path: FilePath) {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
       return nil
     }
-    // With a length beyond all file systems, an offset behind the end of a file could overflow.
+    // With a length beyond that of any file system, an offset after the end of a file could overflow.
     guard let status = try? FileStatus(of: file), status.kind == .regular, status.size <= 1 << 62 else {
       try? file.close()
       return nil
@@ -59,7 +59,7 @@ struct TagFile: ~Copyable {
 
   /// Returns the `count` bytes at `offset`.
   ///
-  /// - Throws: ``UnusualTags`` if they are not all in the file, or more than 16 KiB.
+  /// - Throws: ``UnusualTags`` if the file does not contain all of them, or if there are more than 16 KiB.
   mutating func bytes(at offset: Int, count: Int) throws(UnusualTags) -> ArraySlice<UInt8> {
     guard offset >= 0, count >= 0, count <= Window.limit, offset <= length - count else { throw UnusualTags() }
     if let bytes = first.bytes(at: offset, count: count) ?? other.bytes(at: offset, count: count) { return bytes }
@@ -69,10 +69,10 @@ struct TagFile: ~Copyable {
   }
 }
 
-/// The error that a file is damaged or unusual, so that TagLib has to read it.
+/// An error that says that a file is damaged or unusual, so that TagLib must read it.
 struct UnusualTags: Error {}
 
-/// Numbers and texts in a file's bytes. Indexes count from the start of the slice, and must be within it.
+/// Reading numbers and text in the bytes of a file. Indexes count from the start of the slice, and must be within it.
 extension ArraySlice<UInt8> {
   /// Returns the byte at an index.
   func byte(_ index: Int) -> UInt8 { self[startIndex + index] }
@@ -80,7 +80,7 @@ extension ArraySlice<UInt8> {
   /// Returns the bytes from an index on.
   func from(_ index: Int) -> ArraySlice<UInt8> { self[(startIndex + index)...] }
 
-  /// Returns whether `text` is at an index; `false` also if the bytes end before it does.
+  /// Whether the bytes contain `text` at an index; `false` if they end before it does.
   func holds(_ text: String, at index: Int = 0) -> Bool { dropFirst(index).starts(with: text.utf8) }
 
   func littleEndian16(at index: Int) -> Int { Int(byte(index)) | Int(byte(index + 1)) << 8 }
@@ -95,11 +95,11 @@ extension ArraySlice<UInt8> {
     UInt64(bigEndian32(at: index)) << 32 | UInt64(bigEndian32(at: index + 4))
   }
 
-  /// Returns the number in four bytes of seven bits each (ID3v2.4.0, section 6.2), ignoring their highest bits.
+  /// Returns the number in four bytes of seven bits each (ID3v2.4.0, section 6.2). Their highest bits are ignored.
   func synchsafe(at index: Int) -> Int {
     (0..<4).reduce(0) { $0 << 7 | Int(byte(index + $1) & 0x7F) }
   }
 
-  /// Returns whether none of the four bytes at an index has its highest bit set.
+  /// Whether none of the four bytes at an index has its highest bit set.
   func isSynchsafe(at index: Int) -> Bool { bigEndian32(at: index) & 0x8080_8080 == 0 }
 }

@@ -4,14 +4,14 @@ public import MusicModel
 
 /// The tags that have no column of their own, as a JSON object of arrays.
 package enum TagJSON {
-  /// Longer values are left out, in bytes.
+  /// The maximum length of a value in bytes; longer values are left out.
   static let longestValue = 64 * 1024
-  /// What would make the whole longer than this is left out, in bytes.
+  /// The maximum length of the JSON text in bytes; tags that would exceed it are left out.
   static let longest = 256 * 1024
 
   private static let digits = Array("0123456789abcdef".utf8)
 
-  /// The text; `nil` where nothing is left.
+  /// Returns the JSON text for these tags, or `nil` if there is nothing to store.
   package static func text(_ fields: TagFields) -> String? {
     var others: [TagFields.Entry] = []
     for entry in fields.entries
@@ -45,7 +45,7 @@ package enum TagJSON {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Brings the names into their order, in which they mostly are; values of one name stay in theirs.
+  /// Sorts the entries by name; usually they are sorted already. Values of the same name keep their order.
   private static func sort(_ entries: inout [TagFields.Entry]) {
     if zip(entries, entries.dropFirst()).allSatisfy({ $0.name <= $1.name }) { return }
     entries = entries.enumerated().sorted {
@@ -72,10 +72,10 @@ package enum TagJSON {
   }
 }
 
-/// Reads what ``TagJSON`` wrote, without making anything of tags that nobody asks for. Whatever else another program
-/// may have put there ends it, and does no harm.
+/// Reads what ``TagJSON`` wrote, without creating values of tags that nobody needs. Anything else, which another
+/// program may have written, ends the reading and does no harm.
 public enum TagJSONReader {
-  /// The kinds by the names of their tags, by the length of these.
+  /// The kinds with the names of their tags, by the length of the name.
   private static let kinds: [[(name: [UInt8], kind: FurtherTags.Kind)]] = {
     var kinds = [[(name: [UInt8], kind: FurtherTags.Kind)]](repeating: [], count: 32)
     for kind in FurtherTags.Kind.allCases {
@@ -84,14 +84,14 @@ public enum TagJSONReader {
     return kinds
   }()
 
-  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order in which they stand. Of the
-  /// bytes it is given nothing is left afterwards.
+  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order of the text. The bytes are
+  /// valid only during the call.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void
   ) {
     var cursor = unsafe TagJSONCursor(bytes)
     guard cursor.take(UInt8(ascii: "{")) else { return }
-    // Of several names of a kind, the first counts; they stand in the order of the alphabet, as in `names`.
+    // If a kind has several names, the first one counts. The names are in alphabetical order, as in `names`.
     var found: UInt64 = 0
     while let name = cursor.takeText() {
       guard cursor.take(UInt8(ascii: ":")), cursor.take(UInt8(ascii: "[")) else { return }
@@ -121,21 +121,22 @@ public enum TagJSONReader {
   }
 }
 
-/// A place in a JSON object of arrays of texts.
+/// A position in a JSON object of arrays of strings.
 @safe private struct TagJSONCursor {
   private let bytes: UnsafeRawBufferPointer
   private var index = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-  /// Takes `byte`, if it comes next.
+  /// Consumes `byte` if it comes next. Returns whether it did.
   mutating func take(_ byte: UInt8) -> Bool {
     guard unsafe index < bytes.count, unsafe bytes[index] == byte else { return false }
     index += 1
     return true
   }
 
-  /// Takes a text in quotes, and gives where it is without these, and whether it has backslashes.
+  /// Consumes a string in quotation marks. Returns its range without the quotation marks, and whether it contains
+  /// backslashes; `nil` if no string comes next.
   mutating func takeText() -> (range: Range<Int>, hasEscapes: Bool)? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = index
@@ -152,7 +153,7 @@ public enum TagJSONReader {
     return nil
   }
 
-  /// The bytes of a text with what its backslashes stand for.
+  /// Returns the bytes of a string with its escapes resolved.
   static func withoutEscapes(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var plain: [UInt8] = []
     var index = 0
@@ -166,7 +167,7 @@ public enum TagJSONReader {
       let escaped = unsafe bytes[index]
       index += 1
       if escaped == UInt8(ascii: "u") {
-        // A control character. What would end a line, no line has.
+        // A control character. A value has no line breaks, so they become spaces.
         let end = min(index + 4, bytes.count)
         let digits = unsafe String(decoding: bytes[index..<end], as: UTF8.self)
         let byte = UInt8(digits, radix: 16) ?? 0
@@ -181,7 +182,7 @@ public enum TagJSONReader {
 }
 
 extension FurtherTags.Kind {
-  /// What TagLib calls such tags; the first that a file has counts.
+  /// TagLib's names for tags of this kind. If a file has several of them, the first one counts.
   package var names: [String] {
     switch self {
     case .name: ["NAME"]
@@ -208,20 +209,20 @@ extension FurtherTags.Kind {
     }
   }
 
-  /// What is called so.
+  /// The kinds by TagLib's names for their tags.
   fileprivate static let byName: [String: Self] = Dictionary(
     allCases.flatMap { kind in kind.names.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
 }
 
 extension FurtherTags {
-  /// The most values of one kind that count.
+  /// The maximum number of values of one kind that are used.
   private static let valueLimit = 256
 
-  /// What `fields` say; of most files, nothing, and soon.
+  /// Creates the further tags in `fields`. Most files have none, which is found out quickly.
   init(_ fields: TagFields) {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]
-    // Of the fields that are known by number, one is of these.
+    // Of the known fields, only one is a further tag.
     for entry in fields.entries where entry.field == nil || entry.field == .originalDate {
       guard let kind = Kind.byName[entry.name], counts[kind, default: 0] < Self.valueLimit,
         kind.names.first(where: { fields.first($0) != nil }) == entry.name
@@ -234,7 +235,7 @@ extension FurtherTags {
     self = values.isEmpty ? FurtherTags() : FurtherTags(values)
   }
 
-  /// What the column `tags` says, which holds what ``TagJSON`` made.
+  /// Creates the further tags in the column `tags`, which ``TagJSON`` wrote.
   package init(json: String) {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]

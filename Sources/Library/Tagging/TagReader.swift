@@ -5,25 +5,25 @@ public import MusicModel
 package import Platform
 public import SystemPackage
 
-/// Reads what a file's tags and header say of its track.
+/// Reads the tracks of files from their tags and headers.
 public struct TagReader: Sendable {
-  /// What the files are opened with whose sound the tag library does not understand.
+  /// The probe for files whose audio the tag library does not understand; `nil` for none.
   package let probe: AudioProbe?
 
-  /// A reader that turns to `probe` for the files whose sound the tag library does not understand.
+  /// Creates a reader that uses `probe` for files whose audio the tag library does not understand.
   ///
-  /// Without a probe such files count as playable, of unknown length.
+  /// Without a probe, such files count as playable, with an unknown duration.
   public init(probe: AudioProbe? = nil) {
     self.probe = probe
   }
 
-  /// The track in the file at `path`. Opens nothing but regular files; blocks while the file system does. Any
-  /// thread.
+  /// Returns the track in the file at `path`. Opens only regular files. Blocks until the disk has been read. Safe to
+  /// call from any thread.
   ///
-  /// Tags that make no sense are left out. Without a title it is the file's name without its suffix; where that begins
-  /// with a number and the tags give none, the number is the track's ("03 Title", "1-03 Title").
+  /// Invalid tags are left out. Without a title tag, the title is the file name without its suffix. If that begins with
+  /// a number and the tags have no track number, the number is the track's ("03 Title", "1-03 Title").
   ///
-  /// - Throws: why the file cannot be in a library.
+  /// - Throws: The reason why the file cannot be in a library.
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
@@ -32,24 +32,23 @@ public struct TagReader: Sendable {
     return track
   }
 
-  /// All that the tags of the file at `path` say, by TagLib's names for them. Opens and blocks as ``track(at:)`` does.
+  /// Returns all tags of the file at `path`, by TagLib's names. Opens files and blocks like ``track(at:)``.
   ///
-  /// - Throws: why the file cannot be in a library.
+  /// - Throws: The reason why the file cannot be in a library.
   public func comments(at path: FilePath) throws(LibraryProblem) -> [(name: String, value: String)] {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
     return try read(path, status).fields.entries.map { ($0.name, $0.value) }
   }
 
-  /// The track in the file at `path`, whose status is known, with all that its tags hold. Throws what ``track(at:)``
-  /// throws.
+  /// Returns the track in the file at `path`, whose status is known, with all of its tags. Throws like ``track(at:)``.
   package func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
     track: Track, fields: TagFields
   ) {
     guard status.kind == .regular else { throw problem(path, .notAFile) }
     guard status.size > 0 else { throw problem(path, .empty) }
     if case .unplayable(let promised) = AudioFileKind(path) {
-      // The suffix may lie.
+      // The suffix may be wrong.
       let signature = signature(of: path, status)
       if signature?.format.use != .played {
         throw problem(path, reason(signature) ?? .unplayableFormat(promised))
@@ -64,7 +63,7 @@ public struct TagReader: Sendable {
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
-      // What is only guessed is counted.
+      // If the length is only a guess, the probe counts the frames.
       let counted = contents?.isLengthGuessed == true ? probe?(path)?.duration : nil
       track.duration = counted ?? audio.duration
     } else if let probe {
@@ -83,7 +82,7 @@ public struct TagReader: Sendable {
     LibraryProblem(path: path, reason: reason)
   }
 
-  /// What the contents of the regular file at `path` show it to be, as far as they can be read.
+  /// Returns the format that the contents of the regular file at `path` show, or `nil` if the file cannot be read.
   private func signature(of path: FilePath, _ status: FileStatus) -> FormatSignature? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
       return nil
@@ -97,14 +96,15 @@ public struct TagReader: Sendable {
     }
   }
 
-  /// Why a file with this signature is in no library; `nil` where nothing is known, or it can be played.
+  /// Returns the reason why a file with this signature cannot be in a library. Returns `nil` if no reason is known, or
+  /// if the file can be played.
   private func reason(_ signature: FormatSignature?) -> LibraryProblem.Reason? {
     guard let signature else { return nil }
     if let name = signature.unplayableName { return .unplayableFormat(name) }
     return signature.format.use == .none ? .notSound(signature.format.name) : nil
   }
 
-  /// Tells a file that may not be opened from one that holds nothing.
+  /// Returns the reason why a file has no audio: it cannot be opened, or it contains none.
   private func reasonForNoAudio(_ path: FilePath) -> LibraryProblem.Reason {
     do {
       try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]).close()
@@ -115,20 +115,20 @@ public struct TagReader: Sendable {
   }
 }
 
-/// Opens a file as sound, for the formats whose headers the tag library cannot read; `nil` where it is no sound
-/// that can be played.
+/// Opens a file as audio, for formats whose headers the tag library cannot read. Returns `nil` if the file contains no
+/// audio that can be played.
 ///
-/// It is called with regular files that are not empty, on any thread, on several at once.
+/// It is called with regular files that are not empty, on any thread, and concurrently.
 public typealias AudioProbe = @Sendable (FilePath) -> ProbedAudio?
 
-/// What opening a file as sound tells of it.
+/// The result of opening a file as audio.
 public struct ProbedAudio: Sendable, Hashable {
-  /// The sound's format.
+  /// The audio format.
   public var summary: AudioSummary
-  /// How long it lasts, where the header says so.
+  /// The duration; `nil` if the header does not state it.
   public var duration: Duration?
 
-  /// Sound of this format and length.
+  /// Creates the result for audio of this format and duration.
   public init(summary: AudioSummary, duration: Duration?) {
     self.summary = summary
     self.duration = duration

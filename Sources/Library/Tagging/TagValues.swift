@@ -3,12 +3,12 @@
 import MusicModel
 
 extension ReleaseDate {
-  /// The date in a tag: "1959", "1959-08-17", "1959-08", "19590817", with anything after it; or, where it does not
-  /// begin like this, the first number of exactly four digits as the year ("17.08.1959").
+  /// Creates the date in a tag: "1959", "1959-08-17", "1959-08" or "19590817", with anything after it. If the tag does
+  /// not begin like this, the first number of exactly four digits is the year ("17.08.1959").
   ///
-  /// A month or day that does not exist ("1959-00-00") is left out; a year of more digits gives `nil`.
+  /// A month or day that does not exist ("1959-00-00") is left out. Returns `nil` if the year has more digits.
   init?(tag: String) {
-    // A year alone, as most tags are.
+    // Most tags consist of a year alone.
     if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0 {
       self.init(year: year)
       return
@@ -30,7 +30,8 @@ extension ReleaseDate {
     self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
   }
 
-  /// The date of "1959-08-17", as nearly all longer tags are; `nil` for any other text, and any other date.
+  /// Returns the date in text of the form "1959-08-17", which nearly all longer tags have. Returns `nil` for any
+  /// other text, and for a date that does not exist.
   private static func plain(_ tag: String) -> ReleaseDate? {
     guard tag.utf8.count == 10 else { return nil }
     var numbers = (0, 0, 0)
@@ -65,11 +66,11 @@ extension ReleaseDate {
 }
 
 extension String {
-  /// The number that the text begins with, where it is written as it mostly is: "-7.32 dB", "0.988553"; `nil` where it
-  /// is not, which does not mean that there is none.
+  /// The number at the beginning of the text, if it is written in the usual way: "-7.32 dB", "0.988553". If this is
+  /// `nil`, there may still be a number in another form.
   ///
-  /// It is the nearest one, since a number of 15 digits and the power of ten that divides it are exact (W. D. Clinger,
-  /// 1990).
+  /// The result is the nearest `Double`, because a number of 15 digits and the power of ten that divides it are exact
+  /// (W. D. Clinger, 1990).
   var plainDecimal: Double? {
     var digits: Int64 = 0
     var count = 0
@@ -100,7 +101,7 @@ extension String {
     return isNegative ? -value : value
   }
 
-  /// The number that the text begins with, in any form, also with a comma.
+  /// The number at the beginning of the text, in any form and with a decimal point or comma; `nil` if there is none.
   var leadingDecimal: Double? {
     var number: [UInt8] = []
     scan: for byte in utf8 {

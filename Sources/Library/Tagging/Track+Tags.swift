@@ -5,7 +5,7 @@ import Platform
 package import SystemPackage
 
 extension Track {
-  /// The track at `path` with what its tags say, and its file's name where they do not say it.
+  /// Creates the track at `path` from its tags and, where they say nothing, from its file name.
   package init(path: FilePath, fields: TagFields) {
     let title = fields.first(.title)
     self.init(path: path, title: title ?? "")
@@ -29,7 +29,7 @@ extension Track {
     let stem = path.shownStem ?? ""
     self.title = stem
     let name = FileNameTitle(stem)
-    // Where it takes the files beside it to tell, grouping does.
+    // If this depends on the other files of the directory, grouping decides it.
     if number == nil ? name.isCertain : number?.number == name.number {
       self.title = name.title
       number = number ?? name.number.map { Ordinal($0) }
@@ -37,7 +37,8 @@ extension Track {
     }
   }
 
-  /// A MusicBrainz identifier in lower case: 32 hexadecimal digits and four dashes; `nil` for anything else.
+  /// Returns a MusicBrainz identifier in lower case, or `nil` if `text` is not one (32 hexadecimal digits and four
+  /// dashes).
   private static func identifier(_ text: String) -> String? {
     guard text.utf8.count == 36 else { return nil }
     var isLower = true
@@ -53,19 +54,20 @@ extension Track {
   }
 }
 
-/// What a file's name says of its track: "03 Title", "03 - Title", "03. Title", "03_Title", "1-03 Title".
+/// The title and the numbers in a file name such as "03 Title", "03 - Title", "03. Title", "03_Title" or "1-03 Title".
 package struct FileNameTitle: Sendable, Hashable {
-  /// The name without the number before it.
+  /// The file name without the number at its beginning.
   package var title: String
-  /// The number of the track, 0 to 999.
+  /// The track number, from 0 to 999; `nil` if there is none.
   package var number: Int?
-  /// The number of the disc, 1 to 99.
+  /// The disc number, from 1 to 99; `nil` if there is none.
   package var disc: Int?
-  /// Whether the name alone says that the number is the track's: it has a zero before it or a disc, or more than a
-  /// point and a space behind it. "99 Luftballons" and "5. Sinfonie" may begin with a number of their own.
+  /// Whether the name alone shows that the number is the track number: it has a leading zero or a disc number, or is
+  /// followed by more than a full stop and spaces. In "99 Luftballons" and "5. Sinfonie", the number may be part of the
+  /// title.
   var isCertain = false
 
-  /// Reads a name without its suffix. A number that nothing follows, or that has more than three digits, is part
+  /// Parses a file name without its suffix. A number that nothing follows, or that has more than three digits, is part
   /// of the title.
   package init(_ stem: String) {
     title = stem

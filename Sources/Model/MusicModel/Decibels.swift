@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Converts amplitude levels to and from decibels: 20 dB are a factor of 10.
+/// Conversions between amplitude factors and decibels; 20 dB correspond to a factor of 10.
 public enum Decibels {
   private static let log2Of10 = 3.321928094887362347870319429489390
   private static let ln2 = 0.693147180559945309417232121458177
 
-  /// Returns the factor for a gain in decibels: exactly 1 for 0 dB, elsewhere within 1e-14 of the exact value.
+  /// Returns the amplitude factor for a gain in decibels: exactly 1 for 0 dB, otherwise within 1e-14 of the exact
+  /// value.
   ///
-  /// NaN gives NaN. Values beyond ±1,000 dB are clamped to that.
+  /// Values beyond ±1,000 dB are clamped to that range; NaN returns NaN.
   public static func factor(_ decibels: Double) -> Double {
     guard !decibels.isNaN else { return .nan }
     let exponent = min(max(decibels, -1_000), 1_000) / 20 * log2Of10
     let whole = exponent.rounded()
-    // The power series of e^x, for x within ln 2 / 2.
+    // The power series of e^x, for x from -ln 2 / 2 to ln 2 / 2.
     let x = (exponent - whole) * ln2
     var sum = 1.0
     for divisor in stride(from: 17.0, through: 1, by: -1) { sum = 1 + sum * x / divisor }
     return Double(sign: .plus, exponent: Int(whole), significand: sum)
   }
 
-  /// Returns the level of `factor` in decibels: minus infinity for 0, NaN for a negative factor or NaN.
+  /// Returns the level of an amplitude factor in decibels: minus infinity for 0, NaN for a negative factor or NaN.
   public static func level(_ factor: Double) -> Double {
     guard factor > 0 else { return factor == 0 ? -.infinity : .nan }
     guard factor.isFinite else { return .infinity }
-    // The logarithm of the significand, which is from 1 to 2, by the series of the inverse hyperbolic tangent.
+    // The logarithm of the significand, which is from 1 to 2, computed with the series of the inverse hyperbolic
+    // tangent.
     let significand = factor.significand
     let z = (significand - 1) / (significand + 1)
     var sum = 0.0

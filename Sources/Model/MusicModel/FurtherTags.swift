@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The tags of a track that have no field of their own in `Track`.
+/// The tags of a track that have no property of their own in ``Track``.
 public struct FurtherTags: Sendable, Hashable {
-  /// The kind of a value. The raw values are stored with the queue.
+  /// The kind of a tag. The raw values are stored with the queue.
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
     /// The name of the stream or broadcast.
     case name
@@ -16,9 +16,9 @@ public struct FurtherTags: Sendable, Hashable {
     case conductor
     /// The ensemble.
     case ensemble
-    /// The place of the recording.
+    /// The location of the recording.
     case location
-    /// A group to which the track belongs besides its album.
+    /// A group that the track belongs to, other than its album.
     case grouping
     /// The record label.
     case label
@@ -47,37 +47,37 @@ public struct FurtherTags: Sendable, Hashable {
     /// The title of the disc.
     case discSubtitle
 
-    /// Whether it is usually the same for all tracks of an album.
+    /// Whether all tracks of an album usually have the same value of this kind.
     var isOfAlbum: Bool {
       rawValue < Kind.work.rawValue || self == .musicBrainzReleaseGroupID || self == .discSubtitle
     }
 
-    /// The sort key of the kind: album kinds come first.
+    /// The sort key of the kind. Kinds that usually have one value for a whole album come first.
     fileprivate var place: (isOfTrack: Int, number: UInt8) { (isOfAlbum ? 0 : 1, rawValue) }
   }
 
-  /// One value.
+  /// A tag value and its kind.
   public struct Value: Sendable, Hashable {
     /// The kind of the value.
     public let kind: Kind
-    /// The text, in one line.
+    /// The text of the value, on one line.
     public let text: String
 
-    /// Creates the value `text`.
+    /// Creates a value from its kind and text.
     public init(_ kind: Kind, _ text: String) {
       self.kind = kind
       self.text = text
     }
   }
 
-  /// All values, grouped by kind; kinds that are usually the same on an album come first, and the values of each kind
-  /// are in the order of the tags.
+  /// All values, grouped by kind. Kinds that usually have one value for a whole album come first; the values of each
+  /// kind are in the order of the tags.
   public let values: [Value]
 
   /// Creates an empty set of tags.
   public init() { values = [] }
 
-  /// Creates tags with these values.
+  /// Creates tags from these values, which are grouped by kind.
   public init(_ values: [Value]) {
     // The order within each kind is preserved.
     self.values = values.enumerated().sorted {
@@ -86,10 +86,11 @@ public struct FurtherTags: Sendable, Hashable {
     }.map(\.element)
   }
 
-  /// The values of this kind.
+  /// The values of this kind, in the order of the tags.
   public subscript(kind: Kind) -> [String] { values.filter { $0.kind == kind }.map(\.text) }
 
-  /// Returns the values of the kinds that are usually the same on an album, or the others.
+  /// Returns the values of the kinds that usually have one value for a whole album (`true`), or the other values
+  /// (`false`).
   func part(ofAlbum isOfAlbum: Bool) -> ArraySlice<Value> {
     let start = values.firstIndex { !$0.kind.isOfAlbum } ?? values.endIndex
     return isOfAlbum ? values[..<start] : values[start...]

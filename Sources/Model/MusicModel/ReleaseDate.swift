@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A date as precise as its tag: a year, a year and month, or a day.
+/// A date as precise as its tag: a year, a year and a month, or a full date.
 public struct ReleaseDate: Sendable, Hashable {
   /// The year, from 1 to 9999.
   public var year: Int
-  /// The month, from 1 to 12.
+  /// The month, from 1 to 12; `nil` if unknown.
   public var month: Int?
-  /// The day of the month, from 1 to 31.
+  /// The day of the month, from 1 to 31; `nil` if unknown.
   public var day: Int?
 
-  /// Creates a date, or returns `nil` if a part is out of range.
+  /// Creates a date. Returns `nil` if a number is out of range, or if there is a day without a month.
   public init?(year: Int, month: Int? = nil, day: Int? = nil) {
     guard (1...9999).contains(year), (1...12).contains(month ?? 1), (1...31).contains(day ?? 1),
       day == nil || month != nil
@@ -21,11 +21,11 @@ public struct ReleaseDate: Sendable, Hashable {
 }
 
 extension ReleaseDate {
-  /// The first day of the year, the month or the day, as days since 1970-01-01. A day beyond the end of its month
-  /// counts into the next month.
+  /// The first day of the year, month or day that the date denotes, in days since 1970-01-01. A day beyond the end of
+  /// its month is counted into the next month.
   public var firstDay: Int { Self.day(year, month ?? 1, day ?? 1) }
 
-  /// The last day of the year, the month or the day, as days since 1970-01-01.
+  /// The last day of the year, month or day that the date denotes, in days since 1970-01-01.
   public var lastDay: Int {
     if day != nil { return firstDay }
     guard let month, month < 12 else { return Self.day(year + 1, 1, 1) - 1 }

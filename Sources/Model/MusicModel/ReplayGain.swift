@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Loudness values according to ReplayGain 2.0, whose gains bring music to -18 LUFS.
+/// ReplayGain 2.0 values of a track and its album. The gains bring music to -18 LUFS.
 public struct ReplayGainTags: Sendable, Hashable {
   /// The reference loudness to which gains bring music, in LUFS.
   public static let referenceLoudness = -18.0
-  /// The range of plausible gains in dB; others count as missing.
+  /// The range of plausible gains, in dB. Gains outside it are ignored.
   public static let gains = -51.0...51.0
-  /// The range of plausible peaks; others, such as those of tools that wrote integers, count as unknown.
+  /// The range of plausible peaks. Peaks outside it, such as those that some tools wrote as integers, are ignored.
   public static let peaks = 1e-6...10.0
 
   /// The gain that brings the track to the reference loudness, in dB.
@@ -31,7 +31,7 @@ public struct ReplayGainTags: Sendable, Hashable {
     self.albumPeak = albumPeak
   }
 
-  /// The same tags without implausible values: gains outside ``gains``, peaks outside ``peaks``.
+  /// The same values without implausible ones: gains outside ``gains``, and peaks outside ``peaks``.
   public var sane: ReplayGainTags {
     ReplayGainTags(
       trackGain: trackGain.flatMap { Self.gains.contains($0) ? $0 : nil },
@@ -43,19 +43,19 @@ public struct ReplayGainTags: Sendable, Hashable {
 
 /// The user's settings for ReplayGain.
 public struct ReplayGainSettings: Sendable, Hashable {
-  /// The gain to use.
+  /// Which gain to apply.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
     /// No gain: every file is played unchanged.
     case off
-    /// The track's gain, so that all tracks are equally loud; the album's if the track has none.
+    /// The track's gain, so that all tracks are equally loud; the album's gain if the track has none.
     case track
-    /// The album's gain, so that its tracks keep their relative levels; the track's if there is none.
+    /// The album's gain, so that its tracks keep their relative levels; the track's gain if the album has none.
     case album
     /// The album's gain while an album plays in order, otherwise the track's.
     case auto
   }
 
-  /// What to do if the gain would take peaks above full scale.
+  /// The measure to take if the gain would raise peaks above full scale.
   public enum Clipping: String, Sendable, Hashable, CaseIterable {
     /// Lower the gain until the measured peak fits; without a measured peak, use a limiter.
     case peak
@@ -65,19 +65,19 @@ public struct ReplayGainSettings: Sendable, Hashable {
     case none
   }
 
-  /// The gain to use.
+  /// Which gain to apply.
   public var mode: Mode
-  /// The gain added to measured gains, in dB.
+  /// The gain that is added to measured gains, in dB.
   public var preamp: Double
-  /// The gain for tracks without a measurement, in dB; ``preamp`` is not added to it.
+  /// The gain for tracks that have not been measured, in dB; ``preamp`` is not added to it.
   public var fallbackGain: Double
-  /// What to do about clipping.
+  /// The measure to take if the gain would raise peaks above full scale.
   public var clipping: Clipping
 
   /// Creates settings; by default, ReplayGain is off.
   ///
-  /// The default fallback is about what today's recordings need, so that a track without a measurement does not stand
-  /// out.
+  /// The default fallback gain is about what current recordings need, so that a track that has not been measured does
+  /// not stand out.
   public init(
     mode: Mode = .off, preamp: Double = 0, fallbackGain: Double = -6, clipping: Clipping = .peak
   ) {
@@ -97,14 +97,14 @@ public struct ReplayGainDecision: Sendable, Hashable, CustomStringConvertible {
   public let gain: Double
   /// The gain as a factor for every sample: positive, finite, and exactly 1 for 0 dB.
   public let factor: Float
-  /// Whether a limiter must keep peaks below full scale.
+  /// Whether a limiter is needed to keep peaks below full scale.
   public let needsLimiter: Bool
   /// The reason as shown to users: "album gain -7.2 dB", "fallback -6.0 dB".
   public let description: String
 }
 
 extension ReplayGainSettings {
-  /// One of the measurements, with its description.
+  /// A gain that may be chosen, with the peak and a description.
   private struct Choice {
     let gain: Double
     let peak: Double?

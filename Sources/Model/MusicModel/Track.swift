@@ -4,12 +4,12 @@ public import SystemPackage
 
 /// A piece of music in one file, with its tags.
 ///
-/// Texts are as in the tags (UTF-8, not yet escaped for a terminal). A field without a tag is `nil` or empty, except
-/// ``title``, which falls back on the file name.
+/// Text is as in the tags (UTF-8, not yet escaped for a terminal). A property without a tag is `nil` or empty, except
+/// ``title``, which falls back to the file name.
 public struct Track: Sendable, Hashable {
   /// The path of the file, as bytes.
   public var path: FilePath
-  /// The segment of the file, if the track is not the whole file.
+  /// The segment of the file; `nil` if the track is the whole file.
   public var segment: TrackSegment?
   /// The title, or the file name without its suffix.
   public var title: String
@@ -17,21 +17,21 @@ public struct Track: Sendable, Hashable {
   public var artists: [String] = []
   /// The title of the album.
   public var album: String?
-  /// The artists of the album as a whole, if the tags distinguish them from the track's.
+  /// The artists of the album as a whole; empty if the tags do not distinguish them from the track's artists.
   public var albumArtists: [String] = []
   /// The genres, in the order of the tags.
   public var genres: [String] = []
   /// The composers, in the order of the tags.
   public var composers: [String] = []
-  /// The track number on its disc, and the number of tracks on the disc.
+  /// The track number on the disc, and the number of tracks on it.
   public var number: Ordinal?
-  /// The disc number in its set, and the number of discs in the set.
+  /// The disc number in the set, and the number of discs in it.
   public var disc: Ordinal?
   /// The release date.
   public var date: ReleaseDate?
   /// Whether the tags declare the album a compilation of several artists.
   public var isCompilation = false
-  /// The sort names.
+  /// The names by which the title, the artists and the album are sorted.
   public var sortNames = SortNames()
   /// The loudness values in the tags.
   public var replayGain = ReplayGainTags()
@@ -39,14 +39,14 @@ public struct Track: Sendable, Hashable {
   public var musicBrainzAlbumID: String?
   /// All other tags.
   public var furtherTags = FurtherTags()
-  /// The stated duration; the decoded length may differ slightly.
+  /// The duration according to the file; `nil` if unknown. The decoded length may differ slightly.
   public var duration: Duration?
   /// The audio format according to the file's header.
   public var audio: AudioSummary?
-  /// The range of the track to play, if it is not played completely; for items of the queue.
+  /// The range of the track to play; `nil` for the whole track. Only items of the queue have a range.
   public var range: PlayedRange?
 
-  /// Creates a track of which only the file is known.
+  /// Creates a track with a path and a title, and no other tags.
   public init(path: FilePath, title: String) {
     self.path = path
     self.title = title
@@ -54,12 +54,12 @@ public struct Track: Sendable, Hashable {
 }
 
 extension Track {
-  /// Whether `next`, played right after this track, also follows it on the same album, so that the music may run on
-  /// from one to the other.
+  /// Whether `next`, played right after this track, also follows it on the same album, so that the music may continue
+  /// without a break.
   ///
   /// Both must have the same album and album artists. If these are missing, both must be in the same directory; with an
-  /// album title, it suffices that they are on different discs. Missing tracks between the two do not matter, and
-  /// tracks without numbers are in order.
+  /// album title, it suffices that they are on different discs. Tracks between the two may be missing, and tracks
+  /// without numbers count as being in order.
   public func isContinued(by next: Track) -> Bool {
     guard album == next.album, albumArtists == next.albumArtists else { return false }
     let (disc, nextDisc) = (self.disc?.number ?? 1, next.disc?.number ?? 1)
@@ -73,11 +73,11 @@ extension Track {
   }
 }
 
-/// A number in a numbered set: a track on its disc, a disc in its box.
+/// A number in a numbered set, such as a track on its disc or a disc in its box.
 public struct Ordinal: Sendable, Hashable {
-  /// The number, from 1; or 0 if a tag has that (hidden tracks).
+  /// The number, from 1; 0 if the tag says so, as for hidden tracks.
   public var number: Int
-  /// The total number in the set, if known; at least 1.
+  /// The total number in the set, at least 1; `nil` if unknown.
   public var total: Int?
 
   /// Creates the number `number` in a set of `total`.
@@ -87,7 +87,7 @@ public struct Ordinal: Sendable, Hashable {
   }
 }
 
-/// The names to sort by, if they differ from those shown ("Davis, Miles", "きょく").
+/// The names to sort by, where they differ from the displayed ones ("Davis, Miles", "きょく").
 public struct SortNames: Sendable, Hashable {
   /// The sort name of the track's title.
   public var title: String?
@@ -98,7 +98,7 @@ public struct SortNames: Sendable, Hashable {
   /// The sort name of the album's artist.
   public var albumArtist: String?
 
-  /// Creates empty sort names.
+  /// Creates sort names without any values.
   public init() {}
 }
 
@@ -108,7 +108,7 @@ public struct AudioSummary: Sendable, Hashable {
   public var sampleRate: Int
   /// The number of channels.
   public var channels: Int
-  /// The bits per sample, if the format has such a number.
+  /// The bits per sample; `nil` for formats without a bit depth.
   public var bitDepth: Int?
 
   /// Creates a summary of these values.
@@ -132,8 +132,8 @@ public struct TrackSegment: Sendable, Hashable {
   /// The CD frame after the last one; `nil` if the track continues to the end of the file.
   public let end: Int?
 
-  /// Creates the segment from `start` up to, but not including, `end`; returns `nil` if it is empty or begins before
-  /// the file.
+  /// Creates the segment from `start` up to, but not including, `end` (`nil`: to the end of the file). Returns `nil` if
+  /// the segment is empty or `start` is negative.
   public init?(start: Int, end: Int?) {
     guard start >= 0, end.map({ $0 > start }) ?? true else { return nil }
     self.start = start
@@ -141,17 +141,17 @@ public struct TrackSegment: Sendable, Hashable {
   }
 }
 
-/// The range of a track that is played, if it is not played completely.
+/// The range of a track to play, if it is not played completely.
 public struct PlayedRange: Sendable, Hashable {
-  /// The start, from the beginning of the track.
+  /// The start, measured from the beginning of the track.
   public let start: Duration
-  /// The end; `nil` for the end of the track.
+  /// The end, measured from the beginning of the track; `nil` for the end of the track.
   public let end: Duration?
-  /// The duration of the whole track, if it is known.
+  /// The duration of the whole track; `nil` if unknown.
   public let wholeDuration: Duration?
 
-  /// Creates the range from `start` to `end` of a track of `wholeDuration`; returns `nil` if it is empty or begins
-  /// before the track.
+  /// Creates the range from `start` to `end` (`nil`: to the end of the track) of a track of `wholeDuration`. Returns
+  /// `nil` if the range is empty or `start` is negative.
   public init?(start: Duration, end: Duration?, wholeDuration: Duration?) {
     guard start >= .zero, end.map({ $0 > start }) ?? true else { return nil }
     self.start = start
@@ -161,8 +161,9 @@ public struct PlayedRange: Sendable, Hashable {
 }
 
 extension Track {
-  /// Returns the track limited to the range from `start` to `end`, or to its own end if that is earlier. Returns the
-  /// whole track if the range covers it or is empty. The duration is that of the range.
+  /// Returns the track limited to the range from `start` to `end`, or to its own end if that is earlier or `end` is
+  /// `nil`. Returns the whole track if the range covers it or is empty. The returned track's duration is that of the
+  /// range.
   public func played(from start: Duration, to end: Duration?) -> Track {
     var track = self
     let whole = range.map(\.wholeDuration) ?? duration

@@ -2,24 +2,24 @@
 
 /// A named, ordered list of tracks, such as an album, a directory or a single file, that can be added to the queue.
 public struct TrackCollection: Sendable, Hashable {
-  /// The name to show.
+  /// The name to display.
   public var title: String
   /// The tracks in playing order.
   public var tracks: TrackList
 
-  /// Creates a collection of these tracks, which must be in playing order.
+  /// Creates a collection from these tracks, which must be in playing order.
   public init(title: String, tracks: TrackList) {
     self.title = title
     self.tracks = tracks
   }
 
-  /// Creates a collection of these tracks, which must be in playing order.
+  /// Creates a collection from these tracks, which must be in playing order.
   public init(title: String, tracks: [Track]) {
     self.init(title: title, tracks: TrackList(tracks))
   }
 }
 
-/// A list of tracks in packed form, of about 60 bytes a track. Each track is unpacked on access.
+/// A list of tracks in packed form, about 60 bytes per track. Each track is unpacked on access.
 public struct TrackList: Sendable, RandomAccessCollection {
   /// The pages of tracks.
   let pages: [QueuePage]
@@ -50,7 +50,7 @@ public struct TrackList: Sendable, RandomAccessCollection {
 
   /// The first index, 0.
   public var startIndex: Int { 0 }
-  /// The number of tracks.
+  /// The index after the last track; equal to the number of tracks.
   public var endIndex: Int { ends.last ?? 0 }
 
   /// The track at `position`, an index of this collection.
@@ -68,7 +68,7 @@ extension TrackList: ExpressibleByArrayLiteral {
 }
 
 extension TrackList: Hashable {
-  /// Whether both have the same tracks.
+  /// Whether both lists have the same tracks in the same order.
   public static func == (left: TrackList, right: TrackList) -> Bool {
     left.count == right.count && (left.pages.elementsEqual(right.pages, by: ===) || left.elementsEqual(right))
   }
@@ -81,7 +81,7 @@ extension TrackList: Hashable {
 }
 
 extension [Int] {
-  /// Returns the first index whose value is greater than `position`. The values must be ascending.
+  /// Returns the index of the first element that is greater than `position`. The elements must be ascending.
   func firstIndex(behind position: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

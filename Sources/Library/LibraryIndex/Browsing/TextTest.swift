@@ -7,13 +7,14 @@ import Platform
 import Tagging
 import UnicodeText
 
-/// A text comparison of a filter, prepared for use on many texts. For one thread.
+/// A text comparison of a filter, prepared for comparing many strings. Use it on one thread only.
 ///
-/// If a regular expression takes too long, the test gives up; see ``hasGivenUp``.
+/// If matching a regular expression takes too long, the test gives up; see ``hasGivenUp``.
 public final class TextTest {
   /// The maximum CPU time for matching a regular expression in one query.
   private static let patternTime: Duration = .seconds(2)
-  /// The number of texts after which the CPU time is checked. It is also checked when one text takes too many steps.
+  /// The number of strings between two checks of the CPU time. It is also checked when a single one takes too many
+  /// steps.
   private static let checkDistance = 64
 
   private enum Folding { case none, ofCase, ofCaseAndDiacritics }
@@ -25,10 +26,10 @@ public final class TextTest {
   private let expression: RegularExpression?
   private var textCount = 0
   private var deadline: Duration?
-  /// Whether some texts were not compared because that would have taken too long.
+  /// Whether some strings were not compared, because matching them would have taken too long.
   public private(set) var hasGivenUp = false
 
-  /// Creates a test of whether a value compares with `text` in this way.
+  /// Creates a test that compares values with `text` in this way.
   public init(
     _ comparison: TrackFilter.Comparison, _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool = false
   ) {
@@ -61,12 +62,12 @@ public final class TextTest {
     }
   }
 
-  /// Whether the test is true of `value`.
+  /// Whether `value` passes the test.
   public func isTrue(of value: String) -> Bool {
     unsafe Array(value.utf8).withUnsafeBytes { unsafe isTrue(ofValues: $0) }
   }
 
-  /// Whether the test is true of any of the values in `bytes`, which are separated by U+001F.
+  /// Whether any of the values in `bytes`, which are separated by U+001F, passes the test.
   func isTrue(ofValues bytes: UnsafeRawBufferPointer) -> Bool {
     switch folding {
     case .none: return unsafe hasValue(bytes)
@@ -138,18 +139,18 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// SQL functions that compare texts by a ``TextTest`` bound to a parameter. They read SQLite's values in place, without
-/// copying.
+/// SQL functions that compare text by using a ``TextTest`` that is bound to a parameter. They read SQLite's values in
+/// place, without copying.
 enum TextFunctions {
-  /// The pointer type that SQLite passes tests as.
+  /// The type name of the pointers with which tests are passed to SQLite.
   private static let type: StaticString = "segue_test"
 
-  /// Registers the functions on a connection:
+  /// Registers these functions on a connection:
   ///
-  /// - `segue_compares(TEST, TEXT, ...)`: whether the test is true of any value in these texts, whose values are
-  ///   separated by U+001F;
-  /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether it is true of any value of this kind in the column `tags`, or of
-  ///   any kind if KIND is NULL.
+  /// - `segue_compares(TEST, TEXT, ...)`: whether any value in the TEXT arguments passes the test. Each argument
+  ///   separates its values by U+001F.
+  /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether any value of this kind in the column `tags` passes the test, or
+  ///   any value of any kind if KIND is NULL.
   static func add(to database: Database) throws {
     try unsafe add("segue_compares", count: -1, to: database) { context, count, values in
       var isTrue = false
@@ -194,13 +195,13 @@ enum TextFunctions {
     return unsafe pointer.map { unsafe Unmanaged<TextTest>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Returns the bytes of a value as text (a number is converted), or `nil` for NULL.
+  /// Returns the bytes of a value as text, or `nil` for NULL. A number is converted to text.
   private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
     guard let start = unsafe sqlite3_value_text(value) else { return nil }
     return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// Binds `test` to a parameter of a statement. The test must exist for as long as it is bound.
+  /// Binds `test` to a parameter of a statement. The caller must keep the test alive while it is bound.
   static func bind(_ test: TextTest, to parameter: Int32, of statement: OpaquePointer) {
     let pointer = unsafe Unmanaged.passUnretained(test).toOpaque()
     _ = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {

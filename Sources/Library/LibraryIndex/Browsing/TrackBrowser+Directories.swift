@@ -8,14 +8,14 @@ public import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The statements for listing directories, stored with the browser.
+/// The prepared statements for listing directories, which a browser reuses.
 struct DirectoryStatements {
   fileprivate var children: IndexStatement?
   fileprivate var content: IndexStatement?
 }
 
 extension TrackBrowser {
-  /// Returns the directory at `path`, or `nil` if the library has none there.
+  /// Returns the directory at `path`, or `nil` if the library has no directory there.
   public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
     guard let (library, place) = find(path) else { return nil }
     return try Int64.fetchOne(
@@ -24,7 +24,8 @@ extension TrackBrowser {
     ).map { BrowsedDirectory(path: path, modified: $0) }
   }
 
-  /// Returns the subdirectories of `path` that contain tracks at any depth, sorted by name as people sort.
+  /// Returns the subdirectories of `path` that contain tracks at any depth, sorted by name according to
+  /// `CollationKey`.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
     guard let (library, path) = find(path) else {
       // In the order in which the user listed the libraries.
@@ -32,7 +33,7 @@ extension TrackBrowser {
         ? try libraries.all.compactMap { try directory(FilePath(systemBytes: $0.name)) } : []
     }
     var found = try children(of: path, in: library)
-    // The first test mostly suffices: most directories have tracks of their own.
+    // The first condition is usually enough: most directories have tracks of their own.
     try found.removeAll { child in
       try !child.hasTracks && !(child.hasDirectories && hasTracks(RelativePath(child.path), in: library))
     }
@@ -48,17 +49,17 @@ extension TrackBrowser {
     }
   }
 
-  /// A subdirectory.
+  /// A subdirectory of the directory that is listed.
   private struct Child {
     let path: [UInt8]
     let modified: Int64
-    /// Whether it directly contains tracks.
+    /// Whether the subdirectory itself contains tracks.
     let hasTracks: Bool
     var hasDirectories = false
   }
 
-  /// Returns all direct subdirectories, ordered by the bytes of their paths. Only the first entry within each is read;
-  /// the others are skipped.
+  /// Returns all direct subdirectories, ordered by the bytes of their paths. Only the first directory inside each of
+  /// them is read; the others are skipped.
   private func children(of path: RelativePath, in library: Int64) throws -> [Child] {
     let rows =
       try directoryStatements.children
@@ -70,7 +71,7 @@ extension TrackBrowser {
     directoryStatements.children = rows
     let slash = UInt8(ascii: "/")
     let upper = path.contentBounds.upper
-    // The library's root has the empty path, and no path contains a zero byte, so 1 is the lowest bound.
+    // The library's root has the empty path, and no path contains a zero byte, so a single byte 1 is the lower bound.
     var lower = path == .root ? [1] : path.bytes + [slash]
     let prefix = path == .root ? 0 : lower.count
     var found: [Child] = []
@@ -89,7 +90,7 @@ extension TrackBrowser {
         }
       }
       guard let nested else { return found }
-      // This is mostly the last child, but a name that continues with a byte below "/" may come between.
+      // This is usually the last child, but a name that continues with a byte below "/" may come between.
       if let index = found.lastIndex(where: { $0.path[...] == nested }) { found[index].hasDirectories = true }
       rows.reset()
       lower = nested + [slash + 1]
@@ -118,9 +119,9 @@ extension TrackBrowser {
   }
 }
 
-/// A track found by browsing.
+/// A track that was found by browsing.
 public struct BrowsedTrack: Sendable, Hashable, Identifiable {
-  /// The track's row id, which stays the same as long as the file is in the library.
+  /// The track's row ID, which stays the same as long as the file is in the library.
   public var id: Int64
   /// The track; its path is absolute.
   public var track: Track
@@ -128,31 +129,31 @@ public struct BrowsedTrack: Sendable, Hashable, Identifiable {
   public var modified: Int64
 }
 
-/// A directory found by browsing: it contains tracks at some depth.
+/// A directory that was found by browsing. It contains tracks at some depth.
 public struct BrowsedDirectory: Sendable, Hashable {
   /// The path, relative to the library's directory.
   public var path: FilePath
   /// The modification time, in nanoseconds since 1970.
   public var modified: Int64
-  /// Whether it may directly contain tracks.
+  /// Whether the directory itself may contain tracks.
   public var hasTracks = true
-  /// Whether it may have subdirectories.
+  /// Whether the directory may have subdirectories.
   public var hasDirectories = true
 }
 
-/// What a path below the library's directory refers to.
+/// The kind of entry at a path below the library's directory.
 public enum BrowsedPlace: Sendable, Hashable {
   /// A directory that contains tracks at some depth.
   case directory
-  /// A file, with the ids of its tracks in order: one for the whole file, or one for each segment.
+  /// A file, with the IDs of its tracks in order: one for the whole file, or one for each segment.
   case tracks([Int64])
 }
 
-/// A number of tracks and their total duration.
+/// The number of tracks in some selection, and their total duration.
 public struct TrackTotals: Sendable, Hashable {
   /// The number of tracks.
   public var trackCount = 0
-  /// The total duration in milliseconds, of the tracks whose duration is known.
+  /// The total duration in milliseconds, counting only tracks whose duration is known.
   public var milliseconds: Int64 = 0
 
   /// Creates totals of zero.
@@ -165,7 +166,7 @@ public struct TrackTotals: Sendable, Hashable {
   }
 }
 
-/// The size of a library.
+/// The numbers of artists, albums and tracks in a library.
 public struct LibrarySums: Sendable, Hashable {
   /// The number of track artists.
   public var artistCount = 0
@@ -173,7 +174,7 @@ public struct LibrarySums: Sendable, Hashable {
   public var albumCount = 0
   /// The number and total duration of the tracks.
   public var tracks = TrackTotals()
-  /// When a scan last completed, in seconds since 1970.
+  /// The time when a scan last completed, in seconds since 1970; `nil` if none has.
   public var scanned: Int64?
 
   /// Creates sums of zero.

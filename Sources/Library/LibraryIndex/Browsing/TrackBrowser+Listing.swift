@@ -5,9 +5,9 @@ import Platform
 public import SystemPackage
 import Tagging
 
-/// The statements for listing tracks, stored with the browser.
+/// The prepared statements for listing tracks, which a browser reuses.
 final class ListingStatements {
-  /// Lists the tracks of a directory in the order of the table's index.
+  /// The statement that lists the tracks of a directory in the order of the table's index.
   let named: IndexStatement
   private var sortedOne: IndexStatement?
   private var trackOne: IndexStatement?
@@ -22,14 +22,14 @@ final class ListingStatements {
     named = try browser.kept("\(Self.tracks) track.name, track.segment LIMIT ?")
   }
 
-  /// Lists the tracks of a directory in sorted order; rarely needed.
+  /// Returns the statement that lists the tracks of a directory in sorted order, which is rarely needed.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement = try sortedOne ?? browser.kept("\(Self.tracks) \(TrackBrowser.order)")
     sortedOne = statement
     return statement
   }
 
-  /// Finds a track by its id.
+  /// Returns the statement that finds a track by its ID.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
     let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
     let statement = try trackOne ?? browser.kept(sql)
@@ -37,7 +37,7 @@ final class ListingStatements {
     return statement
   }
 
-  /// Finds the modification time of a file by its path.
+  /// Returns the statement that finds the modification time of a file by its path.
   func modified(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement =
       try modifiedOne
@@ -46,7 +46,7 @@ final class ListingStatements {
     return statement
   }
 
-  /// Finds the path of a directory by its id.
+  /// Returns the statement that finds the path of a directory by its ID.
   func path(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement = try pathOne ?? browser.kept("SELECT path FROM directory WHERE id = ?")
     pathOne = statement
@@ -55,25 +55,25 @@ final class ListingStatements {
 }
 
 extension TrackBrowser {
-  /// The sort order of tracks within their directory, as SQL.
+  /// The sort order of the tracks of a directory, as SQL.
   static let order =
     "track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment"
 
-  /// The outcome of listing the tracks of a directory.
+  /// The result of listing the tracks of a directory.
   public enum Listed: Sendable {
     /// All tracks were passed to the callback, in the order of ``trackIDs(in:)``.
     case all
-    /// The index does not hold them in that order; ``listSortedTracks(in:_:)`` sorts them.
+    /// The index does not return the tracks in that order; call ``listSortedTracks(in:_:)`` instead.
     case unsorted
     /// There are more tracks than the limit.
     case tooMany
   }
 
-  /// Calls `body` with each track of ``trackIDs(in:)``, without sorting and for at most `limit` tracks. Unless the
-  /// result is `all`, discard what `body` received.
+  /// Calls `body` with each track of ``trackIDs(in:)``, without sorting, and with at most `limit` tracks. If the result
+  /// is not `all`, discard what `body` received.
   ///
   /// Most files are named so that sorting them by name also sorts them by number. This avoids a sort that would take as
-  /// long as everything else together.
+  /// long as all other steps together.
   public func listTracks(
     in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> Listed {
@@ -102,7 +102,7 @@ extension TrackBrowser {
     return .all
   }
 
-  /// Calls `body` with each track of ``trackIDs(in:)``, sorted, however many there are.
+  /// Calls `body` with each track of ``trackIDs(in:)``, in sorted order and without a limit.
   public func listSortedTracks(in path: FilePath, _ body: (borrowing ListedTrack) throws -> Void) throws {
     guard let (library, path) = find(path) else { return }
     let rows = try listing.sorted(self)
@@ -113,8 +113,8 @@ extension TrackBrowser {
     while try rows.step() { try body(track) }
   }
 
-  /// Calls `body` with the tracks that have these ids, in the given order. Ids without a track are skipped. `entered`
-  /// is the track's directory if it differs from that of the previous track, otherwise `nil`.
+  /// Calls `body` with the tracks with these IDs, in the given order. IDs that match no track are skipped. `entered` is
+  /// the track's directory if it differs from that of the previous track, otherwise `nil`.
   public func listTracks(
     _ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack, _ entered: FilePath?) throws -> Void
   ) throws {
@@ -139,8 +139,8 @@ extension TrackBrowser {
     }
   }
 
-  /// Returns the modification time of the file shown as `path`, in nanoseconds since 1970, or `nil` if the library has
-  /// no such file.
+  /// Returns the modification time of the file that users see at `path`, in nanoseconds since 1970, or `nil` if the
+  /// library has no such file.
   public func modified(_ path: FilePath) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
     let rows = try listing.modified(self)
@@ -161,14 +161,14 @@ extension TrackBrowser {
   }
 }
 
-/// A track as raw bytes of the index, for long listings in which creating a `Track` for each would take most of the
-/// time.
+/// A track as raw bytes in the index. It is used for long listings, where creating a `Track` for each row would take
+/// most of the time.
 ///
-/// It refers to the current row of a statement and is valid only during the call that receives it.
+/// It refers to the current row of a statement, and is valid only during the call that receives it.
 @safe public struct ListedTrack: ~Copyable {
   /// The text columns of a track, in the order in which they are selected.
   public enum Text: Int32, Sendable {
-    /// The file's name.
+    /// The name of the file.
     case name
     case title
     case artists
@@ -184,7 +184,7 @@ extension TrackBrowser {
     case titleSort
   }
 
-  /// The byte that separates several values in one text.
+  /// The byte that separates the values in a text column with several values.
   public static let separator: UInt8 = 0x1F
 
   static let columns = """
@@ -202,17 +202,17 @@ extension TrackBrowser {
   /// Creates a view of the current row of a statement, which must select ``columns`` first.
   init(_ row: IndexStatement) { self.row = row }
 
-  /// Calls `body` with the bytes of a text, which are empty if there is none.
+  /// Calls `body` with the bytes of a text column, which are empty if the track has no value there.
   ///
-  /// A file name need not be valid UTF-8. The other texts are, unless another program has written to the index.
+  /// A file name may be invalid UTF-8. The other columns are valid, unless another program has written to the index.
   public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(text.rawValue, body)
   }
 
-  /// Whether it has tags besides these texts.
+  /// Whether the track has tags that are not among the text columns.
   public var hasOtherTags: Bool { !row.isNull(24) }
 
-  /// Calls `body` with each further tag, in no particular order of kinds.
+  /// Calls `body` with each further tag. The kinds are in no particular order.
   public func forEachFurtherTag(_ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
@@ -230,14 +230,14 @@ extension TrackBrowser {
     guard let rate = integer(18), let channels = integer(19) else { return nil }
     return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(20))
   }
-  /// The segment of the file that this track is, or `nil` for the whole file.
+  /// The segment of the file; `nil` if the track is the whole file.
   public var segment: TrackSegment? { integer(21).flatMap { TrackSegment(start: $0, end: integer(22)) } }
   /// The file's modification time, in nanoseconds since 1970.
   public var modified: Int64 { row.integer(23) }
 
   private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
 
-  /// Whether the album title consists of these bytes.
+  /// Whether the album title consists of exactly these bytes.
   func isOf(album: [UInt8]) -> Bool {
     var isSame = false
     unsafe withBytes(of: .album) { isSame = unsafe $0.count == album.count && $0.elementsEqual(album) }

@@ -8,11 +8,12 @@ public import SystemPackage
 import Tagging
 import UnicodeText
 
-/// Browses a library by directories and by tag values, within one read transaction of the index; see
+/// Browses libraries by directory and by tag value, within one read transaction of the index; see
 /// ``IndexedLibrary/browse(_:)``.
 ///
-/// Only tracks with an album are found. Paths are relative to the library's directory, which has the empty path. With
-/// several libraries, the empty path contains a directory for each, under its name. Errors are those of GRDB.
+/// Only tracks that belong to an album are found. Paths are relative to the library's directory, which has the empty
+/// path. If there are several libraries, the empty path contains one directory for each of them, under the library's
+/// name. Errors come from GRDB.
 public final class TrackBrowser {
   let database: Database
   let libraries: LibraryScope
@@ -30,12 +31,12 @@ public final class TrackBrowser {
     self.libraries = libraries
   }
 
-  /// Returns the library that contains `path`, and the path within it.
+  /// Returns the library that contains `path`, and the path within it; `nil` if no library contains it.
   func find(_ path: FilePath) -> (library: Int64, path: RelativePath)? {
     libraries.place(RelativePath(path.systemBytes))
   }
 
-  /// Returns what `path` refers to, or `nil` if the library has nothing there.
+  /// Returns what `path` refers to, or `nil` if the library has nothing at this path.
   public func place(_ path: FilePath) throws -> BrowsedPlace? {
     guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
     if path == .root { return .directory }
@@ -55,7 +56,7 @@ public final class TrackBrowser {
     return try hasTracks(path, in: library) ? .directory : nil
   }
 
-  /// Returns the id of the track that begins at `segment`, a CD frame, within the file at `path`.
+  /// Returns the ID of the track that begins at `segment`, a CD frame, in the file at `path`; `nil` if there is none.
   public func track(_ path: FilePath, segment: Int) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
     return try Int64.fetchOne(
@@ -66,7 +67,8 @@ public final class TrackBrowser {
           """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
   }
 
-  /// Returns the ids of the tracks directly in the directory at `path`: by album, disc and number, then by file name.
+  /// Returns the IDs of the tracks directly in the directory at `path`, sorted by album, disc and number, then by file
+  /// name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
     guard let (library, path) = find(path) else { return [] }
     let list =
@@ -85,7 +87,7 @@ public final class TrackBrowser {
     return ids
   }
 
-  /// Returns the tracks with these ids, in the given order. Ids without a track are skipped.
+  /// Returns the tracks with these IDs, in the given order. IDs that match no track are skipped.
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
     let rows =
       try trackStatement
@@ -104,7 +106,8 @@ public final class TrackBrowser {
     return found
   }
 
-  /// Returns the paths and segments of the tracks with these ids, in the given order; `nil` for ids without a track.
+  /// Returns the path and the segment of each track with these IDs, in the given order; `nil` for an ID that matches no
+  /// track.
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
     let rows =
       try nameStatement
@@ -124,7 +127,7 @@ public final class TrackBrowser {
     }
   }
 
-  /// Returns the size of the library.
+  /// Returns the numbers of artists, albums and tracks in these libraries.
   public func sums() throws -> LibrarySums {
     var sums = LibrarySums()
     let albums = try statement(
@@ -147,7 +150,7 @@ public final class TrackBrowser {
     return sums
   }
 
-  /// Returns the ids of the tracks that match `filter`, or one page of them.
+  /// Returns the IDs of the tracks that match `filter`, or of one page of them.
   public func trackIDs(
     _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
   ) throws -> [Int64] {
@@ -167,8 +170,8 @@ public final class TrackBrowser {
   /// Calls `body` with each distinct combination of the values of `fields` among the tracks that match `filter`, in no
   /// particular order.
   ///
-  /// For each field, it receives the bytes of all values of the track, separated by U+001F; they are empty if the track
-  /// has neither the field nor a fallback for it.
+  /// For each field, `body` receives the bytes of all values, separated by U+001F. They are empty if the track has
+  /// neither the field nor a fallback for it.
   public func values(
     of fields: [TrackTag], _ filter: TrackFilter, _ body: ([[UInt8]]) throws -> Void
   ) throws {
@@ -183,11 +186,10 @@ public final class TrackBrowser {
     hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
-  /// Calls `body` with each combination of the values of `fields` among the tracks that match `filter`, and the totals
-  /// of the tracks that have it. In no particular order; a combination may occur several times.
+  /// Calls `body` with each combination of the values of `fields` among the tracks that match `filter`, and with the
+  /// totals of the tracks that have it. The order is arbitrary, and a combination may occur several times.
   ///
-  /// For each field, it receives all values of the track; none if the track has neither the field nor a fallback for
-  /// it.
+  /// For each field, `body` receives all values, or none if the track has neither the field nor a fallback for it.
   public func groups(
     _ fields: [TrackTag], _ filter: TrackFilter, _ body: ([[String]], TrackTotals) throws -> Void
   ) throws {
@@ -211,12 +213,12 @@ public final class TrackBrowser {
     hasGivenUp = hasGivenUp || condition.hasGivenUp
   }
 
-  /// Returns the path under which `path` in a library is shown to the user.
+  /// Returns the path that users see for `path` in a library.
   func seen(_ path: [UInt8], in library: Int64) -> FilePath {
     FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
   }
 
-  /// Returns a statement from the statement cache of the connection.
+  /// Returns a statement from the connection's statement cache.
   func kept(_ sql: String) throws -> IndexStatement { try IndexStatement(keptBy: database, sql) }
 
   func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }

@@ -11,28 +11,28 @@ import UnicodeText
 /// A filter as an SQL condition on rows of `track`, and of `directory` if it ``needsDirectory``. It is exact, and
 /// evaluates to 0 or 1, never NULL.
 package struct TrackCondition {
-  /// The condition, with every external value as a parameter. It does not include that the track belongs to these
+  /// The condition, with every external value as a parameter. It does not require that a track belongs to these
   /// libraries and has an album.
   package private(set) var sql = ""
-  /// The parameters; the first one is the first library.
+  /// The parameters of the condition; the first one is the first library.
   package private(set) var arguments = QueryArguments()
-  /// Whether the condition refers to `directory`.
+  /// Whether the condition refers to the table `directory`.
   private(set) var needsDirectory = false
-  /// Whether the condition can be narrowed by an index, so that not every track must be read.
+  /// Whether an index can narrow the condition, so that not every track must be read.
   private(set) var isSelective = false
 
   private let libraries: LibraryScope
-  /// The text comparisons, each with the number of its parameter.
+  /// The text comparisons, each with the number of the parameter that it is bound to.
   private var tests: [(parameter: Int32, test: TextTest)] = []
 
-  /// Creates the condition for `filter` on the tracks of these libraries.
+  /// Creates the condition for `filter` on tracks of these libraries.
   package init(_ filter: TrackFilter, libraries: LibraryScope) {
     self.libraries = libraries
     _ = arguments.add(libraries.first)
     sql = condition(filter, isOuter: true).sql
   }
 
-  /// Whether a comparison has given up, so that the result is incomplete.
+  /// Whether a text comparison has given up, so that the result is incomplete.
   var hasGivenUp: Bool { tests.contains { $0.test.hasGivenUp } }
 
   /// The FROM and WHERE clauses that select the matching tracks joined with their albums, in library order unless the
@@ -58,19 +58,20 @@ package struct TrackCondition {
       """
   }
 
-  /// Returns the condition that a track belongs to these libraries. Unless the index covers all columns of the query,
-  /// using the index of libraries takes longer than reading the tracks.
+  /// Returns the condition that a track belongs to these libraries. Using the index of libraries is slower than reading
+  /// the tracks, unless the index covers all columns of the query.
   private func isOfLibraries(byIndex isIndexed: Bool) -> String {
     libraries.condition(isIndexed ? "track.library" : "+track.library")
   }
 
-  /// Binds the parameters of a statement, which stay valid for as long as this condition exists.
+  /// Binds the parameters of a statement. They stay valid for as long as this condition exists.
   func bind(to statement: IndexStatement) {
     arguments.bind(to: statement)
     for (parameter, test) in tests { statement.rebind(test, to: parameter) }
   }
 
-  /// Negations are moved down to the leaves and the deepest part is written first, as in ``QueryPredicate``.
+  /// Translates a filter. Negations are moved down to the leaves and the deepest part is written first, as in
+  /// ``QueryPredicate``.
   private mutating func condition(
     _ filter: TrackFilter, isNegated: Bool = false, isOuter: Bool
   ) -> (sql: String, depth: Int) {
@@ -132,7 +133,8 @@ package struct TrackCondition {
     return "(CASE track.library \(names.joined(separator: " ")) ELSE '' END || '/' || \(file))"
   }
 
-  /// Returns the library that contains `path`, as an SQL expression, and the path within it.
+  /// Returns the library that contains `path`, as an SQL expression, and the path within it; `nil` if no library
+  /// contains it.
   private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
     libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
   }
@@ -156,7 +158,7 @@ package struct TrackCondition {
     """
   }
 
-  /// Returns the condition that `test` is true of a value of the subject.
+  /// Returns the condition that a value of the subject passes `test`.
   private mutating func exact(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextTest
   ) -> String {
@@ -194,8 +196,9 @@ package struct TrackCondition {
     }
   }
 
-  /// Returns a condition that holds wherever the exact one does and that the full-text index can answer. Words in the
-  /// index are folded more than filters fold texts, so it may match more.
+  /// Returns a condition that the full-text index can evaluate, and that is true wherever the exact one is; `nil` if
+  /// there is none. The words in the index are folded more than the text of a filter, so the condition may be true of
+  /// more tracks.
   private mutating func rough(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String
   ) -> String? {
@@ -207,7 +210,7 @@ package struct TrackCondition {
 }
 
 extension TrackTag {
-  /// The field of the full-text index that contains this tag's words, if there is one.
+  /// The field of the full-text index that contains the words of this tag; `nil` if there is none.
   fileprivate var wordField: LibraryQuery.TextField? {
     switch self {
     // This field also covers album artists.

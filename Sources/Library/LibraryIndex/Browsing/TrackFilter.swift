@@ -5,13 +5,13 @@ public import MusicModel
 public import SystemPackage
 import Tagging
 
-/// A condition on a track's exact text, as the protocols of other players define it.
+/// A filter for tracks that compares exact text, as the protocols of other players define it.
 ///
 /// A `LibraryQuery` compares words as people do; a filter compares characters.
 public indirect enum TrackFilter: Sendable, Hashable {
-  /// The text that is compared.
+  /// The text of a track that is compared.
   public enum Subject: Sendable, Hashable {
-    /// A field, or its fallback if the track does not have the field.
+    /// The field, or its fallback if the track does not have it.
     case field(TrackTag)
     /// Any field.
     case anyField
@@ -21,7 +21,7 @@ public indirect enum TrackFilter: Sendable, Hashable {
     case absentField
   }
 
-  /// How texts are compared.
+  /// The way in which a value is compared with the text.
   public enum Comparison: Sendable, Hashable {
     /// A value equals the text.
     case equals
@@ -29,30 +29,31 @@ public indirect enum TrackFilter: Sendable, Hashable {
     case contains
     /// A value begins with the text.
     case begins
-    /// A part of a value matches the text as a Perl-compatible regular expression. An invalid expression matches
+    /// A part of a value matches the text, which is a Perl-compatible regular expression. An invalid expression matches
     /// nothing.
     case matches
   }
 
   /// Matches every track.
   case everything
-  /// A value of the subject compares with the text in this way. An empty text equals a missing field. Diacritics can be
-  /// ignored only together with case.
+  /// Matches tracks with a value of the subject that compares with the text in this way. Empty text equals a missing
+  /// field. Diacritics can be ignored only if case is ignored as well.
   case text(Subject, Comparison, String, ignoresCase: Bool, ignoresDiacritics: Bool = false)
-  /// The path, relative to the library's directory, is the file's or that of a directory that contains it at any depth.
+  /// Matches the tracks in the file at this path, or inside the directory at this path, at any depth. The path is
+  /// relative to the library's directory.
   case within(FilePath)
-  /// The file's path, relative to the library's directory, is this one.
+  /// Matches the tracks in the file at this path, which is relative to the library's directory.
   case file(FilePath)
-  /// The file was modified at this time or later, in nanoseconds since 1970.
+  /// Matches tracks whose file was modified at this time or later, in nanoseconds since 1970.
   case modified(since: Int64)
-  /// The track was added at this time or later, in seconds since 1970.
+  /// Matches tracks that were added at this time or later, in seconds since 1970.
   case added(since: Int64)
-  /// The audio format has this sample rate in Hz, this bit depth (0 for none) and this number of channels, as far as
-  /// they are given.
+  /// Matches tracks with this sample rate in Hz, this bit depth (0 for none) and this number of channels. Values that
+  /// are `nil` are not compared.
   case format(rate: Int?, bits: Int?, channels: Int?)
-  /// The other filter does not match.
+  /// Matches the tracks that the given filter does not match.
   case not(TrackFilter)
-  /// All of the filters match.
+  /// Matches the tracks that match all of these filters.
   case all([TrackFilter])
 }
 
@@ -62,11 +63,11 @@ public struct TrackOrder: Sendable, Hashable {
   public enum Key: Sendable, Hashable {
     /// Artist, date, album, disc and number: the order in which albums are listed.
     case library
-    /// A field, or its fallback.
+    /// The field, or its fallback if a track does not have it.
     case field(TrackTag)
     /// The file's modification time.
     case modified
-    /// When the track was added.
+    /// The time when the track was added.
     case added
   }
 
@@ -81,7 +82,7 @@ public struct TrackOrder: Sendable, Hashable {
     self.isDescending = isDescending
   }
 
-  /// The ORDER BY terms on rows of `track` and `album`.
+  /// The ORDER BY terms for rows of `track` and `album`, as SQL.
   var sql: String {
     let way = isDescending ? " DESC" : ""
     let own: String
@@ -96,7 +97,7 @@ public struct TrackOrder: Sendable, Hashable {
   }
 }
 
-/// A text field of a track, as stored in the index, which may have several values.
+/// A text field of a track in the index, which may have several values.
 public enum TrackTag: Sendable, Hashable {
   /// The track's artists.
   case artist
@@ -129,8 +130,8 @@ public enum TrackTag: Sendable, Hashable {
   /// Any other tag.
   case further(FurtherTags.Kind)
 
-  /// The SQL function that reads the values in the column `tags`: those of one kind, or all of them if the kind is
-  /// NULL.
+  /// The SQL function `segue_tags`, which returns the values of one kind in the column `tags`, or all values if the
+  /// kind is NULL.
   static let reading = DatabaseFunction("segue_tags", argumentCount: 2, pure: true) { values in
     guard let text = String.fromDatabaseValue(values[0]) else { return nil }
     let kind = UInt8.fromDatabaseValue(values[1]).flatMap(FurtherTags.Kind.init)
@@ -138,7 +139,7 @@ public enum TrackTag: Sendable, Hashable {
     return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
   }
 
-  /// The fields of text that have columns of their own.
+  /// The text fields that have columns of their own.
   static let textFields: [TrackTag] = [
     .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .titleSort, .genre, .composer,
     .musicBrainzAlbumID,
@@ -174,7 +175,7 @@ public enum TrackTag: Sendable, Hashable {
     }
   }
 
-  /// The fields to use if a track does not have this one; the first that it has counts.
+  /// The fields to use instead if a track does not have this one. The first of them that the track has is used.
   public var fallbacks: [TrackTag] {
     switch self {
     case .artistSort, .albumArtist: [.artist]
@@ -185,13 +186,13 @@ public enum TrackTag: Sendable, Hashable {
     }
   }
 
-  /// The field, or else its first fallback, as an SQL expression.
+  /// The field, or the first of its fallbacks that a track has, as an SQL expression.
   var columnWithFallback: String {
     if fallbacks.isEmpty { return column }
     return "coalesce(\(([self] + fallbacks).map(\.column).joined(separator: ", ")))"
   }
 
-  /// The numeric column to sort by, for fields that are numbers.
+  /// The numeric column to sort by; `nil` unless the field is a number.
   var numberColumn: String? {
     switch self {
     case .track: "track.number"
@@ -202,8 +203,8 @@ public enum TrackTag: Sendable, Hashable {
 }
 
 extension FurtherTags.Kind {
-  /// The SQL condition that a track may have such a tag. It avoids parsing `tags` for tracks without one, which are
-  /// most.
+  /// The SQL condition that a track may have a tag of this kind. It avoids parsing `tags` for tracks without such a
+  /// tag, which most tracks are.
   var isInTags: String {
     "(track.tags IS NOT NULL AND (\(names.map { "instr(track.tags, '\"\($0)\":[') > 0" }.joined(separator: " OR "))))"
   }

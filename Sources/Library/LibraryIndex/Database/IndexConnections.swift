@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// A pool of connections to the index, each used by one caller at a time and then reused.
+/// A pool of connections to the index. Each connection is used by one caller at a time, and then reused.
 ///
 /// While a player runs, opening a connection takes longer than reading a few rows. Closing one makes Dispatch wake the
 /// program every second from then on, even when nothing plays.
@@ -18,7 +18,7 @@ final class IndexConnections: Sendable {
 
   private let path: FilePath
   private let connect: @Sendable (FilePath) throws -> DatabaseQueue
-  /// Connections that are not in use.
+  /// The connections that are not in use.
   private let idle = Mutex<[Connection]>([])
 
   /// Creates a pool of connections to the index at `path`, opened by `connect`.
@@ -27,9 +27,9 @@ final class IndexConnections: Sendable {
     self.connect = connect
   }
 
-  /// Lends a connection to `body`, which opens its own transactions.
+  /// Calls `body` with a connection from the pool. It opens its own transactions.
   func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    // Read before connecting, so that a file replaced in between is noticed.
+    // Read this before connecting, so that a file that is replaced in between is noticed.
     let file = (try? FileStatus(of: path))?.identity
     let kept = idle.withLock { $0.popLast() }
     // The index may have been set aside since the connection was opened.

@@ -8,7 +8,7 @@ package import Tagging
 /// Copies data that no scan can restore from a damaged index into a new one, as far as rows can be read: stickers (such
 /// as ratings and play counts), the times when tracks were added, and loudness measurements.
 struct IndexSalvage {
-  /// The maximum number of times that reading resumes after unreadable rows.
+  /// The maximum number of times that reading continues after unreadable rows.
   private static let attempts = 10_000
 
   private let damaged: Database
@@ -32,7 +32,8 @@ struct IndexSalvage {
     }
   }
 
-  /// Reads the rows from the first one on; if an unreadable row stops that, also from the last one backwards.
+  /// Copies loudness measurements. Reads the rows from the first one on and, if an unreadable row stops that, from the
+  /// last one backwards.
   private func carryLoudness() throws {
     let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
     for order in ["ASC", "DESC"] {
@@ -45,9 +46,9 @@ struct IndexSalvage {
     }
   }
 
-  /// Stores `values` of each row of `tables` in the table `carried`, with the path of the row's track.
+  /// Copies `values` from each row of `tables` into the table `carried`, with the path of the row's track.
   ///
-  /// - Parameter key: The column that holds the track's id.
+  /// - Parameter key: The column that contains the track's ID.
   private func carry(_ values: String, of tables: String, by key: String) throws {
     let insertion = try new.cachedStatement(sql: CarriedTable.insertion)
     let sql = """
@@ -65,7 +66,7 @@ struct IndexSalvage {
         (last, step) = (id, 1)
         try insertion.execute(arguments: StatementArguments(row.dropFirst()))
       }
-      // Unreadable rows lie together and their number is unknown, so skip ever larger steps.
+      // Unreadable rows are adjacent, and their number is unknown, so skip in ever larger steps.
       let (next, isTooFar) = last.addingReportingOverflow(step)
       if isWhole || isTooFar || step > 1 << 40 { return }
       (last, step) = (next, step * 2)
@@ -106,8 +107,8 @@ extension StatementArguments {
 
 /// The table `carried`: data about tracks of a damaged index, stored until a scan finds their files again.
 ///
-/// A row holds the name and value of a sticker, or, with an empty name, when the track was added, in seconds since
-/// 1970.
+/// A row contains the name and value of a sticker or, with an empty name, the time when the track was added, in seconds
+/// since 1970.
 enum CarriedTable {
   static let creation = """
     CREATE TABLE carried (
@@ -124,16 +125,16 @@ enum CarriedTable {
   static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
 }
 
-/// Gives the new tracks of a scan the data that was carried over for their files.
+/// Attaches the data that was carried over from a damaged index to the new tracks of a scan.
 package final class CarriedRows {
   private let database: Database
   private let root: [UInt8]
-  /// Whether there is nothing for this library, which is nearly always so.
+  /// Whether there is no data for this library, which is nearly always the case.
   private var isEmpty: Bool
   private let selection: LateStatement
   private let insertion: LateStatement
 
-  /// Opens the carried-over data for the library in `root`.
+  /// Opens the carried-over data for the library whose directory is `root`.
   package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
@@ -148,7 +149,7 @@ package final class CarriedRows {
 
   /// Attaches the carried-over stickers to the new track `id`.
   ///
-  /// - Returns: When the track was first added, in seconds since 1970, if that is known.
+  /// - Returns: The time when the track was first added, in seconds since 1970; `nil` if unknown.
   package func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
     if isEmpty { return nil }
     let selection = try selection.get()
@@ -173,7 +174,7 @@ package final class CarriedRows {
     return added
   }
 
-  /// Deletes the remaining rows, once a scan has seen all files of the library.
+  /// Deletes the remaining data, after a scan has seen all files of the library.
   package func forget() throws {
     if isEmpty { return }
     let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")

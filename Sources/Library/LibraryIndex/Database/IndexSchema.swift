@@ -6,7 +6,7 @@ import GRDB
 import Platform
 import SystemPackage
 
-/// The schema of the index, and how the database is opened.
+/// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
   static let version: Int64 = 0x5365_6709
@@ -25,8 +25,8 @@ enum IndexSchema {
         throw LibraryIndexError.foreign(path, setAsideAs: try setAside(path))
       }
       if try database.unsafeRead(migrator.hasBeenSuperseded) { throw LibraryIndexError.tooNew(path) }
-      // A new database holds nothing that a power loss could destroy, and waiting for the disk would take longer than
-      // everything else.
+      // A new database contains nothing that a power loss could destroy, and waiting for the disk would take longer
+      // than everything else.
       let isNew = try found == 0 && database.unsafeRead(isEmpty)
       try database.writeWithoutTransaction {
         if isNew { try $0.execute(sql: "PRAGMA synchronous = OFF") }
@@ -52,7 +52,8 @@ enum IndexSchema {
     }
   }
 
-  /// Opens another connection to an existing database at `path`; throws if it does not exist or has another schema.
+  /// Opens another connection to the database at `path`. Throws if the database does not exist or does not have the
+  /// current schema.
   static func connectToPresent(_ path: FilePath) throws -> DatabaseQueue {
     _ = try FileStatus(of: path)
     let database = try connect(path)
@@ -62,15 +63,15 @@ enum IndexSchema {
     return database
   }
 
-  /// Whether the write-ahead log is so large that it should be checkpointed. If a program is killed before that, the
-  /// next one to open the index must first read the whole log.
+  /// Whether the write-ahead log is so large that it should be checkpointed. Otherwise, if the program is killed, the
+  /// next process that opens the index must first read the whole log.
   static func needsCheckpoint(_ path: FilePath) -> Bool {
     DatabaseFile(path).logSize > 64 * 1024
   }
 
-  /// Runs an operation that may find the database damaged. The file is set aside only if it shows damage again, since a
-  /// disk that fails for a moment also returns wrong pages: if it is reopened, or, for a value that cannot be decoded,
-  /// if the operation is run a second time.
+  /// Runs an operation that may find the database damaged. A disk that fails for a moment also returns wrong pages. The
+  /// file is therefore set aside only if the damage shows again: when the database is reopened or, for a value that
+  /// cannot be decoded, when the operation is run a second time.
   static func perform<Value>(
     _ path: FilePath, isRetry: Bool = false, _ body: () throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -91,7 +92,7 @@ enum IndexSchema {
       default: throw .unusable(path, error.reason)
       }
     } catch is RowDecodingError {
-      // A column holds a type that its definition excludes, which the check of the whole database does not find.
+      // A column contains a type that its definition excludes. Checking the whole database does not find this.
       guard isRetry else { return try perform(path, isRetry: true, body) }
       throw .damaged(path, setAsideAs: try setAside(path))
     } catch {
@@ -100,7 +101,7 @@ enum IndexSchema {
   }
 
   private static func isDamaged(_ path: FilePath) -> Bool {
-    // SQLite's integrity check does not cover the full-text index, which has its own.
+    // SQLite's integrity check does not cover the full-text index, which has a check of its own.
     DatabaseCheck(tables: LibraryTables.creation)
       .isDamaged(alsoBy: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
   }
@@ -109,7 +110,7 @@ enum IndexSchema {
     try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil
   }
 
-  /// Whether the database holds tables that another program created.
+  /// Whether the database contains tables that another program created.
   private static func isForeign(_ database: Database) throws -> Bool {
     let names = try Set(
       String.fetchAll(

@@ -6,7 +6,7 @@ import GRDBSQLite
 
 /// A prepared statement for loops over many rows. It binds and reads bytes and numbers without intermediate values.
 ///
-/// Parameters are bound in order. It may be used only on the thread, and while, its `Database` may be used.
+/// Parameters are bound in order. Use it only on the thread of its `Database`, and only as long as that may be used.
 @safe package final class IndexStatement {
   private let database: Database
   private let statement: Statement
@@ -18,7 +18,7 @@ import GRDBSQLite
     self.init(database, try database.makeStatement(sql: sql), keepsValues: true)
   }
 
-  /// Takes a statement from the statement cache of `database`, for queries that are repeated. Only one caller may use
+  /// Creates a statement from the statement cache of `database`, for queries that are repeated. Only one caller may use
   /// it at a time.
   convenience init(keptBy database: Database, _ sql: String) throws {
     self.init(database, try database.cachedStatement(sql: sql), keepsValues: false)
@@ -61,12 +61,12 @@ import GRDBSQLite
   /// Calls `body` to bind the next parameters, which is faster than binding them one by one.
   package func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
 
-  /// Binds the parameter with this number, from 1; all others keep their values.
+  /// Binds the parameter with this number, from 1. All other parameters keep their values.
   func rebind(_ value: Int64, to parameter: Int) {
     unsafe sqlite3_bind_int64(handle, Int32(clamping: parameter), value)
   }
 
-  /// Binds a text test to the parameter with this number, from 1. The caller must hold the test for as long as the
+  /// Binds a text test to the parameter with this number, from 1. The caller must keep the test alive while the
   /// statement uses it.
   func rebind(_ test: TextTest, to parameter: Int32) {
     unsafe TextFunctions.bind(test, to: parameter, of: handle)
@@ -87,16 +87,16 @@ import GRDBSQLite
     while try step() {}
   }
 
-  /// Inserts a row and returns its row id.
+  /// Inserts a row and returns its row ID.
   ///
-  /// It does not use RETURNING: such a statement can be rolled back by itself, and for that FTS5 first writes out the
-  /// words that it has buffered, few as they are.
+  /// The statement does not use RETURNING. SQLite must be able to roll back such a statement by itself, and for that
+  /// FTS5 first writes out the few words that it has buffered.
   package func insert() throws -> Int64 {
     try run()
     return database.lastInsertedRowID
   }
 
-  /// Ends the query before its last row, and makes the statement ready to bind new parameters.
+  /// Ends the query before its last row, and prepares the statement for new parameters.
   package func reset() {
     unsafe sqlite3_reset(handle)
     binding.beginAnew()
@@ -136,7 +136,7 @@ import GRDBSQLite
     unsafe body(present(column))
   }
 
-  /// The bytes in a column, valid only while the row is the current one.
+  /// Returns the bytes in a column, which are valid only while the row is the current one.
   @usableFromInline func present(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
@@ -145,13 +145,13 @@ import GRDBSQLite
 }
 
 extension Database {
-  /// Returns the error for which SQLite has just returned `code`.
+  /// Returns the error for a result code that SQLite has just returned.
   func error(_ code: Int32) -> DatabaseError {
     DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
   }
 }
 
-/// A statement that is prepared on first use, for rarely needed ones: preparing a few takes as long as checking some
+/// A rarely needed statement, which is prepared on first use. Preparing a few statements takes as long as checking some
 /// hundred files.
 package final class LateStatement {
   private let database: Database

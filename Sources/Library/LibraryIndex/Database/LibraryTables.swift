@@ -5,11 +5,11 @@
 /// - A `track` belongs to a `directory` of a `library`, and is named by the bytes of its file name. A column with
 ///   several values separates them by U+001F. Fields without a column of their own are in `tags`: a JSON object of
 ///   arrays, keyed by TagLib's property names.
-/// - A track is `grouped` if its `album` is the one that its current tags put it in. Tracks that are not are grouped
-///   before anything else, so an interrupted scan leaves nothing half done. `group_key` is the folded title that the
-///   track is grouped by; tracks that can affect each other's grouping share a `group_key` or a `release`.
-/// - `words` holds the searchable text of each track that has an album, as made by `String.searchWords`, with every
-///   value between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"). `search` is its full-text index.
+/// - `grouped` is 1 if a track's `album` follows from its current tags. A scan first groups the tracks with `grouped`
+///   0, so an interrupted scan leaves nothing half done. `group_key` is the folded title by which the track is grouped;
+///   tracks that can affect each other's grouping share a `group_key` or a `release`.
+/// - `words` contains the searchable text of each track that has an album, as `String.searchWords` creates it. Every
+///   value is between two U+001F ("\u{1F} jazz \u{1F} hard bop \u{1F}"). `search` is its full-text index.
 /// - `credit` links tracks to their artists (`role` 0) and to their album artists (`role` 1); `track_genre` links them
 ///   to their genres. Names that fold to the same `key` are one artist or genre.
 /// - `name_count` caches counts for artists (`kind` 0) and genres (`kind` 1). Counts may be missing, but are never
@@ -147,11 +147,11 @@ enum LibraryTables {
     """
 }
 
-/// The migration `segments`, which adds rows for parts of files and for cue sheets to the tables of ``LibraryTables``.
+/// The migration `segments`, which adds segments of files and cue sheets to the tables of ``LibraryTables``.
 ///
 /// - A `track` is identified by its file name and `segment`: the CD frame at which it begins, or -1 if it is the whole
 ///   file, which then has no other row. `segment_end` is the CD frame after its last one, or NULL for the end of the
-///   file. `sheet` identifies the content that a cue sheet beside the file gives for it; 0 if there is none.
+///   file. `sheet` identifies what a cue sheet next to the file says about it; 0 if there is none.
 /// - `sheet` lists the cue sheets that were applied to a directory; `sheets` in `directory` is their number.
 enum SegmentTables {
   static let migration = """
@@ -213,8 +213,8 @@ enum SegmentTables {
     """
 }
 
-/// The migration `names`: a covering index of track names, so that all artists, or all albums with their artists, can
-/// be listed without reading the tracks.
+/// The migration `names`, which adds a covering index of the names of tracks. With it, all artists, or all albums with
+/// their artists, can be listed without reading the tracks.
 enum NameIndex {
   static let name = "track_names"
   static let creation = """

@@ -4,10 +4,10 @@ import FoundationEssentials
 import GRDB
 import GRDBSQLite
 
-/// Binds the parameters of an ``IndexStatement`` in order.
+/// Binds the parameters of an ``IndexStatement``, one after another.
 @safe package struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
-  /// Whether texts and bytes are copied into `values`, instead of by SQLite.
+  /// Whether text and bytes are copied into `values`, and not by SQLite.
   private let keepsValues: Bool
   private var parameter: Int32 = 0
   private var values = BoundBytes()
@@ -103,16 +103,16 @@ import GRDBSQLite
   }
 }
 
-/// Memory for the texts and bytes bound to a statement's parameters. SQLite reads them in place, instead of allocating
-/// a copy of each.
+/// Memory for the text and bytes that are bound to a statement's parameters. SQLite reads them in place, instead of
+/// allocating a copy of each.
 ///
-/// A copy stays valid until the first `keep(_:)` after the next ``beginAnew()``. For one thread.
+/// A copy stays valid until the first `keep(_:)` after the next ``beginAnew()``. Use it on one thread only.
 @safe struct BoundBytes: ~Copyable {
   /// The maximum size of the memory, in bytes.
   private static let limit = 64 * 1024
 
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// The number of bytes used, or that would be used if they fitted.
+  /// The number of bytes that were requested, including those that did not fit.
   private var count = 0
   private var isAnew = false
 
@@ -121,8 +121,8 @@ import GRDBSQLite
   /// Marks all copies as reusable, because every parameter will be bound again.
   mutating func beginAnew() { isAnew = true }
 
-  /// Copies `bytes` and returns the address of the copy, or `nil` if it does not fit; the memory then grows for the
-  /// next time, up to its limit.
+  /// Copies `bytes` and returns the address of the copy, or `nil` if it does not fit. In that case the memory grows for
+  /// the next time, up to its limit.
   mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
     if isAnew { makeRoom() }
     let (end, isTooMuch) = count.addingReportingOverflow(bytes.count)

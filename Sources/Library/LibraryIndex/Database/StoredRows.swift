@@ -7,37 +7,37 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// A row of the index, read by column number. Values of another type read as `nil`.
+/// A row of the index, whose columns are read by number. A value of another type is read as `nil`.
 protocol StoredRow {
   func text(_ index: Int) -> String?
   func long(_ index: Int) -> Int64?
-  /// Returns the number in a column, if it is finite.
+  /// Returns the number in a column, or `nil` if it contains no finite number.
   func number(_ index: Int) -> Double?
-  /// Returns the bytes in a column, or an empty array if it holds none.
+  /// Returns the bytes in a column, or an empty array if it contains none.
   func bytes(_ index: Int) -> [UInt8]
 }
 
 extension StoredRow {
-  /// Returns the values in a column that separates them by U+001F.
+  /// Returns the values in a text column, which separates them by U+001F.
   func texts(_ index: Int) -> [String] {
     guard let text = text(index), !text.isEmpty else { return [] }
-    // Mostly there is one value, and splitting a string into characters is slow.
+    // Usually there is one value, and splitting a string into characters is slow.
     return text.utf8.contains(0x1F) ? text.split(separator: "\u{1F}").map { String($0) } : [text]
   }
 
   func integer(_ index: Int) -> Int? { long(index).flatMap { Int(exactly: $0) } }
 
-  /// Returns the date in three columns: year, month and day.
+  /// Returns the date in three columns (year, month and day) from `index` on, or `nil` if there is none.
   func date(_ index: Int) -> ReleaseDate? {
     integer(index).flatMap { ReleaseDate(year: $0, month: integer(index + 1), day: integer(index + 2)) }
   }
 }
 
 extension Row: StoredRow {
-  /// Returns the text in a column, or `nil` if it holds none.
+  /// Returns the text in a column, or `nil` if it contains none.
   package func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
 
-  /// Returns the integer in a column, or `nil` if it holds none.
+  /// Returns the integer in a column, or `nil` if it contains none.
   package func long(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
 
   func number(_ index: Int) -> Double? {
@@ -47,7 +47,7 @@ extension Row: StoredRow {
   func bytes(_ index: Int) -> [UInt8] { Data.fromDatabaseValue(self[index]).map { Array($0) } ?? [] }
 }
 
-/// The current row of a statement.
+/// The current row of an ``IndexStatement``.
 struct StatementRow: StoredRow {
   let statement: IndexStatement
 
@@ -61,11 +61,12 @@ struct StatementRow: StoredRow {
 }
 
 extension IndexStatement {
-  /// The track in the current row, whose columns are those of ``StoredTrack``.
+  /// The track in the current row, which must have the columns of ``StoredTrack``.
   package var track: Track { StoredTrack.entry(StatementRow(statement: self)).track }
 }
 
-/// Reads rows of the table `track` as tracks. Values of the wrong type, written by another program, do no harm.
+/// Reads rows of the table `track` as tracks. Values of the wrong type, which another program may have written, are
+/// ignored.
 package enum StoredTrack {
   /// The columns to select from `track` and ``tables``.
   package static let columns = """
@@ -81,7 +82,7 @@ package enum StoredTrack {
     CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
     """
 
-  /// Returns the entry in a row of ``columns``.
+  /// Returns the track entry in a row with these ``columns``.
   static func entry(_ row: some StoredRow) -> TrackEntry {
     var track = Track(
       path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4) ?? "")
@@ -124,14 +125,14 @@ package enum StoredTrack {
   }
 }
 
-/// Reads rows of the table `album` as entries.
+/// Reads rows of the table `album` as album entries.
 enum StoredAlbum {
   static let columns = """
     album.id, album.title, album.artist, album.year, album.month, album.day, album.is_compilation, album.track_count, \
     album.duration, album.added
     """
 
-  /// Returns the entry in a row of ``columns``.
+  /// Returns the album entry in a row with these ``columns``.
   static func entry(_ row: some StoredRow) -> AlbumEntry {
     AlbumEntry(
       id: row.long(0) ?? 0, title: row.text(1) ?? "", artist: row.text(2), date: row.date(3),

@@ -4,17 +4,17 @@ import GRDB
 package import MusicModel
 import UnicodeText
 
-/// Completes an album name that is being typed, from the albums with a track that matches a query.
+/// Completes an album name that a user is typing, from the albums with a track that matches a query.
 ///
-/// Albums whose title begins with the text come first, then those of an artist named before a slash, then those with a
-/// word in the title that begins with it. If there are none of these, albums of artists whose name begins with the text
-/// are found. Each group is in library order.
+/// Albums whose title begins with the text come first, then albums of an artist named before a slash, then albums with
+/// a word in the title that begins with the text. If there are none of these, the albums of artists whose name begins
+/// with the text are found. Each group is in library order.
 package struct AlbumCompletion {
   private let reader: IndexReader
   private let query: LibraryQuery
   private let limit: Int
 
-  /// Creates a completion that finds at most `limit` albums in `reader`'s libraries, among the tracks that match
+  /// Creates a completion that finds at most `limit` albums in the libraries of `reader`, with a track that matches
   /// `query`.
   package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
     self.reader = reader
@@ -22,7 +22,7 @@ package struct AlbumCompletion {
     self.limit = limit
   }
 
-  /// Returns the albums that complete `text`; all of them if it is blank.
+  /// Returns the albums that complete `text`, or all of them if it is blank.
   package func albums(_ text: String) throws -> [CompletedAlbum] {
     guard limit > 0 else { return [] }
     let words = SearchedWords(text)
@@ -34,7 +34,7 @@ package struct AlbumCompletion {
     for (artist, title) in Self.readings(text) {
       found += try completed(try byArtist(artist, title: title), isByArtist: true)
     }
-    // For one or two letters, it takes long to collect the titles with such a word in the middle.
+    // For one or two letters, collecting the titles with such a word in the middle takes long.
     let isLong =
       words.beginning == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
     if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
@@ -51,8 +51,8 @@ package struct AlbumCompletion {
     return Array(found.filter { seen.insert($0.name.id).inserted }.prefix(limit))
   }
 
-  /// Returns the possible splits into an artist before a slash and a title after it. A name with more slashes than this
-  /// is a path.
+  /// Returns the possible ways to split a name at a slash into an artist and a title. Only the first four slashes are
+  /// tried: a name with more of them is a path.
   private static func readings(_ text: String) -> [(artist: SearchedWords, title: SearchedWords)] {
     text.indices.filter { text[$0] == "/" }.prefix(4).map { slash in
       (
@@ -87,7 +87,7 @@ package struct AlbumCompletion {
     }
   }
 
-  /// Returns the albums among the first few hundred rows of `source` (2,000 if the query matches everything).
+  /// Returns the albums among the first 500 rows of `source`, or among the first 2,000 if the query matches everything.
   private func named(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
     try reader.database.read { database in
       var arguments = QueryArguments()

@@ -8,38 +8,37 @@ import UnicodeText
 /// Finds the album that a user names.
 ///
 /// A query is a title (or its sort name), or an artist and a title separated by a slash ("Miles Davis/Kind of Blue").
-/// Case, diacritics, width and punctuation are ignored. The query is read in every possible way, and the best title
-/// match wins: the whole title before its beginning, and that before any part of it. Among equal title matches, a
-/// reading of the whole query as a title wins over one with an artist; there, the whole artist wins over its beginning,
-/// and that over any part of it.
+/// Case, diacritics, width and punctuation are ignored. The query is read in every possible way, and the best match of
+/// a title wins: the whole title before its beginning, and its beginning before any other part. If several are equally
+/// good, a match of the whole query as a title wins. After that, the best match of the artist wins, in the same order.
 package struct AlbumLookup {
-  /// The maximum number of albums that are compared.
+  /// The maximum number of albums that are compared with the query.
   static let limit = 1_000
-  /// The maximum number of titles that are compared for suggestions.
+  /// The maximum number of titles that are compared with the query to find suggestions.
   private static let suggestionLimit = 100_000
 
   private let database: Database
   private let libraries: LibraryScope
 
-  /// Creates a lookup of the albums of these libraries in `database`.
+  /// Creates a look-up of the albums of these libraries in `database`.
   package init(database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
   }
 
-  /// Returns the album that `query` names, or suggestions. An artist's name alone finds nothing, but suggests that
-  /// artist's albums.
+  /// Returns the album that `query` names, or suggestions. An artist's name alone names no album, but suggests albums
+  /// of that artist.
   package func find(_ query: String) throws -> Match<AlbumName> {
     try match(query) ?? .none(suggestions: try suggestions(query))
   }
 
-  /// Returns the album that `query` names, or `nil` if there is none.
+  /// Returns the album that `query` names, or `nil` if it names none.
   package func match(_ query: String) throws -> Match<AlbumName>? {
     let readings = Reading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
-      // Avoids the set below in the usual case: the first use of a `Set<Int64>` makes the runtime search all protocol
-      // conformances.
+      // A single match does not need the set below. The first use of a `Set<Int64>` makes the runtime search all
+      // protocol conformances.
       if ranked.count == 1 { return .found(ranked[0].name) }
       guard let best = ranked.map(\.rank).min() else { continue }
       var seen: Set<Int64> = []
@@ -105,7 +104,7 @@ package struct AlbumLookup {
     }
   }
 
-  /// Returns some albums of the artists whose names contain these words.
+  /// Returns at most three albums of artists whose names contain these words.
   private func albums(ofArtist words: String) throws -> [AlbumName] {
     try names(
       """
@@ -132,17 +131,17 @@ package struct AlbumLookup {
   }
 }
 
-/// One way to read a query.
+/// One way to read a query, as a title or as an artist and a title.
 private struct Reading {
-  /// The search words of the artist, separated by spaces; `nil` for a title alone.
+  /// The search words of the artist, separated by spaces; `nil` if the query is read as a title alone.
   let artist: String?
   /// The search words of the title, separated by spaces.
   let title: String
 
-  /// Returns the readings of a query: the whole as a title, and an artist and title for each slash.
+  /// Returns all ways to read a query: as a whole title and, for each slash, as an artist and a title.
   static func all(of query: String) -> [Reading] {
     let slashes = query.utf8.indices.filter { query.utf8[$0] == UInt8(ascii: "/") }
-    // No artist's name has more slashes than this; such a query is a path.
+    // No artist's name has more than 16 slashes; a query with more is a path.
     let split = slashes.prefix(16).map { slash in
       Reading(
         artist: String(query[..<slash]).searchWords.trimmed,
@@ -153,7 +152,7 @@ private struct Reading {
   }
 
   /// Returns the SQL condition that an album's title matches in `tier`, and the values to bind to it after the first
-  /// library. `nil` if the title is empty.
+  /// library. Returns `nil` if the title is empty.
   func condition(_ tier: MatchTier, in libraries: LibraryScope) -> (sql: String, values: [String])? {
     guard !title.isEmpty else { return nil }
     switch tier {
@@ -170,7 +169,7 @@ private struct Reading {
     }
   }
 
-  /// Returns a condition that finds albums by the index of their titles or sort titles. The index is named because
+  /// Returns a condition that finds albums through the index of titles or of sort titles. The index is named, because
   /// SQLite might otherwise scan all albums.
   private static func indexed(
     in libraries: LibraryScope, _ limit: String = "", _ condition: (String) -> String
@@ -186,7 +185,7 @@ private struct Reading {
 }
 
 extension String {
-  /// The words without leading and trailing spaces.
+  /// The string without leading and trailing spaces.
   fileprivate var trimmed: String {
     var words = self[...]
     while words.first == " " { words.removeFirst() }
@@ -196,7 +195,7 @@ extension String {
 }
 
 extension AlbumLookup {
-  /// Returns the album with this id and its tracks in playing order, or `nil` if it no longer exists.
+  /// Returns the album with this ID and its tracks in playing order, or `nil` if it no longer exists.
   package func album(_ id: Int64) throws -> Album? {
     let rows = try IndexStatement(
       database,
@@ -220,8 +219,8 @@ extension AlbumLookup {
     return album
   }
 
-  /// Returns the root of the album's library and the directories that contain its tracks, each with its modification
-  /// time when it was scanned, in nanoseconds since 1970.
+  /// Returns the root of an album's library and the directories that contain the album's tracks. Each directory has the
+  /// modification time that it had when it was scanned, in nanoseconds since 1970.
   package static func directories(
     ofAlbum id: Int64, _ database: Database
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {

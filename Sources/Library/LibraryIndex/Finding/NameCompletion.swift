@@ -6,16 +6,16 @@ import UnicodeText
 
 /// Completes the names of artists and genres, and lists decades and formats, among the tracks that match a query.
 package struct NameCompletion {
-  /// The number of tracks that are sampled to find formats.
+  /// The number of tracks that are read to find formats.
   private static let sampledTracks = 10_000
-  /// The maximum number of names, or of tracks of a decade, that are checked.
+  /// The maximum number of names, or of tracks in a decade, that are checked.
   private static let candidates = 400
 
   private let reader: IndexReader
   private let query: LibraryQuery
   private let limit: Int
 
-  /// Creates a completion that finds at most `limit` names in `reader`'s libraries, among the tracks that match
+  /// Creates a completion that finds at most `limit` names in the libraries of `reader`, among the tracks that match
   /// `query`.
   package init(reader: IndexReader, query: LibraryQuery, limit: Int) {
     self.reader = reader
@@ -23,8 +23,8 @@ package struct NameCompletion {
     self.limit = limit
   }
 
-  /// Returns the names that begin with `text`, then those with a word that does, each group in library order. Returns
-  /// all names if the text is blank.
+  /// Returns the names that begin with `text`, then the names with another word that does, each group in library order.
+  /// Returns all names if the text is blank.
   package func names(_ kind: NameKind, _ text: String) throws -> [String] {
     let words = SearchedWords(text)
     return try reader.database.read { database in
@@ -34,7 +34,7 @@ package struct NameCompletion {
       let found =
         try beginning(kind, words, database)
         ?? listed(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
-      // A matching track also yields its other artists, so filter the names.
+      // A track that matches also has other artists, so filter the names.
       let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.beginning) }
       let sorted =
         matching.filter { $0.1.hasPrefix(words.beginning) }
@@ -59,11 +59,11 @@ package struct NameCompletion {
     }
   }
 
-  /// Finds names by the index of names: those that begin with the words and, if these are fewer than the limit, those
-  /// that contain a word that does. Returns `nil` if listing the query's names would be faster.
+  /// Finds names in the index of names: those that begin with the words and, if these are fewer than the limit, those
+  /// with another word that does. Returns `nil` if listing the names of the query would be faster.
   private func beginning(_ kind: NameKind, _ words: SearchedWords, _ database: Database) throws -> [String]? {
     let isEverything = query.normalized == .everything
-    // A genre has so many tracks that it takes long to find that none of them matches the query.
+    // A genre has so many tracks that checking whether any of them matches the query takes long.
     if kind == .genres, !isEverything { return nil }
     var found: [String] = []
     for isWithin in [false, true] where found.count < limit {
@@ -84,7 +84,7 @@ package struct NameCompletion {
     return found
   }
 
-  /// Returns those of the names with these ids that have a track matching the query.
+  /// Returns the names, among those with these IDs, that have a track that matches the query.
   private func names(_ kind: NameKind, _ ids: [Int64], _ database: Database) throws -> [String] {
     let tables = kind.tables
     var arguments = QueryArguments()
@@ -109,7 +109,7 @@ package struct NameCompletion {
     return try String.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  /// Returns the first years of the decades, in ascending order.
+  /// Returns the first year of each decade with a track that matches, in ascending order.
   package func decades() throws -> [Int] {
     let sql = "SELECT min(year) FROM track INDEXED BY track_year WHERE library = ? AND year >= ?"
     let all = try reader.database.read { database in
@@ -129,7 +129,8 @@ package struct NameCompletion {
     return try reader.database.read { database in try all.filter { try mayHaveTracks(decade: $0, database) } }
   }
 
-  /// Whether a track of this decade matches the query. Also true if the decade has too many tracks to check them all.
+  /// Whether a track of this decade matches the query. Returns `true` also if the decade has too many tracks to check
+  /// them all.
   private func mayHaveTracks(decade: Int, _ database: Database) throws -> Bool {
     var arguments = QueryArguments()
     _ = arguments.add(reader.libraries.first)
@@ -144,7 +145,8 @@ package struct NameCompletion {
     return try Bool.fetchOne(database, sql: sql, arguments: arguments.statementArguments) ?? false
   }
 
-  /// Returns the file name suffixes of the formats, sorted. In a large library, only a sample of tracks is read.
+  /// Returns the file name suffixes of the formats, in alphabetical order. In a large library, only a sample of the
+  /// tracks is read.
   package func formats() throws -> [String] {
     try reader.database.read { database in
       var arguments = QueryArguments()

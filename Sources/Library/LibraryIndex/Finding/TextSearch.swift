@@ -4,12 +4,12 @@ import GRDB
 import MusicModel
 import UnicodeText
 
-/// Searches the names of artists, albums and tracks while the user is typing.
+/// Searches the names of artists, albums and tracks while a user is typing.
 ///
-/// Exact names come first, then names that begin with the text, then names that contain all of its words, then albums
-/// and tracks that contain them in title, artist and album together. Within each step, artists come before albums and
-/// albums before tracks, in library order. Each step checks a limited number of candidates (400 to 2,000), so "the"
-/// takes no longer than a rare word. One or two letters find only names that begin with them.
+/// Names that equal the text come first, then names that begin with it, then names that contain all of its words, then
+/// albums and tracks that contain them in title, artist and album together. Within each of these steps, artists come
+/// before albums and albums before tracks, in library order. Each step checks a limited number of candidates (400 to
+/// 2,000), so that "the" takes no longer than a rare word. One or two letters find only names that begin with them.
 struct TextSearch {
   private let database: Database
   private let libraries: LibraryScope
@@ -18,7 +18,7 @@ struct TextSearch {
   private let isEverything: Bool
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
-  /// The maximum number of candidates of a step.
+  /// The maximum number of candidates in a step.
   private let bound: Int
 
   init(_ database: Database, _ libraries: LibraryScope, text: String, query: LibraryQuery, limit: Int)
@@ -60,7 +60,7 @@ struct TextSearch {
     return try found.ids.compactMap { try entry($0) }
   }
 
-  /// Adds the artists, albums and tracks whose name satisfies a condition that the name indexes can answer.
+  /// Adds the artists, albums and tracks whose names satisfy a condition that the indexes of names can evaluate.
   private func findNames(
     _ found: inout Found, _ condition: (String, inout QueryArguments) -> String
   ) throws {
@@ -79,7 +79,7 @@ struct TextSearch {
         candidates("track INDEXED BY track_title_key", condition("title_key", &arguments)), arguments))
   }
 
-  /// Returns a query for the ids of the candidates in each library.
+  /// Returns an SQL query for the IDs of the candidates in each library.
   private func candidates(_ source: String, _ condition: String) -> String {
     libraries.selection(limit: bound) { "\(source) WHERE library = \($0) AND \(condition)" }
   }
@@ -148,7 +148,7 @@ struct TextSearch {
     }
   }
 
-  /// The ids found so far, without duplicates.
+  /// The IDs found so far, without duplicates.
   private struct Found {
     enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
 
@@ -170,7 +170,7 @@ struct TextSearch {
   }
 }
 
-/// The words of a text that is being typed. The last word may be unfinished, unless it is followed by white space.
+/// The words of a text that a user is typing. The last word may be unfinished, unless white space follows it.
 struct SearchedWords {
   /// All words, in the form in which the tables store names.
   let whole: String
@@ -178,7 +178,7 @@ struct SearchedWords {
   let beginning: String
 
   init(_ text: String) {
-    // No name is longer, and folding more would waste time.
+    // No name is longer than this, and folding more would waste time.
     whole = String(text.prefix(1_000)).searchWords
     let isFinished = text.last?.isWhitespace ?? false
     beginning = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
@@ -186,13 +186,13 @@ struct SearchedWords {
 
   var isEmpty: Bool { whole.isEmpty }
 
-  /// A text that sorts after all texts that begin with ``beginning``.
+  /// A string that sorts after all strings that begin with ``beginning``.
   var end: String { beginning + "\u{10FFFF}" }
 
-  /// The full-text expression for all words, or `nil` if the index cannot answer it or would take too long.
+  /// The full-text expression for all words; `nil` if the full-text index cannot evaluate it, or only slowly.
   ///
-  /// For a prefix, FTS5 collects all its words before it returns the first row. So a last word of one or two letters is
-  /// left to ``conditions(on:_:)``.
+  /// To search for a prefix, FTS5 collects all words with it before it returns the first row. A last word of one or two
+  /// letters is therefore left to ``conditions(on:_:)``.
   var expression: String? {
     var terms = whole.split(separator: " ").prefix(20).map { "\"\($0)\"" }
     guard !whole.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
@@ -202,7 +202,7 @@ struct SearchedWords {
     return terms.isEmpty ? nil : "(\(terms.joined(separator: " AND ")))"
   }
 
-  /// Returns the condition that `text`, an SQL expression, contains each of the words.
+  /// Returns the SQL condition that `text`, an SQL expression, contains each of the words.
   func conditions(on text: String, _ arguments: inout QueryArguments) -> String {
     var needles = whole.split(separator: " ").map { " \($0) " }
     if beginning != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }

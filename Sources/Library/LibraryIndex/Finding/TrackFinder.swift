@@ -11,8 +11,8 @@ import UnicodeText
 ///    and, if there are several discs or no numbers at all, the N-th track of the collection; the query is ambiguous if
 ///    these differ.
 /// 2. `DISC-NUMBER`: the track with that number on that disc. A track without a disc number is on disc 1.
-/// 3. A title: the whole title wins over its beginning, and that over any part of it. Case, diacritics and width are
-///    ignored.
+/// 3. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
+///    width are ignored.
 public struct TrackFinder: Sendable {
   private let tracks: [Track]
 
@@ -21,14 +21,14 @@ public struct TrackFinder: Sendable {
     self.tracks = tracks
   }
 
-  /// Returns the index, from 0, of the track that `query` names.
+  /// Returns the index, counted from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
     let numbered = numbered(query.foldedForMatching)
     guard let first = numbered.first else { return find(title: query) }
     return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
   }
 
-  /// Returns the index, from 0, of the track with this title, ignoring track numbers.
+  /// Returns the index, counted from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
     let indices = titled(folded)
@@ -75,7 +75,7 @@ public struct TrackFinder: Sendable {
   }
 }
 
-/// How well a name matches a query; lower is better. Both are folded.
+/// The quality of a match between a name and a query, both folded; a lower tier is better.
 enum MatchTier: Int, Comparable, Sendable {
   case exact
   case prefix
@@ -83,7 +83,8 @@ enum MatchTier: Int, Comparable, Sendable {
 
   static func < (left: MatchTier, right: MatchTier) -> Bool { left.rawValue < right.rawValue }
 
-  /// Creates the tier in which `name` matches `query`, or returns `nil` if it does not or the query is empty.
+  /// Creates the tier in which `name` matches `query`. Returns `nil` if the name does not match, or if the query is
+  /// empty.
   init?(_ query: [UInt8], in name: [UInt8]) {
     guard !query.isEmpty, query.count <= name.count else { return nil }
     if name.starts(with: query) {
@@ -97,7 +98,7 @@ enum MatchTier: Int, Comparable, Sendable {
 }
 
 extension [UInt8] {
-  /// Creates the bytes of the folded form of a text.
+  /// Creates the UTF-8 bytes of the folded form of a string.
   init(folding text: String) {
     self = Array(text.foldedForMatching.utf8)
   }

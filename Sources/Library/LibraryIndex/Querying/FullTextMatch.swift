@@ -3,14 +3,14 @@
 import MusicModel
 import UnicodeText
 
-/// A full-text expression for a query: every track that matches the query matches the expression.
+/// A full-text expression for a query. Every track that matches the query also matches the expression.
 struct FullTextMatch {
   let expression: String
-  /// Whether every track that matches the expression matches the query.
+  /// Whether every track that matches the expression also matches the query.
   let isExact: Bool
   private let depth: Int
 
-  /// Creates the expression, or returns `nil` if the full-text index cannot narrow the query.
+  /// Creates the expression for a query, or returns `nil` if the full-text index cannot narrow the query.
   init?(_ query: LibraryQuery) {
     switch query {
     case .text(let field, let pattern):
@@ -27,7 +27,7 @@ struct FullTextMatch {
   }
 
   private init?(_ words: QueryWords) {
-    // Quotation marks cannot be part of a token. Other symbols are, wherever the tables treat them as part of a word.
+    // Quotation marks cannot be part of a token. Other symbols can, wherever the tables treat them as part of a word.
     let phrase = words.phrase
     guard !phrase.isEmpty, !phrase.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
     let columns = words.columns.count == 6 ? "" : "{\(words.columns.joined(separator: " "))} : "
@@ -55,8 +55,8 @@ struct FullTextMatch {
         isExact = false
       }
     }
-    // For a prefix, FTS5 collects all its words before it returns the first row, which takes long for one or two
-    // letters.
+    // To search for a prefix, FTS5 collects all words with it before it returns the first row. This takes long for one
+    // or two letters.
     if positives.isEmpty { positives = short } else if !short.isEmpty { isExact = false }
     guard !positives.isEmpty else { return nil }
     isExact = isExact && positives.allSatisfy(\.isExact)
@@ -68,7 +68,7 @@ struct FullTextMatch {
     self.init([conjunction, excluded], by: " NOT ", isExact: isExact)
   }
 
-  /// Combines expressions; returns `nil` if the result would be nested deeper than FTS5's parser allows.
+  /// Combines expressions. Returns `nil` if the result would be nested deeper than FTS5's parser allows.
   private init?(_ parts: [FullTextMatch], by sign: String, isExact: Bool) {
     depth = (parts.map(\.depth).max() ?? 0) + 1
     guard depth <= 12 else { return nil }
@@ -78,7 +78,7 @@ struct FullTextMatch {
 }
 
 extension LibraryQuery {
-  /// Whether it is a word prefix of only one or two letters, in a script with alphabetic words.
+  /// Whether the query is a word prefix of only one or two letters, in a script with alphabetic words.
   fileprivate var isShortBeginning: Bool {
     guard case .text(let field, let pattern) = self, pattern.kind == .beginning else { return false }
     return QueryWords(field, pattern)?.needle.split(separator: " ").last.map { $0.utf8.count < 3 } ?? false
@@ -87,13 +87,13 @@ extension LibraryQuery {
 
 /// A pattern in the form in which the tables store words: the text to search for, and the columns to search.
 struct QueryWords {
-  /// The columns of `words`, any of which may match.
+  /// The columns of the table `words`, any of which may match.
   let columns: [String]
-  /// The text to find, such as " blue train ", or " blue tra" for a prefix.
+  /// The text to search for, such as " blue train ", or " blue tra" for a prefix.
   let needle: String
   let kind: TextPattern.Kind
 
-  /// Creates the words, or returns `nil` for fields that are not stored as words: paths and formats.
+  /// Creates the words of a pattern. Returns `nil` for fields that are not stored as words: paths and formats.
   init?(_ field: LibraryQuery.TextField, _ pattern: TextPattern) {
     switch field {
     case .anywhere: columns = ["title", "artist", "album", "album_artist", "genre", "composer"]

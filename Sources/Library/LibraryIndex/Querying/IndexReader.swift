@@ -5,19 +5,19 @@ package import GRDB
 package import MusicModel
 import SystemPackage
 
-/// Answers queries on libraries of the index. Each call reads one consistent state.
+/// Answers queries on libraries in the index. Each call reads one consistent state.
 ///
-/// Only tracks with an album are found. Calls block for as long as the disk does; they may be made from any thread, and
-/// concurrently if the database allows it. Errors are those of GRDB.
+/// Only tracks that belong to an album are found. Calls block until the disk has been read. They may be made from any
+/// thread, and concurrently if the database allows it. Errors come from GRDB.
 package struct IndexReader {
   /// The connection to the index.
   package let database: any DatabaseReader
-  /// The libraries that are queried.
+  /// The libraries to query.
   package let libraries: LibraryScope
-  /// The thresholds for choosing a way to answer.
+  /// The thresholds for choosing how to answer a query.
   var effort = ReadingEffort()
 
-  /// Returns the tracks that match `query`.
+  /// Returns a page of the tracks that match `query`.
   package func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws -> LibraryPage<TrackEntry> {
@@ -29,7 +29,7 @@ package struct IndexReader {
     }
   }
 
-  /// Returns the albums with a track that matches `query`.
+  /// Returns a page of the albums that have a track that matches `query`.
   package func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws -> LibraryPage<AlbumEntry> {
@@ -41,14 +41,14 @@ package struct IndexReader {
     }
   }
 
-  /// Returns the artists with a track that matches `query`, by sort name.
+  /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   package func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try names(.artists, query, window)
   }
 
-  /// Returns the genres with a track that matches `query`, by name.
+  /// Returns a page of the genres that have a track that matches `query`, sorted by name.
   package func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
@@ -65,15 +65,15 @@ package struct IndexReader {
     }
   }
 
-  /// Returns at most `limit` hits for `text`, which may end within a word, among the tracks that match `query`; the
-  /// best come first.
+  /// Searches the tracks that match `query` for `text`, which may end within a word. Returns at most `limit` results,
+  /// the best first.
   package func search(_ text: String, among query: LibraryQuery, limit: Int) throws -> [SearchHit] {
     try database.read { database in
       try TextSearch(database, libraries, text: text, query: query, limit: limit).hits()
     }
   }
 
-  /// Returns the files and directories that could not be added to the library, by path.
+  /// Returns a page of the files and directories that could not be added to the library, sorted by path.
   package func problems(window: LibraryPage<ProblemEntry>.Window) throws -> LibraryPage<ProblemEntry> {
     try database.read { database in
       let sql = """
@@ -103,14 +103,14 @@ package struct IndexReader {
     }
   }
 
-  /// Returns the tracks with these ids, in the given order.
+  /// Returns the tracks with these IDs, in the given order. IDs that match no track are skipped.
   static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
     return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredTrack.entry($0) } }
   }
 
-  /// Returns the albums with these ids, in the given order.
+  /// Returns the albums with these IDs, in the given order. IDs that match no album are skipped.
   static func albums(_ ids: [Int64], _ database: Database) throws -> [AlbumEntry] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
@@ -118,24 +118,24 @@ package struct IndexReader {
   }
 }
 
-/// The thresholds for switching between ways to answer a query. They affect only the time, never the result.
+/// The thresholds for switching between ways to answer a query. They affect only the speed, never the result.
 struct ReadingEffort {
-  /// The number of tracks up to which reading them takes less time than narrowing them further.
+  /// The number of tracks up to which reading the tracks is faster than narrowing them further.
   var few = 5_000
-  /// The number of tracks, scattered over the tables, to read without a hit before turning to indexes.
+  /// The number of tracks to read without a match before using indexes, if the tracks are scattered over the tables.
   var patience = 1_200
-  /// The factor for this number if the tracks of an album are stored side by side.
+  /// The factor for ``patience`` and ``patienceForEach`` if the tracks of an album are stored side by side.
   var locality = 4
-  /// The number of further tracks to read for each hit.
+  /// The number of further tracks to read for each match.
   var patienceForEach = 40
-  /// The number of steps along an index, for each candidate, before all candidates are read and sorted instead.
+  /// The number of steps along an index, per candidate, before all candidates are read and sorted instead.
   var stepsPerTrack = 10
-  /// The number of tracks from which a word is too common to narrow a query.
+  /// The number of tracks at which a word is too common to narrow a query.
   var many = 20_000
-  /// Whether to use a snapshot if there is one.
+  /// Whether to use a snapshot if one exists.
   var usesSnapshot = true
 
-  /// The thresholds if there is a snapshot: less is read before turning to indexes.
+  /// The thresholds to use when a snapshot exists: fewer rows are read before switching to the indexes.
   var withSnapshot: ReadingEffort {
     var effort = self
     effort.few = few / 5

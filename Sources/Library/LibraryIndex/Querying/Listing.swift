@@ -4,13 +4,14 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds the ids of one page of the tracks or albums of one library.
+/// Finds the IDs of one page of the tracks or albums of one library.
 ///
-/// 1. The first tracks in the sort order are read through its index. If many match the query, the page is full soon.
-/// 2. Otherwise, indexes narrow down the tracks that can match (``Narrowing``). If these are few, they are read and
-///    sorted.
-/// 3. If there are more, the sort order is followed again, reading only the candidates, until that takes as long as
-///    reading and sorting all of them.
+/// 1. The first tracks in the sort order are read through the index of that order. If many of them match the query, the
+///    page is soon full.
+/// 2. Otherwise, indexes narrow down the tracks that can match (``Narrowing``). If there are few candidates, they are
+///    read and sorted.
+/// 3. If there are more, the index of the sort order is followed again, and only the candidates are read. This stops
+///    when it has taken as long as reading and sorting all of them.
 /// 4. If no index narrows the query, all tracks are read.
 ///
 /// With a ``LibrarySnapshot``, step 3 is so fast that it also replaces sorting.
@@ -44,7 +45,7 @@ struct Listing {
     self.arguments = arguments
   }
 
-  /// Returns the first `needed` ids.
+  /// Returns the first `needed` IDs.
   func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
@@ -84,11 +85,11 @@ struct Listing {
     return ids
   }
 
-  /// Reads tracks in order; returns `nil` if too few of the first ones match the query.
+  /// Reads tracks in order. Returns `nil` if too few of the first ones match the query.
   private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     let locality = order.albumSegments.isEmpty ? 1 : effort.locality
-    // The query compares each of its values with each track, so long queries give up after fewer tracks.
+    // Each value of the query is compared with each track, so long queries give up after fewer tracks.
     var patience = effort.patience * locality / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
@@ -120,7 +121,8 @@ struct Listing {
     return hits.ids
   }
 
-  /// Follows the sort order's index and reads only candidates; returns `nil` if it needs more than `steps`.
+  /// Follows the index of the sort order and reads only candidates. Returns `nil` if this needs more than `steps`
+  /// steps.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     var excluded = narrowing
@@ -143,7 +145,7 @@ struct Listing {
     return hits.ids
   }
 
-  /// Returns the tracks that have no album yet.
+  /// Returns the tracks that do not belong to an album yet.
   private func ungrouped() throws -> TrackSet {
     var ids = TrackSet()
     let cursor = try Int64.fetchCursor(
@@ -152,7 +154,8 @@ struct Listing {
     return ids
   }
 
-  /// Follows an order in the snapshot, then merges in the tracks that have changed since, which are read and sorted.
+  /// Returns the first `needed` IDs from a snapshot: follows an order in the snapshot, then merges in the tracks that
+  /// have changed since, which are read and sorted.
   private func ids(in snapshot: LibrarySnapshot, needed: Int) throws -> [Int64] {
     var narrower = narrower
     narrower.snapshot = snapshot
@@ -193,7 +196,7 @@ struct Listing {
       database.cachedStatement(sql: sql), arguments: arguments.statementArguments)
   }
 
-  /// Reads the candidates and sorts those that match the query.
+  /// Reads the candidates, sorts those that match the query, and returns the first ones.
   private func sorted(_ narrowing: Narrowing, needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
     _ = arguments.add(library)
@@ -216,10 +219,10 @@ struct Listing {
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  /// Returns ids as a JSON array, for `json_each`.
+  /// Formats IDs as a JSON array, for `json_each`.
   static func list(_ ids: [Int64]) -> String { "[\(ids.map { "\($0)" }.joined(separator: ","))]" }
 
-  /// The ids found so far: of tracks or of albums, without duplicates.
+  /// The IDs of tracks or albums found so far, without duplicates.
   private struct Hits {
     private(set) var ids: [Int64] = []
     private let needed: Int
@@ -235,7 +238,7 @@ struct Listing {
 
     var isFull: Bool { ids.count >= needed }
 
-    /// Adds a track, or its album. Returns whether it was new.
+    /// Adds the track, or its album if albums are listed. Returns whether it was new.
     mutating func add(_ track: Int64) throws -> Bool {
       guard let album else {
         ids.append(track)

@@ -2,31 +2,31 @@
 
 import MusicModel
 
-/// A sort order of tracks or albums: how to iterate over it, and how to sort some of them into the same order.
+/// A sort order of tracks or albums, as SQL that iterates over it and SQL that sorts known items into it.
 ///
-/// Tracks of an album stay in playing order even in a descending order. Tracks with equal titles, times of adding or
-/// durations are ordered by when they came into the library. Items without a year or duration come last in either
-/// direction.
+/// The tracks of an album stay in playing order even in a descending order. Tracks with equal titles, durations or
+/// times of addition are sorted by the order in which they came into the library. Items without a year or a duration
+/// come last in either direction.
 struct ListingOrder {
   /// The kind of item that is listed.
   enum Item { case tracks, albums }
 
-  /// A part of an order: tables, joined from left to right; a condition on the library `?1`; and the order in which an
-  /// index returns the rows.
+  /// A part of an order, as SQL: tables, joined from left to right; a condition on the library `?1`; and the order in
+  /// which an index returns the rows.
   struct Segment {
     let tables: String
     let condition: String
     let order: String
   }
 
-  /// The parts that, one after the other, return the library's tracks in this order. For ``Item/albums``, the tracks of
-  /// each album follow each other.
+  /// The parts that return the library's tracks in this order, one part after another. With ``Item/albums``, the tracks
+  /// of each album are adjacent.
   let segments: [Segment]
-  /// The parts that return the albums alone, without their tracks.
+  /// The parts that return the albums alone, without their tracks; empty if the order is not one of albums.
   let albumSegments: [Segment]
-  /// The ORDER BY terms for sorting tracks (or albums) that are already known.
+  /// The ORDER BY terms for sorting tracks (or albums) whose IDs are known.
   let keys: String
-  /// The name under which the order is stored in a snapshot, the same for both directions.
+  /// The name of the order in a snapshot, which is the same for both directions.
   let name: String
   /// Whether the order is descending.
   let isDescending: Bool
@@ -94,7 +94,7 @@ struct ListingOrder {
 }
 
 extension ListingOrder.Segment {
-  /// Returns the SELECT statement for `columns` of each row.
+  /// Returns the SELECT statement that reads `columns` from each row.
   func selection(_ columns: String, joining tables: String = "", where condition: String? = nil) -> String {
     """
     SELECT \(columns) FROM \(self.tables)\(tables) WHERE \(self.condition)\(condition.map { " AND \($0)" } ?? "") \

@@ -3,8 +3,8 @@
 import GRDB
 import MusicModel
 
-/// Finds the ids of one page of the tracks or albums of several libraries: each library lists its own, and only the
-/// page is sorted.
+/// Finds the IDs of one page of the tracks or albums of several libraries. Each library lists its own items, and only
+/// those on the page are sorted.
 struct MergedListing {
   private let parts: [Listing]
 
@@ -17,7 +17,7 @@ struct MergedListing {
     }
   }
 
-  /// Returns the ids of a page, and whether more follow.
+  /// Returns the IDs of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
     let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
@@ -28,7 +28,7 @@ struct MergedListing {
     return (Array(page.prefix(limit)), page.count > limit)
   }
 
-  /// Returns the first `needed` ids without the first `offset` of them.
+  /// Returns the first `needed` IDs, leaving out the first `offset` of them.
   private func ids(offset: Int, needed: Int) throws -> ArraySlice<Int64> {
     var lists = try parts.map { try $0.ids(needed: needed)[...] }
     guard lists.count > 1, let listing = parts.first else { return lists.first?.dropFirst(offset) ?? [] }
@@ -39,9 +39,9 @@ struct MergedListing {
     return try listing.sorted(filled.flatMap { $0 }, needed: needed - offset)[...]
   }
 
-  /// Drops the first `count` ids of the union of several sorted lists, in a number of steps logarithmic in `count`.
+  /// Removes the first `count` IDs of the union of several sorted lists, in a number of steps logarithmic in `count`.
   ///
-  /// - Parameter first: Returns the first of these ids in sort order.
+  /// - Parameter first: Returns the one of these IDs that comes first in the sort order.
   static func drop(
     _ count: Int, of lists: inout [ArraySlice<Int64>], first: ([Int64]) throws -> Int64?
   ) rethrows {
@@ -52,7 +52,7 @@ struct MergedListing {
         if let last = filled.first { lists[last] = lists[last].dropFirst(left) }
         return
       }
-      // Every list has at most `step` ids up to this one, so all ids of its own list up to it are among the first
+      // No list has more than `step` IDs up to this one, so all IDs up to it in its own list are among the first
       // `left`.
       let step = max(1, left / filled.count)
       let ends = filled.compactMap { lists[$0].prefix(step).last }

@@ -2,16 +2,16 @@
 
 package import GRDB
 
-/// The numbers of albums and tracks of each artist and genre. The table `name_count` caches those of names with many
-/// tracks, so that listing these names does not read all their tracks.
+/// The album and track counts of artists and genres. The table `name_count` caches the counts of names with many
+/// tracks, so that listing these names does not read all of their tracks.
 ///
-/// Counts that are not cached are computed. So whoever adds, moves or removes a track must delete the counts of its
-/// names in the same transaction, and complete the cache when everything is done.
+/// Counts that are not cached are computed. Code that adds, moves or removes a track must therefore delete the counts
+/// of the track's names in the same transaction, and complete the cache at the end.
 package enum NameCounts {
-  /// The number of tracks from which a name's counts are cached.
+  /// The number of tracks from which the counts of a name are cached.
   static let fewest = 256
 
-  /// Returns the numbers of albums and tracks of a name in this library.
+  /// Returns the album and track counts of a name in this library.
   static func count(
     _ name: Int64, _ kind: NameKind, library: Int64, _ database: Database
   ) throws -> (albums: Int, tracks: Int) {
@@ -39,9 +39,9 @@ package enum NameCounts {
     for name in names { try statement.execute(arguments: [library, kind.number, name]) }
   }
 
-  /// Computes and caches the missing counts of these names, or of all names, each in a transaction of its own.
+  /// Computes and caches the missing counts of these names, or of all names if `nil`, each in a transaction of its own.
   ///
-  /// Names with fewer than `fewest` tracks are left out, because counting these is fast.
+  /// Names with fewer than `fewest` tracks are left out, because their tracks are quickly counted.
   package static func complete(
     _ names: Set<Int64>?, _ kind: NameKind, library: Int64, fewest: Int = fewest, _ database: Database
   ) throws {
@@ -58,7 +58,7 @@ package enum NameCounts {
     }
   }
 
-  /// Returns those of these names, or of all names, that have at least `fewest` tracks.
+  /// Returns the names, among these or among all names if `nil`, that have at least `fewest` tracks.
   private static func great(
     _ names: Set<Int64>?, _ kind: NameKind, _ fewest: Int, _ database: Database
   ) throws -> [Int64] {
@@ -77,7 +77,7 @@ package enum NameCounts {
 
   private static func counting(_ kind: NameKind, _ database: Database) throws -> Statement {
     let tables = kind.tables
-    // A track can have the same artist as its album, which makes two credits.
+    // A track can have the same artist as its album, which is stored as two credits.
     let tracks = kind == .artists ? "count(DISTINCT track.id)" : "count(*)"
     return try database.cachedStatement(
       sql: """
@@ -88,11 +88,11 @@ package enum NameCounts {
   }
 }
 
-/// A kind of name, besides the titles of tracks and albums.
+/// A kind of name, other than the titles of tracks and albums.
 package enum NameKind {
   case artists, genres
 
-  /// The table of names, the table that links names to tracks, and its column for the name.
+  /// The table of names, the table that links names to tracks, and that table's column for the name.
   package var tables: (names: String, links: String, column: String) {
     switch self {
     case .artists: ("artist", "credit", "artist")
@@ -100,7 +100,7 @@ package enum NameKind {
     }
   }
 
-  /// The value of `kind` in `name_count`.
+  /// The value of the column `kind` in `name_count`.
   var number: Int {
     switch self {
     case .artists: 0
@@ -108,7 +108,7 @@ package enum NameKind {
     }
   }
 
-  /// The columns of a track and its album that hold the keys of its names.
+  /// The columns of a track and its album that contain the keys of its names.
   var keys: [String] {
     switch self {
     case .artists: ["words.artist", "words.album_artist", "album.artist_key"]

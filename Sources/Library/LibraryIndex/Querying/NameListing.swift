@@ -4,7 +4,7 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds the ids of one page of artists or genres, by sort name.
+/// Finds the IDs of one page of artists or genres, sorted by sort name.
 struct NameListing {
   let database: Database
   private let libraries: LibraryScope
@@ -31,7 +31,7 @@ struct NameListing {
     self.arguments = arguments
   }
 
-  /// Returns the ids of a page, and whether more follow.
+  /// Returns the IDs of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
     let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
@@ -73,8 +73,8 @@ struct NameListing {
     return try sorted(narrowing.ids.ids, needed: needed)
   }
 
-  /// Returns the ids for several libraries. If the query matches everything, any track of a name will do and is found
-  /// soon; otherwise, each library finds its own names.
+  /// Returns the first `needed` IDs for several libraries. If the query matches everything, any track of a name will do
+  /// and is soon found; otherwise, each library finds its own names.
   private func idsOfAll(needed: Int) throws -> [Int64] {
     if query == .everything { return try readAll(needed: needed) }
     var found: Set<Int64> = []
@@ -91,8 +91,8 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
-  /// Follows the names in the snapshot, then merges in the names of tracks that have changed since, which are read and
-  /// sorted.
+  /// Returns the first `needed` IDs from a snapshot: follows the names in the snapshot, then merges in the names of
+  /// tracks that have changed since, which are read and sorted.
   private func ids(in snapshot: LibrarySnapshot, _ narrowing: Narrowing, needed: Int) throws -> [Int64] {
     var wanted = narrowing
     wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
@@ -117,7 +117,7 @@ struct NameListing {
     return changed.isEmpty ? found : try ordered(Array(Set(found + changed)), needed: needed)
   }
 
-  /// Reads the tracks of each name in order; returns `nil` if that takes long.
+  /// Reads the tracks of each name, in the order of the names, until one matches. Returns `nil` if this takes too long.
   private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
     let tables = kind.tables
     let most: Int64 = 64
@@ -154,7 +154,8 @@ struct NameListing {
     return found
   }
 
-  /// Follows the names in order, and for each follows its tracks until one of them matches.
+  /// Follows the names in order, and the tracks of each name until one of them is a candidate. Returns `nil` if this
+  /// needs more than `steps` steps.
   private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
     let links = try IndexStatement(
@@ -215,12 +216,12 @@ struct NameListing {
         """, arguments: [Listing.list(ids), needed])
   }
 
-  /// Returns the names with these ids, in the given order, with the numbers of their albums and tracks.
+  /// Returns the names with these IDs, in the given order, with their album and track counts.
   func entries(_ ids: [Int64]) throws -> [NameEntry] {
     try ids.compactMap { try Self.entry($0, kind, libraries, database) }
   }
 
-  /// Returns the name with this id, with the numbers of its albums and tracks.
+  /// Returns the name with this ID, with its album and track counts; `nil` if there is none.
   static func entry(
     _ id: Int64, _ kind: NameKind, _ libraries: LibraryScope, _ database: Database
   ) throws -> NameEntry? {

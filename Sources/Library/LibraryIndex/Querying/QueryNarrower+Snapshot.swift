@@ -5,7 +5,8 @@ import GRDB
 import MusicModel
 
 extension QueryNarrower {
-  /// Narrows a query by the snapshot or by the index of whole names; returns `nil` if neither can answer it at once.
+  /// Narrows a query with the snapshot or with the index of whole names. Returns `nil` if neither can answer it at
+  /// once.
   func quick(_ query: LibraryQuery, _ snapshot: LibrarySnapshot) throws -> Narrowing? {
     switch query {
     case .number(let field, let range): return try number(field, range, snapshot).map(Self.exactly)
@@ -69,7 +70,7 @@ extension QueryNarrower {
     return found
   }
 
-  /// Returns the tracks with a name or title that equals the whole text.
+  /// Returns the tracks that have a name or title equal to the whole text.
   private func whole(
     _ field: LibraryQuery.TextField, _ pattern: TextPattern, _ snapshot: LibrarySnapshot
   ) throws -> Narrowing? {
@@ -116,7 +117,7 @@ extension QueryNarrower {
 }
 
 extension Substring {
-  /// The text in lower case as SQLite's `lower` makes it, which changes only ASCII letters.
+  /// The text in lower case as SQLite's function `lower` converts it, which changes only ASCII letters.
   fileprivate var asciiLowercased: String {
     String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }, as: UTF8.self)
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import GRDB
 import MusicModel
 
-/// Finds, through indexes, which tracks can match a query, without reading the tracks.
+/// Finds the tracks that can match a query, by using indexes and without reading the tracks.
 ///
 /// Once a result is narrow enough, it is not narrowed further, because reading a few thousand tracks is faster.
 struct QueryNarrower {
@@ -12,7 +12,7 @@ struct QueryNarrower {
   let library: Int64
   let days: LocalDays
   var effort: ReadingEffort
-  /// The snapshot to use. With one, a result is correct only for tracks without a patch.
+  /// The snapshot to use; `nil` for none. With a snapshot, a result is correct only for tracks without a patch.
   var snapshot: LibrarySnapshot?
 
   func narrowing(_ query: LibraryQuery) throws -> Narrowing {
@@ -111,8 +111,8 @@ struct QueryNarrower {
     return result
   }
 
-  /// Drops prefixes of up to three letters that match very many tracks, if another part remains. For a prefix, FTS5
-  /// collects all tracks of all its words before it returns the first one.
+  /// Removes prefixes of up to three letters that match very many tracks, if another part remains. To search for a
+  /// prefix, FTS5 collects all tracks of all words with it before it returns the first one.
   private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
     let rest = try texts.filter { part in
       guard case .text(let field, let pattern) = part, pattern.kind == .beginning, pattern.text.utf8.count < 4
@@ -128,7 +128,7 @@ struct QueryNarrower {
     return rest.contains { FullTextMatch($0) != nil } ? rest : texts
   }
 
-  /// Narrows a query by one index; returns `nil` if there is none, or if it finds more than `limit` tracks.
+  /// Narrows a query with one index. Returns `nil` if no index can be used, or if it finds more than `limit` tracks.
   private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> Narrowing? {
     var arguments = QueryArguments()
     var isExact = true
@@ -175,7 +175,7 @@ struct QueryNarrower {
     """
   }
 
-  /// Returns the SQL query for the directories all of whose tracks match the path.
+  /// Returns the SQL query for the directories in which every track matches the path.
   func directories(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let directories = "SELECT id FROM directory WHERE library = \(arguments.add(library)) AND"
     guard path.isWhole else { return "\(directories) \(range("path", path.bytes, &arguments))" }
@@ -185,7 +185,7 @@ struct QueryNarrower {
       """
   }
 
-  /// Returns the SQL query for the tracks in other directories that match the path.
+  /// Returns the SQL query for the tracks that match the path in other directories.
   func tracksInParent(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let parts = path.parts
     let library = arguments.add(library)
@@ -206,7 +206,7 @@ struct QueryNarrower {
 }
 
 extension LibraryQuery {
-  /// Whether an index of numbers or paths may answer it.
+  /// Whether an index of numbers or paths may answer the query.
   fileprivate var isNumeric: Bool {
     switch self {
     case .added, .number(.year, _), .number(.duration, _), .text(.path, _): true
@@ -214,7 +214,7 @@ extension LibraryQuery {
     }
   }
 
-  /// Whether the full-text index can use it as part of a conjunction.
+  /// Whether the full-text index can use the query as part of a conjunction.
   fileprivate var isText: Bool {
     if case .not(let inner) = self { return FullTextMatch(inner)?.isExact ?? false }
     return FullTextMatch(self) != nil

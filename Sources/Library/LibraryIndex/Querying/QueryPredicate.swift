@@ -4,16 +4,16 @@ import FoundationEssentials
 package import GRDB
 import MusicModel
 
-/// A query as an SQL condition on a row of `track` and its row of `words`. It is exact, and evaluates to 0 or 1, never
-/// NULL.
+/// A query as an SQL condition on a row of `track` and the row of `words` that belongs to it. It is exact, and
+/// evaluates to 0 or 1, never NULL.
 struct QueryPredicate {
   /// The condition, with every value as a parameter.
   let sql: String
 
   /// Creates the condition for `query`.
   ///
-  /// SQLite's parser limits the depth of expressions. So negations are moved down to the leaves, the deepest part is
-  /// written first, and long conjunctions and disjunctions are split.
+  /// SQLite's parser limits the depth of expressions. Negations are therefore moved down to the leaves, the deepest
+  /// part is written first, and long conjunctions and disjunctions are split.
   init(_ query: LibraryQuery, arguments: inout QueryArguments, days: LocalDays) throws {
     sql = try Self.condition(query, isNegated: false, &arguments, days).sql
   }
@@ -42,7 +42,7 @@ struct QueryPredicate {
     }
   }
 
-  /// Joins conditions, in parentheses, as a shallow tree.
+  /// Joins conditions with an operator, in parentheses, as a shallow tree.
   static func join(_ parts: [String], by sign: String) -> String {
     let limit = 64
     guard parts.count > limit else { return "(\(parts.joined(separator: sign)))" }
@@ -74,7 +74,7 @@ struct QueryPredicate {
     let isExact = words.kind == .exact
     let needle = arguments.add(isExact ? "\u{1F}\(words.needle)\u{1F}" : words.needle)
     let parts = words.columns.map { column in
-      // A title is a single value, and may be stored without the separators around it.
+      // A title is a single value, and may be stored without separators around it.
       isExact && (column == "title" || column == "album")
         ? "instr(char(31) || words.\(column) || char(31), \(needle)) > 0"
         : "instr(words.\(column), \(needle)) > 0"
@@ -115,7 +115,7 @@ struct QueryPredicate {
   }
 }
 
-/// The values of a statement's parameters, in order of their numbers.
+/// The values of a statement's parameters, in the order of the parameters' numbers.
 package struct QueryArguments {
   private var values: [DatabaseValue] = []
 
@@ -127,7 +127,7 @@ package struct QueryArguments {
 
   var count: Int { values.count }
 
-  /// Binds all values.
+  /// Binds all values to a statement.
   package func bind(to statement: IndexStatement) {
     for value in values { statement.bind(value) }
   }
@@ -135,7 +135,7 @@ package struct QueryArguments {
   var statementArguments: StatementArguments { StatementArguments(values) }
 }
 
-/// The columns that hold numbers.
+/// The number fields of a query, and their columns in the table `track`.
 enum QueryNumbers {
   /// Returns the column of `track` for a number field, and the range converted to the column's unit.
   static func bounds(
@@ -162,7 +162,7 @@ enum QueryNumbers {
     }
   }
 
-  /// Returns the name of a column's index, if it has one.
+  /// Returns the name of the index on a column, or `nil` if it has none.
   static func index(of column: String) -> String? {
     switch column {
     case "track.year": "track_year"
@@ -178,11 +178,11 @@ enum QueryNumbers {
   }
 }
 
-/// A path below the library's directory, or the beginning of one.
+/// A path below the library's directory that a query asks for, or the beginning of one.
 struct QueryPath {
-  /// The bytes of the path, without leading slashes, and without trailing ones if it is a whole path.
+  /// The bytes of the path, without leading slashes and, if it is a whole path, without trailing slashes.
   let bytes: [UInt8]
-  /// Whether it must end where a file or directory name ends.
+  /// Whether the path must end where the name of a file or directory ends.
   let isWhole: Bool
 
   init(_ pattern: TextPattern) {
@@ -193,7 +193,7 @@ struct QueryPath {
     self.bytes = bytes
   }
 
-  /// The parts before and after the last slash.
+  /// The parts of the path before and after the last slash.
   var parts: (directory: [UInt8], name: [UInt8]) {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return ([], bytes) }
     return (Array(bytes[..<slash]), Array(bytes[(slash + 1)...]))
@@ -212,18 +212,19 @@ struct QueryPath {
   }
 }
 
-/// Converts dates to the times at which days begin, in the computer's time zone as SQLite knows it.
+/// Converts dates to the times when their days begin, in the computer's time zone as SQLite knows it.
 struct LocalDays {
   let database: Database
 
-  /// Returns the range in seconds since 1970.
+  /// Returns a range of days as a range of seconds since 1970.
   func seconds(_ range: QueryRange<ReleaseDate>) throws -> QueryRange<Int64> {
     QueryRange(
       from: try range.lower.flatMap { try start(of: $0.firstDay) },
       to: try range.upper.flatMap { try start(of: $0.lastDay + 1) }.map { $0 - 1 })
   }
 
-  /// Returns the start of a day, given as days since 1970-01-01, or `nil` beyond the year 9999.
+  /// Returns the time when a day begins, in seconds since 1970. The day is given in days since 1970-01-01. Returns
+  /// `nil` for days after the year 9999.
   private func start(of day: Int) throws -> Int64? {
     guard let date = ReleaseDate(dayNumber: day) else { return nil }
     func padded(_ number: Int, _ width: Int) -> String {
@@ -241,7 +242,7 @@ struct TrackCheck {
   private let statement: IndexStatement
   private let parameter: Int
 
-  /// Creates a check. The first of `arguments` must be the library.
+  /// Creates a check for `predicate`. The first of `arguments` must be the library.
   init(_ database: Database, _ predicate: QueryPredicate, _ arguments: QueryArguments) throws {
     parameter = arguments.count + 1
     statement = try IndexStatement(
@@ -253,7 +254,7 @@ struct TrackCheck {
     arguments.bind(to: statement)
   }
 
-  /// Whether the track with this id matches.
+  /// Whether the track with this ID matches the query.
   func isAnswered(by track: Int64) throws -> Bool {
     statement.rebind(track, to: parameter)
     defer { statement.reset() }

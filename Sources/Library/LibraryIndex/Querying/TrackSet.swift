@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A set of track ids, stored as one bit for each.
+/// A set of track IDs, stored as one bit per ID.
 package struct TrackSet {
-  /// The end of the ids that are stored as bits. Larger ids are stored separately, so that a single large one does not
-  /// take memory for all ids below it.
+  /// The end of the range of IDs that are stored as bits. Larger IDs are stored separately, so that a single large ID
+  /// does not take memory for all IDs below it.
   static let end: Int64 = 1 << 26
 
-  /// The bits, starting with the lowest bit of the first word.
+  /// The bits of the IDs from 0 on, starting with the lowest bit of the first word.
   var words: [UInt64] { bits }
 
   private var bits: [UInt64] = []
@@ -15,7 +15,7 @@ package struct TrackSet {
   /// Creates an empty set.
   package init() {}
 
-  /// Creates a set from bits, starting with the lowest bit of the first word. Ids from ``end`` on are left out.
+  /// Creates a set from bits, starting with the lowest bit of the first word. IDs from ``end`` on are left out.
   init(words: [UInt64]) {
     bits = words.count > Self.end >> 6 ? Array(words.prefix(Int(Self.end >> 6))) : words
   }
@@ -63,7 +63,7 @@ package struct TrackSet {
     for index in 0..<min(bits.count, other.bits.count) { bits[index] &= ~other.bits[index] }
   }
 
-  /// The ids in ascending order, except that any negative ones come at the end.
+  /// The IDs in ascending order, except that negative ones, if any, come at the end.
   var ids: [Int64] {
     var ids: [Int64] = []
     for (index, word) in bits.enumerated() {
@@ -77,26 +77,27 @@ package struct TrackSet {
   }
 }
 
-/// What indexes know about the tracks that match a query: they are within ``ids``, or outside of it.
+/// The result of narrowing a query with indexes: the candidates are the tracks in ``ids``, or all tracks that are
+/// not in it.
 struct Narrowing {
   var ids: TrackSet
   /// Whether the candidates are the tracks that are not in ``ids``.
   var isComplement: Bool
-  /// Whether all candidates match.
+  /// Whether all candidates match the query.
   var isExact: Bool
 
-  /// All tracks are candidates.
+  /// The narrowing in which every track is a candidate.
   static let unknown = Narrowing(ids: TrackSet(), isComplement: true, isExact: false)
-  /// All tracks match.
+  /// The narrowing in which every track matches.
   static let everything = Narrowing(ids: TrackSet(), isComplement: true, isExact: true)
 
-  /// Whether it rules out no track and confirms none.
+  /// Whether the narrowing excludes no track and confirms none.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
 
   /// Whether a track is a candidate.
   func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
 
-  /// The narrowing of the negated query.
+  /// The narrowing of the negated query; ``unknown`` unless this one is exact.
   var negation: Narrowing {
     isExact ? Narrowing(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
   }

@@ -2,12 +2,12 @@
 
 import GRDB
 
-/// A snapshot of a large library, taken at the end of a scan, with the tracks that have changed since.
+/// A snapshot of a large library, taken at the end of a scan, with the list of tracks that have changed since.
 ///
 /// Reading a million tracks in order takes a few milliseconds from a snapshot, and a hundred from an index of the
 /// tables.
 final class LibrarySnapshot {
-  /// The tracks for which the arrays are out of date.
+  /// The tracks for which the snapshot's arrays are out of date.
   let patches: TrackSet
 
   private let library: Int64
@@ -30,7 +30,7 @@ final class LibrarySnapshot {
     self.patches = patches
   }
 
-  /// Returns the number of parts stored under a name.
+  /// Returns the number of parts of the array with this name.
   func partCount(_ name: String) throws -> Int {
     counting.bind(library)
     counting.bind(name)
@@ -48,7 +48,7 @@ final class LibrarySnapshot {
     } ?? []
   }
 
-  /// Returns the text stored under a name.
+  /// Returns the text stored under a name, or an empty string if there is none.
   func text(_ name: String) throws -> String {
     try unsafe withPart(name, 0) { unsafe String(decoding: $0, as: UTF8.self) } ?? ""
   }
@@ -63,7 +63,7 @@ final class LibrarySnapshot {
     }
   }
 
-  /// Returns the tracks whose value in a column is in `range`.
+  /// Returns the tracks with a value in `range` in this column.
   func tracks(_ column: SnapshotColumn, in range: ClosedRange<UInt32>) throws -> TrackSet {
     let lower = range.lowerBound
     // The largest number stands for a missing value.
@@ -72,7 +72,7 @@ final class LibrarySnapshot {
     return try tracks(column) { ($0 &- lower) <= width }
   }
 
-  /// Returns the tracks whose value in a column satisfies `matches`.
+  /// Returns the tracks with a value that satisfies `matches` in this column.
   func tracks(_ column: SnapshotColumn, where matches: (UInt32) -> Bool) throws -> TrackSet {
     var words: [UInt64] = []
     for part in 0..<(try partCount(column.rawValue)) {
@@ -104,7 +104,7 @@ final class LibrarySnapshot {
 
 /// An iteration over a snapshot's tracks, or groups of tracks, in a listing order.
 struct SnapshotWalk {
-  /// How to continue: with the next track, with the next group, or not at all.
+  /// The way to continue an iteration: with the next track, with the next group, or not at all.
   enum Next { case track, group, end }
 
   private let orders: [SnapshotArray]
@@ -121,8 +121,8 @@ struct SnapshotWalk {
     }
   }
 
-  /// Calls `body` with each track in this order that is in `wanted`, and with its album if albums are ordered.
-  /// Continues as `body` says: it can skip the rest of an album, or stop.
+  /// Calls `body` with each track in this order that is in `wanted`, and with its album if albums are listed. What
+  /// `body` returns can skip the rest of an album, or end the iteration.
   func forEach(in wanted: Narrowing, _ body: (_ track: Int64, _ album: Int64) throws -> Next) throws {
     for order in orders {
       if try !forEach(of: order, in: wanted, body) { return }
@@ -147,7 +147,7 @@ struct SnapshotWalk {
   }
 }
 
-/// Groups of tracks in a snapshot: albums, artists or genres, in order, each with its tracks.
+/// Groups of tracks in a snapshot: albums, artists or genres in order, each with its tracks.
 struct SnapshotGroups {
   private var ids: SnapshotArray
   private var ends: SnapshotArray
@@ -160,9 +160,9 @@ struct SnapshotGroups {
     tracks = SnapshotArray(snapshot, names.tracks)
   }
 
-  /// Calls `body` with those tracks of the group at index `place` that are in `wanted`.
+  /// Calls `body` with the tracks of the group at index `place` that are in `wanted`.
   ///
-  /// - Returns: `false` if there is no such group, or if `body` wants to stop.
+  /// - Returns: `false` if there is no such group, or if `body` ends the iteration.
   mutating func forEach(
     at place: Int, in wanted: Narrowing, _ body: (_ track: Int64, _ group: Int64) throws -> SnapshotWalk.Next
   ) throws -> Bool {
@@ -181,12 +181,12 @@ struct SnapshotGroups {
   }
 }
 
-/// An array of a snapshot, loaded part by part; loaded parts stay in memory.
+/// An array of a snapshot. Its parts are loaded when needed, and then stay in memory.
 struct SnapshotArray {
   private let snapshot: LibrarySnapshot
   private let name: String
   private var parts: [[UInt32]] = []
-  /// The index of the first number in the current part, which is the one read last.
+  /// The index of the first number in `values`, which is the part that was read last.
   private var start = 0
   private var values: [UInt32] = []
 
@@ -204,7 +204,7 @@ struct SnapshotArray {
     }
   }
 
-  /// Returns the number at an index, or `nil` beyond the end.
+  /// Returns the number at an index, or `nil` if the index is beyond the end.
   mutating func value(at index: Int) throws -> UInt32? {
     if !values.indices.contains(index - start) { try load(index / SnapshotTables.partSize) }
     return values.indices.contains(index - start) ? values[index - start] : nil

@@ -3,11 +3,11 @@
 import GRDB
 import MusicModel
 
-/// Creates the arrays of a library that has none, within the current transaction.
+/// Writes the snapshot of a library that has none, within the current transaction.
 struct SnapshotMaking {
   private let database: Database
   private let library: Int64
-  /// The number of tracks from which the tracks that match a text are stored as a set.
+  /// The number of tracks from which the set of tracks that match a word is stored.
   private let wide: Int
   private let insertion: IndexStatement
 
@@ -19,11 +19,11 @@ struct SnapshotMaking {
       database, "INSERT INTO snapshot (library, name, part, data) VALUES (?, ?, ?, ?)")
   }
 
-  /// Writes the arrays; writes nothing if an id is too large for them.
+  /// Writes the arrays. Writes nothing if an ID is too large for them.
   func run() throws {
     let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
     let lastAlbum = try Int64.fetchOne(database, sql: "SELECT max(id) FROM album") ?? 0
-    // A bit for each track id must fit into a track set.
+    // Every track ID must fit into the bits of a track set.
     guard last < TrackSet.end, lastAlbum < Int64(UInt32.max) else { return }
     let (places, own) = try writeAlbums(last: lastAlbum)
     for kind in [NameKind.artists, .genres] {
@@ -51,7 +51,7 @@ struct SnapshotMaking {
     try writeColumns(count: Int(last) + 1)
   }
 
-  /// The listing orders that are stored, one for each name.
+  /// The listing orders to store, one for each name.
   private static var orders: [ListingOrder] {
     var orders: [ListingOrder] = []
     for key in LibraryOrder.Key.allCases {
@@ -63,7 +63,7 @@ struct SnapshotMaking {
     return orders
   }
 
-  /// Writes the albums. Returns the index of each album by its id, and the set of all tracks.
+  /// Writes the albums. Returns the index of each album by its ID, and the set of all tracks.
   private func writeAlbums(last: Int64) throws -> (places: [UInt32], tracks: TrackSet) {
     var all = TrackSet()
     let segments = ListingOrder(LibraryOrder(.album), of: .tracks).segments
@@ -79,9 +79,9 @@ struct SnapshotMaking {
   /// Writes groups of tracks.
   ///
   /// - Parameters:
-  ///   - statements: Queries for tracks, each row with its group, with the library as parameter.
-  ///   - isOwn: Whether a track belongs to the library; others are left out.
-  /// - Returns: The ids of the groups, in order.
+  ///   - statements: SQL queries with the library as their parameter. Each row contains a track and its group.
+  ///   - isOwn: Whether a track belongs to the library; other tracks are left out.
+  /// - Returns: The IDs of the groups, in order.
   private func writeGroups(
     _ name: String, _ statements: [String], isOwn: (Int64) -> Bool
   ) throws -> [UInt32] {
@@ -174,7 +174,7 @@ struct SnapshotMaking {
     for (part, start) in stride(from: 0, to: values.count, by: SnapshotTables.partSize).enumerated() {
       try write(values[start..<min(start + SnapshotTables.partSize, values.count)], name, part: part)
     }
-    // Without any part, the array would seem not to be stored.
+    // An array without any part would seem not to be stored.
     if values.isEmpty { try write([], name, part: 0) }
   }
 
@@ -195,10 +195,10 @@ struct SnapshotMaking {
   }
 }
 
-/// Finds texts that very many tracks match, and the tracks that match them.
+/// Finds words that match very many tracks, and the sets of these tracks.
 struct SnapshotTexts {
   private let database: Database
-  /// The number of tracks that counts as very many.
+  /// The number of tracks from which a word counts as matching very many.
   private let wide: Int
 
   init(_ database: Database, wide: Int) {
@@ -206,7 +206,7 @@ struct SnapshotTexts {
     self.wide = wide
   }
 
-  /// Calls `body` with each such text, as an expression of the full-text index, and the tracks that match it.
+  /// Calls `body` with each of these words, as a full-text expression, and with the tracks that match it.
   func forEach(_ body: (_ expression: String, _ tracks: TrackSet) throws -> Void) throws {
     try database.execute(
       sql: "CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, search, col)")
@@ -224,7 +224,7 @@ struct SnapshotTexts {
       for field in LibraryQuery.TextField.allCases {
         for kind in [TextPattern.Kind.beginning, .words] {
           let pattern = TextPattern(word, kind: kind)
-          // A word that is too rare in the sum of its columns is too rare in each.
+          // A word that is too rare in all columns together is too rare in each of them.
           guard let words = QueryWords(field, pattern), words.phrase == word,
             words.columns.reduce(0, { $0 + (counts[$1] ?? 0) }) >= wide,
             let match = FullTextMatch(.text(field, pattern))

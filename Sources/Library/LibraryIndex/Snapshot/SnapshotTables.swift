@@ -3,14 +3,14 @@
 package import GRDB
 import MusicModel
 
-/// The tables that hold the snapshot of a large library: its orders and columns, as plain arrays.
+/// The tables of the snapshot of a large library, which contains its orders and columns as plain arrays.
 ///
 /// - `snapshot` stores each array under its name (``SnapshotName``), in parts of ``partSize`` little-endian 32-bit
 ///   numbers.
-/// - `snapshot_patch` lists the tracks for which the arrays are out of date. Whoever changes a value of a track or of
-///   its album that an array holds must add the track here, in the same transaction. Queries look up these tracks in
+/// - `snapshot_patch` lists the tracks for which the arrays are out of date. Code that changes a value of a track or of
+///   its album that an array contains must add the track here, in the same transaction. Queries look up these tracks in
 ///   the main tables instead.
-/// - Either may be empty; the arrays are then written at the end of the next scan.
+/// - Either table may be empty; the arrays are then written at the end of the next scan.
 enum SnapshotTables {
   /// The number of elements in a full part.
   static let partSize = 1 << 16
@@ -33,29 +33,30 @@ enum SnapshotTables {
 
 /// The names of the arrays in a snapshot.
 enum SnapshotName {
-  /// Returns the names of three arrays: the ids of all albums, artists or genres in order; the end index of each
-  /// group's tracks; and the ids of these tracks, those of an album in playing order. A group is referred to by its
-  /// index in the first one.
+  /// Returns the names of three arrays: the IDs of all albums, artists or genres in order; the end index of each
+  /// group's tracks; and the IDs of these tracks, those of an album in playing order. Other arrays refer to a group by
+  /// its index in the first array.
   static func groups(_ table: String) -> (ids: String, ends: String, tracks: String) {
     ("\(table)", "\(table) ends", "\(table) tracks")
   }
 
-  /// The names of the formats, joined by slashes, as text. `track.format` holds indices into this list.
+  /// The text with the names of the formats, joined by slashes. The array `track.format` contains indexes into this
+  /// list.
   static let formats = "formats"
 
-  /// The tracks that have a sort title, as a bit set.
+  /// The bit set of the tracks that have a sort title.
   static let sortedTitles = "sort_title"
 
-  /// Returns the name of the bit set of tracks that match an expression of the full-text index, stored if they are very
+  /// Returns the name of the bit set of tracks that match a full-text expression. It is stored only if they are very
   /// many.
   static func text(_ expression: String) -> String { "text \(expression)" }
 
-  /// Returns the name of an order of tracks (by id) or albums (by index). `segment` counts the segments of a
-  /// ``ListingOrder``, which are read one after the other.
+  /// Returns the name of an order of tracks (by ID) or albums (by index). `segment` is the index of a segment of a
+  /// ``ListingOrder``; the segments are read one after another.
   static func order(_ name: String, segment: Int) -> String { "\(name) \(segment)" }
 }
 
-/// A column of the table `track` that is stored as an array, indexed by track id.
+/// A column of the table `track` that is stored as an array, indexed by track ID.
 enum SnapshotColumn: String, CaseIterable {
   case year = "track.year"
   case number = "track.number"
@@ -67,17 +68,17 @@ enum SnapshotColumn: String, CaseIterable {
   case directory = "track.directory"
   case format = "track.format"
 
-  /// The value that stands for NULL, and for an id without a track.
+  /// The value that stands for NULL, and for an ID without a track.
   static let null = UInt32.max
 }
 
-/// The sizes from which a library gets a snapshot, and from which the snapshot is renewed.
+/// The limits that decide when a library gets a snapshot, and when the snapshot is renewed.
 package struct SnapshotLimits: Sendable {
-  /// The number of tracks from which a library has a snapshot; smaller libraries are read fast enough without one.
+  /// The number of tracks from which a library has a snapshot. Smaller libraries are read fast enough without one.
   let tracks: Int
   /// The number of patches above which the arrays are written again.
   let patches: Int
-  /// The number of tracks that must match a text for these tracks to be stored.
+  /// The number of tracks from which the set of tracks that match a word is stored.
   let commonTexts: Int
 
   /// Creates limits; the defaults suit a library of any size.
@@ -88,7 +89,7 @@ package struct SnapshotLimits: Sendable {
   }
 }
 
-/// Keeps the arrays of a library up to date with its tables.
+/// Keeps the snapshot of a library up to date with its tables.
 ///
 /// A changed track is recorded as a patch, in the transaction that changes it. At the end of a scan, the arrays are
 /// written again if there are many patches.
@@ -101,7 +102,7 @@ package final class SnapshotRows {
   private var open: Set<Int64> = []
   private var patchCount: Int
 
-  /// Opens the snapshot of the library with this row id.
+  /// Opens the snapshot of the library with this row ID.
   package init(_ database: Database, library: Int64, limits: SnapshotLimits) throws {
     self.database = database
     self.library = library
@@ -122,7 +123,7 @@ package final class SnapshotRows {
     if isKept { open.insert(track) }
   }
 
-  /// Writes the tracks recorded since the last call, in the transaction that changed them.
+  /// Writes the patches recorded since the last call. Call this in the transaction that changed the tracks.
   package func settle() throws {
     guard isKept, !open.isEmpty else { return }
     patchCount += open.count
@@ -138,7 +139,7 @@ package final class SnapshotRows {
     open.removeAll(keepingCapacity: true)
   }
 
-  /// Writes the arrays if there are none, or if they have too many patches.
+  /// Writes the arrays if they are missing, or if they have too many patches.
   package func renew() throws {
     guard !isKept || patchCount > limits.patches else { return }
     let count = try Int.fetchOne(

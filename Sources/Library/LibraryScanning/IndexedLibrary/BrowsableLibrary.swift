@@ -6,28 +6,29 @@ import Playlists
 public import SystemPackage
 public import Tagging
 
-/// A library that can be browsed by files and directories, as MPD clients and playlists do.
+/// A library that can also be browsed by files and directories, for MPD clients and playlists.
 ///
 /// Queries use the index's own ``TrackBrowser``, because a protocol for it would only repeat its interface.
 public protocol BrowsableLibrary: MusicLibrary {
   /// The library's directories.
   var roots: LibraryRoots { get }
 
-  /// Calls `body` with a browser of this library; returns `nil` if none of its directories is in the index. Blocks for
-  /// as long as the disk does.
+  /// Calls `body` with a browser of this library. Returns `nil` if none of the library's directories is in the index.
+  /// Blocks until the disk has been read.
   ///
-  /// - Parameter isQuick: Whether `body` reads only a few rows; it then does not wait behind queries that read many.
+  /// - Parameter isQuick: Whether `body` reads only a few rows. It then does not wait for queries that read many.
   func browse<Value>(isQuick: Bool, _ body: (TrackBrowser) throws -> Value) throws(LibraryError) -> Value?
 
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
-  /// The track of the given segment is preferred; otherwise it is another track of the same file. `nil` stands for a
+  /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a
   /// file without a track, or one that cannot be looked up.
   func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?]
 
-  /// Returns the tracks that the cue sheet at `path` names, in its order. Blocks while their files are read.
+  /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
+  /// read.
   ///
-  /// - Throws: If the sheet gives no tracks.
+  /// - Throws: If the sheet yields no tracks.
   func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track]
 
   /// Returns the track of a file, which need not be in the library.
@@ -35,8 +36,8 @@ public protocol BrowsableLibrary: MusicLibrary {
 }
 
 extension BrowsableLibrary {
-  /// Returns the known tracks below the absolute path `directory`: those in the directory itself, then those in each
-  /// subdirectory. Returns none if the index cannot be read.
+  /// Returns the indexed tracks below the absolute path `directory`: those in the directory itself, then those in each
+  /// subdirectory. Returns an empty array if the index cannot be read.
   func tracks(below directory: FilePath) -> [Track] {
     guard let seen = roots.relative(directory) else { return [] }
     let found = try? browse(isQuick: false) { browser in

@@ -7,8 +7,8 @@ public import SystemPackage
 public import Tagging
 
 extension IndexedLibrary: BrowsableLibrary {
-  /// Whether the whole library has been scanned, so that a file that is not in the index is not on the disk either. A
-  /// directory that was never scanned counts only if it exists; at least one must have been scanned.
+  /// Whether every existing directory of the library has been scanned, so that a file that is not in the index is not
+  /// on disk either. At least one directory must have been scanned.
   public var isScanned: Bool {
     get throws(LibraryError) {
       let unread = try fault { () throws(LibraryIndexError) in
@@ -25,7 +25,7 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// Updates a part of the library from the disk; see `LibraryRepository`.
+  /// Updates the part of the library in `scope` from the disk; see `LibraryRepository`.
   public func scan(
     _ scope: ScanScope, progress: @escaping @Sendable (ScanProgress) -> Void,
     isCancelled: @escaping @Sendable () -> Bool
@@ -39,47 +39,48 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// Returns the tracks that match `query`.
+  /// Returns a page of the tracks that match `query`.
   public func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryError) -> LibraryPage<TrackEntry> {
     try reading { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
   }
 
-  /// Returns the albums with a track that matches `query`.
+  /// Returns a page of the albums that have a track that matches `query`.
   public func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
     try reading { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
-  /// Returns the artists with a track that matches `query`, by sort name.
+  /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.artists(query, window: window) } ?? LibraryPage([])
   }
 
-  /// Returns the genres with a track that matches `query`, by name.
+  /// Returns a page of the genres that have a track that matches `query`, sorted by name.
   public func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
     try reading { try $0.genres(query, window: window) } ?? LibraryPage([])
   }
 
-  /// Returns the hits for `text` among the tracks that match `query`; the best come first.
+  /// Searches the tracks that match `query` for `text`, which may end within a word. Returns at most `limit` results,
+  /// the best first.
   public func search(
     _ text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [SearchHit] {
     try reading { try $0.search(text, among: query, limit: limit) } ?? []
   }
 
-  /// Returns the album with this id and its tracks in playing order, as stored in the index, or `nil` if there is none.
+  /// Returns the album with this ID and its tracks in playing order, as stored in the index, or `nil` if there is none.
   public func album(_ id: Int64) throws(LibraryError) -> Album? {
     try looking { try $0.album(id) } ?? nil
   }
 
-  /// Returns the files and directories that could not be added to the library, by path.
+  /// Returns a page of the files and directories that could not be added to the library, sorted by path.
   public func problems(
     window: LibraryPage<ProblemEntry>.Window
   ) throws(LibraryError) -> LibraryPage<ProblemEntry> {
@@ -92,15 +93,15 @@ extension IndexedLibrary: BrowsableLibrary {
     return (count ?? nil) ?? 0
   }
 
-  /// Returns the album that `text` names, as a title or as ARTIST/TITLE; see `AlbumLookup`.
+  /// Looks up the album that `text` names by its title or as ARTIST/TITLE; see `AlbumLookup`.
   public func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName> {
     try looking { try $0.find(text) } ?? .none(suggestions: [])
   }
 
-  /// Returns the album with this id as it is on the disk: directories of its files that have changed are scanned first.
+  /// Returns the album with this ID as it is on disk now. Directories of its files that have changed are scanned first.
   ///
-  /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns its known tracks whose files
-  /// still exist.
+  /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns the indexed tracks whose
+  /// files still exist.
   public func presentAlbum(_ id: Int64) throws(LibraryError) -> Album? {
     let (bytes, directories) = try fault { () throws(LibraryIndexError) in
       try index.read { try AlbumLookup.directories(ofAlbum: id, $0) }
@@ -124,13 +125,13 @@ extension IndexedLibrary: BrowsableLibrary {
     }
   }
 
-  /// Runs a query on this library; returns `nil` if none of its directories is in the index.
+  /// Runs a query on this library. Returns `nil` if none of the library's directories is in the index.
   func reading<Value>(_ body: (IndexReader) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in try index.reading(roots, body) }
   }
 
-  /// Runs an album look-up in this library, as a player does when it starts; returns `nil` if none of its directories
-  /// is in the index.
+  /// Runs an album look-up in this library, as a player does when it starts. Returns `nil` if none of the library's
+  /// directories is in the index.
   func looking<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryError) -> Value? {
     try fault { () throws(LibraryIndexError) in
       try index.readingSnapshot(roots) { try body(AlbumLookup(database: $0, libraries: $1)) }
@@ -139,16 +140,17 @@ extension IndexedLibrary: BrowsableLibrary {
 }
 
 extension IndexedLibrary {
-  /// Returns at most `limit` albums that complete `text` (a title or ARTIST/TITLE; see `AlbumCompletion`), among those
-  /// with a track that matches `query`. Returns none if the library was never scanned.
+  /// Returns at most `limit` albums whose names complete `text` (a title or ARTIST/TITLE; see `AlbumCompletion`),
+  /// among the albums with a track that matches `query`. Returns an empty array if the library was never scanned.
   public func albums(
     completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [CompletedAlbum] {
     try reading { try AlbumCompletion(reader: $0, query: query, limit: limit).albums(text) } ?? []
   }
 
-  /// Returns at most `limit` values of `kind` that complete `text`, among the tracks that match `query`. Values that
-  /// begin with the text come first, then those with a word that does. Returns none if the library was never scanned.
+  /// Returns at most `limit` values of `kind` that complete `text`, among those of the tracks that match `query`.
+  /// Values that begin with the text come first, then values with another word that does. Returns an empty array if the
+  /// library was never scanned.
   public func values(
     of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [String] {
@@ -164,10 +166,10 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Returns the tracks of the album that `text` names, in playing order, as stored in the index; `nil` if it names no
-  /// album or several.
+  /// Returns the indexed tracks of the album that `text` names, in playing order; `nil` if the text matches no album or
+  /// more than one.
   ///
-  /// Unlike ``findAlbum(_:)``, it does not look for suggestions.
+  /// Unlike ``findAlbum(_:)``, this does not look for suggestions.
   public func tracks(ofAlbum text: String) throws(LibraryError) -> [Track]? {
     try looking { lookup in
       guard case .found(let name)? = try lookup.match(text) else { return nil }
@@ -177,15 +179,15 @@ extension IndexedLibrary {
 }
 
 extension IndexedLibrary {
-  /// Calls `body` with a browser of this library; returns `nil` if none of its directories is in the index. Blocks for
-  /// as long as the disk does.
+  /// Calls `body` with a browser of this library. Returns `nil` if none of the library's directories is in the index.
+  /// Blocks until the disk has been read.
   ///
-  /// - Parameter isQuick: Whether `body` reads only a few rows; it then does not wait behind queries that read many.
+  /// - Parameter isQuick: Whether `body` reads only a few rows. It then does not wait for queries that read many.
   public func browse<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(LibraryError) -> Value? {
-    // This does not use GRDB's `read`: switching between read-only and writable makes SQLite prepare all statements
-    // again.
+    // This does not use GRDB's `read`: switching a connection between read-only and writable makes SQLite prepare all
+    // statements again.
     try fault { () throws(LibraryIndexError) in
       try index.readingSnapshot(roots, isQuick: isQuick) { database, libraries in
         try body(TrackBrowser(database, libraries: libraries))

@@ -8,19 +8,20 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Returns the tracks that the cue sheet at `path` names, in its order. Blocks while their files are read.
+  /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
+  /// read.
   ///
-  /// - Throws: If the sheet gives no tracks.
+  /// - Throws: If the sheet yields no tracks.
   public func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track] {
     Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
   }
 
-  /// The number of files of one directory in one query.
+  /// The maximum number of files of a directory in one query.
   private static let chunk = 8
 
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
-  /// The track of the given segment is preferred; otherwise it is another track of the same file. `nil` stands for a
+  /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a
   /// file without a track, or one that cannot be looked up.
   public func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
@@ -46,7 +47,7 @@ extension IndexedLibrary {
           for start in stride(from: 0, to: files.count, by: Self.chunk) {
             rows.bind(library)
             rows.bind(directory.bytes)
-            // A query for fewer names than its parameters repeats the last one.
+            // If there are fewer names than parameters, the last name is repeated.
             for index in start..<start + Self.chunk { rows.bind(files[min(index, files.count - 1)].name) }
             while try rows.step() {
               let track = rows.track

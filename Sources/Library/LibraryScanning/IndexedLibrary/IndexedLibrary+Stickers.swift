@@ -9,7 +9,7 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Returns the stickers of a track, by name.
+  /// Returns the stickers of a track, sorted by name.
   public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] {
     try reading { reader in
       try reader.database.read { database in
@@ -21,7 +21,7 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Sets a sticker of a track, replacing one of the same name.
+  /// Sets a sticker of a track, replacing the one of the same name.
   public func set(_ sticker: Sticker, of track: Int64) throws(LibraryError) {
     try editing { database in
       try database.execute(
@@ -29,7 +29,8 @@ extension IndexedLibrary {
     }
   }
 
-  /// Removes the sticker of this name from a track, or all stickers. Returns whether it had any.
+  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
+  /// removed.
   public func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool {
     try editing { database in
       if let name {
@@ -42,10 +43,10 @@ extension IndexedLibrary {
     }
   }
 
-  /// Returns the tracks within `directory`, relative to the library's directory, that have a sticker of this name, with
-  /// its value; by path.
+  /// Returns the tracks inside `directory` that have a sticker of this name, sorted by path, each with the sticker's
+  /// value. The directory is relative to the library's directory.
   ///
-  /// - Parameter match: The condition on the value, or `nil` for any.
+  /// - Parameter match: The condition on the value; `nil` accepts any value.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryError) -> [(track: Int64, value: String)] {
@@ -72,7 +73,7 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Returns the distinct names of stickers in this library, in byte order.
+  /// Returns the names of the stickers in this library, in byte order and without duplicates.
   public func stickerNames() throws(LibraryError) -> [String] {
     try reading { reader in
       try reader.database.read { database in
@@ -90,10 +91,10 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Records that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
-  /// since 1970.
+  /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
+  /// segment of it.
   ///
-  /// Returns whether the track is in the library. Tracks that are not are not counted.
+  /// Returns whether the track is in the library. Other tracks are not counted.
   public func countPlay(
     of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryError) -> Bool {
@@ -112,7 +113,8 @@ extension IndexedLibrary {
     return true
   }
 
-  /// Writes a few rows in one transaction, through a connection of its own, so that readers need not wait.
+  /// Writes a few rows in one transaction, through a connection that is used only for writing, so that readers need not
+  /// wait.
   private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try fault { () throws(LibraryIndexError) in
       try index.write { database in

@@ -9,32 +9,32 @@ public import Tagging
 
 /// A library that is stored in the index: it can be updated from the disk and queried.
 ///
-/// Each of its directories is a library of its own in the index: it is scanned, marked absent and followed separately,
-/// but queried together with the others. An album belongs to one of them. All calls block for as long as the disk does;
-/// they may be made concurrently, from any thread outside the cooperative pool. Only one scan of a directory runs at a
-/// time, in any process; queries never wait for it.
+/// In the index, each of its directories is a library of its own: they are scanned, marked as absent and followed
+/// separately, but queried together. An album belongs to one of them. All calls block until the disk has been read or
+/// written. They may be made concurrently, from any thread outside the cooperative pool. Only one scan of a directory
+/// runs at a time, in any process; queries never wait for it.
 public final class IndexedLibrary: Sendable {
   /// The library's directories.
   public let roots: LibraryRoots
-  /// The index.
+  /// The index in which the library is stored.
   public let index: LibraryIndex
-  /// A warning for the user from opening the index, or `nil` if there is none.
+  /// A warning to show to the user, from opening the index; `nil` if there is none.
   public var warning: String? { index.warning }
 
-  /// How long a scan waits for another one to end, in milliseconds.
+  /// The maximum time that a scan waits for another one to end, in milliseconds.
   static let patience: UInt64 = 10_000
-  /// How long a query that scans first waits for another scan to end, in milliseconds.
+  /// The maximum time that a query that scans first waits for another scan to end, in milliseconds.
   static let shortPatience: UInt64 = 1_000
-  /// The number of directories above which ``freshen(isCancelled:)`` does nothing.
+  /// The number of directories above which ``freshen(isCancelled:)`` does not update a library.
   public static let freshenedDirectories = 2_000
 
-  /// Reads the tags of files.
+  /// The reader for the tags of files.
   let reader: TagReader
   private let threadCount: Int
   private let snapshot: SnapshotLimits
-  /// Whether a scan also reads unchanged files.
+  /// Whether scans read unchanged files again.
   private let readsUnchanged: Bool
-  /// The patterns of names that are left out.
+  /// The patterns of the names of files and directories to skip.
   private let ignoredPatterns: [String]
   private let changes: FileChangeDesk
 
@@ -42,7 +42,7 @@ public final class IndexedLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - probe: Opens files whose audio the tag library does not understand.
-  ///   - ignoredPatterns: Shell patterns. Files and directories whose names match are left out, in addition to what
+  ///   - ignoredPatterns: Shell patterns. Files and directories whose names match are skipped, in addition to what
   ///     `.mpdignore` files exclude.
   public convenience init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil, ignoredPatterns: [String] = []
@@ -67,25 +67,25 @@ public final class IndexedLibrary: Sendable {
     reader = TagReader(probe: probe)
   }
 
-  /// The same library, but its scans also read unchanged files.
+  /// The same library, with scans that read unchanged files again.
   var readingAll: IndexedLibrary {
     IndexedLibrary(
       index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
   }
 
-  /// Sets the receiver of file changes for scans that start from now on, or removes it. It is called on the thread that
-  /// runs the scan. An error that ends the scan may undo changes that were already reported.
+  /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
+  /// the thread that runs the scan. If an error ends a scan, changes that were already reported may be undone.
   public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
     changes.present = see.map { FileChangeDesk.Witness(see: $0) }
   }
 
-  /// Updates the index with everything that has changed on the disk since the last scan.
+  /// Updates the index with everything that has changed on disk since the last scan.
   ///
   /// - Parameters:
   ///   - progress: Called several times a second, on the calling thread.
-  ///   - isCancelled: Called often, on any thread. When it returns true, the scan ends early; what was read so far is
-  ///     kept.
+  ///   - isCancelled: Called often, on any thread. When it returns `true`, the scan ends early, and what it has read so
+  ///     far is stored.
   /// - Throws: `LibraryError` if nothing can be read or stored, or if another scan does not end within 10 seconds.
   public func scan(
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -96,8 +96,9 @@ public final class IndexedLibrary: Sendable {
   /// Updates the index with what has changed in these directories. Files moved between them are recognised if they stay
   /// within one of the library's directories.
   ///
-  /// Subdirectories are read if they are not known yet, or if `recursively` is true. Directories outside the library
-  /// are ignored; the rows of those that no longer exist are deleted. Throws like ``scan(progress:isCancelled:)``.
+  /// Subdirectories are read if they are not known yet, or if `recursively` is `true`. Directories outside the library
+  /// are ignored, and the rows of directories that no longer exist are deleted. Throws like
+  /// ``scan(progress:isCancelled:)``.
   public func update(
     directories: [FilePath], recursively: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -117,11 +118,11 @@ public final class IndexedLibrary: Sendable {
   }
 
   /// Updates a small library, of at most ``freshenedDirectories`` directories, with names that were added, removed or
-  /// changed, by checking the modification time of each directory. Returns `nil` if every directory of the library is
-  /// larger or was never completely scanned.
+  /// changed on disk, by checking the modification time of each directory. Returns `nil` if every directory of the
+  /// library is larger or was never completely scanned.
   ///
-  /// Waits at most a second for another scan; otherwise throws like ``scan(progress:isCancelled:)``. After an error,
-  /// the index can still be queried.
+  /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
+  /// error, the index can still be queried.
   public func freshen(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryError) -> ScanSummary? {
@@ -142,7 +143,8 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, patience: Self.shortPatience, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Updates a part of each of these roots. A missing root does not stop the others.
+  /// Updates a part of the library in each of these roots. A missing root does not prevent the others from being
+  /// updated.
   private func scan(
     _ parts: [(root: FilePath, scope: ScanPlan.Scope)], patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -162,7 +164,7 @@ public final class IndexedLibrary: Sendable {
 
   /// Updates `scope` of the library in `root`.
   ///
-  /// - Parameter patience: How long to wait for another scan to end, in milliseconds.
+  /// - Parameter patience: The maximum time to wait for another scan to end, in milliseconds.
   func scan(
     _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
@@ -173,7 +175,7 @@ public final class IndexedLibrary: Sendable {
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
       let lock = try lock(known.id, of: root, patience: patience, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
-      // Another scan may have ended in the meantime.
+      // Another scan may have written in the meantime.
       let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
@@ -224,7 +226,7 @@ public final class IndexedLibrary: Sendable {
     }
   }
 
-  /// Converts index errors of `body` to library errors.
+  /// Runs `body` and converts index errors to library errors.
   func fault<Value>(
     _ body: () throws(LibraryIndexError) -> Value
   ) throws(LibraryError) -> Value {

@@ -6,14 +6,14 @@ import Tagging
 
 /// Keeps the index up to date with the disk while a program runs.
 ///
-/// It starts with a rescan; then it updates the directories in which something changes. One update runs at a time, and
+/// It starts with a rescan, and then updates the directories in which something changes. One update runs at a time, and
 /// changes in the meantime are merged for the next one. Nothing runs while nothing changes, or while the library is
 /// absent.
 public final class LibraryFollower: Sendable {
   private let watch: DirectoryTreeWatch
   private let worker: Worker<PendingUpdates>
 
-  /// Starts to follow the library at `root`, which may be absent. Returns at once; two threads do the work.
+  /// Starts to follow the library at `root`, which may be absent. Returns immediately; two threads do the work.
   ///
   /// - Parameters:
   ///   - root: The absolute path of the library's directory. Reported paths begin with it.
@@ -34,42 +34,43 @@ public final class LibraryFollower: Sendable {
 
   deinit { stop() }
 
-  /// Stops following: pending updates are dropped, and a running one is cancelled. Returns without waiting. Any thread.
+  /// Stops following the library. Pending updates are dropped, and a running one is cancelled. Returns without waiting.
+  /// Safe to call from any thread.
   public func stop() {
     watch.stop()
     worker.close()
   }
 
-  /// Waits after ``stop()`` until following has ended, or until `deadline`. Returns whether it has ended. For one
-  /// thread.
+  /// Waits after ``stop()`` until following has ended, or until `deadline`. Returns whether it has ended. Call it on
+  /// one thread only.
   package func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
     watch.waitUntilStopped(by: deadline) && worker.join(until: deadline)
   }
 }
 
-/// The actions that a ``LibraryFollower`` performs on a library; the owner of the index provides them.
+/// The actions that a ``LibraryFollower`` performs on a library, provided by the owner of the index.
 ///
-/// All are called on the follower's thread, one at a time, and may block. They should check `isCancelled` often, and
-/// end early when it returns true: the root is missing, or following ends.
+/// All actions are called on the follower's thread, one at a time, and may block. They should check `isCancelled` often
+/// and end early when it returns `true`, which means that the root is missing or that following ends.
 public struct LibraryUpdates: Sendable {
-  /// Whether an update should end early. Any thread.
+  /// A closure that returns whether an update should end early. Safe to call from any thread.
   public typealias IsCancelled = @Sendable () -> Bool
 
-  /// Updates the index with moves and with directories whose entries changed.
+  /// Updates the index with moves, and with directories whose entries changed.
   ///
-  /// Apply the moves first, in order; then update each directory itself, some of which may be missing. Read a
-  /// subdirectory only if the index does not have it, because a moved directory may be unknown to the index.
+  /// Apply the moves first, in order. Then update each directory itself; some of them may be missing. Read a
+  /// subdirectory only if the index does not have it: a moved directory may be unknown to the index.
   public var update: @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void
-  /// Updates the index with a directory and everything below it. It is called once when following starts, so no one
-  /// else needs to scan.
+  /// Updates the index with a directory and everything below it. It is called once when following starts, so that no
+  /// other scan is needed.
   public var rescan: @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void
-  /// Marks the library as absent because its root is missing. When the root returns, ``rescan`` is called.
+  /// Marks the library as absent because its root is missing. When the root is back, ``rescan`` is called.
   public var markAbsent: @Sendable () -> Void
   /// Reports directories that cannot be followed, including everything below them, because
   /// `fs.inotify.max_user_watches` is too low.
   public var reportUnwatched: @Sendable (_ directories: [FilePath]) -> Void
 
-  /// Creates updates from these actions.
+  /// Creates the set of these actions.
   public init(
     update: @escaping @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void,
     rescan: @escaping @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void,
@@ -92,9 +93,9 @@ public struct LibraryUpdates: Sendable {
   }
 }
 
-/// The reported changes of a library that are still to be processed, merged so that nothing is done twice.
+/// The reported changes of a library that have not been processed yet, merged so that nothing is done twice.
 struct PendingUpdates {
-  /// One action to perform.
+  /// An action to perform.
   enum Step: Equatable {
     case markAbsent
     case reportUnwatched([FilePath])
@@ -102,21 +103,21 @@ struct PendingUpdates {
     case update(DirectoryTreeChanges)
   }
 
-  /// The number of pairs of a changed directory and a later move above which reading the whole tree is faster than
-  /// working out the new paths.
+  /// The number of comparisons between changed directories and later moves above which reading the whole tree is faster
+  /// than computing the new paths.
   static let mostComparisons = 1_000_000
 
   private let root: FilePath
-  /// Whether the root is missing and this has not been processed yet.
+  /// Whether the root is missing, and this has not been processed yet.
   private(set) var isMissing = false
   private var unwatched: [FilePath] = []
   private var trees: [FilePath] = []
   private var changes = DirectoryTreeChanges()
 
-  /// Creates an empty list for the library at `root`.
+  /// Creates an empty list of changes for the library at `root`.
   init(root: FilePath) { self.root = root }
 
-  /// Adds a report.
+  /// Adds a report of the watch.
   mutating func add(_ report: DirectoryTreeReport) {
     switch report {
     case .rootGone:
@@ -128,7 +129,7 @@ struct PendingUpdates {
     }
   }
 
-  /// Removes and returns the next action.
+  /// Removes and returns the next action, or returns `nil` if there is none.
   mutating func next() -> Step? {
     if isMissing {
       isMissing = false

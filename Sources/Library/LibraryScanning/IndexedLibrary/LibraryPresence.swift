@@ -4,14 +4,14 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Whether the directory of a library exists.
+/// Whether the directory of a library can be read, and whether it contains music.
 struct LibraryPresence {
   /// The maximum number of directories that are searched for music.
   private static let directoryLimit = 1_000
 
-  /// Why the directory cannot be read, or `nil` if it can.
+  /// The reason why the directory cannot be read; `nil` if it can.
   let error: Errno?
-  /// The number of its file system.
+  /// The number of the directory's file system; 0 if the directory cannot be read.
   let device: Int64
   private let root: FilePath
 
@@ -29,8 +29,9 @@ struct LibraryPresence {
     }
   }
 
-  /// Whether it contains no music, like a mount point whose file system is not mounted. Stops at the first file. If
-  /// very many directories contain none, or there are links, it assumes that there is music.
+  /// Whether the directory contains no music, like a mount point whose file system is not mounted. The search stops at
+  /// the first audio file. If there are very many directories without music, or if there are links, the result is
+  /// `false`.
   var isWithoutMusic: Bool {
     var pending = [root]
     var suffixes = AudioSuffixes()

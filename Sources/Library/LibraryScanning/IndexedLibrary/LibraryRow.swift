@@ -8,14 +8,14 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The row of a library.
+/// The row of a library in the index.
 struct LibraryRow: Sendable {
-  /// The row id.
+  /// The library's row ID.
   let id: Int64
   /// Whether the library has tracks or problems.
   let isKnown: Bool
 
-  /// Whether the library has tracks, and all of them were on other file systems than this one.
+  /// Whether the library has tracks, and all of them were on other file systems than `device`.
   func isElsewhere(_ device: Int64, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
@@ -25,7 +25,7 @@ struct LibraryRow: Sendable {
         """, arguments: [id, id, device]) ?? false
   }
 
-  /// Records whether its directory is absent.
+  /// Records whether the library's directory is absent.
   func mark(isAbsent: Bool, _ database: Database) throws {
     try database.execute(
       sql: "UPDATE library SET is_absent = ? WHERE id = ? AND is_absent <> ?",
@@ -72,8 +72,8 @@ extension LibraryIndex {
     }
   }
 
-  /// Returns the directories of a library with their modification times, in nanoseconds since 1970; `nil` if there are
-  /// very many, or if the library was never completely scanned.
+  /// Returns the directories of the library in `root` with their modification times, in nanoseconds since 1970. Returns
+  /// `nil` if there are very many, or if the library was never completely scanned.
   func directories(
     of root: FilePath
   ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {

@@ -8,8 +8,8 @@ public import Tagging
 
 /// Loads the tracks of playlists.
 ///
-/// The tags of a file take precedence, from the index if it has the file. For a missing file, the playlist's own
-/// description is used.
+/// The tags of a file take precedence over the playlist's description of it. They come from the index if it has the
+/// file. For a missing file, the description is used.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistReach
   private let library: (any BrowsableLibrary)?
@@ -19,7 +19,7 @@ public struct PlaylistLoader: Sendable {
   /// Creates a loader of playlists whose entries must be within `reach`.
   ///
   /// - Parameters:
-  ///   - library: Its index is queried before files are opened.
+  ///   - library: The library whose index is queried before files are opened.
   ///   - probe: Opens files whose audio the tag library does not understand.
   ///   - parts: Returns the tracks of a file that stands for others (a cue sheet), or `nil` for any other file.
   public init(
@@ -32,15 +32,15 @@ public struct PlaylistLoader: Sendable {
     reader = TagReader(probe: probe)
   }
 
-  /// Loads the playlist in the file at `path`. Blocks for as long as the disk does; any thread outside the cooperative
-  /// pool.
+  /// Loads the playlist in the file at `path`. Blocks until the disk has been read; call it on any thread outside the
+  /// cooperative pool.
   ///
   /// - Throws: If the playlist cannot be read.
   public func load(_ path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
     try tracks(of: try PlaylistReader.read(path), at: path)
   }
 
-  /// Returns the tracks of `playlist`, whose file is or would be at `path`. Blocks like ``load(_:)``.
+  /// Returns the tracks of `playlist`, whose file is, or would be, at `path`. Blocks like ``load(_:)``.
   ///
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
@@ -67,8 +67,8 @@ public struct PlaylistLoader: Sendable {
       foundCount: entries.count - problems.count)
   }
 
-  /// Returns the tracks below a directory from the index. If it has none, and playlists may refer to any file, reads
-  /// them from the disk.
+  /// Returns the tracks below a directory from the index. If the index has none, and playlists may refer to any file,
+  /// reads the tracks from disk.
   private func music(in directory: FilePath) -> [Track] {
     let known = library?.tracks(below: directory) ?? []
     guard known.isEmpty, reach == .anywhere else { return known }
@@ -76,8 +76,8 @@ public struct PlaylistLoader: Sendable {
     return found.map { Array($0.collection.tracks) } ?? []
   }
 
-  /// Returns the entries of `playlist`, whose file is or would be at `path`, each with its track; `nil` for an entry
-  /// with no track or several. Blocks like ``load(_:)``.
+  /// Returns the entries of `playlist`, whose file is, or would be, at `path`, each with its track. The track is `nil`
+  /// if the entry has no track or several. Blocks like ``load(_:)``.
   ///
   /// - Throws: `tooManyEntries`.
   public func entries(
@@ -95,7 +95,7 @@ public struct PlaylistLoader: Sendable {
     }
   }
 
-  /// Returns the tracks in the index for the files of these entries, in the same order.
+  /// Returns the tracks in the index for the files of these entries, in the same order; `nil` for entries without one.
   private func known(_ entries: [ResolvedEntry]) -> [Track?] {
     library?.tracks(at: entries.map { ($0.missing == nil ? $0.path : nil, $0.entry.segment) })
       ?? Array(repeating: nil, count: entries.count)
@@ -105,7 +105,7 @@ public struct PlaylistLoader: Sendable {
     guard let path = entry.path else { return [] }
     if entry.missing == nil {
       if let parts = parts(path), !parts.isEmpty { return parts }
-      // The index may only have segments of the file, or another segment.
+      // The index may have only segments of the file, or a different segment.
       if let track = known, track.segment == entry.entry.segment { return [track] }
       if entry.entry.segment == nil, let track = try? reader.track(at: path) { return [track] }
     }
@@ -129,10 +129,10 @@ extension Track {
   }
 }
 
-/// A playlist as a collection to play.
+/// The tracks of a playlist as a collection to play, and its problems.
 public struct LoadedPlaylist: Sendable, Equatable {
-  /// The tracks in order, under the playlist's title or its file name. Missing files are included, as the playlist
-  /// describes them; URLs and files out of reach are not.
+  /// The tracks in order. The collection has the playlist's title or, if there is none, its file name. Missing files
+  /// are included, as the playlist describes them; URLs and files out of reach are not.
   public var collection: TrackCollection
   /// The entries that cannot be played, in order.
   public var problems: [ResolvedEntry]

@@ -4,9 +4,9 @@ import MusicModel
 import Synchronization
 import SystemPackage
 
-/// Combines the scans of a library's directories, which run one after the other: their summaries and their progress.
+/// Combines the summaries and the progress of the scans of a library's directories, which run one after another.
 struct RootsScan {
-  /// Receives the progress of the scan of the next directory.
+  /// Receives the progress of the scan of the current directory.
   let progress: @Sendable (ScanProgress) -> Void
 
   private let count: Int
@@ -17,7 +17,7 @@ struct RootsScan {
   private var fault: LibraryError?
   private var absence: LibraryError?
 
-  /// Creates a combined scan of `count` directories that reports to `progress`.
+  /// Creates a combined scan of `count` directories that reports its progress to `progress`.
   init(count: Int, _ progress: @escaping @Sendable (ScanProgress) -> Void) {
     self.count = count
     let told = ToldProgress()
@@ -39,7 +39,7 @@ struct RootsScan {
     sum.add(summary)
   }
 
-  /// Adds the reason why `root` could not be scanned.
+  /// Adds the error from scanning `root`.
   mutating func add(_ fault: LibraryError, of root: FilePath) {
     end()
     if fault.kind == .directory {
@@ -52,8 +52,8 @@ struct RootsScan {
 
   /// Returns the combined summary.
   ///
-  /// - Throws: If a directory could not be scanned; or, if all directories are missing, if one of them was never
-  ///   scanned.
+  /// - Throws: The error of a directory that could not be scanned. If all directories are missing, the error of one
+  ///   that was never scanned.
   func summary() throws(LibraryError) -> ScanSummary {
     if let fault { throw fault }
     var summary = sum
@@ -72,7 +72,7 @@ struct RootsScan {
   }
 }
 
-/// The progress of the finished directories, and of the current one.
+/// The progress of the scans that have finished, and of the current one.
 private final class ToldProgress: Sendable {
   private struct State {
     var done = ScanProgress()
@@ -82,8 +82,8 @@ private final class ToldProgress: Sendable {
 
   private let state = Mutex(State())
 
-  /// Returns the combined progress, given that of the current directory. The total number of files is known only in the
-  /// last one.
+  /// Returns the combined progress, given the progress of the current directory. The total number of files is known
+  /// only for the last directory.
   func take(_ progress: ScanProgress) -> ScanProgress {
     state.withLock { state in
       state.present = progress
@@ -94,7 +94,7 @@ private final class ToldProgress: Sendable {
     }
   }
 
-  /// Ends the current directory.
+  /// Ends the scan of the current directory.
   func end(isNextLast: Bool) {
     state.withLock { state in
       state.done.seenCount += state.present.seenCount
@@ -106,7 +106,7 @@ private final class ToldProgress: Sendable {
 }
 
 extension ScanSummary {
-  /// Returns this summary combined with that of a scan just before it.
+  /// Returns this summary combined with `before`, the summary of a scan just before this one.
   func including(_ before: ScanSummary) -> ScanSummary {
     var sum = self
     sum.addedCount += before.addedCount

@@ -2,7 +2,7 @@
 
 import FormatSniffing
 
-/// Tells from the bytes of a file name whether it is an audio file, and caches the suffixes it has seen.
+/// Recognises audio files by the bytes of their names, and caches the suffixes that it has seen.
 struct AudioSuffixes {
   private static let longest = 8
 
@@ -15,7 +15,7 @@ struct AudioSuffixes {
       && name.suffix(4).elementsEqual(".cue".utf8) { $0 | ($1 == UInt8(ascii: ".") ? 0 : 0x20) == $1 }
   }
 
-  /// Whether the name has the suffix of an audio format, whether or not that can be played.
+  /// Whether the name has the suffix of an audio format, even of one that cannot be played.
   mutating func isAudio(_ name: UnsafeRawBufferPointer) -> Bool {
     var suffix: UInt64 = 0
     var count = 0

@@ -3,31 +3,31 @@
 import Platform
 import Tagging
 
-/// The rules for which names in a library's directories are left out: files of other programs, and names that match
-/// patterns.
+/// The rules for which names in a library's directories are skipped: those of other programs' files, and those that
+/// match patterns.
 struct IgnoreRules: Sendable {
-  /// The name of a file with patterns for its directory and everything below it; mpd(1) reads the same file.
+  /// The name of a file with patterns that apply to its directory and everything below it. mpd(1) reads the same file.
   static let fileName = Array(".mpdignore".utf8)
-  /// The name of a file whose presence excludes its directory, as on Android.
+  /// The name of a marker file that excludes its directory, as on Android.
   static let markName = Array(".nomedia".utf8)
 
   private var patterns: [NamePattern]
 
-  /// Creates rules that leave out files of other programs, and names that match one of these patterns.
+  /// Creates rules that skip other programs' files and names that match one of these patterns.
   init(patterns: [String] = []) { self.patterns = patterns.map { NamePattern($0.utf8) } }
 
-  /// Whether a file of this name is one that states what is left out.
+  /// Whether a file of this name is a pattern file or a marker file.
   static func isOfRules(_ name: some Collection<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") && (name.elementsEqual(fileName) || name.elementsEqual(markName))
   }
 
-  /// Whether a file or directory of this name is left out.
+  /// Whether a file or directory of this name is skipped.
   func ignores(_ name: some Collection<UInt8>) -> Bool {
     SystemNames.contains(name) || patterns.contains { $0.matches(name) }
   }
 
-  /// Returns these rules together with those in a file's contents: one pattern on each line, without surrounding white
-  /// space. Empty lines and lines that begin with `#` are ignored.
+  /// Returns these rules together with those in the contents of a pattern file: one pattern on each line, without
+  /// surrounding white space. Empty lines and lines that begin with `#` are ignored.
   func adding(_ contents: [UInt8]) -> IgnoreRules {
     var rules = self
     for line in contents.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {

@@ -6,21 +6,21 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Looks up what the index knows about the files of a library; each reading thread has its own.
+/// Looks up what the index knows about the files of a library. Each reading thread has an instance of its own.
 final class KnownFiles {
-  /// The number of names of one file above which its look-up is cached.
+  /// The number of names of one file above which the file's look-up is cached.
   private static let fewNames = 4
-  /// The maximum number of files in that cache.
+  /// The maximum number of files in the cache of look-ups.
   private static let rememberedFiles = 10_000
-  /// How many times a read transaction is used before it is replaced by a newer one.
+  /// The number of times that a read transaction is used before it is replaced by a newer one.
   private static let viewLimit = 64
 
   private let plan: ScanPlan
   private let database: Database
   private var holdsView = false
   private var viewUses = 0
-  /// For files with many names, the track that such a file was under a name that no longer exists, or `nil` if all its
-  /// names still exist.
+  /// The cached look-ups of files with many names: the track that the file was under a name that no longer exists, or
+  /// `nil` if all its names still exist.
   private var formerTracks: [FileState: Int64?] = [:]
   private let directories: IndexStatement
   private let files: IndexStatement
@@ -29,7 +29,7 @@ final class KnownFiles {
   private let sheets: IndexStatement
   private let places: IndexStatement
 
-  /// The query whether a directory contains tracks at any depth, and none of them is on a given device.
+  /// The SQL query for whether a directory contains tracks at any depth, none of which is on a given device.
   ///
   /// It uses two look-ups in the index of paths. With an OR instead, SQLite would read all directories of the library.
   static let placesQuery = {
@@ -41,7 +41,7 @@ final class KnownFiles {
     return "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5)"
   }()
 
-  /// Creates look-ups for the plan's library. No one else may use `database` meanwhile.
+  /// Creates look-ups for the plan's library. No other code may use `database` meanwhile.
   init(_ database: Database, plan: ScanPlan) throws {
     self.plan = plan
     self.database = database
@@ -70,8 +70,8 @@ final class KnownFiles {
       """)
   }
 
-  /// Keeps a read transaction open, which saves taking locks for every query. An open transaction prevents the
-  /// write-ahead log from being reset, so it is renewed now and then.
+  /// Opens a read transaction if none is open, which saves taking locks for every query. It is renewed from time to
+  /// time, because an open transaction prevents the write-ahead log from being reset.
   func resume() throws {
     viewUses += 1
     if viewUses > Self.viewLimit { try pause() }
@@ -88,7 +88,7 @@ final class KnownFiles {
     holdsView = false
   }
 
-  /// Returns the row of a directory, and the number of cue sheets that were applied to it.
+  /// Returns the row of a directory, and the number of cue sheets that were applied to it; `nil` if it has no row.
   func directory(
     _ path: RelativePath
   ) throws -> (id: Int64, modificationTime: Int64, sheetCount: Int64)? {
@@ -110,7 +110,7 @@ final class KnownFiles {
     return try places.step() && places.integer(0) != 0
   }
 
-  /// Returns the cue sheets that were applied to a directory, by name.
+  /// Returns the cue sheets that were applied to a directory, sorted by name.
   func sheets(_ directory: Int64) throws -> [SheetFile] {
     sheets.bind(directory)
     var found: [SheetFile] = []
@@ -118,7 +118,8 @@ final class KnownFiles {
     return found
   }
 
-  /// Returns the row of a problem.
+  /// Returns the row ID of the problem with the file at `path`, and the state that the file had; `nil` if there is
+  /// none.
   func problem(_ path: RelativePath) throws -> (id: Int64, state: FileState)? {
     problems.bind(plan.library)
     problems.bind(path.bytes)
@@ -127,10 +128,10 @@ final class KnownFiles {
     return (problems.integer(0), problems.state(1))
   }
 
-  /// Returns the track that a file in this state was under another name, if that name no longer belongs to it;
-  /// otherwise `nil`.
+  /// Returns the track that a file in this state was under another name, if the file no longer has that name; otherwise
+  /// `nil`.
   ///
-  /// This checks every other name of the file, for each of its names. If there are many, the result is cached.
+  /// For each name of a file, this checks all of its other names. If there are many, the result is cached.
   func moved(_ state: FileState) throws -> Int64? {
     if let former = formerTracks[state] { return former }
     let (former, nameCount) = try lookUp(state)
@@ -141,7 +142,7 @@ final class KnownFiles {
     return former
   }
 
-  /// Returns that track, and the number of names that were checked.
+  /// Returns the result of ``moved(_:)``, and the number of names that were checked.
   private func lookUp(_ state: FileState) throws -> (former: Int64?, nameCount: Int) {
     var nameCount = 0
     inodes.bind(state.inode)
@@ -167,15 +168,15 @@ final class KnownFiles {
     return (nil, nameCount)
   }
 
-  /// The rows of the index for one file.
+  /// The rows of one file in the index.
   struct File {
-    /// Its first track.
+    /// The ID of the first track of the file.
     let id: Int64
-    /// Its other tracks.
+    /// The IDs of the other tracks of the file.
     private(set) var others: [Int64] = []
     /// The state of the file when it was read.
     let state: FileState
-    /// Identifies what a cue sheet says about it; 0 for nothing.
+    /// A mark that identifies what a cue sheet says about the file; 0 if no sheet does.
     let mark: Int64
 
     fileprivate init(_ row: IndexStatement) {
@@ -186,13 +187,13 @@ final class KnownFiles {
 
     fileprivate mutating func add(_ row: IndexStatement) { others.append(row.integer(0)) }
 
-    /// The number of its tracks.
+    /// The number of tracks of the file.
     var trackCount: Int { 1 + others.count }
-    /// The ids of all its tracks.
+    /// The IDs of all tracks of the file.
     var ids: [Int64] { [id] + others }
   }
 
-  /// Iterates over the tracks of one directory, by name.
+  /// Iterates over the tracks of one directory, sorted by name.
   struct Cursor {
     private let files: IndexStatement?
     private var hasRow = false
@@ -208,8 +209,8 @@ final class KnownFiles {
       hasRow = try known.files.step()
     }
 
-    /// Returns the file of this name, or `nil` if there is none. Tracks of names before it are missing and are added to
-    /// `gone`. Call it with names in the order of their bytes.
+    /// Returns the file of this name, or `nil` if there is none. Tracks whose names come before it are missing, and are
+    /// added to `gone`. Call this with names in byte order.
     mutating func find(_ name: ArraySlice<UInt8>, gone: inout [Int64]) throws -> File? {
       var found: File?
       while hasRow, let files {
@@ -224,7 +225,7 @@ final class KnownFiles {
         } else {
           found?.add(files)
         }
-        // A track that is the whole file is its only one.
+        // A track that is the whole file is the only track of that file.
         let isWhole = order == 0 && files.integer(6) < 0
         hasRow = try files.step()
         if isWhole { return found }
@@ -232,7 +233,7 @@ final class KnownFiles {
       return found
     }
 
-    /// Adds all remaining tracks to `gone`, after the last name.
+    /// Adds all remaining tracks to `gone`. Call this after the last name.
     mutating func finish(gone: inout [Int64]) throws {
       while hasRow, let files {
         gone.append(files.integer(0))

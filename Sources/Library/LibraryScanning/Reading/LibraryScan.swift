@@ -8,7 +8,7 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// One scan of a library, from listing the first directory to writing the last row.
+/// A scan of a library, from listing the first directory to writing the last row.
 struct LibraryScan {
   /// The interval between progress reports, in milliseconds.
   private static let progressInterval: UInt64 = 100
@@ -18,7 +18,8 @@ struct LibraryScan {
   private let threadCount: Int
   private let progress: @Sendable (ScanProgress) -> Void
 
-  /// Creates a scan by this plan into `index`, with this many reading threads besides the calling one.
+  /// Creates a scan of this plan, which writes into `index`. There are `threadCount` reading threads in addition to the
+  /// calling one.
   init(
     _ plan: ScanPlan, index: LibraryIndex, threadCount: Int = ProcessorCount.available,
     progress: @escaping @Sendable (ScanProgress) -> Void
@@ -29,7 +30,7 @@ struct LibraryScan {
     self.progress = progress
   }
 
-  /// Scans, writing into `database`. Returns a summary, and whether the whole library must be scanned now.
+  /// Runs the scan and writes into `database`. Returns a summary, and whether the whole library must be scanned now.
   func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
     let now = WallClock.now
     let rules = ScanRules(plan)
@@ -95,16 +96,17 @@ struct LibraryScan {
   }
 }
 
-/// What one scan of a library is to do.
+/// The plan of a scan: what to read, and how.
 struct ScanPlan: Sendable {
-  /// The directories that are read.
+  /// The directories to read.
   enum Scope: Sendable, Hashable {
     /// All directories.
     case everything
-    /// These directories. Their subdirectories are read recursively, or else only where they are not known yet.
+    /// The given directories. Their subdirectories are read as well if `recursively` is `true`; otherwise only those
+    /// that are not known yet.
     case directories([RelativePath], recursively: Bool)
 
-    /// Whether this directory itself is in the list.
+    /// Whether the given directory itself is in the list.
     func names(_ path: RelativePath) -> Bool {
       if case .directories(let paths, _) = self { paths.contains(path) } else { false }
     }
@@ -112,34 +114,34 @@ struct ScanPlan: Sendable {
 
   /// The absolute path of the library's directory.
   let root: [UInt8]
-  /// The row id of the library.
+  /// The row ID of the library.
   let library: Int64
-  /// The directories that are read.
+  /// The directories to read.
   let scope: Scope
   /// Whether the index already contains tracks or problems of the library.
   let isKnown: Bool
-  /// Reads the tags.
+  /// The reader for the tags of files.
   let reader: TagReader
-  /// The patterns of names that are left out.
+  /// The patterns of names to skip.
   var ignoredPatterns: [String] = []
   /// Whether unchanged files are read again.
   var readsUnchanged = false
-  /// When to make or renew the library's snapshot.
+  /// The limits that decide when the library's snapshot is created or renewed.
   var snapshot = SnapshotLimits()
-  /// The receiver of file changes, if there is one.
+  /// The receiver of file changes; `nil` if there is none.
   var witness: FileChangeDesk.Witness?
-  /// Whether to end early.
+  /// Returns whether the scan should end early.
   let isCancelled: @Sendable () -> Bool
 
-  /// Returns the absolute path of `path`.
+  /// Returns the absolute path of `path`, a path within the library.
   func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
 
-  /// Reports what was done with the file at `path`.
+  /// Reports a change to the file at `path`, if there is a receiver.
   func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: @autoclosure () -> RelativePath) {
     witness?.see(FileChange(kind: kind(), path: absolute(path())))
   }
 
-  /// Whether known subdirectories are read, too.
+  /// Whether subdirectories that are already known are read as well.
   var readsKnownDirectories: Bool {
     switch scope {
     case .everything: true

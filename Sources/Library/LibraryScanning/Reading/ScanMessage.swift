@@ -5,76 +5,76 @@ import MusicModel
 import Platform
 import Tagging
 
-/// A directory that was listed.
+/// A directory that a scan has listed.
 struct DirectoryVisit: Sendable {
-  /// Its path.
+  /// The path of the directory.
   let path: RelativePath
-  /// The id of its row, if it has one.
+  /// The row ID of the directory; `nil` if it has no row.
   let id: Int64?
-  /// The modification time stored in its row.
+  /// The modification time stored in the directory's row; `nil` if it has no row.
   let storedTime: Int64?
-  /// Its modification time, in nanoseconds since 1970; 0 if that is so recent that a further change might not show in
-  /// it.
+  /// The modification time, in nanoseconds since 1970; 0 if it is so recent that a further change might not alter it.
   let modificationTime: Int64
-  /// Whether all its files are read together, and nothing else is known about it.
+  /// Whether all files of the directory are read together, in the first scan of the library.
   var isReadAtOnce = false
-  /// The cue sheets in it and its `.mpdignore` file, if they have changed or differ from those stored with its row.
+  /// The cue sheets and the `.mpdignore` file of the directory, if they have changed or differ from those stored with
+  /// its row; otherwise `nil`.
   var sheets: [SheetFile]?
 }
 
-/// A file that affects which tracks a directory has: a cue sheet in it or in its parent directory, or its file of
-/// ignore patterns.
+/// A file that affects which tracks a directory has: a cue sheet in the directory or in its parent directory, or the
+/// file of ignore patterns.
 struct SheetFile: Sendable, Hashable {
-  /// The prefix of the name of a cue sheet in the parent directory.
+  /// The prefix of the names of cue sheets in the parent directory.
   static let prefixAbove = Array("../".utf8)
 
   let name: [UInt8]
   let state: FileState
 
-  /// Whether a file of this name is stored as one.
+  /// Whether a file of this name affects the tracks of its directory, so that it is stored.
   static func isKept(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     AudioSuffixes.isSheet(name) || name.elementsEqual(IgnoreRules.fileName)
   }
 
-  /// Whether it is the file of ignore patterns, which also affects the directories below.
+  /// Whether this is the file of ignore patterns, which also affects the directories below.
   var isOfPatterns: Bool { name == IgnoreRules.fileName }
 
-  /// Whether it is a cue sheet in the parent directory.
+  /// Whether this is a cue sheet in the parent directory.
   var isAbove: Bool { name.starts(with: Self.prefixAbove) }
 
-  /// Returns its path, given the path of the directory that it affects.
+  /// Returns the path of the file, given the path of the directory that it affects.
   func path(in path: RelativePath) -> RelativePath {
     isAbove ? path.parent.appending(name.dropFirst(Self.prefixAbove.count)) : path.appending(name)
   }
 
-  /// Whether it is the same file as `other`, and unchanged since.
+  /// Whether this is the same file as `other`, and unchanged since.
   func isUnchanged(since other: SheetFile) -> Bool {
     name == other.name && state.isUnchanged(since: other.state)
   }
 }
 
-/// A file that must be read.
+/// A file that must be read during a scan.
 struct UnreadFile: Sendable {
   let name: [UInt8]
   let state: FileState
   let status: FileStatus
-  /// The track that it already is in the index, under this name or under one that no longer exists.
+  /// The track in the index that the file corresponds to, under this name or under one that no longer exists.
   let identity: TrackIdentity
-  /// The claim of a cue sheet on it, and that sheet.
+  /// The claim of a cue sheet on the file, and that sheet; `nil` if no sheet names the file.
   var claim: (claim: SheetClaim, sheet: SheetFile)?
 }
 
-/// The track in the index that a file is. For a file with several tracks, one of them stands for all.
+/// The track in the index that a file corresponds to. If a file has several tracks, one of them stands for all.
 enum TrackIdentity: Sendable, Hashable {
-  /// It is not in the index.
+  /// The file is not in the index.
   case new
-  /// It is the track of this name.
+  /// The file is the track with the same name.
   case known(Int64)
-  /// It is a track that had another name. `displacing` is the track that had this name before, if any; that one is no
-  /// longer here.
+  /// The file is a track that had another name. `displacing` is the track that had the current name before, if any;
+  /// that track is no longer here.
   case moved(Int64, displacing: Int64?)
 
-  /// The id of the existing row, if there is one.
+  /// The row ID of the track; `nil` if the file is not in the index.
   var id: Int64? {
     switch self {
     case .new: nil
@@ -83,9 +83,9 @@ enum TrackIdentity: Sendable, Hashable {
   }
 }
 
-/// A file that was read.
+/// A file that a scan has read.
 struct FileResult: Sendable {
-  /// The result: at least one track, or the reason why there is none.
+  /// The result of reading the file: at least one track, or the reason why there is none.
   enum Contents: Sendable {
     case tracks([TrackRecord])
     case problem(String)
@@ -95,24 +95,24 @@ struct FileResult: Sendable {
   let state: FileState
   let identity: TrackIdentity
   let contents: Contents
-  /// Identifies what a cue sheet says about it; 0 for nothing.
+  /// A mark that identifies what a cue sheet says about the file; 0 if no sheet does.
   var mark: Int64 = 0
 }
 
-/// A message from the reading threads to the writing thread.
+/// A message from a reading thread to the writing thread.
 enum ScanMessage: Sendable {
   /// A directory was listed.
   case listed(DirectoryVisit, Listed)
-  /// Some of a directory's files were read. If these are all its files and the library is scanned for the first time,
+  /// Some files of a directory were read. If they are all of its files and the library is scanned for the first time,
   /// the albums of their tracks are included.
   case read(DirectoryVisit, [FileResult], [PreparedAlbum]? = nil)
-  /// A directory cannot be read; its rows are kept.
+  /// A directory cannot be read. Its rows remain.
   case unreadable(RelativePath, String)
-  /// A directory disappeared before it could be read; its rows are kept until the next scan.
+  /// A directory disappeared before it could be read. Its rows remain until the next scan.
   case vanished(RelativePath)
-  /// A directory was skipped; its rows are kept.
+  /// A directory was skipped. Its rows remain.
   case passedOver(RelativePath)
-  /// Only a scan of everything can show what a new link leads to.
+  /// The whole library must be scanned, for example to find out what a new link leads to.
   case needsAll
 
   /// The result of listing a directory.
@@ -122,11 +122,11 @@ enum ScanMessage: Sendable {
     var gone: [Int64] = []
     var problems: [Int64] = []
     var partCount = 0
-    /// The paths that were left out.
+    /// The paths that were skipped because of the ignore rules.
     var leftOut: [RelativePath] = []
   }
 
-  /// Its memory use, counted in files.
+  /// The memory use of the message, counted in files.
   var weight: Int {
     if case .read(_, let files, _) = self { files.count } else { 1 }
   }
@@ -138,12 +138,12 @@ struct FileState: Sendable, Hashable {
   var size: Int64
   /// The modification time in nanoseconds since 1970.
   var modificationTime: Int64
-  /// The number of the file within its file system.
+  /// The inode number, which identifies the file within its file system.
   var inode: Int64
-  /// The number of the file system, which may differ after a reboot.
+  /// The device number of the file system, which may differ after a reboot.
   var device: Int64
 
-  /// The state of a file that was not looked at.
+  /// The state of a file that was not examined.
   static let unknown = FileState(size: 0, modificationTime: 0, inode: 0, device: 0)
 
   init(size: Int64, modificationTime: Int64, inode: Int64, device: Int64) {
@@ -159,7 +159,7 @@ struct FileState: Sendable, Hashable {
       inode: Int64(bitPattern: status.identity.inode), device: Int64(bitPattern: status.identity.device))
   }
 
-  /// Whether a file in this state is unchanged since the other one. Ignores the device number.
+  /// Whether a file in this state is unchanged since it was in the state `other`. The device number is ignored.
   func isUnchanged(since other: FileState) -> Bool {
     size == other.size && modificationTime == other.modificationTime && inode == other.inode
   }

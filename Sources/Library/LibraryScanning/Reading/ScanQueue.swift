@@ -7,16 +7,16 @@ import Tagging
 
 /// The queue of jobs for the reading threads.
 final class ScanQueue: Sendable {
-  /// A job for one thread.
+  /// A job for one reading thread.
   enum Job: Sendable {
-    /// List these directories.
+    /// List the given directories.
     case list([RelativePath])
-    /// Read some files of a directory.
+    /// Read the given files of a directory.
     case read(DirectoryVisit, ArraySlice<UnreadFile>)
   }
 
-  /// The number of waiting files above which files are read before more directories are listed. Below it, up to half of
-  /// the threads list directories, so that the total is known soon, while the others read files.
+  /// The number of files to read above which reading comes before listing more directories. Below it, up to half of the
+  /// threads list directories, so that the total is soon known, while the others read files.
   private static let filesInHand = 50_000
   /// The maximum number of directories in one job.
   private static let directoriesAtOnce = 16
@@ -24,23 +24,23 @@ final class ScanQueue: Sendable {
   private struct State {
     var directories: [RelativePath] = []
     var reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)] = []
-    /// Symbolic links to directories, from the last path to the first and without duplicates, unless some were added
-    /// since.
+    /// Symbolic links to directories, in descending order and without duplicates, unless new ones have been added.
     var links: [RelativePath] = []
     var hasNewLinks = false
     var visited: Set<FileStatus.Identity> = []
-    /// The cue sheets in parent directories that name files in a directory, by that directory.
+    /// The cue sheets in the parent directory of each directory that name files in it.
     var sheetsAbove: [RelativePath: Set<[UInt8]>] = [:]
     var fileCount = 0
-    /// The numbers of unfinished jobs (each directory counts) and of unlisted directories.
+    /// The number of unfinished jobs, where each directory counts as one, and the number of directories that are not
+    /// listed yet.
     var openCount = 0
     var listingCount = 0
-    /// The number of threads that are listing.
+    /// The number of threads that are listing directories.
     var listerCount = 0
     var isClosed = false
     /// The number of threads that are waiting for a job.
     var idleCount = 0
-    /// Values that are no longer needed and are waiting to be freed.
+    /// Values that are no longer needed and can be freed.
     var remains: [any Sendable] = []
   }
 
@@ -54,7 +54,7 @@ final class ScanQueue: Sendable {
   /// Whether all directories have been listed.
   let isListed = Atomic(false)
 
-  /// Creates a queue for this many threads that starts with these directories.
+  /// Creates a queue for this many threads, starting with these directories.
   init(_ directories: [RelativePath], threadCount: Int) {
     self.threadCount = threadCount
     add(directories, links: [], reads: [])
@@ -93,7 +93,7 @@ final class ScanQueue: Sendable {
     return .read(read.visit, read.files)
   }
 
-  /// Counts the waiting threads to wake for this many new jobs.
+  /// Returns how many waiting threads to wake for this many new jobs, and marks them as busy.
   private func wake(_ state: inout State, for count: Int) -> Int {
     let woken = min(count, state.idleCount)
     state.idleCount -= woken
@@ -105,18 +105,19 @@ final class ScanQueue: Sendable {
     state.withLock { $0.visited.insert(directory).inserted }
   }
 
-  /// Records that the cue sheet `name` names files in a subdirectory beside it, which has not been listed yet.
+  /// Records that the cue sheet `name`, in the parent directory of `directory`, names files in it. The directory has
+  /// not been listed yet.
   func add(sheet name: [UInt8], above directory: RelativePath) {
     _ = state.withLock { $0.sheetsAbove[directory, default: []].insert(SheetFile.prefixAbove + name) }
   }
 
-  /// Returns the cue sheets in the parent directory, of those read so far, that name files in this one. The names have
-  /// the prefix of a ``SheetFile``.
+  /// Returns the cue sheets in the parent directory, of those read so far, that name files in this directory. Their
+  /// names have the prefix ``SheetFile/prefixAbove``.
   func sheets(above directory: RelativePath) -> Set<[UInt8]> {
     state.withLock { $0.sheetsAbove.isEmpty ? [] : $0.sheetsAbove[directory] ?? [] }
   }
 
-  /// Adds the contents of a directory.
+  /// Adds the contents of a directory: subdirectories, links, and files to read.
   func add(
     _ directories: [RelativePath], links: [RelativePath],
     reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)]
@@ -134,7 +135,7 @@ final class ScanQueue: Sendable {
     for _ in 0..<woken { ready.signal() }
   }
 
-  /// Marks a job as done. All jobs that result from it must have been added before.
+  /// Marks a job as finished. All jobs that result from it must have been added before.
   func finish(_ job: Job) {
     let (woken, isDone) = state.withLock { state in
       if case .list(let paths) = job {
@@ -145,7 +146,7 @@ final class ScanQueue: Sendable {
         state.openCount -= 1
       }
       guard state.listingCount == 0 else { return (0, false) }
-      // Links come after all real directories, so that a directory reached both ways gets its real path.
+      // Links come after all real directories, so that a directory that is reached both ways gets its real path.
       if let link = nextLink(&state) {
         state.directories.append(link)
         state.openCount += 1
@@ -167,7 +168,7 @@ final class ScanQueue: Sendable {
     return state.links.popLast()
   }
 
-  /// Leaves freeing these values to the reading threads, which have less to do than the writing thread.
+  /// Has the reading threads free these values, because they have less to do than the writing thread.
   func free(_ remains: any Sendable) {
     state.withLock { $0.remains.append(remains) }
   }

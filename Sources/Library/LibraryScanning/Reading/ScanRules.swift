@@ -5,15 +5,15 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// The ignore rules of each directory, from the pattern files that one scan has read. Any thread.
+/// The ignore rules of each directory, from the pattern files that a scan has read. Safe to use from any thread.
 final class ScanRules: Sendable {
   /// The maximum size of a pattern file, in bytes.
   static let sizeLimit = 1 << 20
 
   private struct State {
-    /// The rules of directories that have a pattern file.
+    /// The rules of the directories that have a pattern file.
     var own: [RelativePath: IgnoreRules] = [:]
-    /// Whether each directory above the starting directories is excluded by a marker file.
+    /// Whether a marker file excludes each directory above the starting directories.
     var above: [RelativePath: Bool] = [:]
   }
 
@@ -39,7 +39,7 @@ final class ScanRules: Sendable {
     }
   }
 
-  /// Reads the pattern file of a directory, if it has one.
+  /// Reads the pattern file of a directory, if there is one.
   ///
   /// - Throws: If the file cannot be read; its patterns are then not applied.
   func read(in directory: RelativePath) throws(Errno) {
@@ -49,8 +49,8 @@ final class ScanRules: Sendable {
     state.withLock { $0.own[directory] = rules }
   }
 
-  /// Whether a starting directory of the scan, or one above it, is left out. Reads the rules of the directories above
-  /// it.
+  /// Whether a starting directory of the scan, or a directory above it, is excluded. Reads the rules of the directories
+  /// above it.
   func leavesOut(_ directory: RelativePath) -> Bool {
     var above: [RelativePath] = []
     var path = directory
@@ -66,7 +66,7 @@ final class ScanRules: Sendable {
     return false
   }
 
-  /// Whether a directory has a marker file that excludes it. Reads its rules, too.
+  /// Whether a directory has a marker file that excludes it. Reads the directory's pattern file as well.
   private func isMarked(_ directory: RelativePath) -> Bool {
     if let known = state.withLock({ $0.above[directory] }) { return known }
     // An unreadable pattern file is reported when its directory is read.

@@ -6,7 +6,7 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// The threads of one scan that list directories and read files.
+/// The threads of a scan that list directories and read files.
 final class ScanThreads: Sendable {
   private let plan: ScanPlan
   private let index: LibraryIndex
@@ -17,7 +17,8 @@ final class ScanThreads: Sendable {
   private let failure = Mutex<(any Error)?>(nil)
   private let runningCount: Atomic<Int>
 
-  /// Starts threads that take jobs from `queue` and post to `inbox`, which is closed when the last one ends.
+  /// Starts threads that take jobs from `queue` and post messages to `inbox`. The inbox is closed when the last thread
+  /// ends.
   init(
     _ count: Int, plan: ScanPlan, rules: ScanRules, index: LibraryIndex, queue: ScanQueue, inbox: ScanInbox, now: Int64
   ) {
@@ -32,13 +33,13 @@ final class ScanThreads: Sendable {
       do throws(Errno) {
         _ = try WorkerThread(name: "scan") { self.run() }
       } catch {
-        // The other threads do its work. Only if there is no thread at all is this an error.
+        // The other threads do the work of this one. It is an error only if no thread can be started.
         fail(LibraryIndexError.unusable(index.path, "cannot start a scan thread: \(error)"), onlyIfLast: true)
       }
     }
   }
 
-  /// The first error on one of the threads.
+  /// The first error on one of the threads; `nil` if there was none.
   var error: (any Error)? { failure.withLock { $0 } }
 
   private func run() {
@@ -69,10 +70,10 @@ final class ScanThreads: Sendable {
   }
 }
 
-/// The messages of the reading threads to the writing thread. Readers that get too far ahead are blocked.
+/// Passes messages from the reading threads to the writing thread. Reading threads that get too far ahead are blocked.
 final class ScanInbox: Sendable {
   private static let limit = 512
-  /// The writing thread is woken only after this many messages that contain no files to write.
+  /// The number of messages without files to write after which the writing thread is woken.
   private static let lull = 256
 
   private struct State {
@@ -86,7 +87,7 @@ final class ScanInbox: Sendable {
   private let signal = ThreadSignal()
   private let space = DispatchSemaphore(value: 0)
 
-  /// Posts a message; blocks while the writing thread is behind.
+  /// Posts a message. Blocks while the writing thread is too far behind.
   func post(_ message: ScanMessage) {
     let (isUrgent, isFull) = state.withLock { state in
       state.messages.append(message)
@@ -100,14 +101,14 @@ final class ScanInbox: Sendable {
     if isFull { space.wait() }
   }
 
-  /// Closes the inbox: no more messages will be posted.
+  /// Closes the inbox. No more messages may be posted.
   func close() {
     state.withLock { $0.isClosed = true }
     signal.wake()
   }
 
-  /// Returns the messages posted since the last call, waiting for some until `deadline`; `nil` if the inbox is closed
-  /// and empty.
+  /// Returns the messages posted since the last call. If there are none, waits for some until `deadline`. Returns `nil`
+  /// if the inbox is closed and empty.
   func take(until deadline: MonotonicInstant) -> [ScanMessage]? {
     while true {
       let (messages, waiting, isClosed) = state.withLock { state in

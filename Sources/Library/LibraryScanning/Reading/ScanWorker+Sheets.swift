@@ -6,21 +6,22 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The audio files that are in the same directory as cue sheets, from its listing.
+/// The audio files in a directory that has cue sheets, from the directory's listing.
 struct FilesBeside {
-  /// The names of all files.
+  /// The names of all audio files.
   let names: [[UInt8]]
-  /// The files that are unchanged in the index, by their indices in `names`.
+  /// The files that have not changed since they were indexed, by their indexes in `names`.
   let unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)]
 }
 
 extension ScanWorker {
-  /// Applies a directory's cue sheets to its files. Files whose tracks are different now are added to `unread`, and
-  /// problems with the sheets to `problems`. Returns the sheets if they differ from those in the index.
+  /// Applies a directory's cue sheets to its files. Files whose tracks are now different are added to `unread`, and
+  /// problems with the sheets to `problems`. Returns the sheets if they differ from those in the index, otherwise
+  /// `nil`.
   ///
-  /// If neither the sheets nor the files beside them have changed, no sheet is opened.
+  /// If neither the sheets nor the files have changed, no sheet is opened.
   ///
-  /// - Parameter directories: The subdirectories; a sheet may name files in them, too.
+  /// - Parameter directories: The subdirectories; a sheet may name files in them as well.
   func apply(
     _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside,
     directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
@@ -31,7 +32,7 @@ extension ScanWorker {
     try tellChange(of: stored, to: sheets, in: visit)
     let all = sheets
     let sheets = sheets.filter { !$0.isOfPatterns }
-    // If a subdirectory is new, the sheets must be read for what they say about its files.
+    // If a subdirectory is new, the sheets must be read, because they may name its files.
     let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
     if areSame, areKnown, unread.isEmpty, found.gone.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
@@ -45,8 +46,8 @@ extension ScanWorker {
     for (number, names) in applied.directoriesBelow {
       for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
     }
-    // If only this directory is read, the directories below it are left to a scan of everything. The sheets stay
-    // unsaved, so that the scan finds them changed.
+    // If only this directory is read, the directories below it are left to a scan of everything. The sheets are not
+    // stored, so that this scan finds them changed.
     let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
     if isForAll { inbox.post(.needsAll) }
     var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
@@ -75,15 +76,15 @@ extension ScanWorker {
         !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
         let problem = try problem(of: sheet, in: visit)
       {
-        // The problem concerns files that are not read again, so it remains.
+        // The problem concerns files that are not read again, so it still exists.
         found.problems.append(problem)
       }
     }
     return areSame || isForAll ? nil : all
   }
 
-  /// Returns the cue sheets in the parent directory that name files in this one: those that were applied to it before,
-  /// and those found by this scan.
+  /// Returns the cue sheets in the parent directory that name files in this directory: those that were applied to it
+  /// before, and those found by this scan.
   func sheetsAbove(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
     guard visit.path != .root else { return [] }
     let names = queue.sheets(above: visit.path).union(stored.filter(\.isAbove).map(\.name))
@@ -108,7 +109,7 @@ extension ScanWorker {
     inbox.post(.needsAll)
   }
 
-  /// Returns the row of a sheet's problem, if the sheet has not changed since.
+  /// Returns the row ID of the problem with a cue sheet, if the sheet has not changed since; otherwise `nil`.
   private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
     guard !sheet.isAbove, let problem = try known?.problem(visit.path.appending(sheet.name)),
       sheet.state.isUnchanged(since: problem.state)

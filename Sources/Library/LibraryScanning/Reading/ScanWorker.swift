@@ -9,11 +9,11 @@ import Synchronization
 import SystemPackage
 import Tagging
 
-/// Lists directories and reads files on one thread.
+/// Lists directories and reads files, on one thread of a scan.
 struct ScanWorker: ~Copyable {
-  /// The maximum number of files in one job: enough for an album, and few enough to share the work.
+  /// The maximum number of files in one job: enough for an album, and few enough to distribute the work.
   private static let partSize = 64
-  /// The age of a directory's last change, in nanoseconds, from which a further change is sure to alter its
+  /// The age of a directory's last change, in nanoseconds, from which a further change is certain to alter the
   /// modification time.
   private static let settlingTime: Int64 = 2_100_000_000
 
@@ -26,7 +26,7 @@ struct ScanWorker: ~Copyable {
   private var suffixes = AudioSuffixes()
   private var maker = TrackRecordMaker()
 
-  /// Creates a worker that looks up files in `known`. Without it, every file is new.
+  /// Creates a worker that looks up files in `known`. If it is `nil`, every file is new.
   init(
     _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64
   ) {
@@ -38,7 +38,7 @@ struct ScanWorker: ~Copyable {
     self.now = now
   }
 
-  /// Works until no jobs are left or the scan is cancelled.
+  /// Performs jobs until none are left or the scan is cancelled.
   mutating func run() throws {
     defer { try? known?.pause() }
     while let job = queue.next() {
@@ -130,16 +130,16 @@ struct ScanWorker: ~Copyable {
     try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: omission)
   }
 
-  /// What is left out of a directory.
+  /// The entries that the ignore rules exclude from a directory.
   private struct Omission {
     var paths: [RelativePath] = []
-    /// Why the directory's pattern file cannot be read.
+    /// The error from reading the directory's pattern file; `nil` if there was none.
     var fault: Errno?
 
     var isNothing: Bool { paths.isEmpty }
   }
 
-  /// Removes from a directory's listing the entries that are left out.
+  /// Removes the entries that the ignore rules exclude from a directory's listing, and returns them.
   private func leaveOut(of listing: inout StatusListing, _ directory: RelativePath) -> Omission {
     var omission = Omission()
     if listing.holdsFile(named: IgnoreRules.markName) {
@@ -163,7 +163,7 @@ struct ScanWorker: ~Copyable {
     return omission
   }
 
-  /// Separates the files that must be read from those that are unchanged.
+  /// Separates the files of a directory that must be read from those that are unchanged.
   private mutating func sort(
     _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without omission: Omission
   ) throws {
@@ -177,7 +177,7 @@ struct ScanWorker: ~Copyable {
     var fileCount = 0
     let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
     var sheets = sheetsAbove(visit, stored)
-    // If there are cue sheets, even an unchanged file may now have other tracks.
+    // If there are cue sheets, even an unchanged file may have other tracks now.
     let hasSheets =
       sheetCount > 0 || !sheets.isEmpty
       || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
@@ -233,7 +233,7 @@ struct ScanWorker: ~Copyable {
       let isKnown = track.map { state.isUnchanged(since: $0.state) } ?? false
       if !isKnown, let former = try known?.moved(state), former != track?.id {
         identity = .moved(former, displacing: track?.id)
-        // The track that had this name may turn up under another one.
+        // The track that had this name may be found under another one.
         if let track { found.gone += track.ids }
       }
       unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
@@ -259,7 +259,7 @@ struct ScanWorker: ~Copyable {
     queue.add(directories, links: links, reads: parts.map { (visit, $0) })
   }
 
-  /// Whether the rows of a file can stay as they are.
+  /// Whether the rows of a file can remain as they are.
   private func isUnchanged(_ state: FileState, since former: FileState) -> Bool {
     !plan.readsUnchanged && state.isUnchanged(since: former)
   }

@@ -5,19 +5,20 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The audio files below a directory, recognised by their names.
+/// Finds the audio files below a directory by their names.
 struct DirectoryWalk {
-  /// A file to read, or a problem.
+  /// A file to read, or a problem that was found.
   enum Finding: Sendable, Hashable {
-    /// The path of a file with an audio file's name, which is a regular file according to its directory entry.
+    /// The path of a file with an audio file's name; it may turn out not to be a regular file.
     case file(FilePath)
-    /// A directory that cannot be read.
+    /// A directory that cannot be read, or a cue sheet with a problem.
     case problem(LibraryProblem)
   }
 
-  /// The findings of each directory, in byte order of the names. Directories reached only through links come last.
+  /// The findings, directory by directory, in byte order of the names. Directories that are reached only through links
+  /// come last.
   private(set) var findings: [Finding] = []
-  /// The files whose tracks are defined by a cue sheet, with the path of that sheet.
+  /// The cue sheets' claims on files, by the path of the file, each with the path of the sheet.
   private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
 
   /// The cue sheets that name files in a subdirectory, by that subdirectory.
@@ -26,7 +27,7 @@ struct DirectoryWalk {
   private var pending: [FilePath] = []
   private var links: [FilePath] = []
 
-  /// Walks the directory `root`. Unreadable directories below it become problems.
+  /// Walks the directory `root`. Directories below it that cannot be read become problems.
   init(_ root: FilePath) throws(LibraryScannerError) {
     do throws(Errno) {
       visited.insert(try FileStatus(of: root).identity)
@@ -34,7 +35,7 @@ struct DirectoryWalk {
     } catch {
       throw .unreadable(root, error)
     }
-    // Links come after all real directories, so that a directory reached both ways gets its real path.
+    // Links come after all real directories, so that a directory that is reached both ways gets its real path.
     while let directory = pending.popLast() ?? nextLink() { visit(directory) }
   }
 

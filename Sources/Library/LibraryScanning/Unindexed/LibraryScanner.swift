@@ -8,11 +8,11 @@ import Synchronization
 public import SystemPackage
 public import Tagging
 
-/// Finds the music below a directory and reads its tags, without an index.
+/// Finds the music below a directory and reads its tags, without using an index.
 public struct LibraryScanner: Sendable {
-  /// The number of files from which threads are used; for fewer, starting threads would take longer.
+  /// The number of files from which several threads are used. For fewer files, starting threads would take longer.
   static let parallelThreshold = 64
-  /// The number of files that a thread takes at a time.
+  /// The number of files in a batch that a thread reads.
   static let batchSize = 16
 
   /// Opens files that the tag library cannot read as audio.
@@ -28,14 +28,14 @@ public struct LibraryScanner: Sendable {
   /// Whether the path is that of a cue sheet.
   public static func isSheet(_ path: FilePath) -> Bool { AudioSuffixes.isSheet(path.lastName) }
 
-  /// Returns the library below the directory `root`. A regular file is a library of that file alone.
+  /// Returns the library below the directory `root`. If `root` is a regular file, returns a library of that file alone.
   ///
   /// Symbolic links are followed, and each directory is read once, however many paths lead to it. Files of other
-  /// programs are left out, and so are files without an audio suffix, except cue sheets, whose tracks replace those of
-  /// their files. Audio that cannot be played, empty files and whatever cannot be read become problems. Only regular
+  /// programs and files without an audio suffix are left out, except cue sheets, whose tracks replace those of their
+  /// files. Audio that cannot be played, empty files and anything that cannot be read become problems. Only regular
   /// files are opened. The paths in the result are absolute, and the same files always give the same result.
   ///
-  /// Blocks until everything is read, with one thread for each core. Do not call it on the cooperative pool.
+  /// Blocks until everything has been read, with one thread for each core. Do not call it on the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryScannerError) -> Library {
     let (path, status) = try resolve(root)
     switch status.kind {
@@ -51,9 +51,10 @@ public struct LibraryScanner: Sendable {
 
   /// Returns what is at `path` as a collection to play, with the problems found below it.
   ///
-  /// A directory that contains exactly one album gives that album; any other directory gives all its tracks, album by
-  /// album, under its own name. A cue sheet (`.cue`) gives its tracks in order. Any other regular file gives a single
-  /// track of the whole file, whatever its suffix, under its title. Blocks like ``scan(_:)``.
+  /// For a directory that contains exactly one album, the collection is that album. For any other directory, it has all
+  /// tracks, album by album, and the directory's name as its title. For a cue sheet (`.cue`), it has the sheet's tracks
+  /// in order. For any other regular file, it has a single track of the whole file, whatever the suffix, and that
+  /// track's title. Blocks like ``scan(_:)``.
   ///
   /// The collection of a directory without music has no tracks.
   public func collection(
@@ -100,7 +101,7 @@ public struct LibraryScanner: Sendable {
     var problems: [LibraryProblem] = []
   }
 
-  /// The batches of findings that threads take, and the results that they store.
+  /// The batches of findings that threads read, and the results of reading them.
   private final class ReadingDesk: Sendable {
     private let parts: Mutex<[[Reading]]>
     private let count: Int
@@ -178,7 +179,7 @@ public struct LibraryScanner: Sendable {
 
   // MARK: Cue sheets
 
-  /// Returns the tracks that the cue sheet at `path` names, in its order.
+  /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet.
   private func collection(
     sheet path: FilePath
   ) throws(LibraryScannerError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
@@ -220,21 +221,21 @@ public struct LibraryScanner: Sendable {
   }
 }
 
-/// The result of a scan: the albums, and the problems.
+/// The result of a scan: albums and problems.
 public struct Library: Sendable, Equatable {
-  /// The albums by artist, then date, then title.
+  /// The albums, sorted by artist, then date, then title.
   public var albums: [Album]
-  /// The files and directories that were left out because of a problem, in the order in which they were found.
+  /// The problems with files and directories that were left out, in the order in which they were found.
   public var problems: [LibraryProblem]
 
-  /// Creates a library of these albums.
+  /// Creates a library of these albums and problems.
   public init(albums: [Album] = [], problems: [LibraryProblem] = []) {
     self.albums = albums
     self.problems = problems
   }
 }
 
-/// The reason why there is no library at a path.
+/// An error in scanning a path.
 public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path does not exist.
   case notFound(FilePath)
@@ -245,7 +246,7 @@ public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConverti
   /// The path is a single file that cannot be played.
   case unplayable(LibraryProblem)
 
-  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
+  /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .notFound(let path):

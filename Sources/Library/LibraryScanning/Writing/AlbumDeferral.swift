@@ -3,14 +3,14 @@
 import GRDB
 import LibraryIndex
 
-/// Decides which albums must keep their old contents until everything is read, because some of their tracks have
-/// changed but it is not yet known where all of them belong.
+/// Decides which albums must keep their old contents until everything has been read, because some of their tracks have
+/// changed and it is not known yet where all of them belong.
 ///
-/// Queries meanwhile see each album as it was or as it will be, never a part of it.
+/// Until then, queries see each album as it was or as it will be, never a part of it.
 final class AlbumDeferral {
   private let readsUnchanged: Bool
   private let tracks: LateStatement
-  /// The tracks that have been read.
+  /// The tracks that have been read so far.
   private var read = TrackSet()
   private var albums: Set<Int64> = []
 
@@ -24,8 +24,8 @@ final class AlbumDeferral {
     if readsUnchanged { read.insert(id) }
   }
 
-  /// Returns which groups in `found` must wait until everything is read: those that are too large for now, and those
-  /// with tracks of an album that must keep its contents.
+  /// Returns, for each group in `found`, whether it must wait until everything has been read: because it is too large
+  /// for now, or because it has tracks of an album that must keep its contents.
   func waiting(_ found: [GroupClosure.Found], _ pending: [PendingTrack]) throws -> [Bool] {
     var areWaiting = found.map { $0.members == nil }
     // A first scan has no such albums.
@@ -50,7 +50,7 @@ final class AlbumDeferral {
     return areWaiting
   }
 
-  /// Whether an album has tracks that have not been read yet, in a scan that reads unchanged files, too.
+  /// Whether an album has tracks that have not been read yet, in a scan that reads unchanged files again.
   private func isUnread(_ album: Int64) throws -> Bool {
     guard readsUnchanged, !albums.contains(album) else { return false }
     let tracks = try tracks.get()

@@ -8,7 +8,7 @@ import Platform
 import SystemPackage
 import UnicodeText
 
-/// Writes albums and assigns tracks to them.
+/// Writes the rows of albums, and assigns tracks to albums.
 final class AlbumRows {
   /// The number of tracks that are grouped at a time.
   private static let chunkSize = 4_000
@@ -26,7 +26,7 @@ final class AlbumRows {
   private let postponed: IndexStatement
   private var nextID: Int64 = 1
   private var maker = TrackRecordMaker()
-  /// The results for the pending tracks so far, at the same indices.
+  /// The results of grouping the pending tracks so far, at the same indexes.
   private var prepared: [NewTrack?] = []
   private var fresh = FreshKeys()
 
@@ -35,7 +35,7 @@ final class AlbumRows {
     self.rows = rows
     self.deferral = deferral
     closure = try GroupClosure(database, plan: plan)
-    // REPLACE is used only where needed: it can be rolled back by itself, which is expensive. See
+    // REPLACE is used only where necessary. SQLite must be able to roll it back by itself, which is expensive; see
     // ``IndexStatement/insert()``.
     let columns = NewAlbum.columns.joined(separator: ", ")
     let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
@@ -54,7 +54,7 @@ final class AlbumRows {
       database, "SELECT group_key FROM track INDEXED BY track_ungrouped WHERE library = ? AND grouped = 0")
   }
 
-  /// Returns the group keys of the tracks that are not grouped.
+  /// Returns the group keys of the tracks that are not grouped yet.
   func postponedKeys() throws -> Set<String> {
     postponed.bind(plan.library)
     var keys: Set<String> = []
@@ -62,14 +62,14 @@ final class AlbumRows {
     return keys
   }
 
-  /// Releases the pending tracks.
+  /// Releases the memory of the pending tracks.
   func forget() { closure.begin([], except: []) }
 
-  /// Groups all tracks that depend on the dirty groups and on the pending tracks, and writes the rows of the latter.
-  /// Albums that become empty are removed.
+  /// Groups all tracks that depend on the dirty groups or on the pending tracks, and writes the rows of the pending
+  /// tracks. Albums that become empty are removed.
   ///
   /// - Parameters:
-  ///   - parts: The ranges of pending tracks that a first scan read together, with their albums.
+  ///   - parts: The ranges of pending tracks that a first scan has read together, with their albums.
   ///   - isFinal: Whether everything has been read, so that no group must wait.
   func group(
     _ loosened: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
@@ -87,7 +87,7 @@ final class AlbumRows {
       guard !group.keys.isEmpty else { continue }
       found.append(group)
       count += group.members?.count ?? 0
-      // If groups may have to wait, that depends on all of them together.
+      // If groups may have to wait, all of them must be found before this is decided.
       if count >= Self.chunkSize, isFinal || !plan.isKnown {
         try decide(found, pending, isFinal: isFinal, touched: &touched)
         found = []
@@ -105,7 +105,7 @@ final class AlbumRows {
     try rows.settle()
   }
 
-  /// Writes the albums of those parts that nothing else depends on. Returns the ranges of their tracks.
+  /// Writes the albums of the parts that nothing else depends on. Returns the ranges of their tracks.
   private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
     var written: [Range<Int>] = []
     for (part, isFresh) in zip(parts, fresh.areFresh(parts.map(\.tracks), of: pending)) {
@@ -202,7 +202,7 @@ final class AlbumRows {
     try insertion.run()
   }
 
-  /// Assigns a track that has a row to its album.
+  /// Assigns a track that already has a row to its album.
   private func write(
     _ member: GroupMember, shown: ShownFields, _ album: inout AlbumNames, _ placement: TrackRows.Placement
   ) throws {
@@ -232,15 +232,15 @@ final class AlbumRows {
   }
 }
 
-/// Assigns each new album the id of the existing album that most of its tracks were in.
+/// Assigns each new album the ID of the existing album that most of its tracks were in.
 struct AlbumIdentities {
-  /// The former id of each new album, or `nil` for an album without one.
+  /// The former ID of each new album; `nil` for an album without one.
   let ids: [Int64?]
 
-  /// Creates the assignment from the former album of each track of each new album.
+  /// Creates the assignment, given the former album of each track of each new album.
   ///
-  /// If several new albums have tracks of a former one, the one with the most of these gets its id, or the first if
-  /// there is a tie. If a new album has equally many tracks of several former ones, it gets the lowest id.
+  /// If several new albums have tracks of the same former album, the one with the most of them gets its ID; if there is
+  /// a tie, the first one does. If a new album has equally many tracks of several former albums, it gets the lowest ID.
   init(_ former: [[Int64?]]) {
     var claims: [(album: Int, id: Int64, count: Int)] = []
     for (album, ids) in former.enumerated() {

@@ -4,7 +4,7 @@ import GRDB
 import LibraryIndex
 import Tagging
 
-/// The rows of a library's directories.
+/// Reads and writes the rows of a library's directories.
 final class DirectoryRows {
   private static let limit = 20_000
 
@@ -16,7 +16,7 @@ final class DirectoryRows {
   private let sheetInsertion: IndexStatement
   private let sheetDeletion: IndexStatement
   private var ids: [RelativePath: Int64] = [:]
-  /// The directory that was looked up last, which is the likeliest to be looked up next.
+  /// The directory that was looked up last, which is most likely to be looked up next.
   private var last: (path: RelativePath, id: Int64)?
 
   init(_ database: Database, library: Int64) throws {
@@ -35,7 +35,7 @@ final class DirectoryRows {
     )
   }
 
-  /// Returns the row of a directory, creating it if there is none.
+  /// Returns the row ID of a directory, creating the row if there is none.
   func id(of path: RelativePath) throws -> Int64 {
     if let last, last.path == path { return last.id }
     let id = try knownID(of: path)
@@ -61,7 +61,8 @@ final class DirectoryRows {
     return try insertion.insert()
   }
 
-  /// Records that the index has the whole contents of a directory, as they were when it was listed.
+  /// Records that the index has all contents of a directory, as they were when it was listed. Returns the row ID of the
+  /// directory.
   func complete(_ visit: DirectoryVisit) throws -> Int64 {
     let id = try visit.id ?? id(of: visit.path)
     completion.bind(visit.modificationTime)
@@ -86,7 +87,7 @@ final class DirectoryRows {
     }
   }
 
-  /// Removes a row that no track refers to, and the cue sheets of the directory.
+  /// Removes the row of a directory that no track refers to, and the rows of the directory's cue sheets.
   func remove(_ id: Int64) throws {
     sheetDeletion.bind(id)
     try sheetDeletion.run()

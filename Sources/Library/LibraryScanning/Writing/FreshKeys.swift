@@ -3,16 +3,16 @@
 import MusicModel
 import Tagging
 
-/// Decides which of the parts read together by a first scan have tracks that no other track's grouping depends on,
-/// whether read before or written in the same batch.
+/// Decides which parts of a first scan are independent: no other track's grouping depends on their tracks, whether it
+/// was read before or is in the same batch.
 ///
-/// It stores a hash of each key and release that it has seen. A collision costs only time, because the parts then count
-/// as dependent.
+/// It stores a hash of each group key and release that it has seen. A collision only costs time, because the parts then
+/// count as dependent.
 struct FreshKeys {
   private var seen: Set<Int> = []
 
-  /// Returns, for each range of `tracks`, whether it is independent of all others. Adds the tracks to those that have
-  /// been read.
+  /// Returns, for each range of `tracks`, whether it is independent of all other tracks. Adds the tracks to those that
+  /// have been seen.
   mutating func areFresh(_ parts: [Range<Int>], of tracks: [PendingTrack]) -> [Bool] {
     var areFresh = Array(repeating: true, count: parts.count)
     var owners: [Int: Int] = [:]
@@ -32,7 +32,7 @@ struct FreshKeys {
     return areFresh
   }
 
-  /// Returns the hashes of the tracks' keys and releases, without repeating those of consecutive tracks.
+  /// Returns the hashes of the group keys and releases of the tracks, without repeating those of consecutive tracks.
   private func marks(_ tracks: ArraySlice<PendingTrack>) -> [Int] {
     var marks: [Int] = []
     var lastKey: ByteText?

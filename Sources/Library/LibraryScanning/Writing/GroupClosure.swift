@@ -7,11 +7,11 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Finds the tracks that depend on each other's grouping: those that share a key or a release, directly or through
-/// others.
+/// Finds the tracks that depend on each other's grouping: those that share a group key or a release, directly or
+/// through other tracks.
 final class GroupClosure {
-  /// A group with more stored tracks than `limit`, and than `limitFactor` times its new tracks, waits until everything
-  /// is read.
+  /// A group waits until everything has been read if it has more stored tracks than `limit`, and more than
+  /// `limitFactor` times its new tracks.
   private static let limit = 50
   private static let limitFactor = 2
 
@@ -43,8 +43,8 @@ final class GroupClosure {
       "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }
 
-  /// Starts again with tracks that are not in the index yet, except those of `written`: these already have their
-  /// albums, and nothing depends on them.
+  /// Starts again with these pending tracks, which are not in the index yet. The tracks in the ranges `written` are
+  /// left out: they already have their albums, and nothing depends on them.
   func begin(_ pending: [PendingTrack], except written: [Range<Int>]) {
     self.pending = pending
     byKey = Gathering()
@@ -64,10 +64,10 @@ final class GroupClosure {
     if let release = record.track.musicBrainzAlbumID { byRelease.add(index, under: release) }
   }
 
-  /// The keys of the pending tracks, in order.
+  /// The group keys of the pending tracks, in order.
   var pendingKeys: [String] { byKey.texts }
 
-  /// Returns the keys of the tracks of this release.
+  /// Returns the group keys of the tracks of this release.
   func keys(ofRelease release: String) throws -> [String] {
     var keys = byRelease[release].map { pending[$0].record.groupKey }
     releaseKeys.bind(plan.library)
@@ -78,15 +78,16 @@ final class GroupClosure {
 
   /// A group of tracks that depend on each other.
   struct Found {
-    /// The tracks, or `nil` if there are many more of them than new ones.
+    /// The tracks of the group; `nil` if it has many more stored tracks than new ones.
     let members: [GroupMember]?
-    /// Their keys.
+    /// The group keys of the tracks.
     let keys: [String]
-    /// The indices of the pending tracks among them.
+    /// The indexes of the pending tracks in the group.
     let pending: [Int]
   }
 
-  /// Returns the tracks that depend on those with this key; an empty group if they were returned before.
+  /// Returns the group of the tracks that depend on those with this group key; an empty group if it was returned
+  /// before.
   ///
   /// - Parameter isLimited: Whether to leave out the members of very large groups.
   func members(of key: String, isLimited: Bool) throws -> Found {
@@ -177,7 +178,7 @@ final class GroupClosure {
 }
 
 extension IndexStatement {
-  /// Returns the number in this column with the total in the next one.
+  /// Returns the number in this column, with the total in the next column.
   func ordinal(_ column: Int32) -> Ordinal? {
     optionalInteger(column).map { Ordinal(Int($0), of: optionalInteger(column + 1).map { Int($0) }) }
   }
@@ -185,15 +186,15 @@ extension IndexStatement {
 
 /// A track to be grouped: one that was just read, or one from the index.
 ///
-/// It is a class because copying a track takes time.
+/// This is a class because copying a track takes time.
 final class GroupMember {
-  /// The values in the index besides those used for grouping.
+  /// The values in the index that are not used for grouping.
   struct Stored {
-    /// The album that it was in.
+    /// The ID of the album that the track was in; `nil` if it was in none.
     var album: Int64?
-    /// Its index there.
+    /// The index of the track in that album.
     var place: Int?
-    /// Whether it is in the album that its current tags put it in.
+    /// Whether the album follows from the track's current tags.
     var isGrouped: Bool
     /// The track as shown to users, including the values derived by grouping.
     var shown: Track
@@ -204,11 +205,11 @@ final class GroupMember {
   let added: Int64
   /// The duration in milliseconds.
   let duration: Int64?
-  /// The stored values, or `nil` for a track that was just read.
+  /// The stored values; `nil` for a track that was just read.
   let stored: Stored?
-  /// The album that it was in.
+  /// The ID of the album that the track was in; `nil` if it was in none.
   let formerAlbum: Int64?
-  /// Its index among the pending tracks, if it was just read.
+  /// The index of the track among the pending ones; `nil` for a track from the index.
   let pending: Int?
 
   init(
@@ -225,7 +226,7 @@ final class GroupMember {
   }
 }
 
-/// Collects numbers by text. It is fast if numbers with the same text mostly follow one another.
+/// Collects numbers by text. It is fast if numbers with the same text are usually added one after another.
 struct Gathering {
   private var places: [ByteText: Int] = [:]
   private var lists: [[Int]] = []
@@ -233,7 +234,7 @@ struct Gathering {
   /// The texts, in the order in which they were first added.
   private(set) var texts: [String] = []
 
-  /// Adds a number to those of a text.
+  /// Adds a number to those of this text.
   mutating func add(_ number: Int, under text: String) {
     let text = ByteText(text)
     if let last, last.text == text { return lists[last.place].append(number) }
@@ -247,6 +248,6 @@ struct Gathering {
     lists[place].append(number)
   }
 
-  /// The numbers of a text.
+  /// The numbers that were added for this text.
   subscript(_ text: String) -> [Int] { places[ByteText(text)].map { lists[$0] } ?? [] }
 }

@@ -6,20 +6,20 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Writes made-up files into the index, as a scan would, to measure queries on large libraries.
+/// Writes artificial files into the index, as a scan would, to measure queries on large libraries.
 package struct LibraryFilling {
-  /// A directory and its made-up files.
+  /// A directory with artificial files.
   package struct Directory {
-    /// The path, relative to the root.
+    /// The path, relative to the root of the library.
     package var path: String
-    /// The files.
+    /// The files in the directory.
     package var files: [File] = []
 
     /// Creates a directory without files.
     package init(path: String) { self.path = path }
   }
 
-  /// What would be read from a file.
+  /// The values that would be read from a file.
   package struct File {
     /// The file name.
     package var name: String
@@ -41,7 +41,7 @@ package struct LibraryFilling {
 
   private let library: IndexedLibrary
 
-  /// Creates a filler for the first directory of a library that has no tracks yet.
+  /// Creates a writer for the first directory of a library, which has no tracks yet.
   package init(_ library: IndexedLibrary) { self.library = library }
 
   /// Adds the directories that `next` returns, until it returns `nil`.

@@ -4,7 +4,7 @@ import GRDB
 import LibraryIndex
 import Tagging
 
-/// The rows of artists or of genres, and their links to tracks.
+/// Writes the rows of artists or genres, and their links to tracks.
 final class NameRows {
   private static let limit = 50_000
   private static let lastLimit = 4
@@ -21,12 +21,12 @@ final class NameRows {
   /// Whether any counts were cached before.
   private let hasCounts: Bool
   private var ids: [ByteText: Int64] = [:]
-  /// The names that were looked up last; they have already been marked as touched.
+  /// The names that were looked up last, which are already marked as touched.
   private var last: [(name: IndexName, id: Int64)] = []
-  /// Links to be written, at the latest before any link is removed or by ``settle()``.
+  /// The links that have not been written yet. ``settle()`` writes them, or the next removal of a link.
   private var added: [Link] = []
   private var lost: Set<Int64> = []
-  /// The names whose tracks have changed since the last ``settle()``, and before it.
+  /// The names whose tracks have changed since the last ``settle()`` (`touched`), and before it (`changed`).
   private var touched: Set<Int64> = []
   private var changed: Set<Int64> = []
 
@@ -58,14 +58,15 @@ final class NameRows {
     let track: Int64
   }
 
-  /// Links these names to a track. The rows are written by ``settle()`` at the latest.
+  /// Links these names to a track. The rows are written by the next ``settle()`` at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
       added.append(Link(name: try touchedID(of: name), role: role, track: track))
     }
   }
 
-  /// Links the existing names with the keys in `words` to a track, in the same way.
+  /// Links the existing names with the keys in `words` to a track. The rows are written by the next ``settle()`` at the
+  /// latest.
   func add(words: String, role: Int64, to track: Int64) throws {
     if words.isEmpty { return }
     for key in words.split(separator: "\u{1F}") {
@@ -75,7 +76,8 @@ final class NameRows {
     }
   }
 
-  /// Returns the row of a name and marks it as touched. The tracks of an album share few names.
+  /// Returns the row ID of a name and marks the name as touched. The last few names are cached, because the tracks of
+  /// an album share them.
   private func touchedID(of name: IndexName) throws -> Int64 {
     for known in last where known.name === name || known.name.key == name.key { return known.id }
     let id = try id(name)
@@ -85,7 +87,7 @@ final class NameRows {
     return id
   }
 
-  /// Writes the added links in the order of their table.
+  /// Writes the added links, in the order of their table.
   private func writeLinks() throws {
     if added.isEmpty { return }
     added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
@@ -98,7 +100,7 @@ final class NameRows {
     added.removeAll(keepingCapacity: true)
   }
 
-  /// Removes from a track the names whose keys are in `words`.
+  /// Removes the links from a track to the names whose keys are in `words`.
   func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
     try writeLinks()
     for key in words.split(separator: "\u{1F}") {
@@ -119,8 +121,8 @@ final class NameRows {
     }
   }
 
-  /// Removes names that no track has any more, and deletes the cached counts of names that changed, in the same
-  /// transaction as the changes.
+  /// Removes the names that no track has any more, and deletes the cached counts of the names that changed. Call this
+  /// in the transaction of the changes.
   func settle() throws {
     try writeLinks()
     if hasCounts {

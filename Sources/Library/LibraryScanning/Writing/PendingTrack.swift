@@ -4,7 +4,7 @@ import LibraryIndex
 import MusicModel
 import Platform
 
-/// A track that was read and is to be written.
+/// A track that has been read and is waiting to be written.
 struct PendingTrack {
   let id: Int64
   let directory: Int64
@@ -12,15 +12,16 @@ struct PendingTrack {
   let state: FileState
   let added: Int64
   let record: TrackRecord
-  /// Identifies what a cue sheet says about its file; 0 for nothing.
+  /// A mark that identifies what a cue sheet says about the track's file; 0 if no sheet does.
   let sheet: Int64
-  /// The track that it was before, or `nil` for a new track.
+  /// The former place of the track in an album; `nil` if there is none.
   var former: FormerTrack?
 
-  /// The duration in milliseconds.
+  /// The duration in milliseconds; `nil` if unknown.
   var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }
 
-  /// Binds the values of its row, shown in this way, in the order of ``TrackRows/columns``.
+  /// Binds the values of the track's row, in the order of ``TrackRows/columns``. The fields in `shown` replace those of
+  /// the tags.
   func bind(
     to values: inout some ColumnValues & ~Copyable, library: Int64, shown: ShownFields,
     placement: TrackRows.Placement?, isGrouped: Bool
@@ -77,19 +78,19 @@ struct PendingTrack {
   }
 }
 
-/// A ``PendingTrack`` with the results of grouping. It is a class because copying it takes time.
+/// A ``PendingTrack`` with the results of grouping. This is a class because copying it takes time.
 final class NewTrack {
   let row: PendingTrack
-  /// The values derived from its album, or `nil` if it is grouped later and was in no album.
+  /// The values derived from the track's album; `nil` if it is grouped later and was in no album.
   let prepared: PreparedTrack?
-  /// Its album and index there, or `nil` if it is grouped later and was in no album.
+  /// The album of the track and the index in it; `nil` if the track is grouped later and was in no album.
   let placement: TrackRows.Placement?
-  /// Whether its current tags put it into that album.
+  /// Whether the album follows from the track's current tags.
   let isGrouped: Bool
 
   var id: Int64 { row.id }
 
-  /// Creates a track in its album.
+  /// Creates a track that has been assigned to an album.
   init(_ row: PendingTrack, _ prepared: PreparedTrack, _ placement: TrackRows.Placement) {
     self.row = row
     self.prepared = prepared
@@ -105,7 +106,7 @@ final class NewTrack {
     isGrouped = false
   }
 
-  /// Binds the values of its row.
+  /// Binds the values of the track's row.
   func bind(to binding: inout ParameterBinding, library: Int64) {
     row.bind(
       to: &binding, library: library, shown: prepared?.shown ?? ShownFields(row.record.track),

@@ -4,10 +4,10 @@ import AlbumGrouping
 import MusicModel
 import UnicodeText
 
-/// An album of tracks that were read together, ready to be written if no other track's grouping depends on them.
+/// An album of tracks that were read together. It can be written if no other track's grouping depends on them.
 struct PreparedAlbum: Sendable {
   let record: AlbumRecord
-  /// The tracks in playing order, each with its index among those that were read together.
+  /// The tracks in playing order, each with its index among the tracks that were read together.
   let tracks: [(place: Int, track: PreparedTrack)]
 
   /// Returns the albums of these tracks.
@@ -33,7 +33,7 @@ struct PreparedTrack: Sendable {
   let words: TrackWords
   let names: TrackNames
 
-  /// Creates the values for a track of the album with these names.
+  /// Creates the values of a track in the album with these names.
   init(
     _ record: TrackRecord, shown: ShownFields, in album: inout AlbumNames, maker: inout TrackRecordMaker
   ) {
@@ -45,7 +45,7 @@ struct PreparedTrack: Sendable {
     names = TrackNames(artists: record.artists, albumArtists: albumArtists.names, genres: record.genres)
   }
 
-  /// Creates the values for a track that stays in its former album until its group is decided.
+  /// Creates the values of a track that stays in its former album until its group is decided.
   init(_ record: TrackRecord, in former: FormerTrack) {
     // If the tags have not changed, grouping will derive the same values again.
     let tagged = ShownFields(record.track)
@@ -57,7 +57,7 @@ struct PreparedTrack: Sendable {
       formerAlbumArtists: former.words.albumArtist)
   }
 
-  /// Returns the searchable words of the track in an album with the words `album` and `albumArtist`.
+  /// Returns the search words of a track in an album with the words `album` and `albumArtist`.
   private static func words(
     _ record: TrackRecord, _ shown: ShownFields, album: String, albumArtist: String
   ) -> TrackWords {
@@ -69,15 +69,15 @@ struct PreparedTrack: Sendable {
   }
 }
 
-/// Tracks that were read together.
+/// Tracks that a first scan has read together, and their albums.
 struct ReadPart {
-  /// Their range among the tracks to be written.
+  /// The range of the tracks among those to be written.
   let tracks: Range<Int>
-  /// Their albums, valid if they depend on nothing else; `nil` if none were prepared.
+  /// The albums of the tracks, which are valid if nothing else depends on the tracks; `nil` if none were prepared.
   let albums: [PreparedAlbum]?
 }
 
-/// The values of an album's row that come from its tags.
+/// The values of an album's row that come from the tags of its tracks.
 struct AlbumRecord: Sendable {
   let title: String
   let artist: String?
@@ -104,9 +104,9 @@ struct AlbumRecord: Sendable {
   }
 }
 
-/// The values of an album's row.
+/// The values of an album's row in the index.
 struct NewAlbum {
-  /// The columns of the table.
+  /// The columns of the table `album`.
   static let columns = [
     "id", "library", "title", "artist", "title_key", "artist_key", "sort_title_key", "sort_artist_key",
     "sort",
@@ -115,10 +115,10 @@ struct NewAlbum {
 
   let id: Int64
   let record: AlbumRecord
-  /// When each of its tracks was added, in seconds since 1970, and its duration in milliseconds.
+  /// The time when each track was added, in seconds since 1970, and the track's duration in milliseconds.
   let tracks: [(added: Int64, duration: Int64?)]
 
-  /// Binds the values of its row, in the order of the columns.
+  /// Binds the values of the album's row, in the order of the columns.
   func bind(to values: inout some ColumnValues & ~Copyable, library: Int64) {
     values.bind(id)
     values.bind(library)
@@ -140,8 +140,8 @@ struct NewAlbum {
   }
 }
 
-/// The names by which an album's tracks are found. Most tracks have the same ones, so their words are computed only
-/// once.
+/// The names by which the tracks of an album are found. Most tracks have the same names, so the words of these are
+/// computed only once.
 struct AlbumNames {
   private let title: String
   private let sortTitle: String?
@@ -149,7 +149,7 @@ struct AlbumNames {
   private let artistWords: String
   private var last: (title: String?, words: String)?
 
-  /// Creates the names of `album`. Its artists are separate, as in the tags that name them.
+  /// Creates the names of `album`. Several artists are separate names if the tags of a track separate them.
   init(_ album: Album, maker: inout TrackRecordMaker) {
     title = album.title
     sortTitle = album.sortTitle
@@ -165,7 +165,7 @@ struct AlbumNames {
     artistWords = artists.words
   }
 
-  /// Returns the words of the album's title, of its sort title, and of the title in a track's tags.
+  /// Returns the search words of the album's title, of its sort title, and of the album title in a track's tags.
   mutating func words(with tagged: String?, maker: inout TrackRecordMaker) -> String {
     if let last, last.title == tagged { return last.words }
     let words = maker.indexNames([title, tagged, sortTitle].compactMap { $0 }, sort: nil).words
@@ -173,7 +173,7 @@ struct AlbumNames {
     return words
   }
 
-  /// Returns the album's artists together with those in a track's tags, and their words.
+  /// Returns the album's artists together with those in a track's tags, and the search words of all of them.
   func artists(with tagged: [IndexName]) -> (names: [IndexName], words: String) {
     if artists.isEmpty { return (tagged, tagged.words) }
     let others = tagged.filter { other in !artists.contains { $0.key == other.key } }
@@ -183,7 +183,7 @@ struct AlbumNames {
   }
 }
 
-/// The searchable words of a track.
+/// The search words of a track, by field.
 struct TrackWords: Sendable, Hashable {
   var title: String
   var artist: String
@@ -192,7 +192,7 @@ struct TrackWords: Sendable, Hashable {
   var genre: String
   var composer: String
 
-  /// Returns the words of a title and its sort title, given the words of the title.
+  /// Returns the search words of a title and its sort title, given the search words of the title.
   static func words(ofTitle title: String, sortTitle: String?) -> String {
     let edge = "\u{1F}"
     guard let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title else {

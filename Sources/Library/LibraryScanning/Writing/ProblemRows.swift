@@ -4,7 +4,7 @@ import GRDB
 import LibraryIndex
 import Tagging
 
-/// The rows of a library's problems.
+/// Reads and writes the rows of a library's problems.
 final class ProblemRows {
   private let library: Int64
   private let insertion: IndexStatement
@@ -27,7 +27,7 @@ final class ProblemRows {
     counting = try IndexStatement(database, "SELECT count(*) FROM problem WHERE library = ?")
   }
 
-  /// Stores a problem and returns its row.
+  /// Stores a problem and returns its row ID.
   func insert(_ path: RelativePath, _ state: FileState, _ reason: String) throws -> Int64 {
     insertion.bind(library)
     insertion.bind(path.bytes)
@@ -41,20 +41,20 @@ final class ProblemRows {
     return id
   }
 
-  /// Removes the problem of a path, if there is one.
+  /// Removes the problem with the file at `path`, if there is one.
   func remove(_ path: RelativePath) throws {
     pathDeletion.bind(library)
     pathDeletion.bind(path.bytes)
     try pathDeletion.run()
   }
 
-  /// Removes a problem.
+  /// Removes the problem with this row ID.
   func remove(_ id: Int64) throws {
     deletion.bind(id)
     try deletion.run()
   }
 
-  /// Returns the number of problems.
+  /// Returns the number of problems in the library.
   func count() throws -> Int {
     counting.bind(library)
     var count: Int64 = 0

@@ -6,14 +6,14 @@ import MusicModel
 import Platform
 import Tagging
 
-/// The end of a scan, when everything is listed and read: removes what no longer exists.
+/// The end of a scan, after everything has been listed and read: removes what no longer exists.
 struct ScanEnd {
   private let database: Database
   private let plan: ScanPlan
   private let writer: ScanWriter
   private let lastID: Int64
 
-  /// Creates the end of a scan. `lastID` was the highest track id before the scan.
+  /// Creates the end of a scan. `lastID` is the highest track ID before the scan.
   init(_ database: Database, plan: ScanPlan, writer: ScanWriter, lastID: Int64) {
     self.database = database
     self.plan = plan
@@ -21,9 +21,9 @@ struct ScanEnd {
     self.lastID = lastID
   }
 
-  /// Removes what no longer exists, unless it has turned up elsewhere.
+  /// Removes the rows of what no longer exists, unless it was found elsewhere.
   func run() throws {
-    // A directory behind a broken link is only unavailable, like an unmounted disk, so its rows are kept.
+    // A directory behind a broken link is only unavailable, like an unmounted disk, so its rows remain.
     var away: Set<RelativePath> = []
     let directories = try lostRows(of: "directory") { id, path in
       if writer.visited.contains(id) || isKept(path) || path.isWithin(anyOf: away) {
@@ -47,7 +47,7 @@ struct ScanEnd {
 
   private func isKept(_ path: RelativePath) -> Bool { path.isWithin(anyOf: writer.kept) }
 
-  /// Returns the rows of a table that are within the scope of the scan and satisfy `isLost`.
+  /// Returns the row IDs of the rows in a table that are within the scope of the scan and satisfy `isLost`.
   private func lostRows(
     of table: String, where isLost: (Int64, RelativePath) throws -> Bool
   ) throws -> [Int64] {
@@ -77,8 +77,8 @@ struct ScanEnd {
     return lost
   }
 
-  /// Returns the new tracks that are missing ones under another path: with the same size, time and name, as after a
-  /// move to another file system.
+  /// Returns the new tracks that are missing tracks under another path. They have the same size, time and name, as
+  /// after a move to another file system.
   private func reappeared(_ gone: [Int64]) throws -> [(new: Int64, former: Int64)] {
     if gone.isEmpty || writer.summary.addedCount == 0 { return [] }
     var former: [Key: Int64?] = [:]

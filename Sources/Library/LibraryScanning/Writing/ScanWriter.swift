@@ -8,20 +8,20 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Writes the results of reading into the index, in batches that are written completely or not at all. For one thread.
+/// Writes the results of reading into the index, in batches that are written completely or not at all. Use it on one
+/// thread only.
 ///
-/// Several batches may share a transaction, which is ended by ``commit()`` or rolled back by ``abandon()``.
+/// Several batches may share a transaction, which ``commit()`` ends and ``abandon()`` rolls back.
 final class ScanWriter {
-  /// The number of files in a batch, which is also how many may wait for it. The first batch is smaller, so that
-  /// writing starts soon.
+  /// The number of files in a batch, which is also the number that may wait to be written. The first batch is smaller,
+  /// so that writing starts soon.
   private static let batchSizes = 250...500
-  /// The time for collecting a batch, in milliseconds.
+  /// The maximum time for collecting a batch, in milliseconds.
   private static let batchTime: UInt64 = 500
   /// The maximum duration of a transaction, in milliseconds. Changes that its batches share, such as pages of an index,
-  /// are written only once. Other writers wait for it.
+  /// are written only once. Other writers wait until it ends.
   private static let transactionTime: UInt64 = 300
-  /// The maximum number of files in a transaction, except that its last batch may exceed it. Its changes are held in
-  /// memory.
+  /// The maximum number of files in a transaction, whose changes are held in memory. The last batch may exceed it.
   private static let transactionSize = 8_000
 
   private let plan: ScanPlan
@@ -37,7 +37,7 @@ final class ScanWriter {
   private let stickers: IndexStatement
   private let carried: CarriedRows
 
-  /// Some of a directory's files, after reading.
+  /// Some files of a directory, after reading.
   private struct Part: Sendable {
     let visit: DirectoryVisit
     let files: [FileResult]
@@ -55,21 +55,21 @@ final class ScanWriter {
   private var openParts: [RelativePath: Int] = [:]
   private let claims: TrackClaims
   private var nextID: Int64 = 1
-  /// Tracks that no longer exist in files that were read.
+  /// The tracks that no longer exist in files that were read.
   private var lost: [Int64] = []
-  /// Tracks that were not found under their names in a listed directory.
+  /// The tracks that were not found under their names in a listed directory.
   private(set) var gone: [Int64] = []
-  /// The rows of the listed directories.
+  /// The row IDs of the listed directories.
   private(set) var visited: Set<Int64> = []
-  /// Paths whose rows are left unchanged, including everything below them.
+  /// The paths whose rows are left unchanged, including everything below them.
   private(set) var kept: Set<RelativePath> = []
-  /// The rows of the problems that still exist.
+  /// The row IDs of the problems that still exist.
   private(set) var seenProblems: Set<Int64> = []
   private(set) var needsAll = false
   /// The changes written so far.
   private(set) var summary = ScanSummary()
 
-  /// Creates a writer into `database`. Written values are passed to `free`, which releases them.
+  /// Creates a writer into `database`. Values that have been written are passed to `free`, which releases them.
   init(
     _ database: Database, plan: ScanPlan, now: Int64, free: @escaping (any Sendable) -> Void = { _ in }
   ) throws {
@@ -84,7 +84,7 @@ final class ScanWriter {
     problems = try ProblemRows(database, library: plan.library)
     tracks = try StoredTracks(database, plan: plan, rows: rows)
     claims = TrackClaims(tracks)
-    // Ids with leftover stickers are not used again.
+    // IDs that still have stickers are not used again.
     lastID = try IndexStatement(
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
@@ -92,13 +92,13 @@ final class ScanWriter {
     carried = try CarriedRows(database, root: plan.root)
   }
 
-  /// The time by which the current batch must be written or the transaction committed.
+  /// The time by which the current batch must be written or the transaction committed; `nil` if there is neither.
   var deadline: MonotonicInstant? {
     guard let batchEnd, let transactionEnd else { return batchEnd ?? transactionEnd }
     return min(batchEnd, transactionEnd)
   }
 
-  /// Groups the tracks that an interrupted scan left without an album.
+  /// Groups the tracks that an interrupted scan left ungrouped.
   func resume() throws {
     var loosened = DirtyGroups()
     loosened.keys = try albums.postponedKeys()
@@ -134,7 +134,7 @@ final class ScanWriter {
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
     case .passedOver(let path): kept.insert(path)
     case .vanished(let path):
-      // It may have moved just now, so keep its rows, unless it was asked for by name: then it is known to be missing.
+      // It may just have been moved, so keep its rows. If the scan names it, it is known to be missing.
       if !plan.scope.names(path) { kept.insert(path) }
     case .needsAll: needsAll = true
     }
@@ -144,7 +144,7 @@ final class ScanWriter {
     if batchCount >= batchSize { try writeBatch() }
   }
 
-  /// Writes the current batch and commits the transaction, as far as they are due.
+  /// Writes the current batch and commits the transaction, if they are due.
   func writeIfDue() throws {
     guard let deadline, MonotonicInstant.now >= deadline else { return }
     if let batchEnd, deadline == batchEnd { try writeBatch() }
@@ -174,13 +174,13 @@ final class ScanWriter {
     try commit()
   }
 
-  /// Rolls back what was not committed, after an error.
+  /// Rolls back what has not been committed, after an error.
   func abandon() {
     if database.isInsideTransaction { try? database.rollback() }
     transactionEnd = nil
   }
 
-  /// Removes the rows of missing tracks and directories, groups what had to wait, and commits everything.
+  /// Removes the rows of missing tracks and directories, groups the tracks that had to wait, and commits everything.
   func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
     let gone = gone.filter { !claims.contains($0) }
     var lastGone: RelativePath?
@@ -189,10 +189,11 @@ final class ScanWriter {
       for id in gone {
         guard let stored = try tracks.remove(id, &loosened) else { continue }
         summary.goneCount += 1
-        // A file with several tracks is reported once; one whose name was taken by another file, never.
+        // A file with several tracks is reported only once, and a file whose name belongs to another file is not
+        // reported.
         if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
         lastGone = stored.path
-        // Its measurement was moved to a name that no file has, where no one can find it.
+        // Its measurement was moved to a name that no file can have, so it would never be found.
         if stored.path.name.first == 0 { try tracks.forgetLoudness(of: stored.path) }
       }
       for id in lost { try directories.remove(id) }
@@ -212,7 +213,7 @@ final class ScanWriter {
     try rows.snapshot.renew()
   }
 
-  /// Gives new tracks the ids of the missing ones that they were.
+  /// Gives each new track the ID of the missing track that it was before.
   func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {
@@ -266,7 +267,7 @@ final class ScanWriter {
     let identity = try claims.resolve(file.identity, visit, file.name)
     let stored = try tracks.tracks(of: identity)
     for track in stored { deferral.see(track.id) }
-    // Its old directory may be listed without it, and report it as missing.
+    // Its old directory may be listed later without it, and report it as missing.
     if case .moved = identity { claims.insert(stored.map(\.id)) }
     var path: RelativePath { visit.path.appending(file.name) }
     switch file.contents {
@@ -312,7 +313,7 @@ final class ScanWriter {
       if hasMoved {
         summary.movedCount += knownCount
       } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
-        // It was read only because everything is read.
+        // The file was read only because the scan reads everything.
         summary.unchangedCount += knownCount
       } else {
         summary.changedCount += knownCount
@@ -325,7 +326,7 @@ final class ScanWriter {
     }
   }
 
-  /// Deletes the stickers of those of these tracks that no longer exist.
+  /// Deletes the stickers of the tracks, among these, that no longer exist.
   private func removeStickers(of tracks: [Int64]) throws {
     for track in tracks {
       stickers.bind(track)
@@ -333,7 +334,7 @@ final class ScanWriter {
     }
   }
 
-  /// Leaves the rows of a file unchanged if they already hold what was read. Returns whether they do.
+  /// Leaves the rows of a file unchanged if they already contain what was read. Returns whether they do.
   private func keep(
     _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
     _ loosened: inout DirtyGroups

@@ -4,7 +4,7 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The fields of a track that grouping may set to something other than its tags say.
+/// The fields of a track that grouping may change from what the tags say.
 struct ShownFields: Sendable, Equatable {
   let title: String
   let number: Ordinal?
@@ -16,7 +16,7 @@ struct ShownFields: Sendable, Equatable {
     self.disc = disc
   }
 
-  /// Creates the fields of a track as it is shown.
+  /// Creates the fields of a track as shown to users.
   init(_ shown: Track) {
     title = shown.title
     number = shown.number
@@ -24,18 +24,18 @@ struct ShownFields: Sendable, Equatable {
   }
 }
 
-/// Which fields of a track were derived by grouping, because its tags do not have them.
+/// The fields of a track that grouping derived, because the tags do not have them.
 struct DerivedFields: OptionSet, Sendable {
   let rawValue: Int64
 
-  /// The title, the number and the disc come from the file name.
+  /// The title, the number and the disc were derived from the file name.
   static let fromName = DerivedFields(rawValue: 1)
-  /// The disc comes from the directory's name or the album's title.
+  /// The disc was derived from the name of the directory or from the title of the album.
   static let disc = DerivedFields(rawValue: 2)
 
   init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// Creates the set of derived fields, given the track as tagged and as shown.
+  /// Creates the set of derived fields, given a track as shown and as tagged.
   init(of shown: ShownFields, from track: Track) {
     self = []
     if shown.title != track.title || shown.number != track.number {
@@ -45,7 +45,7 @@ struct DerivedFields: OptionSet, Sendable {
     }
   }
 
-  /// Returns `shown`, of the track at `path`, without the derived values.
+  /// Returns the fields `shown` of the track at `path`, without the derived values.
   func removed(from shown: ShownFields, of path: @autoclosure () -> FilePath) -> ShownFields {
     if contains(.fromName) {
       return ShownFields(title: path().shownStem ?? shown.title, number: nil, disc: nil)

@@ -9,27 +9,27 @@ import Tagging
 
 /// Finds, removes and renames the tracks of files in the index.
 final class StoredTracks {
-  /// The parts of a track's row that matter when its file is read again.
+  /// The values in a track's row that matter when its file is read again.
   struct Row {
     let added: Int64
     let key: String
     let release: String?
     let album: Int64?
-    /// Its index there.
+    /// The index of the track in its album.
     let place: Int?
     let path: RelativePath
     let directory: Int64
-    /// The CD frame at which it begins; -1 for the whole file.
+    /// The CD frame at which the track begins; -1 for the whole file.
     let segment: Int64
-    /// The state of its file.
+    /// The state of the track's file when it was read.
     let state: FileState
-    /// The fields as shown.
+    /// The fields as shown to users.
     let shown: ShownFields
-    /// The fields as tagged.
+    /// The fields as they are in the tags.
     let tagged: ShownFields
   }
 
-  /// A track with its id.
+  /// A track's row with its ID.
   typealias Numbered = (id: Int64, row: Row)
 
   /// The columns that do not come from the contents of the file.
@@ -80,14 +80,14 @@ final class StoredTracks {
       tagged: DerivedFields(rawValue: selection.integer(18)).removed(from: shown, of: plan.absolute(path)))
   }
 
-  /// Returns the tracks of the file with this identity.
+  /// Returns all tracks of the file that has this identity.
   func tracks(of identity: TrackIdentity) throws -> [Numbered] {
     guard let id = identity.id, let row = try row(id) else { return [] }
     if row.segment < 0 { return [(id, row)] }
     return try tracks(ofFileOf: row, id).compactMap { id in try self.row(id).map { (id, $0) } }
   }
 
-  /// Whether the row of a track already has all its values, apart from the state of the file.
+  /// Whether the row of a track already contains all values of `track`, except the state of the file.
   func holds(_ track: PendingTrack, _ row: Row) throws -> Bool {
     let comparison = try comparison.get()
     guard row.tagged == ShownFields(track.record.track) else { return false }
@@ -99,7 +99,7 @@ final class StoredTracks {
     return values.isSame
   }
 
-  /// Returns the ids of all tracks of the file that has the track `id` with this row, by where they begin.
+  /// Returns the IDs of all tracks of the file that contains the track `id`, in the order of their segments.
   func tracks(ofFileOf row: Row, _ id: Int64) throws -> [Int64] {
     if row.segment < 0 { return [id] }
     fileSelection.bind(row.directory)
@@ -116,14 +116,15 @@ final class StoredTracks {
     return row
   }
 
-  /// Removes a track and adds it to the dirty groups. Returns the place that it had, if it was in an album.
+  /// Removes a track and adds it to the dirty groups. Returns the place that it had in an album, or `nil` if it was in
+  /// none.
   func remove(_ track: Numbered, _ loosened: inout DirtyGroups) throws -> FormerTrack? {
     loosened.insert(track.row)
     return FormerTrack(track.row, try rows.delete(track.id))
   }
 
-  /// Gives a track, whose name now belongs to another file, a temporary name that no file can have, until its own file
-  /// is found or it is removed.
+  /// Gives a track a temporary name that no file can have, because its name now belongs to another file. The track
+  /// keeps this name until its own file is found, or until it is removed.
   func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let place = [0] + Array("\(id)".utf8)
@@ -150,13 +151,13 @@ final class StoredTracks {
     try loudnessDeletion.run()
   }
 
-  /// Returns, for each current track of a file, the index of the stored track that it was, or `nil`. Each stored track
-  /// is used at most once.
+  /// Returns, for each current track of a file, the index of the stored track that it corresponds to, or `nil` if there
+  /// is none. Each stored track is used at most once.
   ///
-  /// A segment is the stored one that begins at the same place, or else the one with the same track number. The track
-  /// of a whole file matches only one of a whole file.
+  /// A segment corresponds to the stored segment that begins at the same frame or, if there is none, to the one with
+  /// the same track number. The track of a whole file corresponds only to that of a whole file.
   static func places(of records: [TrackRecord], in stored: [Numbered]) -> [Int?] {
-    // This is nearly always so.
+    // This is nearly always the case.
     if stored.isEmpty { return records.map { _ in nil } }
     var bySegment: [Int64: Int] = [:]
     var byNumber: [Int: Int] = [:]
@@ -174,18 +175,18 @@ final class StoredTracks {
   }
 }
 
-/// The place of a track in its former album, where it stays until its new group is decided.
+/// The former place of a track in an album, where the track stays until its new group is decided.
 final class FormerTrack {
-  /// The album, and the index of the track there.
+  /// The album, and the index of the track in it.
   let placement: TrackRows.Placement
   /// The fields as they were tagged.
   let tagged: ShownFields
   /// The fields as they were shown.
   let shown: ShownFields
-  /// Its searchable words in that album.
+  /// The search words of the track in that album.
   let words: TrackWords
 
-  /// Creates the former place of a track, or returns `nil` if it was in no album.
+  /// Creates the former place of a track, or returns `nil` if the track was in no album.
   init?(_ row: StoredTracks.Row, _ words: TrackWords?) {
     guard let album = row.album, let place = row.place, let words else { return nil }
     placement = TrackRows.Placement(album: album, place: place)
@@ -195,16 +196,16 @@ final class FormerTrack {
   }
 }
 
-/// The keys, releases and albums that must be grouped again after tracks were removed or changed.
+/// The group keys, releases and albums that must be grouped again after tracks were removed or changed.
 struct DirtyGroups {
-  /// The keys of the tracks.
+  /// The group keys of the tracks.
   var keys: Set<String> = []
   /// The releases of the tracks.
   var releases: Set<String> = []
   /// The albums that the tracks were in.
   var albums: Set<Int64> = []
 
-  /// Adds the groups that depend on a track.
+  /// Adds the groups that depend on this track.
   mutating func insert(_ row: StoredTracks.Row) {
     keys.insert(row.key)
     if let release = row.release { releases.insert(release) }
@@ -220,14 +221,14 @@ final class TrackClaims {
   /// Creates an empty set of claims.
   init(_ tracks: StoredTracks) { self.tracks = tracks }
 
-  /// Whether a track has been found elsewhere, so that it is not missing.
+  /// Whether a track has been found elsewhere and is therefore not missing.
   func contains(_ id: Int64) -> Bool { claimed.contains(id) }
 
   /// Records that these tracks have been found.
   func insert(_ ids: [Int64]) { claimed.formUnion(ids) }
 
-  /// Returns the track that a file is, after other files may have claimed the same one. If necessary, frees the file's
-  /// name.
+  /// Returns the track that a file is, considering that another file may already have claimed it. Frees the file's name
+  /// if necessary.
   func resolve(
     _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
   ) throws -> TrackIdentity {

@@ -8,15 +8,15 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The values of a track's row that come from its file alone, made from its tags.
+/// The values of a track's row that come from its file alone.
 final class TrackRecord: Sendable {
-  /// The track as tagged.
+  /// The track as it is in the tags.
   let track: Track
-  /// The key for grouping: the folded title of its album, or the folded name of its directory.
+  /// The group key: the folded title of the album, or the folded name of the directory.
   let groupKey: String
-  /// The search words of the tagged title.
+  /// The search words of the title in the tags.
   let titleWords: String
-  /// The sort key of the tagged title.
+  /// The sort key of the title in the tags.
   let titleSort: [UInt8]
   /// The artists, without duplicates.
   let artists: [IndexName]
@@ -32,7 +32,7 @@ final class TrackRecord: Sendable {
   let composerWords: String
   /// The usual file name suffix of the format.
   let format: String
-  /// The other tags, as JSON.
+  /// The other tags, as JSON; `nil` if there are none.
   let tags: String?
 
   init(
@@ -54,13 +54,13 @@ final class TrackRecord: Sendable {
   }
 }
 
-/// The name of an artist or a genre. It is a class so that the tracks of an album can share it.
+/// The name of an artist or a genre. This is a class so that the tracks of an album can share it.
 final class IndexName: Sendable {
-  /// The name as shown.
+  /// The name to display.
   let name: String
-  /// Its search words; names with the same key are one.
+  /// The search words of the name. Names with the same key are the same artist or genre.
   let key: String
-  /// Its sort key.
+  /// The sort key of the name.
   let sort: [UInt8]
 
   init(name: String, key: String, sort: [UInt8]) {
@@ -70,12 +70,12 @@ final class IndexName: Sendable {
   }
 }
 
-/// Makes records, caching names because an album has few different ones. For one thread.
+/// Creates track records. It caches names, because an album has few different ones. Use it on one thread only.
 struct TrackRecordMaker {
   private static let limit = 4_096
 
   private var names: [ByteText: IndexName] = [:]
-  /// The group key of the last album title, which the next track mostly shares.
+  /// The last album title and its group key, which the next track usually shares.
   private var lastGroup: (title: String, key: String)?
 
   /// Returns the record of a file with these tags.
@@ -90,7 +90,7 @@ struct TrackRecordMaker {
       tags: TagJSON.text(fields))
   }
 
-  /// Returns the names without duplicates. `sort` is used only if there is a single name.
+  /// Returns the names without duplicates. The sort name `sort` is used only if there is a single name.
   mutating func indexNames(_ texts: [String], sort: String?) -> [IndexName] {
     var result: [IndexName] = []
     for text in texts {
@@ -133,12 +133,12 @@ struct TrackRecordMaker {
 }
 
 extension TrackRecord {
-  /// Returns the search words of the title as shown.
+  /// Returns the search words of the title in `shown`.
   func titleWords(of shown: ShownFields) -> String {
     shown.title == track.title ? titleWords : shown.title.searchWords
   }
 
-  /// Returns the sort key of the title as shown.
+  /// Returns the sort key of the title in `shown`.
   func titleSort(of shown: ShownFields) -> [UInt8] {
     shown.title == track.title
       ? titleSort : AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title)
@@ -146,7 +146,7 @@ extension TrackRecord {
 }
 
 extension [IndexName] {
-  /// The searchable text: the words of each name, separated so that no match runs across names.
+  /// The search words of all names, separated so that no match spans two names.
   var words: String {
     if isEmpty { return "" }
     var words = ""

@@ -7,7 +7,7 @@ import MusicModel
 import Platform
 import UnicodeText
 
-/// Writes the rows of tracks, with their words and names.
+/// Writes the rows of tracks, with their search words and names.
 final class TrackRows {
   /// The columns of the table `track`.
   static let columns = [
@@ -71,9 +71,9 @@ final class TrackRows {
     snapshot = try SnapshotRows(database, library: library, limits: limits)
   }
 
-  /// Writes the rows of new tracks, and the words and names of those that have an album.
+  /// Writes the rows of new tracks, and the search words and names of those that have an album.
   func insert(_ tracks: [NewTrack], library: Int64) throws {
-    // FTS5 buffers words as long as the row ids ascend, and writes the buffer out when one does not.
+    // FTS5 buffers words as long as the row IDs ascend, and writes the buffer out when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
     for track in tracks { snapshot.patch(track.id) }
     try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
@@ -88,7 +88,7 @@ final class TrackRows {
     }
   }
 
-  /// Assigns a track to its album.
+  /// Assigns a track to its place in an album.
   func place(_ id: Int64, _ place: Placement) throws {
     snapshot.patch(id)
     placement.bind(place.album)
@@ -97,7 +97,7 @@ final class TrackRows {
     try placement.run()
   }
 
-  /// Writes the fields of a track that grouping derived.
+  /// Writes the fields of a track that grouping has derived.
   func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
     snapshot.patch(id)
     derivation.bind(shown.title)
@@ -112,14 +112,14 @@ final class TrackRows {
     try derivation.run()
   }
 
-  /// Records that a track is already in the album that its tags put it in.
+  /// Records that a track's album follows from its current tags.
   func settle(_ id: Int64) throws {
     let settlement = try settlement.get()
     settlement.bind(id)
     try settlement.run()
   }
 
-  /// Writes the new state of a file whose track is otherwise unchanged.
+  /// Writes the new state of a track's file; the track is otherwise unchanged.
   func write(_ state: FileState, of id: Int64) throws {
     let fileState = try fileState.get()
     fileState.bind(state.size)
@@ -130,7 +130,7 @@ final class TrackRows {
     try fileState.run()
   }
 
-  /// Deletes a track with everything that belongs to it. Returns its words.
+  /// Deletes a track with everything that belongs to it. Returns the track's search words, or `nil` if it had none.
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
     snapshot.patch(id)
@@ -139,7 +139,7 @@ final class TrackRows {
     return words
   }
 
-  /// Returns the words of a track, or `nil` if it has none.
+  /// Returns the search words of a track, or `nil` if it has none.
   func words(of id: Int64) throws -> TrackWords? {
     wordsSelection.bind(id)
     defer { wordsSelection.reset() }
@@ -149,7 +149,7 @@ final class TrackRows {
       albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
   }
 
-  /// Deletes the words and names of a track. Returns the words.
+  /// Deletes the search words and names of a track. Returns the search words, or `nil` if it had none.
   @discardableResult
   func removeWords(of id: Int64) throws -> TrackWords? {
     guard let words = try words(of: id) else { return nil }
@@ -163,7 +163,7 @@ final class TrackRows {
     return words
   }
 
-  /// Writes the words and names of a track that has none.
+  /// Writes the search words and names of a track that has none.
   func add(_ words: TrackWords, of id: Int64, _ names: TrackNames) throws {
     try wordsInsertion.add([words]) { Self.bind(id, $0, to: &$1) }
     searchInsertion.bind { Self.bind(id, words, to: &$0) }
@@ -185,7 +185,7 @@ final class TrackRows {
     try genres.touch(names.genres)
   }
 
-  /// Removes names that no track has any more, deletes the cached counts of those that changed, and writes the
+  /// Removes the names that no track has any more, deletes the cached counts of the names that changed, and writes the
   /// snapshot's patches.
   func settle() throws {
     try snapshot.settle()
@@ -209,12 +209,12 @@ struct TrackNames: Sendable {
   var artists: [IndexName]
   var albumArtists: [IndexName]
   var genres: [IndexName]
-  /// The keys of existing names, as words: the artists of the former album.
+  /// The keys of the artists of the former album, as search words. These names already exist.
   var formerAlbumArtists = ""
 }
 
 extension [String] {
-  /// The values joined for one column, or `nil` if there are none.
+  /// The values joined for one column; `nil` if there are none.
   var asColumn: String? {
     switch count {
     case 0: nil
@@ -230,6 +230,6 @@ extension String {
       ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\u{1F}" ? " " : $0 })) : self
   }
 
-  /// The values in one column.
+  /// The values in a column that separates them by U+001F.
   var columnValues: [String] { isEmpty ? [] : split(separator: "\u{1F}").map { String($0) } }
 }

@@ -3,13 +3,13 @@
 import GRDB
 import LibraryIndex
 
-/// Inserts rows into a table, several with each statement, because starting and ending a statement takes as long as a
-/// few rows.
+/// Inserts rows into a table, several with each statement, because starting and ending a statement takes as long as
+/// inserting a few rows.
 ///
-/// If a row cannot be inserted, those before it remain, so the transaction must be rolled back. A statement that could
+/// If a row cannot be inserted, the rows before it remain, so the transaction must be rolled back. A statement that can
 /// be rolled back by itself would make FTS5 write out the few words that it has buffered.
 final class RowInsertion {
-  /// What to do with a row that conflicts with an existing one.
+  /// The way to handle a row that conflicts with an existing row.
   enum Conflict: String {
     case fail = "FAIL"
     case ignore = "IGNORE"
@@ -31,7 +31,7 @@ final class RowInsertion {
       database, insertion + Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ", "))
   }
 
-  /// Inserts `rows`, calling `bind` to bind the values of each.
+  /// Inserts `rows`, calling `bind` to bind the values of each row.
   func add<Row>(_ rows: [Row], bind: (Row, inout ParameterBinding) -> Void) throws {
     var start = 0
     while start < rows.count {
@@ -49,21 +49,21 @@ final class RowInsertion {
 
 /// Receives the values of a row, column by column, to bind them or to compare them with existing ones.
 protocol ColumnValues: ~Copyable {
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ value: Int64?)
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ value: Double?)
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ text: String?)
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ bytes: [UInt8])
 }
 
 extension ColumnValues where Self: ~Copyable {
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
 
-  /// Receives the next value.
+  /// Receives the value of the next column.
   mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
 }
 
@@ -71,7 +71,7 @@ extension ParameterBinding: ColumnValues {}
 
 /// Compares values with the current row of a statement.
 struct RowComparison: ColumnValues {
-  /// Whether all values received so far are equal.
+  /// Whether all values received so far are equal to those in the row.
   private(set) var isSame = true
 
   private let row: IndexStatement

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Native FLAC (RFC 9639, section 8).
+/// Reading native FLAC files (RFC 9639, section 8).
 extension FastTags {
   /// The maximum number of metadata blocks.
   private static let blockLimit = 1_000
 
-  /// The contents of a block of metadata.
+  /// The contents of a metadata block.
   private struct BlockContents: SequentialBytes {
     var offset: Int
     var count: Int
@@ -38,7 +38,7 @@ extension FastTags {
       let header = try FLACBlockHeader(file.bytes(at: offset, count: 4))
       isLast = header.isLast
       let block = BlockContents(offset: offset + 4, count: header.length)
-      // TagLib rejects a file without audio behind the last block.
+      // TagLib rejects a file without audio after the last block.
       guard header.kind != nil, isFirst == (header.kind == .streamInformation),
         block.offset < file.length - block.count,
         block.count > 0 || header.kind == .padding || header.kind == .seekTable

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// ID3v2 tags of versions 3 and 4 (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
+/// Reading ID3v2 tags of versions 3 and 4 (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
 extension FastTags {
   private static let headerLength = 10
   private static let frameLimit = 16 * 1024
 
-  /// The maximum number of values.
+  /// The maximum number of values in a tag.
   private static let valueLimit = 1_000
 
-  /// Frames that give no value.
+  /// The frames from which no value is read.
   private static let ignoredFrames: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "POPM", "PRIV"]
 
-  /// The frames of one text, by TagLib's names for them.
+  /// The text frames, with TagLib's names for them.
   private static let texts = [
     "TALB": "ALBUM", "TBPM": "BPM", "TCMP": "COMPILATION", "TCOM": "COMPOSER", "TCON": "GENRE", "TCOP": "COPYRIGHT",
     "TDOR": "ORIGINALDATE", "TDRC": "DATE", "TDRL": "RELEASEDATE", "TENC": "ENCODEDBY", "TEXT": "LYRICIST",
@@ -22,7 +22,7 @@ extension FastTags {
     "TSRC": "ISRC", "TSSE": "ENCODING",
   ]
 
-  /// The descriptions of users' own frames for which TagLib has another name.
+  /// The descriptions of user-defined text frames for which TagLib uses a different name.
   private static let descriptions = [
     "MUSICBRAINZ ALBUM ID": "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ ARTIST ID": "MUSICBRAINZ_ARTISTID",
     "MUSICBRAINZ ALBUM ARTIST ID": "MUSICBRAINZ_ALBUMARTISTID",
@@ -32,9 +32,9 @@ extension FastTags {
     "ACOUSTID ID": "ACOUSTID_ID", "ACOUSTID FINGERPRINT": "ACOUSTID_FINGERPRINT", "MUSICIP PUID": "MUSICIP_PUID",
   ]
 
-  /// Adds the values of the tag at `offset`, of which there must be some: without any, those of other tags count.
+  /// Adds the values of the tag at `offset`. Throws if there are none, because other tags may count then.
   ///
-  /// - Returns: the number of bytes of the whole tag.
+  /// - Returns: The length of the whole tag, in bytes.
   mutating func readID3v2(of file: inout TagFile, at offset: Int) throws(UnusualTags) -> Int {
     let header = try file.bytes(at: offset, count: Self.headerLength)
     let version = Int(header.byte(3))
@@ -47,7 +47,7 @@ extension FastTags {
     var place = offset + Self.headerLength
     while place < end - Self.headerLength {
       let header = try file.bytes(at: place, count: Self.headerLength)
-      // Zeros fill the rest.
+      // The rest is filled with zeros.
       if header.byte(0) == 0 { break }
       let plainSize = header.bigEndian32(at: 4)
       let size = version == 4 ? header.synchsafe(at: 4) : plainSize
@@ -79,7 +79,7 @@ extension FastTags {
     }
   }
 
-  /// Whether TagLib would take the size of a frame of version 4 for one of version 3, as some programs write it.
+  /// Whether TagLib would read the size of a version 4 frame as that of a version 3 frame, which some programs write.
   private static func isAmbiguous(
     _ file: inout TagFile, at frame: Int, end: Int, size: Int, plainSize: Int
   ) -> Bool {
@@ -101,7 +101,7 @@ extension FastTags {
     for text in texts { add(name, text) }
   }
 
-  /// A user's own frame: a description, and its texts.
+  /// Reads a user-defined text frame: a description and its strings.
   private mutating func readDescribed(_ texts: [String]) throws(UnusualTags) {
     guard let description = texts.first, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw UnusualTags()
@@ -110,17 +110,18 @@ extension FastTags {
     for text in texts.dropFirst() { add(Self.descriptions[name] ?? name, text) }
   }
 
-  /// Whether TagLib gives a text as it is: numbers and parentheses stand for genres, and times are cut to dates.
+  /// Whether TagLib returns a string unchanged. It changes numbers and parentheses that stand for genres, and cuts
+  /// times to dates.
   private static func isUnchanged(_ text: String, _ name: String) -> Bool {
     switch name {
-    // A letter, or what is no ASCII.
+    // The string begins with a letter, or with a character that is not ASCII.
     case "GENRE": text.utf8.first.map { $0 >= 0x80 || (0x41...0x5A).contains($0 & 0xDF) } ?? false
     case "DATE": !text.utf8.contains(UInt8(ascii: "T"))
     default: true
     }
   }
 
-  /// MusicBrainz' number of the track; other owners' numbers give no value.
+  /// Reads the MusicBrainz identifier of the track. Identifiers of other owners are ignored.
   private mutating func readIdentifier(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
     guard bytes.contains(0) else { throw UnusualTags() }
     let owner = "http://musicbrainz.org\0"
@@ -131,13 +132,13 @@ extension FastTags {
   }
 }
 
-/// The texts of a frame, separated by NULs (ID3v2.4.0, section 4).
+/// Decodes the strings of an ID3v2 text frame, which are separated by NULs (ID3v2.4.0, section 4).
 enum ID3v2Texts {
   private static let limit = 64
 
-  /// The texts behind the byte that says how they are encoded. As everywhere, NULs at the end do not count.
+  /// Returns the strings after the byte that gives their encoding. Trailing NULs are ignored, as everywhere.
   ///
-  /// - Throws: ``UnusualTags`` where there is none, an empty one, too many, or one that is not encoded as it should be.
+  /// - Throws: ``UnusualTags`` if there is no string, an empty one, too many, or one that is not valid in its encoding.
   static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) -> [String] {
     let text = bytes.dropFirst()
     let texts: [String]? =
@@ -152,7 +153,7 @@ enum ID3v2Texts {
     return texts
   }
 
-  /// The parts between zeros; `nil` where there is an empty one, or there are too many.
+  /// Splits units at zeros. Returns `nil` if a part is empty, or if there are too many.
   private static func split<Unit: BinaryInteger>(_ units: ArraySlice<Unit>?) -> [ArraySlice<Unit>]? {
     guard let units, let last = units.lastIndex(where: { $0 != 0 }) else { return nil }
     let parts = units[...last].split(separator: 0, omittingEmptySubsequences: false)
@@ -170,13 +171,13 @@ enum ID3v2Texts {
     return text
   }
 
-  /// The 16-bit units, in the order of big-endian text; `nil` where half of one is left over.
+  /// Returns the bytes as 16-bit big-endian units, or `nil` if their number is odd.
   private static func units(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt16>? {
     guard bytes.count % 2 == 0 else { return nil }
     return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes.byte($0)) << 8 | UInt16(bytes.byte($0 + 1)) }[...]
   }
 
-  /// Texts of UTF-16 that begin with a byte order mark; one without a mark is of the order of the first.
+  /// Decodes UTF-16 strings that begin with a byte order mark. A string without one has the byte order of the first.
   private static func marked(_ parts: [ArraySlice<UInt16>]) -> [String]? {
     let isMark = { (unit: UInt16?) in unit == 0xFEFF || unit == 0xFFFE }
     guard let usual = parts.first?.first, isMark(usual) else { return nil }

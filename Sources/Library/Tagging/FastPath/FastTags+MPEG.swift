@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// MPEG sound of layer III, behind an ID3v2 tag.
+/// Reading MPEG audio of layer III, after an ID3v2 tag if there is one.
 extension FastTags {
   mutating func readMPEG(_ file: inout TagFile) throws(UnusualTags) {
     var start = 0
@@ -20,7 +20,7 @@ extension FastTags {
     guard try !hasTagAtEnd(of: &file, isOnlyTag: start == 0) else { throw UnusualTags() }
   }
 
-  /// Whether the file ends in an APE tag, or in an ID3v1 tag that counts since there is no other.
+  /// Whether the file ends with an APE tag, or with an ID3v1 tag that counts because there is no other tag.
   private func hasTagAtEnd(of file: inout TagFile, isOnlyTag: Bool) throws(UnusualTags) -> Bool {
     let reach = 160
     let bytes = try file.bytes(at: file.length - reach, count: reach)

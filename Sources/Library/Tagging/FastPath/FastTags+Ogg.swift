@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Ogg Vorbis (https://xiph.org/vorbis/doc/Vorbis_I_spec.html) and Opus (RFC 7845).
+/// Reading Ogg Vorbis (https://xiph.org/vorbis/doc/Vorbis_I_spec.html) and Opus (RFC 7845).
 extension FastTags {
-  /// A packet that begins on a page, over all pages that it takes.
+  /// A packet that begins on a page, across all pages that it spans.
   private struct Packet: SequentialBytes {
     private var page: OggPageHeader
     private var offset: Int
@@ -50,9 +50,9 @@ extension FastTags {
       }
     }
 
-    /// Skips the rest.
+    /// Skips the rest of the packet.
     ///
-    /// - Throws: ``UnusualTags`` if it is not all in the file.
+    /// - Throws: ``UnusualTags`` if the file ends before the packet does.
     mutating func finish(_ file: inout TagFile) throws(UnusualTags) {
       while !page.endsFirst { try nextPage(of: &file) }
     }

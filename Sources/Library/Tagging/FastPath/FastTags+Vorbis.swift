@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Bytes that are read one after the other: a FLAC block, or an Ogg packet over its pages.
+/// Bytes that are read in sequence: a FLAC block, or an Ogg packet across its pages.
 protocol SequentialBytes {
   /// Returns the next `count` bytes.
   ///
-  /// - Throws: ``UnusualTags`` where there are not so many.
+  /// - Throws: ``UnusualTags`` if there are fewer.
   mutating func read(_ count: Int, of file: inout TagFile) throws(UnusualTags) -> ArraySlice<UInt8>
 
-  /// Passes over the next `count` bytes; throws as ``read(_:of:)`` does.
+  /// Skips the next `count` bytes. Throws like ``read(_:of:)``.
   mutating func skip(_ count: Int, of file: inout TagFile) throws(UnusualTags)
 }
 
-/// Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html).
+/// Reading Vorbis comments (https://www.xiph.org/vorbis/doc/v-comment.html).
 extension FastTags {
   private static let keyLimit = 64
   private static let commentLimit = 16 * 1024
   private static let countLimit = 1_000
 
-  /// Adds the comments that `source` holds, without pictures. There may be none, and then other tags may count.
+  /// Adds the comments in `source`, except pictures. There may be none, and other tags may count then.
   mutating func readComments(_ source: inout some SequentialBytes, of file: inout TagFile) throws(UnusualTags) {
     let vendorLength = try source.read(4, of: &file).littleEndian32(at: 0)
     try source.skip(vendorLength, of: &file)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// WAV (Multimedia Programming Interface and Data Specifications 1.0) with an ID3v2 tag: what an INFO list alone says,
-/// TagLib reads in its own way.
+/// Reading WAV files (Multimedia Programming Interface and Data Specifications 1.0) with an ID3v2 tag. Files that have
+/// only an INFO list are left to TagLib, which reads these lists in its own way.
 extension FastTags {
   private struct Format {
     let channels: Int
     let sampleRate: Int
     let bits: Int
 
-    /// The contents of a chunk `fmt `.
+    /// Creates the format from the contents of a `fmt ` chunk.
     init(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
       var kind = bytes.littleEndian16(at: 0)
       if kind == 0xFFFE {
@@ -82,13 +82,13 @@ extension FastTags {
     try setLength(frames: Double(frames), sampleRate: Double(sampleRate))
   }
 
-  /// The fields of INFO lists that TagLib adds to those of the tag.
+  /// The fields of INFO lists that TagLib adds to those of the tag, with TagLib's names.
   private static let infoFields = [
     "INAM": "TITLE", "IART": "ARTIST", "IPRD": "ALBUM", "ITRK": "TRACKNUMBER", "IPRT": "TRACKNUMBER", "ICRD": "DATE",
     "IGNR": "GENRE", "IMUS": "COMPOSER",
   ]
 
-  /// Returns whether an INFO list has a field that the tag lacks.
+  /// Whether an INFO list has a field that the tag lacks.
   private func addsFields(_ list: ArraySlice<UInt8>) -> Bool {
     let missing = Self.infoFields.filter { !has($0.value) }
     var place = 4

@@ -3,28 +3,28 @@
 import MusicModel
 import SystemPackage
 
-/// The tags and header of an ordinary file: FLAC, Ogg Vorbis, Opus, MP3 or WAV, with the usual tags.
+/// The tags and the header of an ordinary file: FLAC, Ogg Vorbis, Opus, MP3 or WAV, with the usual tags.
 ///
-/// The values are those of TagLib, which takes several times as long (the first scan needs the speed: see
-/// `Tests/Benchmarks`). Whatever is unusual - damage, other tags, rare frames and encodings, values that TagLib
-/// changes - is left to TagLib. So this can be deleted without changing a result.
+/// The values are the same as TagLib's, which takes several times as long (the first scan needs the speed: see
+/// `Tests/Benchmarks`). Everything unusual - damage, other tags, rare frames and encodings, values that TagLib changes
+/// - is left to TagLib. This type could therefore be deleted without changing any result.
 struct FastTags {
-  /// The values with TagLib's names for them, sorted by name.
+  /// The values with TagLib's names, sorted by name.
   private(set) var values: [(name: String, value: String)] = []
-  /// The cue sheet in a FLAC file's `CUESHEET` block, as text.
+  /// The cue sheet in the `CUESHEET` block of a FLAC file, as text; `nil` if there is none.
   var cueSheet: String?
-  /// Frames a second.
+  /// The sample rate, in Hz.
   var sampleRate = 0
-  /// Samples in a frame.
+  /// The number of channels.
   var channels = 0
-  /// Bits in a sample, where the format has such a number.
+  /// The bits per sample; `nil` for formats without a bit depth.
   var bitDepth: Int?
-  /// The length in milliseconds; 0 where it is unknown.
+  /// The length in milliseconds; 0 if unknown.
   var milliseconds = 0
 
-  /// Reads `file`; like TagLib, determines its format by the suffix of `path`.
+  /// Reads `file`. As in TagLib, the suffix of `path` determines the format.
   ///
-  /// - Throws: ``UnusualTags`` if TagLib has to read it.
+  /// - Throws: ``UnusualTags`` if TagLib must read the file.
   init(of file: inout TagFile, at path: FilePath) throws(UnusualTags) {
     switch path.extension?.lowercased() {
     case "flac": try readFLAC(&file)
@@ -42,15 +42,15 @@ struct FastTags {
     if !value.isEmpty { values.append((name, value)) }
   }
 
-  /// Sorts the values by name; values of one name keep their order.
+  /// Sorts the values by name. Values of the same name keep their order.
   mutating func sort() { values.sort { $0.name < $1.name } }
 
-  /// Whether there is a value under `name`.
+  /// Whether there is a value with this name.
   func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 
-  /// Sets the length to a number of frames.
+  /// Sets the length from a number of frames.
   ///
-  /// - Throws: ``UnusualTags`` if that is no sensible number of milliseconds.
+  /// - Throws: ``UnusualTags`` if the result is not a plausible number of milliseconds.
   mutating func setLength(frames: Double, sampleRate: Double) throws(UnusualTags) {
     let length = frames * 1000 / sampleRate + 0.5
     guard length >= 0, length < 2e9 else { throw UnusualTags() }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Filters that narrow every listing in addition to the query: for each kind, a track must have one of the chosen
-/// values.
+/// Filters that narrow every listing in addition to the query. A track must have one of the chosen values of each kind.
 public struct LibraryFilters: Sendable, Hashable {
   /// The kinds of filters. The raw values are the words that users type.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -11,11 +10,12 @@ public struct LibraryFilters: Sendable, Hashable {
     case artist
     /// A decade, such as "1950s".
     case decade
-    /// A format, by its file name suffix.
+    /// A format, named by its file name suffix.
     case format
   }
 
-  /// The values chosen for each kind, in the order of choice; a kind without values is not filtered.
+  /// The chosen values of each kind, in the order in which they were chosen. A kind without values is not used as a
+  /// filter.
   public private(set) var values: [Kind: [String]] = [:]
 
   /// Creates filters without any values.
@@ -29,22 +29,22 @@ public struct LibraryFilters: Sendable, Hashable {
     if values[kind]?.contains(value) != true { values[kind, default: []].append(value) }
   }
 
-  /// Removes a value.
+  /// Removes a value if it is chosen.
   public mutating func remove(_ value: String, of kind: Kind) {
     values[kind]?.removeAll { $0 == value }
     if values[kind]?.isEmpty == true { values[kind] = nil }
   }
 
-  /// Removes all values of a kind, or of all kinds for `nil`.
+  /// Removes all values of a kind, or the values of all kinds if `kind` is `nil`.
   public mutating func removeAll(of kind: Kind? = nil) {
     if let kind { values[kind] = nil } else { values = [:] }
   }
 }
 
 extension LibraryFilters {
-  /// The query that matches the filters: for each kind that has values, one of them.
+  /// The query that matches the filters: one of the chosen values of each kind that has any.
   ///
-  /// A decade is written "1950s" or "1950"; anything else matches no track.
+  /// A decade is written "1950s" or "1950"; any other text matches no track.
   public var query: LibraryQuery {
     .conjunction(
       Kind.allCases.compactMap { kind in

@@ -2,7 +2,7 @@
 
 /// One page of a listing.
 public struct LibraryPage<Element: Sendable>: Sendable {
-  /// The part of a listing to return.
+  /// The range of elements to return from a listing.
   public struct Window: Sendable, Hashable {
     /// The number of elements to skip.
     public var offset: Int
@@ -18,7 +18,7 @@ public struct LibraryPage<Element: Sendable>: Sendable {
 
   /// The elements, in the requested order.
   public var elements: [Element]
-  /// Whether more elements follow.
+  /// Whether the listing has more elements after this page.
   public var hasMore: Bool
 
   /// Creates a page of these elements.
@@ -32,8 +32,8 @@ extension LibraryPage: Equatable where Element: Equatable {}
 
 /// The sort order of a listing.
 public struct LibraryOrder: Sendable, Hashable {
-  /// The sort keys. The raw values are the words that users type. Among equal keys, the tracks of an album stay in
-  /// playing order; otherwise the order is arbitrary but stable.
+  /// The sort keys. The raw values are the words that users type. Tracks with equal keys stay in playing order within
+  /// their album; otherwise their order is arbitrary but stable.
   public enum Key: String, Sendable, Hashable, CaseIterable {
     /// Artist, date, album, disc and track number: the order in which albums are listed.
     case album
@@ -43,7 +43,7 @@ public struct LibraryOrder: Sendable, Hashable {
     case artist
     /// The release date.
     case year
-    /// The time at which the track was added.
+    /// The time when the track was added to the library.
     case added
     /// The duration.
     case duration
@@ -61,15 +61,15 @@ public struct LibraryOrder: Sendable, Hashable {
   }
 }
 
-/// A track of a library, with the library's own data about it.
+/// A track of a library, with the data that only the library has about it.
 public struct TrackEntry: Sendable, Hashable, Identifiable {
-  /// The id, which stays the same as long as the file is in the library, even if it is moved.
+  /// The track's ID, which stays the same as long as the file is in the library, even if the file is moved.
   public var id: Int64
   /// The track; its path is absolute.
   public var track: Track
-  /// The id of its album; `nil` during a scan.
+  /// The ID of the track's album; `nil` during a scan.
   public var albumID: Int64?
-  /// When it was added, in seconds since 1970.
+  /// The time when the track was added to the library, in seconds since 1970.
   public var added: Int64
 
   /// Creates the entry of a track.
@@ -83,21 +83,21 @@ public struct TrackEntry: Sendable, Hashable, Identifiable {
 
 /// An album of a library, without its tracks.
 public struct AlbumEntry: Sendable, Hashable, Identifiable {
-  /// The id, which stays the same as long as some of its tracks stay together.
+  /// The album's ID, which stays the same as long as some of its tracks stay together.
   public var id: Int64
   /// The title.
   public var title: String
-  /// The artist as shown; `nil` if unknown.
+  /// The artist to display; `nil` if unknown.
   public var artist: String?
   /// The release date.
   public var date: ReleaseDate?
-  /// Whether its tracks are by several artists.
+  /// Whether the album is a compilation, with tracks by several artists.
   public var isCompilation: Bool
   /// The number of tracks.
   public var trackCount: Int
-  /// The total duration of the tracks, as far as it is known.
+  /// The total duration of the tracks whose duration is known.
   public var duration: Duration
-  /// When its first track was added, in seconds since 1970.
+  /// The time when the first track was added to the library, in seconds since 1970.
   public var added: Int64
 
   /// Creates the entry of an album.
@@ -116,7 +116,7 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
   }
 }
 
-/// An artist or a genre of a library, with the numbers of its albums and tracks.
+/// An artist or a genre of a library, with its album and track counts.
 public struct NameEntry: Sendable, Hashable {
   /// The name in its most frequent spelling.
   public var name: String
@@ -125,7 +125,7 @@ public struct NameEntry: Sendable, Hashable {
   /// The number of tracks.
   public var trackCount: Int
 
-  /// Creates the entry of a name.
+  /// Creates the entry of an artist or a genre.
   public init(name: String, albumCount: Int, trackCount: Int) {
     self.name = name
     self.albumCount = albumCount
@@ -133,7 +133,7 @@ public struct NameEntry: Sendable, Hashable {
   }
 }
 
-/// A hit of a text search.
+/// A result of a text search.
 public enum SearchHit: Sendable, Hashable {
   /// An artist.
   case artist(NameEntry)

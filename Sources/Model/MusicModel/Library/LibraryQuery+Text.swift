@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension LibraryQuery: CustomStringConvertible {
-  /// The simplest text that ``LibraryQueryParser`` reads as this query; empty for ``everything``.
+  /// The query as text, in the simplest form from which ``LibraryQueryParser`` parses it; empty for ``everything``.
   public var description: String {
     let plain = normalized
     return plain == .everything ? "" : plain.printed(within: .or)
   }
 
-  /// The context of a printed part: the weakest operator that needs no parentheses in it.
+  /// The context in which a subquery is printed, named after the loosest operator that needs no parentheses there.
   private enum Context {
     case or, and, not
   }
@@ -30,7 +30,7 @@ extension LibraryQuery: CustomStringConvertible {
     }
   }
 
-  /// Returns seconds as hours, minutes and seconds.
+  /// Formats seconds as minutes and seconds ("4:30"), with hours if necessary ("1:02:03").
   private static func time(_ seconds: Int) -> String {
     guard seconds >= 0 else { return "\(seconds)" }
     let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
@@ -52,7 +52,8 @@ extension TextPattern {
     }
   }
 
-  /// Whether the text needs no quotation marks: letters, marks, digits and some symbols, and not `or`.
+  /// Whether the text needs no quotation marks: it has only letters, marks, digits and some symbols, does not begin
+  /// with a symbol, and is not `or`.
   private var isPlain: Bool {
     text.lowercased() != "or" && text.unicodeScalars.first?.isPlainLetter == true
       && text.unicodeScalars.allSatisfy { $0.isPlainLetter || "'-./&".unicodeScalars.contains($0) }
@@ -84,7 +85,7 @@ extension QueryRange<Int> {
 }
 
 extension ReleaseDate {
-  /// "2026", "2026-05" or "2026-05-01".
+  /// The date as text: "2026", "2026-05" or "2026-05-01".
   fileprivate var printed: String {
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(year)" + (month.map { "-" + padded($0) } ?? "") + (day.map { "-" + padded($0) } ?? "")

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A query on a library: a value that can be printed, parsed, stored and combined.
+/// A query on a library: a value that can be parsed, printed, stored and combined.
 ///
-/// It matches single tracks; an album, an artist or a genre matches if one of its tracks does. Texts are compared in
+/// A query matches single tracks; an album, an artist or a genre matches if one of its tracks does. Text is compared in
 /// folded form, ignoring case, diacritics and width.
 public indirect enum LibraryQuery: Sendable, Hashable {
   /// Matches every track.
   case everything
-  /// Matches a text of the track.
+  /// Matches tracks with a text field that matches the pattern.
   case text(TextField, TextPattern)
-  /// Matches a number of the track that is within a range.
+  /// Matches tracks with a number field that is in the range.
   case number(NumberField, QueryRange<Int>)
-  /// Matches the day on which the track was added.
+  /// Matches tracks that were added on a day in the range.
   case added(QueryRange<ReleaseDate>)
-  /// Matches where the other query does not.
+  /// Matches the tracks that the given query does not match.
   case not(LibraryQuery)
-  /// Matches where all queries match; at least two.
+  /// Matches the tracks that match all of these queries, at least two.
   case all([LibraryQuery])
-  /// Matches where any query matches; at least two.
+  /// Matches the tracks that match any of these queries, at least two.
   case any([LibraryQuery])
 
   /// The text fields of a query.
   public enum TextField: String, Sendable, Hashable, CaseIterable {
-    /// Title, artist, album, album artist, genre and composer.
+    /// Any of title, artist, album, album artist, genre and composer.
     case anywhere = "any"
     /// The track's title.
     case title
@@ -36,9 +36,9 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case genre
     /// The composers.
     case composer
-    /// The path of the file, relative to the library's directory, compared byte for byte. It must begin with the text;
-    /// with `exact`, it must be the text, or be within the directory of that name. The kinds `beginning` and `words`
-    /// are the same here.
+    /// The path of the file, relative to the library's directory, compared byte for byte. With `exact`, the path must
+    /// equal the text or be inside the directory of that name. With `beginning` and `words`, it must begin with the
+    /// text.
     case path
     /// The format, by its usual file name suffix: "flac", "mp3", "ogg", "opus".
     case format
@@ -63,38 +63,39 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   }
 }
 
-/// The text that a query compares with, and how.
+/// The text to search for, and how it is compared.
 public struct TextPattern: Sendable, Hashable {
-  /// How the text is compared.
+  /// The way in which the text is compared.
   public enum Kind: Sendable, Hashable {
-    /// A word begins with it. If it has several words, these follow one another and the last one may be unfinished.
+    /// A word begins with the text. If the text has several words, they must follow one another, and the last one may
+    /// be unfinished.
     case beginning
-    /// It occurs as whole words that follow one another.
+    /// The text occurs as whole words that follow one another.
     case words
-    /// It is the whole text, or the whole of one of several values.
+    /// The text equals the whole field, or one whole value of a field with several values.
     case exact
   }
 
-  /// The text as typed; not folded, not empty.
+  /// The text as typed: not folded, and not empty.
   public var text: String
-  /// How the text is compared.
+  /// The way in which the text is compared.
   public var kind: Kind
 
-  /// Creates the pattern `text`.
+  /// Creates a pattern that compares `text` in this way.
   public init(_ text: String, kind: Kind = .beginning) {
     self.text = text
     self.kind = kind
   }
 }
 
-/// A range of values that includes both bounds; a `nil` bound is open.
+/// A range of values that includes both bounds. The range has no limit where a bound is `nil`.
 public struct QueryRange<Bound: Sendable & Hashable>: Sendable, Hashable {
-  /// The lower bound.
+  /// The lower bound; `nil` if there is none.
   public var lower: Bound?
-  /// The upper bound.
+  /// The upper bound; `nil` if there is none.
   public var upper: Bound?
 
-  /// Creates the range from `lower` to `upper`.
+  /// Creates the range from `lower` to `upper`, including both.
   public init(from lower: Bound?, to upper: Bound?) {
     self.lower = lower
     self.upper = upper
@@ -102,11 +103,11 @@ public struct QueryRange<Bound: Sendable & Hashable>: Sendable, Hashable {
 }
 
 extension LibraryQuery {
-  /// Matches no track.
+  /// A query that matches no track.
   public static let nothing = LibraryQuery.not(.everything)
 
-  /// Returns the query that matches where all of `parts` do, simplified and without duplicates; ``everything`` for
-  /// none.
+  /// Returns a query that matches the tracks that match all of `parts`, simplified and without duplicates. Returns
+  /// ``everything`` if there are no parts.
   public static func conjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts {
@@ -127,7 +128,8 @@ extension LibraryQuery {
     parts.removeAll { !seen.insert($0).inserted }
   }
 
-  /// Returns the query that matches where any of `parts` does, simplified and without duplicates; ``nothing`` for none.
+  /// Returns a query that matches the tracks that match any of `parts`, simplified and without duplicates. Returns
+  /// ``nothing`` if there are no parts.
   public static func disjunction(_ parts: some Sequence<LibraryQuery>) -> LibraryQuery {
     var flat: [LibraryQuery] = []
     for part in parts where part != .nothing {
@@ -138,16 +140,16 @@ extension LibraryQuery {
     return flat.count > 1 ? .any(flat) : flat.first ?? .nothing
   }
 
-  /// The simplified query that matches where this one does not.
+  /// The simplified query that matches the tracks that this query does not match.
   public var negation: LibraryQuery {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
 
-  /// Returns the query that matches where both do.
+  /// Returns a query that matches the tracks that match both queries.
   public func and(_ other: LibraryQuery) -> LibraryQuery { .conjunction([self, other]) }
 
-  /// The same query in its simplest form: nested conjunctions and disjunctions are merged, parts without effect are
-  /// left out, an empty text matches everything, and an empty range matches nothing.
+  /// The query in its simplest form: nested conjunctions and disjunctions are merged, and parts without effect are
+  /// removed. Empty text matches everything; an empty range matches nothing.
   public var normalized: LibraryQuery {
     switch self {
     case .everything: self

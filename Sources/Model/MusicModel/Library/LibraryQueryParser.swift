@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Parses a ``LibraryQuery``. It does no I/O and may be used from any thread.
+/// Parses the text of a ``LibraryQuery``. It does no I/O and may be used from any thread.
 ///
 /// - `blue train`: both words, each as the beginning of a word, in any field. `"blue train"`: these whole words, one
 ///   after the other. `"blue tra"*`: the last word may be unfinished. `="Blue Train"`: the whole text. `*` alone
 ///   matches everything.
-/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same in one field; the names are those
-///   of ``LibraryQuery/TextField``, in any case.
+/// - `artist:coltrane`, `artist:"john coltrane"`, `artist:="John Coltrane"`: the same in one field. The field names are
+///   those of ``LibraryQuery/TextField``, in upper or lower case.
 /// - `year:1957`, `year:1957..1965`, `year:..1965`, `year:1950s`, `track:1..3`, `duration:3:00..5:30`,
-///   `duration:240..`: numbers, by the names of ``LibraryQuery/NumberField``. `year:..` matches if there is a year at
-///   all.
+///   `duration:240..`: numbers, with the field names of ``LibraryQuery/NumberField``. `year:..` matches every track
+///   that has a year.
 /// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year stands for all of its days.
-///   `7d` is seven days ago (also `2w`, `3m`, `1y`); alone, it is the time since then.
-/// - `-live` excludes. A word directly after the `-` is a whole word, so Liverpool stays; `-live*` excludes the
-///   beginning of a word. Also `-artist:x`, `-(a b)`.
-/// - `a b or c`: `or`, in any case, between two terms; it binds less tightly than juxtaposition. Elsewhere, it is a
-///   word.
+///   `7d` is seven days ago (also `2w`, `3m`, `1y`); alone, it means the time since then.
+/// - `-live` excludes the whole word "live", but not "Liverpool"; `-live*` excludes every word that begins with it.
+///   Fields and groups can be excluded as well: `-artist:x`, `-(a b)`.
+/// - `a b or c`: either both of `a` and `b`, or `c`; `or`, in upper or lower case, binds less tightly than
+///   juxtaposition. Unless it is between two terms, it is an ordinary word.
 /// - A backslash within quotation marks escapes the next character. A quotation mark within a word is part of it
 ///   (`12"`). Symbols that stand alone beside other terms, as in `Simon & Garfunkel`, are ignored.
 /// - An unknown field name before a colon is an error, unless a space follows, or it has a capital letter and does not
-///   resemble any field name, as in `Re:Zero`; then it is a word.
+///   resemble any field name, as in `Re:Zero`; then it is an ordinary word.
 public struct LibraryQueryParser: Sendable {
   /// The maximum length of a query, in Unicode scalars.
   public static let maximumLength = 20_000
-  /// The maximum number of terms, each of which may have to be checked against every track.
+  /// The maximum number of terms in a query. Each term may have to be checked against every track.
   public static let maximumTerms = 256
   /// The maximum depth of nested parentheses.
   public static let maximumDepth = 20
 
-  /// The day from which `7d` counts back.
+  /// The current day, from which relative dates such as `7d` count back.
   private let today: ReleaseDate
 
-  /// Creates a parser for which this is the current day.
+  /// Creates a parser with `today` as the current day.
   public init(today: ReleaseDate) { self.today = today }
 
-  /// Parses a query and simplifies it; a text without any term is ``LibraryQuery/everything``.
+  /// Parses a query and simplifies it. Text without any term is parsed as ``LibraryQuery/everything``.
   public func parse(_ text: String) throws(LibraryQueryError) -> LibraryQuery {
     do throws(LibraryQueryError) {
       return try parseScalars(text)
@@ -43,7 +43,7 @@ public struct LibraryQueryParser: Sendable {
     }
   }
 
-  /// Returns the number of the character that contains a scalar, both counted from 1.
+  /// Returns the number of the character that contains a Unicode scalar; both are counted from 1.
   private static func column(of scalar: Int, in text: String) -> Int {
     var end = 0
     var column = 1
@@ -109,9 +109,9 @@ public struct LibraryQueryParser: Sendable {
   }
 }
 
-/// The part of a query within parentheses, or the whole query, as read so far.
+/// The terms read so far of a group in parentheses, or of the whole query.
 struct LibraryQueryGroup {
-  /// The index of the opening parenthesis.
+  /// The index of the opening parenthesis; 0 for the whole query.
   let start: Int
   let isNegated: Bool
 
@@ -127,7 +127,7 @@ struct LibraryQueryGroup {
 
   mutating func append(_ query: LibraryQuery, isSign: Bool = false) { terms.append((query, isSign)) }
 
-  /// Reads an `or` between two terms and starts the next alternative. Returns whether there was one.
+  /// Consumes an `or` between two terms and starts the next alternative. Returns whether there was an `or`.
   mutating func takesOr(_ scanner: inout LibraryQueryScanner) -> Bool {
     guard !terms.isEmpty else { return false }
     let start = scanner.index
@@ -142,8 +142,8 @@ struct LibraryQueryGroup {
     return true
   }
 
-  /// The query read so far. An alternative never becomes ``LibraryQuery/everything`` only because symbols were ignored:
-  /// a lone symbol is kept.
+  /// The query read so far. An alternative that consists only of symbols keeps them; otherwise it would match every
+  /// track.
   var query: LibraryQuery {
     terms.isEmpty && !alternatives.isEmpty
       ? .disjunction(alternatives)
@@ -158,10 +158,10 @@ struct LibraryQueryGroup {
 
 /// A syntax error in a query.
 public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The number of the character at which the error begins, from 1.
+  /// The number of the character at which the error begins, counted from 1.
   public var column: Int
-  /// A one-line description of the error and of the correct form, which may quote the query. Not yet escaped for a
-  /// terminal.
+  /// A one-line message that says what is wrong and what is expected. It may quote the query, and is not yet escaped
+  /// for a terminal.
   public var message: String
 
   /// Creates the error `message` at `column`.
@@ -170,6 +170,6 @@ public struct LibraryQueryError: Error, Sendable, Hashable, CustomStringConverti
     self.message = message
   }
 
-  /// The message with its column, in one line.
+  /// The column and the message, on one line.
   public var description: String { "column \(column): \(message)" }
 }

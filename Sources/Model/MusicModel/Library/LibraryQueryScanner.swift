@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Splits a query into words, quoted texts and symbols, from left to right. It works on Unicode scalars, so that a
-/// combining mark does not hide the symbol before it.
+/// Splits a query into words, quoted strings and symbols, from left to right. It reads Unicode scalars instead of
+/// characters, so that a combining mark does not hide the symbol before it.
 struct LibraryQueryScanner {
-  /// A word or a quoted text, with the symbols that belong to it.
+  /// A word or a quoted string.
   struct Value {
     /// The text without quotation marks.
     var text: String
-    /// Whether it was quoted.
+    /// Whether the text was in quotation marks.
     var isQuoted: Bool
-    /// Whether a `*` followed it.
+    /// Whether a `*` follows the text.
     var hasStar: Bool
-    /// The index of its first scalar.
+    /// The index of the first scalar, including a quotation mark.
     var start: Int
   }
 
@@ -34,14 +34,15 @@ struct LibraryQueryScanner {
     return true
   }
 
-  /// Consumes all of `character` that come next. Returns how many.
+  /// Consumes consecutive occurrences of `character` and returns their number.
   mutating func takeAll(_ character: Unicode.Scalar) -> Int {
     let start = index
     while next == character { index += 1 }
     return index - start
   }
 
-  /// Consumes ASCII letters followed by a colon, and returns them in lower case; `nil` if something else comes next.
+  /// Consumes ASCII letters followed by a colon and returns the letters in lower case. If something else comes next,
+  /// consumes nothing and returns `nil`.
   mutating func takeFieldName() -> String? {
     let end = scalars[index...].firstIndex { !($0.isASCII && $0.properties.isAlphabetic) } ?? scalars.endIndex
     guard end > index, end < scalars.endIndex, scalars[end] == ":" else { return nil }
@@ -51,7 +52,7 @@ struct LibraryQueryScanner {
 
   mutating func goBack(to index: Int) { self.index = index }
 
-  /// Consumes a quoted text, or everything up to the next white space or parenthesis, which may be nothing.
+  /// Consumes a quoted string, or a word that ends before the next white space or parenthesis. The word may be empty.
   mutating func takeValue() throws(LibraryQueryError) -> Value {
     let start = index
     if take("\"") {

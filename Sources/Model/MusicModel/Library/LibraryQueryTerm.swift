@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A term of a query: a word or a quoted text, with or without a field.
+/// A term of a query: a word or a quoted string, with or without a field name.
 struct LibraryQueryTerm {
   let query: LibraryQuery
-  /// Whether it is a word without any letter or digit, and without a field.
+  /// Whether the term is a word without any letter or digit, such as `&`, and without a field name.
   let isSign: Bool
 
   /// Parses the next term.
@@ -29,7 +29,7 @@ struct LibraryQueryTerm {
     isSign = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
   }
 
-  /// Throws unless the word before a colon, which is not a field name, is part of a title.
+  /// Throws if the word before a colon, which is not a field name, does not look like a part of a title.
   private static func check(
     _ name: String, _ typed: ArraySlice<Unicode.Scalar>, at start: Int
   ) throws(LibraryQueryError) {
@@ -37,7 +37,7 @@ struct LibraryQueryTerm {
       throw LibraryQueryError(
         column: start + 1, message: "unknown field \(name): did you mean \(suggestion):?")
     }
-    // As in "Re:Zero": no one writes a field name with a capital letter.
+    // A capital letter, as in "Re:Zero", suggests a title: nobody types field names like that.
     if typed.contains(where: \.properties.isUppercase) { return }
     throw LibraryQueryError(
       column: start + 1,
@@ -84,7 +84,7 @@ struct LibraryQueryTerm {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is a symbol rather than part of a word.
+  /// Whether the scalar is punctuation or a symbol, and not part of a word.
   fileprivate var isSign: Bool {
     switch properties.generalCategory {
     case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
@@ -95,13 +95,13 @@ extension Unicode.Scalar {
   }
 }
 
-/// The names that can precede a colon in a query.
+/// The fields that a query can name before a colon.
 enum LibraryQueryField: Hashable {
   case text(LibraryQuery.TextField)
   case number(LibraryQuery.NumberField)
   case added
 
-  /// All fields by name.
+  /// All fields, by their name in a query.
   static let all: [String: LibraryQueryField] = {
     var all: [String: LibraryQueryField] = ["added": .added]
     for field in LibraryQuery.TextField.allCases { all[field.rawValue] = .text(field) }
@@ -109,16 +109,16 @@ enum LibraryQueryField: Hashable {
     return all
   }()
 
-  /// The names of all fields, for messages.
+  /// The names of all fields, in alphabetical order, for messages.
   static var names: String { all.keys.sorted().joined(separator: ", ") }
 
-  /// Names that other programs use for some of the fields.
+  /// Field names of other programs, and what they are called here.
   private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
 
   /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.
   ///
-  /// A word of five or more letters may differ by two letters, one of three or four letters by one. Shorter words have
-  /// no suggestion, so "Re:Zero" does not suggest "rate".
+  /// A word of five or more letters may differ in two letters, a word of three or four letters in one. Shorter words
+  /// get no suggestion, so that "Re:Zero" does not suggest "rate".
   static func suggestion(for word: String) -> String? {
     if let field = synonyms[word] { return field }
     let letters = Array(word.utf8)
@@ -128,7 +128,8 @@ enum LibraryQueryField: Hashable {
     return distances.filter { $0.0 <= tolerance }.min { $0 < $1 }?.1
   }
 
-  /// Returns the edit distance: the number of letters to change, insert or remove to turn one word into the other.
+  /// Returns the edit distance of two words: the number of letters to change, insert or remove to turn one into the
+  /// other.
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var row = Array(0...right.count)
     for (index, letter) in left.enumerated() {
@@ -144,10 +145,10 @@ enum LibraryQueryField: Hashable {
   }
 }
 
-/// Parses the numbers and dates of a query.
+/// Parses the value of a number field or a date field.
 struct LibraryQueryValue {
   let text: String
-  /// The column where it begins, from 1.
+  /// The column where the value begins, counted from 1.
   let column: Int
 
   /// Parses a range of numbers: `5`, `1..5`, `1..`, `..5`, `..`; for years also `1950s`.
@@ -205,7 +206,7 @@ struct LibraryQueryValue {
     return QueryRange(from: year, to: year + 9)
   }
 
-  /// Parses seconds: `270`, `4:30`, `1:02:03`.
+  /// Parses a duration such as `270`, `4:30` or `1:02:03`, and returns it in seconds.
   private static func seconds(_ text: Substring) -> Int? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 3, let first = parts.first.flatMap({ Int($0) }), first >= 0 || parts.count == 1
@@ -232,7 +233,8 @@ struct LibraryQueryValue {
 
   private static func isRelative(_ text: String) -> Bool { days(text[...]) != nil }
 
-  /// Parses a number of days ago: `7d`, `2w`; a month (`3m`) has 30 days here, a year (`1y`) 365.
+  /// Parses a relative date such as `7d` or `2w`, and returns the number of days. A month (`3m`) counts as 30 days, a
+  /// year (`1y`) as 365.
   private static func days(_ text: Substring) -> Int? {
     let units: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
     guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),

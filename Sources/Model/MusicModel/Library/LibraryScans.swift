@@ -8,19 +8,19 @@ public enum ScanScope: Sendable, Hashable {
   case everything
   /// These directories (absolute paths), and everything below them.
   case directories(Set<FilePath>)
-  /// This scope, reading unchanged files, too.
+  /// The given scope, with unchanged files read again.
   indirect case again(ScanScope)
 
-  /// Whether unchanged files are read, too.
+  /// Whether unchanged files are read again.
   public var isAgain: Bool { if case .again = self { true } else { false } }
 
-  /// The same part, reading only what has changed.
+  /// The same scope, reading only files that have changed.
   public var withoutUnchanged: ScanScope {
     if case .again(let scope) = self { scope.withoutUnchanged } else { self }
   }
 
-  /// Adds the part of `other`. If unchanged files are read in one of them, they are read in the union, because it is
-  /// scanned as a whole.
+  /// Adds `other` to this scope. If either of the two reads unchanged files again, the union does so everywhere,
+  /// because it is scanned as a whole.
   public mutating func formUnion(_ other: ScanScope) {
     if isAgain || other.isAgain {
       var union = withoutUnchanged
@@ -38,14 +38,14 @@ public enum ScanScope: Sendable, Hashable {
     self = .directories(directories)
   }
 
-  /// The same scope without directories that are below another one.
+  /// The same scope without directories that are below another directory in it.
   public var simplified: ScanScope {
     if case .again(let scope) = self { return .again(scope.simplified) }
     guard case .directories(let directories) = self else { return self }
     return .directories(directories.filter { !$0.isBelowOne(of: directories) })
   }
 
-  /// Whether this scope includes all of `other`.
+  /// Whether this scope covers all of `other`.
   public func contains(_ other: ScanScope) -> Bool {
     switch (self, other) {
     case (.again(let scope), _): scope.contains(other.withoutUnchanged)
@@ -59,7 +59,7 @@ public enum ScanScope: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// Whether it is below one of `directories`.
+  /// Whether the path is below one of `directories`.
   fileprivate func isBelowOne(of directories: Set<FilePath>) -> Bool {
     var parent = self
     while parent.removeLastComponent() {
@@ -69,16 +69,16 @@ extension FilePath {
   }
 }
 
-/// The progress of a scan.
+/// The progress of a scan, in numbers of files.
 public struct ScanProgress: Sendable, Hashable {
   /// The number of files seen so far.
   public var seenCount: Int
-  /// The number of these files that were opened and read.
+  /// The number of files that were opened and read so far.
   public var readCount: Int
   /// The total number of files; `nil` while directories are still being listed.
   public var totalCount: Int?
 
-  /// Creates progress with these counts.
+  /// Creates a progress report with these counts.
   public init(seenCount: Int = 0, readCount: Int = 0, totalCount: Int? = nil) {
     self.seenCount = seenCount
     self.readCount = readCount
@@ -86,7 +86,7 @@ public struct ScanProgress: Sendable, Hashable {
   }
 }
 
-/// The changes made by a scan.
+/// The result of a scan: the number of tracks and files by kind of change.
 public struct ScanSummary: Sendable, Hashable {
   /// The number of new tracks.
   public var addedCount = 0
@@ -100,21 +100,21 @@ public struct ScanSummary: Sendable, Hashable {
   public var unchangedCount = 0
   /// The number of files and directories that could not be added to the library.
   public var problemCount = 0
-  /// The number of files and directories left out because of their names or a marker file.
+  /// The number of files and directories that were skipped because of their names or a marker file.
   public var leftOutCount = 0
-  /// Whether every directory of the library is missing, so that nothing was read and nothing removed.
+  /// Whether all directories of the library are missing. Nothing was read or removed in that case.
   public var isAbsent = false
-  /// The directories that are missing, if others exist; nothing of them was removed.
+  /// The missing directories, if only some of the library's directories are missing. Their tracks were not removed.
   public var absentDirectories: [FilePath] = []
 
-  /// Creates a summary without changes.
+  /// Creates a summary of a scan without changes.
   public init() {}
 
-  /// Whether the index has changed.
+  /// Whether the scan changed the index.
   public var hasChanged: Bool { addedCount + changedCount + movedCount + goneCount > 0 }
 }
 
-/// A change that a scan made for a file, or a file that it left out.
+/// A change to a file that a scan found, or a file that it skipped.
 public struct FileChange: Sendable, Equatable {
   /// The kind of change.
   public enum Kind: Sendable, Equatable {
@@ -128,16 +128,16 @@ public struct FileChange: Sendable, Equatable {
     case gone
     /// The file could not be added to the library, for this reason.
     case refused(String)
-    /// The file is left out because of its name, or the directory because of a marker file; this may not be new.
+    /// The file was skipped because of its name, or the directory because of a marker file. This may not be a change.
     case leftOut
   }
 
   /// The kind of change.
   public let kind: Kind
-  /// The current path, or the last one of a missing file.
+  /// The current path; for a missing file, its last path.
   public let path: FilePath
 
-  /// Creates a change of the file at `path`.
+  /// Creates a change of this kind to the file at `path`.
   public init(kind: Kind, path: FilePath) {
     self.kind = kind
     self.path = path

@@ -2,26 +2,26 @@
 
 public import SystemPackage
 
-/// Stores measurements of the loudness of files.
+/// Stores loudness measurements of files.
 ///
-/// All calls block for as long as the disk does; they may be made concurrently, from any thread outside the cooperative
-/// pool.
+/// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
+/// cooperative pool.
 public protocol LoudnessRepository: Sendable {
-  /// A warning for the user from opening it, or `nil` if there is none.
+  /// A warning to show to the user, from opening the repository; `nil` if there is none.
   var warning: String? { get }
 
-  /// Returns the stored measurements of these files, whether or not the files have changed since.
+  /// Returns the stored measurements of these files, even if the files have changed since.
   func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness]
 
-  /// Stores these measurements, replacing earlier ones of the same files: all of them, or none if it fails.
+  /// Stores these measurements, replacing earlier ones of the same files. If it fails, it stores none of them.
   func store(_ measurements: [StoredLoudness]) throws(LibraryError)
 }
 
-/// A stored loudness measurement of one file, and the state of the file when it was measured.
+/// A stored loudness measurement of one file, with the file's size and modification time at that time.
 public struct StoredLoudness: Sendable, Hashable {
-  /// A measurement of the album to which the file belongs.
+  /// A loudness measurement of the album that the file belongs to.
   public struct AlbumPart: Sendable, Hashable {
-    /// Identifies the album by its files; see `StoredLoudness.key(ofAlbum:)`.
+    /// The key that identifies the album by its files; see `StoredLoudness.key(ofAlbum:)`.
     public var key: Int64
     /// The integrated loudness in LUFS; `nil` if the album is silent.
     public var integrated: Double?
@@ -44,11 +44,11 @@ public struct StoredLoudness: Sendable, Hashable {
   public var modificationTime: Int64
   /// The integrated loudness in LUFS; `nil` if the track is silent, or too short to be measured.
   public var integrated: Double?
-  /// The loudness range in LU, if there is one.
+  /// The loudness range in LU; `nil` if there is none.
   public var range: Double?
   /// The true peak; 1.0 is full scale.
   public var truePeak: Double
-  /// The measurement of the album, if there is one.
+  /// The measurement of the album; `nil` if there is none.
   public var album: AlbumPart?
 
   /// Creates a measurement of the file at `path`, which had this size and modification time when it was measured.
@@ -65,7 +65,7 @@ public struct StoredLoudness: Sendable, Hashable {
     self.album = album
   }
 
-  /// The gains that bring it to ReplayGain's reference loudness.
+  /// The ReplayGain values of the measurement: the gains to the reference loudness, and the peaks.
   public var replayGain: ReplayGainTags {
     ReplayGainTags(
       trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,

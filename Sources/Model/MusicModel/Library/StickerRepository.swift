@@ -2,32 +2,33 @@
 
 public import SystemPackage
 
-/// Stores stickers of the tracks of a library: named values that users and programs set.
+/// Stores stickers: named values that users and programs attach to the tracks of a library.
 public protocol StickerRepository: Sendable {
-  /// Returns the stickers of a track, by name.
+  /// Returns the stickers of a track, sorted by name.
   func stickers(of track: Int64) throws(LibraryError) -> [Sticker]
 
-  /// Returns the tracks within `directory`, relative to the library's directory, that have a sticker of this name, with
-  /// its value; by path.
+  /// Returns the tracks inside `directory` that have a sticker of this name, sorted by path, each with the sticker's
+  /// value. The directory is relative to the library's directory.
   ///
-  /// - Parameter match: The condition on the value, or `nil` for any.
+  /// - Parameter match: The condition on the value; `nil` accepts any value.
   func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch?
   ) throws(LibraryError) -> [(track: Int64, value: String)]
 
-  /// Returns the distinct names of stickers in this library, in byte order.
+  /// Returns the names of the stickers in this library, in byte order and without duplicates.
   func stickerNames() throws(LibraryError) -> [String]
 
-  /// Sets a sticker of a track, replacing one of the same name.
+  /// Sets a sticker of a track, replacing the one of the same name.
   func set(_ sticker: Sticker, of track: Int64) throws(LibraryError)
 
-  /// Removes the sticker of this name from a track, or all stickers. Returns whether it had any.
+  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
+  /// removed.
   func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool
 
-  /// Records that the track in the file at `path`, or this segment of it, was played to its end at `time`, in seconds
-  /// since 1970.
+  /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
+  /// segment of it.
   ///
-  /// Returns whether the track is in the library. Tracks that are not are not counted.
+  /// Returns whether the track is in the library. Other tracks are not counted.
   func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryError) -> Bool
 }
 
@@ -44,15 +45,15 @@ public struct Sticker: Sendable, Hashable {
     self.value = value
   }
 
-  /// The name for the number of times that the track was played to its end.
+  /// The name of the sticker with the number of times that a track was played to its end.
   public static let playCount = "playcount"
-  /// The name for the time when it was last played, in seconds since 1970.
+  /// The name of the sticker with the time when a track was last played, in seconds since 1970.
   public static let lastPlayed = "lastplayed"
-  /// The name for its rating.
+  /// The name of the sticker with a track's rating.
   public static let rating = "rating"
 }
 
-/// A condition on the value of a sticker. Texts are compared by their bytes.
+/// A condition on the value of a sticker. Text is compared byte by byte.
 public enum StickerMatch: Sendable, Hashable {
   /// The value equals the text.
   case equals(String)
@@ -64,10 +65,10 @@ public enum StickerMatch: Sendable, Hashable {
   case contains(String)
   /// The value begins with the text.
   case begins(String)
-  /// The value as a number equals this one.
+  /// The value is a number equal to this one.
   case isNumber(Int64)
-  /// The value as a number is less than this one.
+  /// The value is a number less than this one.
   case below(Int64)
-  /// The value as a number is greater than this one.
+  /// The value is a number greater than this one.
   case above(Int64)
 }

@@ -3,10 +3,10 @@
 import SystemPackage
 
 extension Track {
-  /// A hash that identifies the album of this track; it is the same in every run.
+  /// A hash that identifies the track's album and is the same in every run.
   ///
   /// It is computed from the bytes of the album's title and artists and, if either is missing, also of the directory.
-  /// So tracks without these tags belong to one album if they are in one directory.
+  /// Tracks without these tags thus belong to the same album if they are in the same directory.
   var albumKey: UInt64 {
     var key = StableHash()
     key.combine(album.map { 1 + UInt64($0.utf8.count) } ?? 0)
@@ -19,10 +19,10 @@ extension Track {
     return key.value
   }
 
-  /// Returns the number of bytes in `path` that name its directory.
+  /// Returns the length of the directory in `path`, in bytes.
   ///
-  /// This does not use `FilePath`, whose first use makes the runtime search all protocol conformances twice and would
-  /// delay the first sound.
+  /// This does not use `FilePath`, because its first use makes the runtime search all protocol conformances twice,
+  /// which would delay the first sound.
   private static func directoryLength(_ path: UnsafePointer<CInterop.PlatformChar>) -> Int {
     var length = 0
     var index = 0
@@ -35,7 +35,7 @@ extension Track {
   }
 }
 
-/// A hash that is the same in every run (64-bit FNV-1a, mixed at the end).
+/// A hash function with the same results in every run (64-bit FNV-1a, mixed at the end).
 struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads what ``ByteWriter`` wrote. Invalid bytes set ``isDamaged`` and are read as zeros; nothing traps.
+/// Decodes what ``ByteWriter`` encoded. Invalid bytes set ``isDamaged`` and are decoded as zeros; nothing traps.
 struct ByteReader {
   /// The bytes to read.
   let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct ByteReader {
   private(set) var position: Int
   /// The index after the last byte to read.
   let end: Int
-  /// Whether something could not be read.
+  /// Whether anything could not be decoded.
   private(set) var isDamaged: Bool
 
   /// Creates a reader of these bytes from `position` up to, but not including, `end`.
@@ -20,7 +20,7 @@ struct ByteReader {
     self.position = isDamaged ? self.end : position
   }
 
-  /// Whether everything has been read.
+  /// Whether all bytes have been read.
   var isAtEnd: Bool { position == end }
 
   /// Marks the data as damaged.
@@ -248,7 +248,7 @@ extension ByteReader {
     return Int(value)
   }
 
-  /// Skips a field.
+  /// Skips the value of a field.
   mutating func skip(_ field: TrackField) {
     switch field {
     case .duration: _ = duration()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Encodes numbers and texts as bytes; small values take fewer bytes.
+/// Encodes numbers and text as bytes. Small values take fewer bytes.
 struct ByteWriter {
   /// The bytes written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// Appends a number, seven bits in each byte, the lowest first; a set high bit means that more follow.
+  /// Appends a number with seven bits in each byte, the lowest bits first. The high bit is set if another byte follows.
   mutating func append(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -15,7 +15,7 @@ struct ByteWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a signed number; small numbers of either sign take few bytes.
+  /// Appends a signed number. Numbers close to zero take few bytes.
   mutating func append(_ value: Int64) { append(Self.zigzag(value)) }
 
   /// Appends a count.
@@ -24,41 +24,41 @@ struct ByteWriter {
   /// Appends one byte.
   mutating func append(byte: UInt8) { bytes.append(byte) }
 
-  /// Appends bytes without their count.
+  /// Appends bytes without their number.
   mutating func append(contentsOf other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
-  /// Appends a text, preceded by its length.
+  /// Appends a string, preceded by its length in bytes.
   mutating func append(_ text: String) {
     append(count: text.utf8.count)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends a text that may be `nil`.
+  /// Appends an optional string, preceded by 0 for `nil`, or by its length in bytes plus 1.
   mutating func append(_ text: String?) {
     guard let text else { return append(byte: 0) }
     append(count: text.utf8.count + 1)
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends texts, preceded by their count.
+  /// Appends an array of strings, preceded by their number.
   mutating func append(_ texts: [String]) {
     append(count: texts.count)
     texts.forEach { append($0) }
   }
 
-  /// Appends a number that may be `nil`.
+  /// Appends an optional number, preceded by 0 for `nil`, or by 1.
   mutating func append(_ value: Int?) {
     guard let value else { return append(byte: 0) }
     append(byte: 1)
     append(Int64(value))
   }
 
-  /// Returns the zigzag encoding of a number, with the sign in the lowest bit.
+  /// Returns the zigzag encoding of a number, which has the sign in the lowest bit.
   static func zigzag(_ value: Int64) -> UInt64 { UInt64(bitPattern: (value << 1) ^ (value >> 63)) }
 }
 
 extension ByteWriter {
-  /// Appends a duration, in milliseconds or microseconds if it is a whole number of them.
+  /// Appends an optional duration, in whole milliseconds or microseconds if that is exact.
   mutating func append(_ duration: Duration?) {
     guard let duration else { return append(byte: 0) }
     let (seconds, attoseconds) = duration.components
@@ -77,7 +77,7 @@ extension ByteWriter {
     append(attoseconds)
   }
 
-  /// Appends a decimal number, as an integer of hundredths or millionths if that reproduces it exactly.
+  /// Appends an optional floating-point number, in whole hundredths or millionths if that is exact.
   mutating func append(_ value: Double?) {
     guard let value else { return append(byte: 0) }
     for (tag, scale) in [(1 as UInt64, 100.0), (2, 1_000_000.0)] {
@@ -121,7 +121,7 @@ extension ByteWriter {
     append(audio.bitDepth)
   }
 
-  /// Appends values of further tags; MusicBrainz identifiers, which most of them are, take 16 bytes.
+  /// Appends further tags. MusicBrainz identifiers, which most of them are, take 16 bytes each.
   mutating func append(_ values: ArraySlice<FurtherTags.Value>) {
     append(count: values.count)
     for value in values {

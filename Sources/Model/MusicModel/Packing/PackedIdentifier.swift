@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Packs a MusicBrainz identifier, 32 lower-case hexadecimal digits and four dashes, into 16 bytes.
+/// Packs a MusicBrainz identifier (32 lower-case hexadecimal digits and four dashes) into 16 bytes.
 enum PackedIdentifier {
   private static let dashes: [Int] = [8, 13, 18, 23]
 
-  /// Returns the bytes of `text`, or `nil` if it is not a lower-case identifier.
+  /// Returns the 16 bytes of an identifier, or `nil` if `text` is not an identifier in lower case.
   static func bytes(_ text: String) -> [UInt8]? {
     guard text.utf8.count == 36 else { return nil }
     var bytes: [UInt8] = []
@@ -26,7 +26,7 @@ enum PackedIdentifier {
     return bytes
   }
 
-  /// Returns the text of 16 bytes.
+  /// Returns the text of an identifier of 16 bytes.
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)

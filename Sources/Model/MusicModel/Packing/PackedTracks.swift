@@ -2,16 +2,16 @@
 
 import SystemPackage
 
-/// A page of tracks as packed by ``TrackPacker``.
+/// A page of tracks, packed by ``TrackPacker``.
 struct PackedTracks: Sendable {
   /// The bytes of the page.
   let bytes: [UInt8]
-  /// The indexes of the tracks that are bases.
+  /// The indexes of the base tracks; see ``TrackPacker``.
   private let bases: [UInt8]
-  /// The albums of the bases.
+  /// The album keys of the base tracks; see ``Track/albumKey``.
   private(set) var albums: [UInt64]
 
-  /// Creates a page from these bytes, or returns `nil` if no packer can have made them.
+  /// Creates a page from these bytes, or returns `nil` if they are not a valid page.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= 2, bytes[0] == TrackPacker.mark else { return nil }
     self.bytes = bytes
@@ -32,13 +32,13 @@ struct PackedTracks: Sendable {
   /// The number of tracks, from 1 to 256.
   var count: Int { Int(bytes[1]) + 1 }
 
-  /// Returns the album of the track at `index`; see ``Track/albumKey``.
+  /// Returns the album key of the track at `index`; see ``Track/albumKey``.
   func album(_ index: Int) -> UInt64 { albums[ordinal(index)] }
 
-  /// Whether the page has a track of one of these albums.
+  /// Whether the page has a track of one of these albums, given by their keys.
   func isOf(_ wanted: NumberSet) -> Bool { albums.contains { wanted.contains($0) } }
 
-  /// Returns the duration of the track at `index`.
+  /// Returns the duration of the track at `index`, or `nil` if it is unknown.
   func duration(_ index: Int) -> Duration? {
     var reader = record(index)
     if reader.unsigned() & TrackField.duration.bit != 0 { return reader.duration() }
@@ -48,7 +48,7 @@ struct PackedTracks: Sendable {
     return reader.unsigned() & TrackField.duration.bit != 0 ? reader.duration() : nil
   }
 
-  /// Returns the index of the base of the track at `index`.
+  /// Returns the index of the base track of the track at `index`.
   func base(_ index: Int) -> Int { Int(bases[ordinal(index)]) }
 
   /// Returns a reader of the record of the track at `index`.
@@ -62,7 +62,7 @@ struct PackedTracks: Sendable {
     2 + 3 * count + Int(bytes[2 + 2 * index]) + Int(bytes[3 + 2 * index]) << 8
   }
 
-  /// Whether every record is valid up to its end.
+  /// Whether every record is valid and has no bytes left over.
   private func isSound(_ count: Int) -> Bool {
     guard start(0) == 2 + 3 * count else { return false }
     return (0..<count).allSatisfy { index in
@@ -128,14 +128,14 @@ extension PackedTracks {
     path += bytes[rest]
   }
 
-  /// Whether the track at `index` has the same values in these fields as its base.
+  /// Whether the track at `index` has the same values as its base track in these fields, given as a bit mask.
   func isLikeBase(_ index: Int, in fields: UInt64) -> Bool {
     guard base(index) != index else { return true }
     var reader = record(index)
     return reader.unsigned() & fields == 0
   }
 
-  /// Returns the value that `read` decodes for this field of the track at `index`, or `nil` if the field is empty.
+  /// Returns the value of a field of the track at `index`, decoded by `read`; `nil` if the field is empty.
   func field<Value>(_ field: TrackField, _ index: Int, _ read: (inout ByteReader) -> Value) -> Value? {
     var reader = record(index)
     if find(field, &reader) { return read(&reader) }
@@ -145,7 +145,7 @@ extension PackedTracks {
     return find(field, &reader) ? read(&reader) : nil
   }
 
-  /// Moves a record's reader to this field. Returns whether the record contains it.
+  /// Moves a reader from the beginning of a record to this field. Returns whether the record contains the field.
   private func find(_ field: TrackField, _ reader: inout ByteReader) -> Bool {
     let mask = reader.unsigned()
     guard mask & field.bit != 0 else { return false }
@@ -204,7 +204,7 @@ extension PackedTracks {
 }
 
 extension FilePath {
-  /// Creates the path of the concatenated bytes, up to the first zero byte.
+  /// Creates a path from the concatenated bytes, up to the first zero byte.
   init(bytes: some Collection<UInt8>, _ rest: some Collection<UInt8>) {
     let count = bytes.count + rest.count
     self = withUnsafeTemporaryAllocation(of: CInterop.PlatformChar.self, capacity: count + 1) { buffer in

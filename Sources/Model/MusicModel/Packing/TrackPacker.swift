@@ -4,14 +4,14 @@ import SystemPackage
 
 /// Packs consecutive tracks into one page.
 ///
-/// A page consists of a mark, the number of tracks minus one, the start of each record (two bytes each), the base of
-/// each record (a byte each), and the records. The first track of an album is a *base*: its record contains every field
-/// that is not empty. The records of the others contain only the fields that differ from their base; a path begins with
-/// the number of bytes that it shares with the base's path.
+/// A page consists of a type byte, the number of tracks minus one, the offset of each record (two bytes each), the
+/// number of each record's base (one byte each), and the records. The first track of an album is a *base*: its record
+/// contains all fields that are not empty. The record of any other track contains only the fields that differ from its
+/// base. Its path consists of the number of bytes that it shares with the base's path, and the remaining bytes.
 struct TrackPacker {
-  /// The maximum number of tracks in a page; the index of a base is a byte.
+  /// The maximum number of tracks in a page; the number of a base must fit in a byte.
   static let capacity = 256
-  /// The first byte of a page of tracks.
+  /// The type byte of a page of tracks, which is its first byte.
   static let mark: UInt8 = 0x54
 
   private var records = ByteWriter()
@@ -39,7 +39,7 @@ struct TrackPacker {
     return true
   }
 
-  /// Returns the bytes of the page and empties the packer.
+  /// Returns the bytes of the page, and empties the packer.
   mutating func finish() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 + 3 * count + records.bytes.count)
@@ -106,7 +106,7 @@ struct TrackPacker {
 }
 
 extension TrackPacker {
-  /// Returns the bits of the fields in which the bytes of `track` and `base` differ.
+  /// Returns a bit mask of the fields whose encoded bytes differ between `track` and `base`.
   static func differences(_ track: Track, _ base: Track) -> UInt64 {
     var mask: UInt64 = 0
     for field in TrackField.allCases where !isSame(field, track, base) { mask |= field.bit }
@@ -162,7 +162,7 @@ extension TrackPacker {
   }
 
   private static func isSame(_ one: Track, _ other: Track, ofAlbum isOfAlbum: Bool) -> Bool {
-    // Most tracks have none.
+    // Most tracks have no further tags.
     if one.furtherTags.values.isEmpty, other.furtherTags.values.isEmpty { return true }
     let (mine, others) = (
       one.furtherTags.part(ofAlbum: isOfAlbum), other.furtherTags.part(ofAlbum: isOfAlbum)
@@ -175,7 +175,8 @@ extension TrackPacker {
   }
 }
 
-/// The fields of a track, in the order of a packed record: those that differ between tracks come first.
+/// The fields of a track, in the order of a packed record. Fields that usually differ between the tracks of an album
+/// come first.
 enum TrackField: UInt64, CaseIterable {
   case duration, number, path, title, trackGain, artists, segment, album, albumArtists, genres, composers,
     disc, date
@@ -183,7 +184,7 @@ enum TrackField: UInt64, CaseIterable {
   case furtherAlbumTags, furtherTrackTags
   case range
 
-  /// The bit of the field in a record's mask.
+  /// The field's bit in the mask of a record.
   var bit: UInt64 { 1 << rawValue }
 
   /// All bits that a mask can have.

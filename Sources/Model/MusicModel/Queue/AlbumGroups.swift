@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Items grouped by album for random albums: the items of each album by position, and the albums by the position of
-/// their first item.
+/// Queue items grouped by album, for the random order of albums. The items of an album are sorted by position, and the
+/// albums by the position of their first item.
 struct AlbumGroups<Member> {
-  /// The members of all groups, group after group.
+  /// The members of all groups, one group after another.
   let members: [Member]
-  /// The start index of each group in ``members``, and the end index of the last group.
+  /// The index in ``members`` where each group starts, and the end index of the last group.
   private let starts: [Int]
-  /// The highest priority of a member of each group.
+  /// The highest priority in each group.
   let priorities: [UInt8]
 
-  /// Creates groups from members and their group numbers; there are as many groups as `priorities`.
+  /// Creates groups from members and their group numbers. There are as many groups as `priorities`.
   init(_ rows: [(member: Member, group: Int32)], priorities: [UInt8]) {
     self.priorities = priorities
     var starts = [Int](repeating: 0, count: priorities.count + 1)
@@ -30,18 +30,18 @@ struct AlbumGroups<Member> {
     self.members = members
   }
 
-  /// The numbers of the groups.
+  /// The group numbers.
   var indices: Range<Int> { priorities.indices }
 
-  /// The members of a group.
+  /// The members of the group with this number.
   subscript(group: Int) -> ArraySlice<Member> { members[starts[group]..<starts[group + 1]] }
 
-  /// Returns the group of the member at an index of ``members``.
+  /// Returns the group number of the member at an index of ``members``.
   func group(at index: Int) -> Int { starts.firstIndex(behind: index) - 1 }
 }
 
 extension AlbumGroups<UInt64> {
-  /// The group of each member.
+  /// The group number of each member, by item ID.
   var groupOf: NumberTable {
     var table = NumberTable(for: members, count: members.count)
     for group in indices { for id in self[group] { table[id] = group } }
@@ -50,8 +50,8 @@ extension AlbumGroups<UInt64> {
 }
 
 extension PlayQueue {
-  /// Groups the items in `range` by album, without the items `except`. With `wanted` keys, only those albums are
-  /// grouped.
+  /// Groups the items in `range`, or all items, by album, excluding items whose IDs are in `except`. If album keys are
+  /// given as `wanted`, only those albums are included. The closure `member` says what to store for an item.
   func albums<Member>(
     in range: Range<Int>? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
     of member: (QueueEntry) -> Member
@@ -72,15 +72,16 @@ extension PlayQueue {
     return AlbumGroups(rows, priorities: priorities)
   }
 
-  /// Groups the ids of the queue's items by album, without the items `except`.
+  /// Groups the IDs of the queue's items by album, excluding the IDs in `except`. If album keys are given as `wanted`,
+  /// only those albums are included.
   func albums(_ wanted: [UInt64]? = nil, except: [UInt64]) -> AlbumGroups<UInt64> {
     albums(wanted, except: except) { $0.id }
   }
 }
 
-/// Keeps shuffled albums whole after small changes, looking only at the changed albums.
+/// Keeps shuffled albums together after small changes, examining only the changed albums.
 extension PlayQueue {
-  /// Updates a shuffled order of albums after these items entered the queue or moved: each album is whole and by
+  /// Updates a shuffled order of albums after these items were added or moved. Each album is contiguous and sorted by
   /// position again, and new albums come after the current one.
   mutating func followPositions(of changed: [QueueEntry]) {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
@@ -88,7 +89,7 @@ extension PlayQueue {
     let (parting, marked) = (parting, markedIDs)
     let groups = albums(changed.map { album(of: $0) }, except: parting.ids)
     let groupOf = groups.groupOf
-    // Items that interrupt one of these albums move along with it.
+    // Items that were queued to play next and interrupt one of these albums move along with it.
     let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
     let removed = order.ids.indexes(of: groups.members + (isParted ? parting.ids : []))
 
@@ -120,7 +121,7 @@ extension PlayQueue {
         })
   }
 
-  /// For each of these places, returns the first place from there on that is not within an album.
+  /// For each of these places in the playing order, returns the first place from there on that is not within an album.
   private func albumEnds(_ places: [Int], _ order: QueueContents.Order, _ marked: Set<UInt64>) -> [Int] {
     var ends = places
     var open: [(index: Int, before: UInt64)] = []
@@ -129,7 +130,8 @@ extension PlayQueue {
       while before >= 0, marked.contains(order.ids[before]) { before -= 1 }
       if before >= 0 { open.append((index, order.ids[before])) }
     }
-    // Most albums end soon. Albums are looked up for all places together, in one pass over the queue.
+    // Most albums end soon, so few places are examined first. Each pass over the queue looks up the albums of all
+    // places.
     var length = 32
     while !open.isEmpty {
       let rows = open.map { ends[$0.index]..<min(ends[$0.index] + length, order.ids.count) }
@@ -148,7 +150,7 @@ extension PlayQueue {
     return ends
   }
 
-  /// Returns the albums of the items with these ids.
+  /// Returns the album keys of the items with these IDs, by item ID.
   private func albums(of ids: [UInt64]) -> [UInt64: UInt64] {
     var albums: [UInt64: UInt64] = [:]
     for index in contents.items.indexes(of: ids) {
@@ -161,13 +163,14 @@ extension PlayQueue {
   private func album(of entry: QueueEntry) -> UInt64 { items.tracks(entry).album(Int(entry.index)) }
 }
 
-/// Numbers the albums of items, from 0 in the order of look-up. Each page of tracks is read once, as a whole.
+/// Numbers the albums of queue items from 0, in the order of their first look-up. Each page of tracks is read once, as
+/// a whole.
 struct AlbumNumbers {
   private let items: PlayQueue.Items
   private let wanted: NumberSet?
-  /// The start index in ``albums`` of each page that has been read.
+  /// The index in ``albums`` where the tracks of each page start, for all pages read so far.
   private var pages: NumberTable
-  /// The index in ``numbers`` of each track's album, for all pages read; -1 if it is not wanted.
+  /// The index in ``numbers`` of each track's album, for all pages read so far; -1 if the album is not wanted.
   private var albums: [Int32] = []
   private var known: [UInt64: Int32] = [:]
   /// The number of each album; -1 until it is looked up.
@@ -175,7 +178,7 @@ struct AlbumNumbers {
   private var last: (page: UInt32, start: Int)?
   private var count: Int32 = 0
 
-  /// Creates the numbers of the items' albums, or of the `wanted` ones only.
+  /// Creates a numbering of the items' albums, or only of the albums with `wanted` keys.
   init(_ items: PlayQueue.Items, _ wanted: NumberSet?) {
     (self.items, self.wanted) = (items, wanted)
     pages = NumberTable(
@@ -183,7 +186,7 @@ struct AlbumNumbers {
     if wanted == nil { known.reserveCapacity(items.count / 8) }
   }
 
-  /// The number of an item's album, or `nil` if it is not wanted.
+  /// The number of an item's album, or `nil` if the album is not wanted.
   subscript(entry: QueueEntry) -> Int? {
     mutating get {
       let album = Int(albums[start(entry) + Int(entry.index)])

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A queue with its history in a form that can be stored and restored: see ``PlayQueue/kept`` and
+/// A queue with its history, in a form that can be stored and restored: see ``PlayQueue/kept`` and
 /// ``PlayQueue/init(_:)``.
 public struct KeptQueue: Sendable {
-  /// The contents of a queue, and its current item.
+  /// The contents of a queue, including which item is current.
   public struct Contents: Sendable {
     /// The title of the collection that was loaded last.
     public var title: String
-    /// The items by position.
+    /// The pages of items, in the order of their positions.
     public var items: [QueuePage]
-    /// The ids in playing order, or `nil` if the order is by position.
+    /// The pages of item IDs in playing order; `nil` if items are played in the order of their positions.
     public var order: [QueuePage]?
-    /// The id of the current item, if there is one.
+    /// The ID of the current item; `nil` if there is none.
     public var current: UInt64?
-    /// The elapsed time in the current item.
+    /// The elapsed time of the current item.
     public var heard: Duration
 
-    /// Creates contents from these parts.
+    /// Creates contents from these values.
     public init(
       title: String, items: [QueuePage], order: [QueuePage]?, current: UInt64?, heard: Duration
     ) {
@@ -35,7 +35,7 @@ public struct KeptQueue: Sendable {
     /// The contents of the queue after undoing or redoing the edit.
     public var contents: Contents
 
-    /// Creates a step from these parts.
+    /// Creates a step from its name and contents.
     public init(name: String, contents: Contents) {
       self.name = name
       self.contents = contents
@@ -44,20 +44,20 @@ public struct KeptQueue: Sendable {
 
   /// The contents of the queue.
   public var contents: Contents
-  /// The pages of tracks, by the numbers that the items refer to.
+  /// The pages of tracks, by page number. Items refer to tracks by these numbers.
   public var tracks: [UInt32: QueuePage]
   /// The playback modes.
   public var modes: QueueModes
-  /// The seed of the shuffled orders.
+  /// The seed for shuffled orders.
   public var seed: UInt64
-  /// The highest id that an item of this queue has had.
+  /// The highest ID that was ever given to an item of this queue.
   public var lastID: UInt64
-  /// The edits that can be undone, the latest last.
+  /// The edits that can be undone; the latest one is last.
   public var undoable: [Step]
-  /// The edits that can be redone, the next one last.
+  /// The edits that can be redone; the one to redo next is last.
   public var redoable: [Step]
 
-  /// Creates a queue from these parts.
+  /// Creates a queue from these values.
   public init(
     contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64,
     undoable: [Step],
@@ -74,7 +74,7 @@ public struct KeptQueue: Sendable {
 }
 
 extension KeptQueue: Equatable {
-  /// Whether both have the same values and share the same pages.
+  /// Whether both queues have the same values and share the same pages.
   public static func == (left: KeptQueue, right: KeptQueue) -> Bool {
     left.contents == right.contents && left.modes == right.modes && left.seed == right.seed
       && left.lastID == right.lastID && left.undoable == right.undoable && left.redoable == right.redoable
@@ -84,7 +84,7 @@ extension KeptQueue: Equatable {
 }
 
 extension KeptQueue.Contents: Equatable {
-  /// Whether both have the same values and share the same pages.
+  /// Whether both contents have the same values and share the same pages.
   public static func == (left: Self, right: Self) -> Bool {
     left.title == right.title && left.current == right.current && left.heard == right.heard
       && left.items.elementsEqual(right.items, by: ===)

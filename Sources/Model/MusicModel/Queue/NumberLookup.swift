@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A set of numbers for millions of fast look-ups. Most numbers that are not in it are rejected by testing one bit.
+/// A set of numbers that is optimised for millions of look-ups. Most numbers that are not members are rejected by
+/// testing one bit.
 struct NumberSet {
   private var low: UInt64 = 0
-  /// The difference between the highest and the lowest number.
+  /// The difference between the highest and the lowest member.
   private var reach: UInt64 = 0
-  /// One bit for each number between the lowest and the highest if there are not too many, or else one for each hash. A
-  /// small bit array stays in the processor's L1 cache.
+  /// One bit for each number between the lowest and the highest member if that range is small enough, otherwise one bit
+  /// for each hash. A small array of bits stays in the processor's L1 cache.
   private var bits: [UInt64] = [0]
   /// Whether the set is empty.
   private(set) var isEmpty = true
   private var isDense = true
   private var members: Set<UInt64> = []
-  /// All numbers in ascending order, if there are few.
+  /// All members in ascending order; empty if there are many.
   private var sorted: [UInt64] = []
-  /// For each of 4,096 hashes, whether a number has it; filled only if there are few numbers.
+  /// For each of 4,096 hashes, whether a member has it; empty if there are many members.
   private var sieve: [Bool] = []
 
-  /// Creates the set of these numbers.
+  /// Creates a set of these numbers.
   init(_ numbers: some Collection<UInt64>) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
     (self.low, reach, isEmpty) = (low, high - low, false)
@@ -36,12 +37,12 @@ struct NumberSet {
     }
   }
 
-  /// Returns some bits of a hash that also distinguishes numbers whose differences are powers of two.
+  /// Returns a 16-bit hash that also distinguishes numbers whose differences are powers of two.
   @inline(__always) static func hash(_ number: UInt64) -> UInt16 {
     UInt16(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> 48)
   }
 
-  /// Whether the set may contain a number between these two.
+  /// Whether the set may contain a number from `lowest` to `highest`, including both.
   func reaches(_ lowest: UInt64, _ highest: UInt64) -> Bool {
     guard !isEmpty, lowest <= highest, low <= highest, lowest <= low + reach else { return false }
     guard !sorted.isEmpty else { return true }
@@ -62,7 +63,7 @@ struct NumberSet {
     return isDense || members.contains(number)
   }
 
-  /// Sets `indexes` to those of the elements whose numbers are in the set, in ascending order.
+  /// Sets `indexes` to the indexes of the elements whose numbers are in the set, in ascending order.
   ///
   /// The loop does nothing else, so that its variables stay in the processor's registers.
   @inline(never) func find<Element>(
@@ -88,15 +89,16 @@ struct NumberSet {
   }
 }
 
-/// A map from numbers to small non-negative integers, stored as an array if the numbers are close together, as the ids
-/// in a queue mostly are.
+/// A map from numbers to small non-negative integers. It is stored as an array if the numbers are close together, as
+/// the IDs in a queue usually are.
 struct NumberTable {
   private var low: UInt64 = 0
-  /// The values by number, starting from `low`; negative for none.
+  /// The values of the numbers from `low` on; negative for numbers without a value.
   private var dense: [Int32] = []
   private var sparse: [UInt64: Int32] = [:]
 
-  /// Creates an empty table for numbers in the range of these, with memory for an array if `count` of them justify it.
+  /// Creates an empty table for numbers in the range of these. The range gets an array if it is small enough for
+  /// `count` entries.
   init(for numbers: some Collection<UInt64>, count: Int) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
     self.low = low

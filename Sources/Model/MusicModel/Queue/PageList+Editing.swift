@@ -19,14 +19,15 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
-  /// Returns a list of the elements in these ranges.
+  /// Returns a list of the elements in these ranges, in the order of the ranges.
   func only(_ ranges: [Range<Int>]) -> Self {
     var builder = Self.builder
     for range in ranges { builder.append(self, range) }
     return builder.finish()
   }
 
-  /// Returns the list with the elements of `ranges` (ascending) moved together to `index`, counted among the others.
+  /// Returns the list with the elements of `ranges` (ascending) moved together to `index`, which counts only the other
+  /// elements.
   func moving(_ ranges: [Range<Int>], to index: Int) -> Self {
     let rest = only(ranges.gaps(below: count))
     let target = Swift.min(Swift.max(0, index), rest.count)
@@ -38,7 +39,7 @@ extension PageList<QueueEntry> {
   }
 
   /// Returns the list with `change` applied to the entries at these indexes (ascending). Pages without changes are
-  /// shared.
+  /// shared with this list.
   func changing(_ indexes: some Sequence<Int>, _ change: (inout QueueEntry) -> Void) -> Self {
     var pages = pages
     var number = 0
@@ -64,7 +65,7 @@ extension PageList<QueueEntry> {
 extension QueueContents.Order {
   private var builder: PageListBuilder<UInt64> { PageListBuilder { [random] in QueuePage($0, random) } }
 
-  /// Creates an order of these ids.
+  /// Creates an order from these IDs.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     self.init(ids: PageList(), random: random)
     var builder = builder
@@ -72,7 +73,7 @@ extension QueueContents.Order {
     self.ids = builder.finish()
   }
 
-  /// Inserts ids, each before the element now at its `place`. Places must be ascending.
+  /// Inserts IDs, each before the element that is now at its `place`. Places must be ascending.
   mutating func insert(_ new: [(id: UInt64, place: Int)]) {
     var builder = builder
     var start = 0
@@ -85,8 +86,8 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Removes the elements in `removed` and inserts rows of ids, each before the element now at its `place`. Both must
-  /// be ascending; places are counted before the change.
+  /// Removes the elements at the places in `removed`, and inserts rows of IDs, each before the element that is now at
+  /// its `place`. Both must be ascending, and places are counted before the change.
   mutating func replace(_ removed: [Range<Int>], with new: [(ids: [UInt64], place: Int)]) {
     var builder = builder
     var kept = removed.gaps(below: ids.count)[...]
@@ -102,7 +103,7 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Keeps only the ids at these places.
+  /// Replaces the order with the IDs at these places, in the order of the ranges.
   mutating func keep(_ ranges: [Range<Int>]) {
     var builder = builder
     for range in ranges { builder.append(ids, range) }
@@ -110,13 +111,13 @@ extension QueueContents.Order {
   }
 }
 
-/// Builds a list from parts of other lists and new elements. Whole pages are shared, and small ones are merged.
+/// Builds a list from ranges of other lists and from new elements. Whole pages are shared, and small ones are merged.
 struct PageListBuilder<Element: QueuePageElement> {
   private var pages: [QueuePage] = []
   private var pending: [Element] = []
   private let makePage: ([Element]) -> QueuePage
 
-  /// Creates a builder that makes pages with this closure.
+  /// Creates a builder that creates its pages with this closure.
   init(_ makePage: @escaping ([Element]) -> QueuePage) { self.makePage = makePage }
 
   /// Appends the elements of `list` in `range`.
@@ -143,7 +144,7 @@ struct PageListBuilder<Element: QueuePageElement> {
     if pending.count >= 2 * QueuePage.capacity { flush(keeping: QueuePage.capacity) }
   }
 
-  /// Returns the list of everything appended.
+  /// Returns the list of all appended elements.
   mutating func finish() -> PageList<Element> {
     if pending.count < QueuePage.capacity / 4, let last = pages.last, !pending.isEmpty {
       let elements = Element.elements(of: last)
@@ -171,7 +172,7 @@ struct PageListBuilder<Element: QueuePageElement> {
     var start = 0
     while pending.count - start > kept {
       let left = pending.count - start
-      // The last two pages share the rest evenly, so that neither is small.
+      // Divide the rest evenly between the last two pages, so that neither is small.
       let size =
         left <= QueuePage.capacity
         ? left : left < 2 * QueuePage.capacity && kept == 0 ? (left + 1) / 2 : QueuePage.capacity

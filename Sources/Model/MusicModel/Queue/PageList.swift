@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A list of elements in immutable pages that lists share: copying is free, and an edit creates only one or two pages.
+/// A list of elements in immutable pages, which lists can share. Copying takes no time, and an edit creates only one or
+/// two pages.
 struct PageList<Element: QueuePageElement>: Sendable {
-  /// The pages; none is empty.
+  /// The pages, none of which is empty.
   let pages: [QueuePage]
-  /// The end index of each page.
+  /// The end index of each page in the list.
   let ends: [Int]
 
   /// Creates a list of the elements of these pages.
@@ -29,7 +30,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return Element.elements(of: pages[page])[index - start(page)]
   }
 
-  /// Returns the index of the first element of a page.
+  /// Returns the index in the list of the first element of a page.
   func start(_ page: Int) -> Int { page == 0 ? 0 : ends[page - 1] }
 
   /// All elements.
@@ -40,7 +41,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return elements
   }
 
-  /// Returns the index of the element with this id.
+  /// Returns the index of the element with this ID, or `nil` if there is none.
   func index(of id: UInt64) -> Int? {
     for (number, page) in pages.enumerated() where page.bounds.low <= id && id <= page.bounds.high {
       if let index = Element.elements(of: page).firstIndex(where: { $0.id == id }) {
@@ -50,7 +51,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return nil
   }
 
-  /// Returns the indexes of the elements with these ids, in ascending order.
+  /// Returns the indexes of the elements with these IDs, in ascending order. Unknown IDs are skipped.
   func indexes(of ids: [UInt64]) -> [Int] {
     guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
     let wanted = NumberSet(ids)
@@ -63,7 +64,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     return indexes
   }
 
-  /// Returns the smallest range outside of which both lists are equal, or `nil` if they are equal everywhere.
+  /// Returns the smallest range outside which both lists have the same elements, or `nil` if the lists are equal.
   func difference(_ other: PageList) -> Range<Int>? {
     let shorter = Swift.min(count, other.count)
     let low = commonPrefix(other, shorter)
@@ -119,7 +120,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
 }
 
 extension PageList: Equatable {
-  /// Whether both have the same elements.
+  /// Whether both lists have the same elements in the same order.
   static func == (left: PageList, right: PageList) -> Bool {
     left.count == right.count && left.difference(right) == nil
   }

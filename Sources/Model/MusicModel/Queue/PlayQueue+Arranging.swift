@@ -60,7 +60,7 @@ extension PlayQueue {
 
 /// A random number generator whose state can be stored and restored (SplitMix64).
 struct QueueRandom: RandomNumberGenerator, Sendable, Equatable {
-  /// The state from which the next numbers are generated.
+  /// The state from which the next number is generated.
   private(set) var state: UInt64
 
   init(seed: UInt64) { state = seed }
@@ -73,7 +73,7 @@ struct QueueRandom: RandomNumberGenerator, Sendable, Equatable {
     return value ^ (value >> 31)
   }
 
-  /// Returns a number from 0 up to, but not including, `count`, which must be at least 1.
+  /// Returns a random number from 0 up to, but not including, `count`, which must be at least 1.
   mutating func index(below count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
 
   /// Shuffles the elements; every order is equally likely.

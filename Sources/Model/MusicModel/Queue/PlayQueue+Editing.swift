@@ -103,7 +103,7 @@ extension PlayQueue {
     }
   }
 
-  /// Returns the positions of a selection, in ascending order and without overlaps.
+  /// Returns the positions of the selected items, as ascending ranges without overlaps.
   func positions(_ selection: QueueSelection) -> [Range<Int>] {
     switch selection {
     case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.joined
@@ -111,12 +111,12 @@ extension PlayQueue {
     }
   }
 
-  /// Creates entries for the tracks of a collection, adding its pages to the table.
+  /// Creates queue entries for the tracks of a collection, and adds the collection's pages to the table of tracks.
   mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [QueueEntry] {
     var entries: [QueueEntry] = []
     entries.reserveCapacity(collection.tracks.count)
     for page in collection.tracks.pages {
-      // Find a number that no page in the table has, starting from the next item's id.
+      // Find an unused page number, starting from the next item's ID.
       var number = UInt32(truncatingIfNeeded: lastID &+ 1)
       while table[number] != nil { number &+= 1 }
       table.insert(page, at: number)

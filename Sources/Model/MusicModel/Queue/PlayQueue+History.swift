@@ -4,7 +4,7 @@ extension PlayQueue {
   /// The maximum number of edits that can be undone.
   public static let historyCapacity = 200
 
-  /// Performs an edit and adds it to the history, if it changes anything.
+  /// Performs an edit. Adds it to the history under this name if it changes the queue, or if `always` is `true`.
   mutating func edit(_ name: String, always: Bool = false, _ change: (inout PlayQueue) -> Void) {
     let before = contents
     change(&self)
@@ -32,7 +32,7 @@ extension PlayQueue {
     }
   }
 
-  /// Replaces the contents. The current item stays current if it is among them.
+  /// Replaces the contents. The current item stays current if it is among the restored items.
   mutating func restore(_ restored: QueueContents) {
     let (present, heard) = (contents.current, contents.heard)
     contents = restored
@@ -50,8 +50,8 @@ extension PlayQueue {
     "\(what)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
   }
 
-  /// Removes pages of tracks that nothing refers to, whenever the table has more than twice as many as remained the
-  /// last time (plus 256).
+  /// Removes pages of tracks that nothing refers to. It does so only if the table has more than twice as many pages as
+  /// after the last removal, plus 256.
   private mutating func collectTracks() {
     guard table.count > 2 * collectedCount + 256 else { return }
     var named: Set<UInt32> = []
@@ -74,30 +74,31 @@ extension PlayQueue {
 struct QueueContents: Sendable {
   /// A shuffled playing order.
   struct Order: Sendable, Equatable {
-    /// The ids of all items in playing order.
+    /// The IDs of all items in playing order.
     var ids: PageList<UInt64>
-    /// What was shuffled: tracks or albums.
+    /// The unit that is shuffled: tracks or albums.
     let random: QueueModes.Random
   }
 
   /// The title of the collection that was loaded last.
   var title = ""
-  /// The items by position.
+  /// The items, in the order of their positions.
   var items = PageList<QueueEntry>()
-  /// The playing order, or `nil` if it is by position.
+  /// The shuffled playing order; `nil` if items are played in the order of their positions.
   var order: Order?
-  /// The id of the current item.
+  /// The ID of the current item; `nil` if there is none.
   var current: UInt64?
-  /// The elapsed time in the current item.
+  /// The elapsed time of the current item.
   var heard = Duration.zero
 
-  /// Whether both differ in title, items or playing order, which is what edits change.
+  /// Whether the title, the items or the playing order differ from those of `other`. An edit is recorded only if
+  /// one of them differs.
   func differs(from other: QueueContents) -> Bool {
     title != other.title || items != other.items || order != other.order
   }
 }
 
-/// An edit in the history: its name, and the contents after undoing or redoing it.
+/// An edit in the history: its name, and the contents to restore when it is undone or redone.
 struct QueueStep: Sendable {
   var name: String
   var contents: QueueContents

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension PlayQueue {
-  /// An entry of the queue. A track can be in the queue more than once.
+  /// An item of the queue. The same track can be in the queue more than once.
   public struct Item: Sendable, Hashable, Identifiable {
-    /// Identifies an item among all that the queue has ever held.
+    /// The ID of an item, unique among all items that the queue has ever contained.
     public struct ID: Sendable, Hashable, Comparable {
-      /// The number, from 1 in the order in which items entered the queue.
+      /// The number of the item, from 1 in the order in which items were added to the queue.
       public let rawValue: UInt64
 
-      /// Creates the id with this number.
+      /// Creates the ID with this number.
       public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-      /// Whether the item of `left` entered the queue first.
+      /// Whether the item `left` was added to the queue before `right`.
       public static func < (left: ID, right: ID) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The item's id.
+    /// The item's ID.
     public let id: ID
     /// The track to play.
     public let track: Track
@@ -33,14 +33,14 @@ extension PlayQueue {
     }
   }
 
-  /// The items of a queue by position. Each one is created on access.
+  /// The items of a queue, in the order of their positions. Each item is created on access.
   public struct Items: Sendable, RandomAccessCollection {
     let list: PageList<QueueEntry>
     let table: TrackTable
 
     /// The first index, 0.
     public var startIndex: Int { 0 }
-    /// The number of items.
+    /// The index after the last item; equal to the number of items.
     public var endIndex: Int { list.count }
 
     /// The item at `position`, an index of this collection.
@@ -49,10 +49,10 @@ extension PlayQueue {
       return item(list[position])
     }
 
-    /// Returns the id of the item at `position`, an index of this collection.
+    /// Returns the ID of the item at `position`, an index of this collection.
     public func id(at position: Int) -> Item.ID { Item.ID(rawValue: list[position].id) }
 
-    /// Returns the total duration of the items at these positions, as far as it is known.
+    /// Returns the total duration of the items at these positions, as far as their durations are known.
     public func duration(of positions: Range<Int>) -> Duration {
       var sum = Duration.zero
       var last: (page: UInt32, tracks: PackedTracks)?
@@ -64,7 +64,7 @@ extension PlayQueue {
       return sum
     }
 
-    /// Returns the item of an entry.
+    /// Returns the item that an entry represents.
     func item(_ entry: QueueEntry) -> Item {
       Item(
         id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
@@ -72,7 +72,7 @@ extension PlayQueue {
         isMissing: entry.isMissing)
     }
 
-    /// Returns the page that holds the track of an entry.
+    /// Returns the page of tracks that contains the track of an entry.
     func tracks(_ entry: QueueEntry) -> PackedTracks {
       guard let tracks = table[entry.page]?.tracks else {
         preconditionFailure("the queue has no track for item \(entry.id)")
@@ -80,8 +80,8 @@ extension PlayQueue {
       return tracks
     }
 
-    /// Calls `body` with the entries at these positions; with `pages`, only with those whose tracks are on one of these
-    /// pages.
+    /// Calls `body` with the entries at these positions. If `pages` is given, only entries with tracks on those pages
+    /// are visited.
     func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
       var found: [Int] = []
@@ -104,8 +104,8 @@ extension PlayQueue {
 }
 
 extension PlayQueue {
-  /// Returns the first item that was created for `tracks` since `earlier`, an older version of this queue; `nil` if
-  /// they were not added, or it has been removed.
+  /// Returns the first item that was added with `tracks` since `earlier`, an older version of this queue. Returns `nil`
+  /// if they were not added, or if that item has been removed.
   public func firstItem(of tracks: TrackList, since earlier: PlayQueue) -> Item? {
     guard let first = tracks.pages.first else { return nil }
     for page in contents.items.pages where page.bounds.high > earlier.lastID {
@@ -119,7 +119,7 @@ extension PlayQueue {
 }
 
 extension PlayQueue.Items: Equatable {
-  /// Whether both have the same items in the same order.
+  /// Whether both collections have the same items in the same order.
   public static func == (left: Self, right: Self) -> Bool {
     left.count == right.count
       && (left.list.pages.elementsEqual(right.list.pages, by: ===) || left.elementsEqual(right))
@@ -127,7 +127,7 @@ extension PlayQueue.Items: Equatable {
 }
 
 extension PlayQueue {
-  /// The items that are marked as missing, by position. This is fast if there are few.
+  /// The IDs of the items that are marked as missing, in the order of their positions. This is fast if there are few.
   public var goneItems: [Item.ID] {
     contents.items.pages.lazy.filter(\.marks.gone).flatMap(\.entries).filter(\.isMissing).map {
       Item.ID(rawValue: $0.id)
@@ -135,14 +135,14 @@ extension PlayQueue {
   }
 }
 
-/// The numbered pages of tracks that items refer to, and the albums on them.
+/// The numbered pages of tracks that queue items refer to, and the albums on these pages.
 struct TrackTable: Sendable {
-  /// The pages by number.
+  /// The pages, by page number.
   private(set) var pages: [UInt32: QueuePage] = [:]
   /// The page numbers in the order of insertion, each with its end index in ``albums``.
   private var rows: [(number: UInt32, end: Int)] = []
-  /// The hashes of the albums on each page, page after page: a contiguous array, which is much faster to search than
-  /// the pages.
+  /// The hashes of the albums on each page, page after page. A contiguous array is much faster to search than the
+  /// pages.
   private var albums: [UInt16] = []
 
   /// Creates a table of these pages.
@@ -154,7 +154,7 @@ struct TrackTable: Sendable {
   /// The number of pages.
   var count: Int { pages.count }
 
-  /// The page with this number.
+  /// The page with this number; `nil` if there is none.
   subscript(number: UInt32) -> QueuePage? { pages[number] }
 
   /// Adds a page under an unused number.
@@ -164,7 +164,7 @@ struct TrackTable: Sendable {
     rows.append((number, albums.count))
   }
 
-  /// Returns the numbers of the pages that have a track of one of these albums.
+  /// Returns the numbers of the pages that have a track of one of these albums, given by their keys.
   func numbers(of wanted: [UInt64]) -> NumberSet {
     let (set, hashes) = (NumberSet(wanted), NumberSet(wanted.map { UInt64(Self.hash($0)) }))
     var numbers: [UInt64] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension PlayQueue {
-  /// The queue with its history in a form that can be stored. It shares the pages, so it is cheap however long the
-  /// queue is.
+  /// The queue with its history, in a form that can be stored. The pages are shared, so this is cheap even for a long
+  /// queue.
   public var kept: KeptQueue {
     KeptQueue(
       contents: contents.kept, tracks: table.pages, modes: modes, seed: random.state, lastID: lastID,
@@ -10,8 +10,8 @@ extension PlayQueue {
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.kept) })
   }
 
-  /// Restores a stored queue, or returns `nil` if it is inconsistent: a page is damaged, an id occurs twice or exceeds
-  /// the last one, a track is missing, or the playing order has other items.
+  /// Restores a stored queue. Returns `nil` if it is inconsistent: a page is damaged, an ID occurs twice or exceeds the
+  /// last one, a track is missing, or the playing order does not have the same items.
   public init?(_ kept: KeptQueue) {
     var check = KeptQueueCheck(tracks: kept.tracks, lastID: kept.lastID)
     guard let contents = check.contents(kept.contents) else { return nil }
@@ -77,22 +77,22 @@ extension QueueContents {
   }
 }
 
-/// Converts stored contents to those of a queue, if they are consistent.
+/// Validates the stored contents of queues, and converts them.
 struct KeptQueueCheck {
-  /// The highest last id that is accepted. It leaves room for so many more ids that overflow need not be checked.
+  /// The highest last ID that is accepted. It leaves room for so many more IDs that overflow need not be checked.
   static let greatestID = UInt64.max / 4
 
   private let tracks: [UInt32: QueuePage]
   private let lastID: UInt64
   private var sound: Set<ObjectIdentifier> = []
 
-  /// Creates a check of contents with these tracks and this last id.
+  /// Creates a check of contents that refer to these tracks and have no ID above `lastID`.
   init(tracks: [UInt32: QueuePage], lastID: UInt64) {
     self.tracks = tracks
     self.lastID = lastID
   }
 
-  /// Returns the contents, or `nil` if they are invalid.
+  /// Returns the contents of a queue, or `nil` if the stored contents are invalid.
   mutating func contents(_ kept: KeptQueue.Contents) -> QueueContents? {
     guard lastID <= Self.greatestID else { return nil }
     for page in kept.items where !sound.contains(ObjectIdentifier(page)) {
@@ -126,14 +126,14 @@ struct KeptQueueCheck {
   }
 }
 
-/// A set of the ids in some pages: one bit for each id between the lowest and the highest, if there are not too many,
-/// or else a `Set`.
+/// A set of the item IDs on some pages: one bit for each ID between the lowest and the highest if that range is small
+/// enough, otherwise a `Set`.
 struct QueueIDSet {
   private var bits: [UInt64] = []
   private var low: UInt64 = 0
   private var others: Set<UInt64> = []
 
-  /// Creates the set of the ids in these pages, or returns `nil` if one occurs twice.
+  /// Creates a set of the IDs on these pages, or returns `nil` if an ID occurs twice.
   init?(_ pages: [QueuePage]) {
     guard let low = pages.map(\.bounds.low).min(), let high = pages.map(\.bounds.high).max(), low <= high
     else {
@@ -156,7 +156,7 @@ struct QueueIDSet {
     }
   }
 
-  /// Removes an id. Returns whether the set contained it.
+  /// Removes an ID. Returns whether the set contained it.
   mutating func remove(_ id: UInt64) -> Bool {
     guard !bits.isEmpty else { return others.remove(id) != nil }
     guard id >= low, (id - low) / 64 < UInt64(bits.count) else { return false }

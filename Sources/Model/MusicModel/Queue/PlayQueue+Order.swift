@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reading the playing order.
+/// Queries about the playing order.
 extension PlayQueue {
-  /// Returns the item to play after the one with this id has ended, according to the modes; `nil` if playback then
-  /// ends, stops or pauses.
+  /// Returns the item to play when the one with this ID has ended, according to the modes; `nil` if playback then ends,
+  /// stops or pauses.
   public func successor(of id: Item.ID) -> Item? {
     guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
     if waitsBehindItems { return nil }
@@ -21,20 +21,21 @@ extension PlayQueue {
     return item(at: first)
   }
 
-  /// Whether playback pauses after every item, or after the current one, at the beginning of the next.
+  /// Whether playback pauses when an item ends, at the beginning of the next one: after every item, or only after the
+  /// current one.
   public var waitsBehindItems: Bool { modes.single != .off && modes.repeat == .off }
 
-  /// The queue with ``QueueModes/single`` off; its ``successor(of:)`` is the item before which playback pauses.
+  /// The queue with ``QueueModes/single`` off. Its ``successor(of:)`` is the item at whose beginning playback pauses.
   public var withoutWaiting: PlayQueue {
     var queue = self
     queue.modes.single = .off
     return queue
   }
 
-  /// Returns the item after the one with this id in playing order, which is where the `next` command leads; `nil` after
-  /// the last one, unless the queue is repeated.
+  /// Returns the item after the one with this ID in playing order, to which the `next` command moves. Returns `nil`
+  /// after the last item, unless the queue repeats.
   ///
-  /// If the queue is repeated in random order, it is the item with which the next order begins.
+  /// If the queue repeats in random order, the last item is followed by the first item of the next order.
   public func item(after id: Item.ID) -> Item? {
     guard let place = place(of: id.rawValue) else { return nil }
     if place + 1 < contents.items.count { return item(at: place + 1) }
@@ -42,18 +43,18 @@ extension PlayQueue {
     return item(at: contents.order.map { drawn($0, behind: place) } ?? 0)
   }
 
-  /// Returns the item before the one with this id in playing order; `nil` before the first one, unless the queue is
-  /// repeated.
+  /// Returns the item before the one with this ID in playing order. Before the first item, returns the last one if the
+  /// queue repeats, otherwise `nil`.
   public func item(before id: Item.ID) -> Item? {
     guard let place = place(of: id.rawValue) else { return nil }
     if place > 0 { return item(at: place - 1) }
     return modes.repeat == .all ? item(at: contents.items.count - 1) : nil
   }
 
-  /// The first item in playing order, with which playback begins if none is current.
+  /// The first item in playing order, at which playback begins if no item is current.
   public var first: Item? { contents.items.count == 0 ? nil : item(at: 0) }
 
-  /// Returns at most `count` items in playing order, starting at `place`; places are counted from 0.
+  /// Returns at most `count` items in playing order, starting at `place`, which is counted from 0.
   public func itemsInPlayingOrder(from place: Int = 0, count: Int) -> [Item] {
     let places =
       max(
@@ -62,11 +63,11 @@ extension PlayQueue {
     return places.map { item(at: $0) }
   }
 
-  /// Returns the place of the item with this id in playing order, from 0, or `nil` if it is not in the queue.
+  /// Returns the place of the item with this ID in playing order, counted from 0, or `nil` if it is not in the queue.
   public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
 
-  /// Whether the item with this id is played as part of its album, in the album's order: the next item continues the
-  /// album, or this one continues that of the previous item.
+  /// Whether the item with this ID is played as part of its album, in the album's order: it continues the album of the
+  /// previous item, or the next item continues its album.
   public func playsAlbumInOrder(_ id: Item.ID) -> Bool {
     guard let position = position(of: id) else { return false }
     let track = items[position].track
@@ -74,13 +75,13 @@ extension PlayQueue {
       || item(before: id).map { $0.track.isContinued(by: track) } ?? false
   }
 
-  /// Returns the place of an item in playing order.
+  /// Returns the place of the item with this ID in playing order, counted from 0, or `nil` if it is not in the queue.
   func place(of id: UInt64) -> Int? {
     guard let order = contents.order else { return position(of: Item.ID(rawValue: id)) }
     return order.ids.index(of: id)
   }
 
-  /// The id of the last item in playing order.
+  /// The ID of the last item in playing order; `nil` if the queue is empty.
   var last: UInt64? {
     let count = contents.items.count
     return count == 0 ? nil : contents.order.map { $0.ids[count - 1] } ?? contents.items[count - 1].id
@@ -98,11 +99,11 @@ extension PlayQueue {
     return items.item(entry)
   }
 
-  /// Returns the album of the item at a place in playing order.
+  /// Returns the album key of the item at a place in playing order.
   func album(at place: Int) -> UInt64? { entry(at: place).map { items.tracks($0).album(Int($0.index)) } }
 
-  /// Draws the place of the item with which the next order begins. If possible, it is not the last item of this one,
-  /// nor of its album.
+  /// Draws the place of the item with which the next shuffled order begins. If possible, it is not the last item of
+  /// this order and, if albums are shuffled, not of that item's album.
   private func drawn(_ order: QueueContents.Order, behind last: Int) -> Int {
     var random = random
     let count = order.ids.count

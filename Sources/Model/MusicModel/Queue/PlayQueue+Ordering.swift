@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Making the playing order.
+/// Creating and updating the playing order.
 extension PlayQueue {
-  /// Makes a new playing order, according to the mode: the current item first, then what was queued to play next, then
-  /// the others.
+  /// Creates a playing order according to the mode: first the current item, then (with `keepsNext`) the items queued to
+  /// play next, then the others.
   mutating func makeOrder(keepsNext: Bool = true) {
     let next = keepsNext ? nextIDs : []
     contents.order = nil
@@ -46,7 +46,7 @@ extension PlayQueue {
     contents.order = QueueContents.Order(first + ids, .tracks)
   }
 
-  /// Inserts new items into the playing order at random places, but after the current item and those with a priority.
+  /// Inserts new items into the playing order, at random places after the current item and after those with a priority.
   mutating func takeIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
     guard order.random == .tracks else { return followPositions(of: entries) }
@@ -54,8 +54,8 @@ extension PlayQueue {
     contents.order?.insert(new)
   }
 
-  /// Updates a shuffled order of albums after positions changed: each album is whole and by position again, and new
-  /// albums come after the current one.
+  /// Updates a shuffled order of albums after positions changed. Each album is contiguous and sorted by position again,
+  /// and new albums come after the current one.
   mutating func followPositions() {
     guard let order = contents.order, order.random == .albums else { return }
     let parting = parting
@@ -78,8 +78,8 @@ extension PlayQueue {
     setOrder(groups, places[...], parting.ids, behind: parting.anchor)
   }
 
-  /// Brings a later item, or its album, right after the current one, because it is played now. The items between are
-  /// not skipped.
+  /// Moves an item that is about to be played, or its album, from a later place to right after the current one. The
+  /// items between are not skipped.
   mutating func bringForward(_ id: UInt64) {
     guard let order = contents.order, let place = order.ids.index(of: id) else { return }
     let current = contents.current.flatMap { order.ids.index(of: $0) } ?? -1
@@ -103,8 +103,8 @@ extension PlayQueue {
     setOrder(groups, known[...], parting.ids, behind: parting.anchor)
   }
 
-  /// Returns the group of each item, and the groups in playing order, each at the place of its first item that was not
-  /// queued to play next.
+  /// Returns the group number of each item, and the group numbers in playing order. The place of a group is that of its
+  /// first item that was not queued to play next.
   func sequence(_ groups: AlbumGroups<UInt64>, _ order: QueueContents.Order) -> (
     groupOf: NumberTable, known: [Int]
   ) {
@@ -123,12 +123,12 @@ extension PlayQueue {
     return (groupOf, known)
   }
 
-  /// The ids of all items that were queued to play next.
+  /// The IDs of all items that were queued to play next.
   var markedIDs: Set<UInt64> {
     Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
   }
 
-  /// Returns the first place in playing order after the current item, what was queued to play next, and every item with
+  /// Returns the first place in playing order after the current item, the items queued to play next, and all items with
   /// a priority.
   func placeBehindPriorities(_ order: QueueContents.Order) -> Int {
     let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
@@ -136,7 +136,7 @@ extension PlayQueue {
     return max(placeForNext, order.ids.indexes(of: Array(prioritised)).last.map { $0 + 1 } ?? 0)
   }
 
-  /// The ids right after the current item that were queued to play next, in playing order.
+  /// The IDs of the items right after the current one that were queued to play next, in playing order.
   var nextIDs: [UInt64] {
     let marked = markedIDs
     guard !marked.isEmpty else { return [] }
@@ -152,8 +152,8 @@ extension PlayQueue {
     return ids
   }
 
-  /// The ids that were queued to play next and interrupt an album, possibly including the current item, and the item
-  /// after which they come.
+  /// The IDs of items that were queued to play next and interrupt an album, possibly including the current item. The
+  /// `anchor` is the ID of the item before them, or `nil` if they come first.
   var parting: (ids: [UInt64], anchor: UInt64?) {
     guard let order = contents.order?.ids else { return ([], contents.current) }
     let marked = markedIDs
@@ -166,10 +166,10 @@ extension PlayQueue {
     return (ids, place >= 0 ? order[place] : nil)
   }
 
-  /// The place in playing order after the current item and what was queued to play next.
+  /// The place in playing order after the current item and the items queued to play next.
   var placeForNext: Int { (contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0) + nextIDs.count }
 
-  /// The position after the current item and what was queued there to play next.
+  /// The position after the current item and the items right after it that were queued to play next.
   var positionForNext: Int {
     var position = currentPosition.map { $0 + 1 } ?? 0
     var cursor = PageList<QueueEntry>.Cursor(contents.items, position)
@@ -177,7 +177,7 @@ extension PlayQueue {
     return position
   }
 
-  /// Returns the ids in random order, each with a random place in `places` or at their end; the places ascend.
+  /// Returns the IDs in random order, each with a random place in `places` or at its end. The places are ascending.
   mutating func scattered(_ ids: [UInt64], among places: Range<Int>) -> [(id: UInt64, place: Int)] {
     var ids = ids
     random.shuffle(&ids)
@@ -185,8 +185,8 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  /// Sets the order to the albums in this `sequence`, interrupted by the ids `parting` after the item `anchor`, or
-  /// preceded by them if it is `nil`.
+  /// Sets the playing order to the albums in `sequence`. The IDs in `parting` come after the item `anchor`, or at the
+  /// beginning if it is `nil`.
   mutating func setOrder(
     _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ parting: [UInt64], behind anchor: UInt64?
   ) {
@@ -203,9 +203,10 @@ extension PlayQueue {
 
 /// The effect of priorities on the playing order.
 extension PlayQueue {
-  /// Moves items whose priority changed. Among the items not yet played, they come after higher and before lower
-  /// priorities, in random order among equal ones. An item that was already played is played again if its priority is
-  /// now higher than the current item's, and was not before.
+  /// Moves items in the playing order after their priority changed. Among the items not yet played, they come after
+  /// items of higher priority and before items of lower priority, in random order among items of equal priority. An
+  /// item that was already played is played again if its priority is now higher than the current item's, and was not
+  /// before.
   mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
     guard let order = contents.order else { return }
     if order.random == .albums { return followPriorities(ofAlbumsOf: Set(changed.map(\.id))) }

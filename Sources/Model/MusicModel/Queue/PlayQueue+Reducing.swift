@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension PlayQueue {
-  /// Applies an action. An action that does not apply changes nothing.
+  /// Applies an action. An action that does not apply, such as one with an unknown ID, changes nothing.
   public mutating func reduce(_ action: QueueAction) {
     let before = self
     apply(action)
@@ -85,7 +85,7 @@ extension PlayQueue {
     spendPriority(of: id)
   }
 
-  /// Resets the priority of an item when it begins to play.
+  /// Resets the priority of an item to 0, when it begins to play.
   private mutating func spendPriority(of id: UInt64) {
     guard let position = contents.items.index(of: id), contents.items[position].priority > 0 else { return }
     contents.items = contents.items.changing([position]) { $0.priority = 0 }

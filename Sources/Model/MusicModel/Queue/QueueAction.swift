@@ -2,12 +2,11 @@
 
 /// An action on the queue.
 ///
-/// An action that does not apply (an unknown position or id, nothing to undo) changes nothing. An edit is a step in the
-/// history and can be undone; modes and playback actions are not.
+/// An action that does not apply (an unknown position or ID, nothing to undo) changes nothing. An edit is a step in the
+/// history and can be undone; changes to modes and playback actions cannot.
 public enum QueueAction: Sendable, Equatable {
-  /// Replaces the queue by this collection and plays the track at index `item`; with `nil`, only loads it. An edit.
-  ///
-  /// An index outside the collection counts as `nil`.
+  /// Replaces the queue with this collection and plays the track at index `item`. If `item` is `nil` or not an index of
+  /// the collection, only loads it. This is an edit.
   case enqueue(TrackCollection, item: Int?)
 
   // MARK: Edits
@@ -16,26 +15,28 @@ public enum QueueAction: Sendable, Equatable {
   case add(TrackCollection, at: QueuePlace)
   /// Removes these items.
   case remove(QueueSelection)
-  /// Moves these items together, in their order, so that the first of them is at position `to` afterwards, or the
-  /// nearest valid one.
+  /// Moves these items together, in their order. Afterwards the first of them is at position `to`, or at the nearest
+  /// valid position.
   case move(QueueSelection, to: Int)
   /// Swaps the items at these positions.
   case swap(Int, Int)
   /// Removes all items.
   case clear
-  /// Removes all items except these; with `nil`, all except the current one.
+  /// Removes all items except these, or except the current one if the selection is `nil`.
   case crop(QueueSelection?)
-  /// Removes items whose track (file and segment) is in the queue more than once. The current item is kept, or else the
-  /// first one.
+  /// Removes duplicate items, which have the same track (file and segment). The current item is kept if it is one of
+  /// them, otherwise the first one.
   case dedupe
-  /// Shuffles the items, or those at these positions, with `seed`. If the item `first` is among them, it comes first.
+  /// Shuffles the items at these positions, or all items if `nil`, using `seed`. If the item `first` is among them, it
+  /// comes first.
   case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64, first: PlayQueue.Item.ID? = nil)
-  /// Sorts the items, or those at these positions.
+  /// Sorts the items at these positions, or all items if `nil`.
   case sort(Range<Int>?, by: QueueSortKey, descending: Bool)
   /// Sets the priority of these items, from 0 to 255. In random order, higher priorities are played first.
   case prioritise(QueueSelection, UInt8)
 
-  /// Limits an item to this range of its track, up to the end with `nil`. A current item starts again.
+  /// Limits an item to this range of its track; `to` is `nil` for the end of the track. If it is the current item, it
+  /// starts again.
   case setRange(PlayQueue.Item.ID, from: Duration, to: Duration?)
 
   // MARK: Undoing
@@ -49,13 +50,13 @@ public enum QueueAction: Sendable, Equatable {
 
   /// Sets what happens at the end of the queue.
   case setRepeat(QueueModes.Repeat)
-  /// Sets the playing order; a shuffled one uses `seed`. The current item stays current.
+  /// Sets the playing order, which is shuffled with `seed` if it is random. The current item stays current.
   case setRandom(QueueModes.Random, seed: UInt64)
   /// Sets whether playback pauses after every item.
   case setSingle(QueueModes.Single)
-  /// Sets whether items are removed from the queue after playback; with `once`, only one is.
+  /// Sets whether items are removed from the queue after playback; with `once`, only one item is.
   case setConsume(Bool, once: Bool = false)
-  /// Sets where playback stops once, or that it does not.
+  /// Sets where playback stops once; `nil` if it does not stop.
   case stopAfter(QueueModes.StopPoint?)
 
   // MARK: Playing
@@ -66,43 +67,43 @@ public enum QueueAction: Sendable, Equatable {
   case skipped(to: PlayQueue.Item.ID)
   /// Moves to this item, because the engine advanced to it by itself.
   case advanced(to: PlayQueue.Item.ID)
-  /// Moves to this item, because the engine played the previous one to its end and paused at the beginning of this one,
-  /// as ``QueueModes/single`` requires.
+  /// Moves to this item, because the engine played the previous one to its end and paused at the beginning of this one;
+  /// see ``QueueModes/single``.
   case waiting(before: PlayQueue.Item.ID)
-  /// Ends playback, because the engine played the last item to its end, or stopped where it should. The next item
+  /// Ends playback, because the engine played the last item to its end or stopped at the chosen point. The next item
   /// becomes current, if there is one.
   case finished
-  /// Sets the elapsed time in the current item, at which playback resumes later.
+  /// Sets the elapsed time of the current item, from which playback resumes later.
   case heard(Duration)
-  /// Marks the files of these items as missing, or as available again.
+  /// Marks the files of the items in `gone` as missing, and those of the items in `back` as available again.
   case availability(gone: [PlayQueue.Item.ID], back: [PlayQueue.Item.ID])
 
-  // MARK: Keeping
+  // MARK: Restoring
 
-  /// Starts a program: continues the ids after those given before, and sets these modes. The stored queue is restored
-  /// later.
+  /// Prepares the queue when a program starts: new IDs come after `lastID`, and these modes are set. The stored queue
+  /// is restored later.
   case opened(QueueModes, seed: UInt64, lastID: UInt64)
-  /// Restores the queue stored when the program last ended. It applies only if nothing but one ``enqueue(_:item:)``
-  /// came before, and then it comes before that in the history.
+  /// Restores the queue that was stored when the program last ended. This applies only if there was no edit before
+  /// except one ``enqueue(_:item:)``, which then comes last in the restored history.
   case recalled(KeptQueue)
 }
 
-/// A place at which items are added to a queue.
+/// A place in the queue where items are added.
 public enum QueuePlace: Sendable, Hashable {
   /// After the last item.
   case end
-  /// After the current item and those that were added in this way before; at the beginning if no item is current. They
-  /// are played next in random order, too.
+  /// After the current item and the items that were added this way before; at the beginning if no item is current. The
+  /// items are played next in random order, too.
   case next
   /// At this position, or the nearest valid one.
   case position(Int)
 }
 
-/// The place in the queue for what is loaded from a file or a directory.
+/// The way in which a loaded file or directory is added to the queue.
 public enum LoadPlace: Sendable, Hashable {
-  /// Replaces the queue and plays.
+  /// Replaces the queue, and starts playback.
   case instead
-  /// At this position; `plays` is whether to play it.
+  /// Inserts it at this position; `plays` says whether to play it.
   case position(Int, plays: Bool)
 }
 
@@ -110,7 +111,7 @@ public enum LoadPlace: Sendable, Hashable {
 public enum QueueSelection: Sendable, Hashable {
   /// The items at these positions; positions outside the queue are ignored.
   case positions([Range<Int>])
-  /// The items with these ids; unknown ids are ignored.
+  /// The items with these IDs; unknown IDs are ignored.
   case items([PlayQueue.Item.ID])
 }
 
@@ -130,10 +131,10 @@ public enum QueueSortKey: String, Sendable, Hashable, CaseIterable {
   case path
 }
 
-/// What a shuffle keeps together.
+/// The unit that a shuffle keeps together.
 public enum ShuffleUnit: String, Sendable, Hashable, CaseIterable {
-  /// Nothing: single tracks are shuffled.
+  /// Single tracks.
   case tracks
-  /// Albums: each stays whole, with its items in their order.
+  /// Whole albums, whose items stay together and in order.
   case albums
 }

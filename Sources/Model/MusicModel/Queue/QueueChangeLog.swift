@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The positions changed by the latest versions of a queue.
+/// The positions that the latest versions of a queue changed.
 struct QueueChangeLog: Sendable {
   /// The minimum number of changes that are remembered.
   static let capacity = 256
@@ -8,7 +8,7 @@ struct QueueChangeLog: Sendable {
   private var entries: [(version: UInt64, positions: Range<Int>)] = []
   private var oldest: UInt64 = 0
 
-  /// The version of the last change.
+  /// The version of the last change; 0 if there was none.
   var lastVersion: UInt64 { entries.last?.version ?? 0 }
 
   /// Records that the change to `version` affected these positions.
@@ -20,7 +20,8 @@ struct QueueChangeLog: Sendable {
     oldest = entries.first?.version ?? version
   }
 
-  /// Returns the positions below `count` that changed since `version`, in ascending order and without overlaps.
+  /// Returns the positions below `count` that have changed since `version`, as ascending ranges without overlaps.
+  /// Returns all of them if the version is too old.
   func changes(since version: UInt64, count: Int) -> [Range<Int>] {
     guard version >= oldest else { return count == 0 ? [] : [0..<count] }
     let ranges = entries.lazy.filter { $0.version > version }.map { $0.positions.clamped(to: 0..<count) }
@@ -29,7 +30,7 @@ struct QueueChangeLog: Sendable {
 }
 
 extension [Range<Int>] {
-  /// The same numbers, in ascending order, without overlaps and empty ranges.
+  /// The ranges merged: in ascending order, without overlaps, and without empty ranges.
   var joined: [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -42,7 +43,7 @@ extension [Range<Int>] {
     return joined
   }
 
-  /// Returns the numbers below `count` that are in none of these ranges, which must be ascending.
+  /// Returns the ranges below `count` that are in none of these ranges, which must be ascending.
   func gaps(below count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var start = 0
@@ -56,7 +57,7 @@ extension [Range<Int>] {
 }
 
 extension Sequence<Int> {
-  /// The ranges of these numbers, which must be ascending.
+  /// The ranges of consecutive numbers in this sequence, which must be ascending.
   var ranges: [Range<Int>] {
     var ranges: [Range<Int>] = []
     for number in self {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The keys by which items of a queue are compared, as bytes in one contiguous array. Each key is made once.
+/// The keys by which queue items are compared, as bytes in one contiguous array. Each key is created once.
 struct QueueKeys {
   /// An item while it is being sorted.
   private struct Row: Comparable {
-    /// Some bytes of the key, or its hash.
+    /// Several bytes of the key, or its hash.
     var value: UInt64
     /// The index of the item.
     let item: Int
@@ -18,9 +18,10 @@ struct QueueKeys {
   /// The range of each item's key in `bytes`.
   private var spans: [Range<Int>]
 
-  /// Creates the keys of the items in `range`; `append` makes each from its track.
+  /// Creates the keys of the items in `range`. The closure `append` appends the key of an item to the bytes.
   ///
-  /// Keys are made page by page of tracks, not by position, so that each page is looked up only once.
+  /// Keys are created in the order of the pages of tracks, not of the positions, so that each page is looked up only
+  /// once.
   init(
     _ items: PlayQueue.Items, _ range: Range<Int>,
     _ append: (inout [UInt8], PackedTracks, QueueEntry) -> Void
@@ -58,7 +59,7 @@ struct QueueKeys {
     return rows.map(\.item)
   }
 
-  /// Returns the indexes of items that share a key, as one ascending list for each such key.
+  /// Returns the indexes of items that share a key, as one ascending list for each key that occurs more than once.
   func repeated() -> [[Int]] {
     let rows = spans.indices.map { Row(value: hash($0), item: $0) }.sorted()
     var repeated: [[Int]] = []
@@ -76,8 +77,8 @@ struct QueueKeys {
 
   private static let pieceLength: UInt64 = 7
 
-  /// Returns seven bytes of a key from `offset` on, followed by the number of bytes left (at most 8), so that of two
-  /// equal pieces the shorter key comes first.
+  /// Returns seven bytes of a key from `offset` on, followed by the number of bytes left (at most 8). If the seven
+  /// bytes of two keys are equal, the shorter key comes first.
   private func piece(_ item: Int, _ offset: Int) -> UInt64 {
     let start = spans[item].lowerBound + offset
     let left = spans[item].upperBound - start
@@ -88,7 +89,7 @@ struct QueueKeys {
     return value << 8 | min(UInt64(max(0, left)), Self.pieceLength + 1)
   }
 
-  /// Returns the ranges of consecutive rows with the same value.
+  /// Returns the ranges of two or more consecutive rows with the same value.
   private static func runs(_ rows: [Row], _ range: Range<Int>) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = range.lowerBound
@@ -111,15 +112,15 @@ struct QueueKeys {
   }
 }
 
-/// Writes sort keys as bytes. Case is ignored, and unknown values come last.
+/// Encodes sort keys as bytes. Case is ignored, and unknown values are sorted last.
 struct QueueSortKeyWriter {
   private let key: QueueSortKey
-  /// The fields that a track mostly shares with its album.
+  /// The fields of the key that the tracks of an album usually share, as a bit mask.
   private let sharedFields: UInt64
-  /// The key bytes last made from shared fields.
+  /// The key bytes that were last created from shared fields, and the base track that they belong to.
   private var shared: (page: UInt32, base: Int, bytes: [UInt8])?
 
-  /// Creates a writer of keys of this kind.
+  /// Creates a writer for this sort key.
   init(_ key: QueueSortKey) {
     self.key = key
     let fields: [TrackField] =
@@ -132,7 +133,7 @@ struct QueueSortKeyWriter {
     sharedFields = fields.reduce(0) { $0 | $1.bit }
   }
 
-  /// Appends the key for the track of `entry`, which is on the page `tracks`, to `bytes`.
+  /// Appends the sort key of `entry` to `bytes`. Its track is on the page `tracks`.
   mutating func append(to bytes: inout [UInt8], _ tracks: PackedTracks, _ entry: QueueEntry) {
     let index = Int(entry.index)
     switch key {

@@ -2,15 +2,15 @@
 
 /// The playback modes of a queue.
 public struct QueueModes: Sendable, Hashable {
-  /// What happens at the end of the queue.
+  /// The repeat mode: what happens at the end of the queue.
   public enum Repeat: String, Sendable, Hashable, CaseIterable {
     /// Playback ends.
     case off
-    /// The queue starts again; in random order, with a new order.
+    /// The queue starts again; in random order, with a newly shuffled order.
     case all
     /// The current item repeats; `next` still moves to the next item.
     case one
-    /// The current album repeats: the adjacent items of the same album.
+    /// The current album repeats, that is, the adjacent items of the same album.
     case album
   }
 
@@ -18,9 +18,9 @@ public struct QueueModes: Sendable, Hashable {
   public enum Random: String, Sendable, Hashable, CaseIterable {
     /// By position.
     case off
-    /// Shuffled, each item once.
+    /// Tracks in random order, each of them once.
     case tracks
-    /// The albums shuffled, each whole and by position.
+    /// Albums in random order; the items of each album are played together, by position.
     case albums
   }
 
@@ -36,7 +36,7 @@ public struct QueueModes: Sendable, Hashable {
     case once
   }
 
-  /// Where playback stops once.
+  /// The point where playback stops once.
   public enum StopPoint: String, Sendable, Hashable, CaseIterable {
     /// After the current item.
     case current
@@ -44,7 +44,7 @@ public struct QueueModes: Sendable, Hashable {
     case album
   }
 
-  /// What happens at the end of the queue.
+  /// The repeat mode: what happens at the end of the queue.
   public var `repeat` = Repeat.off
   /// The playing order.
   public var random = Random.off
@@ -54,7 +54,7 @@ public struct QueueModes: Sendable, Hashable {
   public var consume = false
   /// Whether ``consume`` turns off after one item has been removed.
   public var consumesOnce = false
-  /// Where playback stops once; it is `nil` again afterwards.
+  /// The point where playback stops once; it becomes `nil` again afterwards.
   public var stopAfter: StopPoint?
 
   /// Creates the default modes: everything off.

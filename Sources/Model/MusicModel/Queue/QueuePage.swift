@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An immutable part of a queue. Parts that an edit does not change are shared by the queue before and after it.
+/// An immutable part of a queue. Pages that an edit does not change are shared by the queues before and after the edit.
 ///
-/// A repository can store each page once: pages are distinguished by identity.
+/// A repository can store each page once, because pages are distinguished by identity.
 public final class QueuePage: Sendable {
   /// The contents of a page.
   enum Kind: Sendable, Equatable {
-    /// Items by position.
+    /// Items, in the order of their positions.
     case items
-    /// Ids in a playing order of this mode.
+    /// Item IDs, in a playing order of this mode.
     case order(QueueModes.Random)
     /// Tracks.
     case tracks
-    /// Invalid data.
+    /// Data that cannot be decoded.
     case damaged
   }
 
-  /// The maximum number of items or ids in a page.
+  /// The maximum number of items or IDs in a page.
   static let capacity = 512
 
   /// The kind of contents.
   let kind: Kind
-  /// The items, on a page of items.
+  /// The items; empty unless this is a page of items.
   let entries: [QueueEntry]
-  /// The ids, on a page of a playing order.
+  /// The item IDs; empty unless this is a page of a playing order.
   let ids: [UInt64]
-  /// The tracks, on a page of tracks.
+  /// The tracks; `nil` unless this is a page of tracks.
   let tracks: PackedTracks?
-  /// The lowest and highest item id; without items, the low bound exceeds the high one.
+  /// The lowest and the highest item ID. On a page without IDs, `low` exceeds `high`.
   let bounds: (low: UInt64, high: UInt64)
-  /// The lowest and highest number of a page of tracks that the items refer to; without items, the low bound exceeds
-  /// the high one.
+  /// The lowest and the highest number of a page of tracks that the items refer to. On a page without items, `low`
+  /// exceeds `high`.
   let tracksBounds: (low: UInt32, high: UInt32)
-  /// Whether any item was queued to play next, is missing, or has a priority.
+  /// Whether any item on the page was queued to play next, is missing, or has a priority.
   let marks: (next: Bool, gone: Bool, priority: Bool)
   private let damaged: [UInt8]
 
   /// Creates a page from its stored `bytes`.
   ///
-  /// Damaged bytes give a page that no queue accepts.
+  /// If they are damaged, the page is created, but no queue accepts it.
   public init(bytes: [UInt8]) {
     let form = QueuePage.read(bytes)
     (kind, entries, ids, tracks) = form
@@ -54,14 +54,14 @@ public final class QueuePage: Sendable {
     (marks, tracksBounds) = Self.summary(entries)
   }
 
-  /// Creates a page of these ids.
+  /// Creates a page of these item IDs.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     (kind, entries, self.ids, tracks, damaged) = (.order(random), [], ids, nil, [])
     bounds = Self.bounds(ids)
     (marks, tracksBounds) = Self.summary([])
   }
 
-  /// The page in a form that can be stored. Except for tracks, it is encoded on each access.
+  /// The bytes of the page, as they are stored. Unless this is a page of tracks, they are encoded on each access.
   public var bytes: [UInt8] {
     switch kind {
     case .items: Self.write(entries)
@@ -100,9 +100,9 @@ extension QueuePage {
   private static let itemsMark: UInt8 = 0x49
   private static let orderMarks: [UInt8: QueueModes.Random] = [0x4F: .tracks, 0x41: .albums]
 
-  /// Encodes items: a mark and the number of items. Each item has the difference of its id from the previous one; a
-  /// byte of flags; if it changed, the difference of its track's page number; the index on that page; and, unless both
-  /// are zero, its marks and its priority.
+  /// Encodes items: a type byte, the number of items, and the items. Each item consists of the difference between its
+  /// ID and the previous one; a byte of flags; the difference of its track's page number, if it changed; the index on
+  /// that page; and, unless both are zero, its marks and its priority.
   static func write(_ entries: [QueueEntry]) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(byte: itemsMark)
@@ -124,7 +124,7 @@ extension QueuePage {
     return writer.bytes
   }
 
-  /// Encodes ids: a mark and the number of ids, then the difference of each id from the previous one.
+  /// Encodes item IDs: a type byte, the number of IDs, and the difference between each ID and the previous one.
   static func write(_ ids: [UInt64], _ random: QueueModes.Random) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(byte: orderMarks.first { $0.value == random }?.key ?? 0)
@@ -137,7 +137,7 @@ extension QueuePage {
     return writer.bytes
   }
 
-  /// Decodes the bytes of a page.
+  /// Decodes the bytes of a page. The kind is `damaged` if they are invalid.
   static func read(
     _ bytes: [UInt8]
   ) -> (kind: Kind, entries: [QueueEntry], ids: [UInt64], tracks: PackedTracks?) {
@@ -189,23 +189,23 @@ extension QueuePage {
 
 /// An item in compact form, as stored on a page.
 struct QueueEntry: Sendable, Hashable {
-  /// The item's id.
+  /// The item's ID.
   var id: UInt64
-  /// The number of the page of tracks that contains its track.
+  /// The number of the page of tracks that contains the item's track.
   var page: UInt32
-  /// The index of its track on that page.
+  /// The index of the item's track on that page.
   var index: UInt8
   /// The priority. In random order, items of a higher priority are played first.
   var priority: UInt8 = 0
-  /// Whether it was queued to play next, right after the current item.
+  /// Whether the item was queued to play next, right after the current item.
   var isNext = false
-  /// Whether its file was missing when it was last checked.
+  /// Whether the item's file was missing when it was last checked.
   var isMissing = false
 }
 
-/// An element of a page: an entry by position, or an id in playing order.
+/// An element of a page: a queue entry, or the ID of an item in playing order.
 protocol QueuePageElement: Sendable, Equatable {
-  /// The item's id.
+  /// The item's ID.
   var id: UInt64 { get }
   /// Returns the elements of a page.
   static func elements(of page: QueuePage) -> [Self]

@@ -1,60 +1,61 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Stores a queue, page by page; each page is written once.
+/// Stores a queue page by page; each page is written once.
 ///
-/// All calls block for as long as the disk does; call them from any thread outside the cooperative pool, one at a time.
-/// If the stored data cannot be used, it is set aside, and the call throws a fault of the kind `setAside`. From then on
-/// nothing is stored, and the next queue is written completely.
+/// All calls block until the disk has been read or written. Make them from any thread outside the cooperative pool, one
+/// at a time. If the stored data cannot be used, it is set aside, and the call throws a ``QueueFault`` of the kind
+/// `setAside`. The repository is then empty, so the next queue is written completely.
 public protocol QueueRepository: Sendable {
-  /// Reads what is needed before the queue itself. This reads very little.
+  /// Reads the values that are needed before the queue itself. This reads very little.
   func begin() throws(QueueFault) -> KeptBeginning
 
   /// Reads the queue with its history, or returns `nil` if none was ever stored.
   ///
-  /// Pages that it shares with a queue passed to ``keep(_:)`` later are not written again.
+  /// If a queue is passed to ``keep(_:)`` later, the pages that it shares with this one are not written again.
   func recall() throws(QueueFault) -> KeptQueue?
 
-  /// Stores this queue, replacing the previous one: all of it, or nothing if it throws. Only pages that are not stored
-  /// yet are written.
+  /// Stores a queue, replacing the previous one. If it throws, nothing has changed. Only pages that are not stored yet
+  /// are written.
   func keep(_ queue: KeptQueue) throws(QueueFault)
 
-  /// Stores only the elapsed time in the current item.
+  /// Stores only the elapsed time of the current item.
   func keep(heard: Duration) throws(QueueFault)
 
   /// Stores only the volume, in percent.
   func keep(volume: Int) throws(QueueFault)
 
-  /// Deletes data that is no longer needed; takes less time the less there is.
+  /// Deletes data that is no longer needed. The less of it there is, the less time this takes.
   func tidy() throws(QueueFault)
 
-  /// Sets the stored data aside because no queue can be made from it. Returns the fault that reports it.
+  /// Sets the stored data aside because no queue can be created from it. Returns the error that reports this.
   func setAside() -> QueueFault
 
-  /// Reads the stored queue for a process that does not own it: writes nothing and sets nothing aside.
+  /// Reads the stored queue for a process that does not own it. It writes nothing and sets nothing aside.
   func look() throws(QueueFault) -> KeptQueue?
 
-  /// Reads what ``begin()`` does, for a process that does not own the queue; returns `nil` if nothing was ever stored.
+  /// Reads the same values as ``begin()``, for a process that does not own the queue. Returns `nil` if nothing was ever
+  /// stored.
   func lookAtBeginning() throws(QueueFault) -> KeptBeginning?
 
-  /// The fault to report in a process that does not own the queue, if the data that it read is invalid.
+  /// The error to report if a process that does not own the queue has read invalid data.
   var damaged: QueueFault { get }
 
-  /// Closes the repository; what was stored remains.
+  /// Closes the repository. The stored data remains.
   func close()
 }
 
-/// The stored values that apply when a program starts, before the queue itself is read.
+/// The stored values that are needed when a program starts, before the queue itself is read.
 public struct KeptBeginning: Sendable, Equatable {
   /// The playback modes.
   public var modes: QueueModes
-  /// The seed of the shuffled orders.
+  /// The seed for shuffled orders.
   public var seed: UInt64
-  /// The highest id that an item of the queue has had.
+  /// The highest ID that was ever given to an item of the queue.
   public var lastID: UInt64
-  /// The volume, from 0 to 100, if it was ever stored.
+  /// The volume, from 0 to 100; `nil` if it was never stored.
   public var volume: Int?
 
-  /// Creates a beginning from these parts.
+  /// Creates a beginning from these values.
   public init(modes: QueueModes, seed: UInt64, lastID: UInt64, volume: Int?) {
     self.modes = modes
     self.seed = seed
@@ -63,24 +64,24 @@ public struct KeptBeginning: Sendable, Equatable {
   }
 }
 
-/// The reason why a queue could not be stored, or stored data not be used.
+/// An error from storing a queue, or from reading a stored one.
 public struct QueueFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The consequence of the fault.
+  /// The effect of the error on the stored data.
   public enum Kind: Sendable, Hashable {
     /// The stored data could not be used and was renamed; nothing is stored now.
     case setAside
-    /// The stored data cannot be used, and was not changed.
+    /// The stored data cannot be used, and was left unchanged.
     case unusable
     /// The queue could not be written; the previously stored one is still there.
     case unwritten
   }
 
-  /// The consequence of the fault.
+  /// The effect of the error on the stored data.
   public let kind: Kind
-  /// A one-line message: the problem, the path, and what to do about it. Not yet escaped for a terminal.
+  /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public let description: String
 
-  /// Creates a fault from these parts.
+  /// Creates an error of this kind.
   public init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
