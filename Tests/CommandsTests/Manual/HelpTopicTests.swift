@@ -3,6 +3,7 @@
 import ArgumentParser
 import FaceExamples
 import Testing
+import UserSettings
 
 @testable import Commands
 
