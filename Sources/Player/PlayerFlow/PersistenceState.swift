@@ -73,9 +73,13 @@ struct PersistenceState {
       knownSince = now
     }
     // An item that was requested and has not started yet is the current one of the queue.
-    let latest =
-      if let request = new.activity.request { queuePlace.map { Place(item: $0.item, position: request.place) } } else {
-        new.phase == .stopped ? nil : new.item.map { Place(item: $0, position: new.position) }
+    let latest: Place? =
+      if let position = new.requestedPosition {
+        queuePlace.map { Place(item: $0.item, position: position) }
+      } else if new.phase != .stopped {
+        new.item.map { Place(item: $0, position: new.position) }
+      } else {
+        nil
       }
     if let latest {
       place = latest

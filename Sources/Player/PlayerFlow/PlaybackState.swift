@@ -53,6 +53,8 @@ public struct PlaybackState: Sendable, Equatable {
   private var activity = Activity.stopped(.ordinary, isOver: false)
   /// The item that is playing, or that played last; `nil` if there was none.
   private var heard: HeardItem?
+  /// The position at which the requested item should start; `nil` if none is requested that has not started yet.
+  var requestedPosition: Duration? { activity.request?.place }
   private var progress = Progress.halted
   /// The formats and the gain with which the item that started last reaches the output; `nil` if there was none.
   private(set) var signalPath: SignalPath?
