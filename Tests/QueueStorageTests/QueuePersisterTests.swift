@@ -182,6 +182,23 @@ struct QueuePersisterTests {
     #expect(try kept()?.heard == .seconds(13))
   }
 
+  @Test func `A position that is requested before the track has started is stored`() throws {
+    let rig = try Rig(state)
+    rig.keeper.awaitRecall()
+    rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 1))
+    rig.playbackDispatcher.dispatch(.seek(.to(.seconds(5))))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(5))
+    let item = try #require(rig.queue.queue.current?.id)
+    rig.playbackDispatcher.dispatch(
+      .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil)))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(5))
+    rig.playbackDispatcher.dispatch(.report(.position(item, .seconds(6))))
+    rig.keeper.flush()
+    #expect(try kept()?.heard == .seconds(6))
+  }
+
   @Test func `A second persister has a queue of its own, which is not stored`() throws {
     let first = try Rig(state)
     first.keeper.awaitRecall()

@@ -70,9 +70,17 @@ struct PersistenceState {
       known = new
       knownSince = now
     }
-    // The position is 0 until an item that starts in its middle is audible.
-    if let item = new.item, new.phase != .stopped, new.position != .zero || place?.item == item {
-      place = Place(item: item, position: new.position)
+    // An item that was requested and has not started yet is the current one of the queue.
+    let latest: Place? =
+      if let position = new.requestedPosition {
+        queuePlace.map { Place(item: $0.item, position: position) }
+      } else if new.phase != .stopped {
+        new.item.map { Place(item: $0, position: new.position) }
+      } else {
+        nil
+      }
+    if let latest {
+      place = latest
       if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
         isPlaceDue = true
         placeTime = now

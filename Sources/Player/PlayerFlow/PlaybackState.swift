@@ -51,6 +51,8 @@ public struct PlaybackState: Sendable, Equatable {
   private var activity = Activity.stopped(.ordinary, isOver: false)
   /// The item that is playing, or played last.
   private var heard: HeardItem?
+  /// The position at which the requested item should start; `nil` if none is requested that has not started yet.
+  var requestedPosition: Duration? { activity.request?.place }
   private var progress = Progress.halted
   /// How the item that started last reaches the output.
   private(set) var signalPath: SignalPath?
@@ -174,8 +176,9 @@ public struct PlaybackState: Sendable, Equatable {
         startedItems.append(item)
         if startedItems.count > Self.startedLimit { startedItems.removeFirst() }
       }
+      let start = activity.request?.place ?? .zero
       activity.begin()
-      heard = HeardItem(id: item, position: isNew ? .zero : position, duration: duration, bitRate: bitRate)
+      heard = HeardItem(id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate)
       progress = .moving
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over at most its first
