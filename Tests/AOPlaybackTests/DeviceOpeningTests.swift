@@ -72,7 +72,7 @@ import Testing
     let error = #expect(throws: OutputError.self) {
       try opener(live("alsa"), library).open(format(44_100, 2, .bits16))
     }
-    #expect(error?.description.contains("busy") == true)
+    #expect(error?.description.contains("in use by another program") == true)
     #expect(library.attempts.count == 1)
   }
 
@@ -104,7 +104,7 @@ import Testing
     library.refuseAll(report: Self.busy)
     let error = #expect(throws: OutputError.self) { try opener.open(format(44_100, 2, .bits16)) }
     #expect(error?.kind == .cannotOpen)
-    #expect(error?.description.contains("busy") == true)
+    #expect(error?.description.contains("in use by another program") == true)
   }
 
   @Test(arguments: [("pulse", false), ("alsa", true), ("null", false)])

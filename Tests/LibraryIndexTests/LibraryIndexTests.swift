@@ -145,7 +145,7 @@ import Testing
   @Test func `A value that cannot be decoded once does not set the index aside`() throws {
     _ = try open()
     let memory = try DatabaseQueue()
-    func read(_ sql: String) throws -> Int { try memory.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    func read(_ sql: String) throws -> Int { try memory.read { try Int.fetchAll($0, sql: sql).first ?? 0 } }
     var queries = ["SELECT 'text'", "SELECT 7"]
     let value = try IndexSchema.perform(place.appending("index.sqlite")) { try read(queries.removeFirst()) }
     #expect(value == 7)

@@ -46,7 +46,10 @@ struct ManualPageTests {
   func `No table is missing in a page, and its examples parse`(page: WrittenPage) throws {
     let text = page.text
     #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("{") })
-    try Examples.expectToParse(in: text.replacing("\\-", with: "-").replacing("\\(ti", with: "~"), indent: "")
+    for block in text.components(separatedBy: "\n.Bd -literal").dropFirst() {
+      let example = block.components(separatedBy: "\n.Ed")[0]
+      try Examples.expectToParse(in: example.replacing("\\-", with: "-").replacing("\\(ti", with: "~"), indent: "")
+    }
   }
 
   @Test func `The page describes each event, and each key of the status`() throws {
