@@ -165,7 +165,7 @@ extension ProgramTests {
 
     @Test func `Missing music has a status: no directory, an empty one, nothing playable`() throws {
       let missing = try playground.segue("albums", with: ["SEGUE_LIBRARY": ""])
-      #expect(missing.status == 5 && missing.errors.contains("home/Music; --library DIR"))
+      #expect(missing.status == 5 && missing.errors.contains("home/Music; set the music directory with --library DIR"))
       try playground.directory.makeDirectory("home/Music")
       #expect(try playground.segue("albums", with: ["SEGUE_LIBRARY": ""]).status == 3)
       #expect(try playground.segue("play", playground["home/Music"]).status == 7)

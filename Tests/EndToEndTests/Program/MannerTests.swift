@@ -134,7 +134,7 @@ extension ProgramTests {
     @Test func `now prints plain lines instead of drawing`() throws {
       let repl = try TerminalSession(playground, ["repl", "--output", "silent", "--plain"])
       #expect(repl.shows("segue> "))
-      #expect(repl.text.contains("play \"Ground and Air\": an album\r\n"))
+      #expect(repl.text.contains("play \"Ground and Air\": play an album\r\n"))
       repl.type("play ground 3\n")
       #expect(repl.shows("playing 3 of 4: Canon", thenPrompt: "> "))
       repl.type("pause\n")
