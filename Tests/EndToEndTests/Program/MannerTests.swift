@@ -244,7 +244,7 @@ extension ProgramTests {
       let terminal = try TerminalSession(playground, ["repl", "--output", "silent"], columns: 40)
       #expect(terminal.shows("segue> "))
       terminal.type("/")
-      #expect(terminal.shows("up/down choose"))
+      #expect(terminal.shows("up/down select"))
       terminal.type("canon")
       #expect(terminal.shows("/ canon_"))
       #expect(terminal.shows("> track"))

@@ -41,7 +41,7 @@ extension ProgramTests.Remote {
         eventually { window.rows.last?.hasSuffix(#"> play "Ground and Air""#) == true }, "\(window.rows)")
       try window.press("C-u")
       try window.type("/")
-      #expect(window.shows("↑/↓ choose"), "\(window.rows)")
+      #expect(window.shows("↑/↓ select"), "\(window.rows)")
       try window.type("morning")
       #expect(window.shows("> track  Morning Mood"), "\(window.rows)")
       try window.press("Tab")

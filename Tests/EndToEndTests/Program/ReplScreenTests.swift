@@ -207,7 +207,7 @@ extension ProgramTests {
     func `A slash searches as the user types, plays and adds`(columns: Int) throws {
       let window = try start(columns: columns, rows: 8)
       try window.type("/")
-      #expect(window.shows("↑/↓ choose"))
+      #expect(window.shows("↑/↓ select"))
       try window.type("elise")
       #expect(
         eventually { window.rows.prefix(2).first == "/ elise▏" && window.rows.count == 4 }, "\(window.rows)")

@@ -56,7 +56,7 @@ extension ProgramTests {
         #expect(terminal.shows("half a line"))
       case .search:
         terminal.type("/")
-        #expect(terminal.shows("↑/↓ choose"))
+        #expect(terminal.shows("↑/↓ select"))
       case .now:
         terminal.type("now\r")
         #expect(terminal.shows("? keys  q close"))
@@ -126,7 +126,7 @@ extension ProgramTests {
       let drawn =
         switch place {
         case .line: "half a line"
-        case .search: "↑/↓ choose"
+        case .search: "↑/↓ select"
         case .now, .view: "‖ Gymnopédie No. 1"
         }
       for _ in 0..<2 {
@@ -151,7 +151,7 @@ extension ProgramTests {
         terminal.resize(columns: columns, rows: 24)
         switch place {
         case .line: #expect(terminal.shows("half a line"))
-        case .search: #expect(terminal.shows("↑/↓ choose"))
+        case .search: #expect(terminal.shows("↑/↓ select"))
         case .now, .view:
           #expect(
             eventually { terminal.text.contains("\u{1B}[2J") && terminal.draws(within: columns) },
