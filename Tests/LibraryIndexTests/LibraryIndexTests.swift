@@ -146,12 +146,12 @@ import Testing
     _ = try open()
     let memory = try DatabaseQueue()
     func read(_ sql: String) throws -> Int { try memory.read { try Int.fetchAll($0, sql: sql).first ?? 0 } }
-    var queries = ["SELECT 'text'", "SELECT 7"]
+    var queries = ["SELECT NULL", "SELECT 7"]
     let value = try IndexSchema.perform(place.appending("index.sqlite")) { try read(queries.removeFirst()) }
     #expect(value == 7)
     #expect(try setAside() == nil)
     #expect(throws: LibraryIndexError.self) {
-      try IndexSchema.perform(place.appending("index.sqlite")) { try read("SELECT 'text'") }
+      try IndexSchema.perform(place.appending("index.sqlite")) { try read("SELECT NULL") }
     }
     #expect(try setAside() != nil)
   }
