@@ -125,7 +125,7 @@ extension ProgramTests {
     ])
     func `An invalid file is reported in one line, and the program continues`(script: String) throws {
       let outcome = try playground.shell(script + #"; "$SEGUE" config buffer"#)
-      #expect(outcome.status == 0 && outcome.output == "the driver's\n")
+      #expect(outcome.status == 0 && outcome.output == "the driver's default\n")
       #expect(
         outcome.errors.hasPrefix("segue: config.toml") && outcome.errors.split(separator: "\n").count == 1)
     }
