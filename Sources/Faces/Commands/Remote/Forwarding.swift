@@ -130,7 +130,7 @@ struct Forwarding {
   static func reason(_ failure: ControlClientError) -> String {
     switch failure {
     case .nobody: "has ended"
-    case .unreachable(.connectionReset), .unreachable(.brokenPipe): "ended before it responded"
+    case .unreachable(.connectionReset): "ended before it responded"
     case .unreachable(.resourceTemporarilyUnavailable): "is not responding"
     case .stopped: "is not responding: it is suspended, for example by Ctrl-Z"
     case .unreachable(let error): "cannot be reached: \(error)"

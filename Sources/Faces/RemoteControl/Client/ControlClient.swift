@@ -93,7 +93,12 @@ public struct ControlClient {
     _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
   ) throws(ControlClientError) {
     let line = ([command] + arguments.map(\.protocolQuoted)).joined(separator: " ")
-    do throws(Errno) { try socket.write((line + "\n").utf8) } catch { throw .unreachable(error) }
+    do throws(Errno) {
+      try socket.write((line + "\n").utf8)
+    } catch {
+      // A closed connection is the same error to the caller, whether it is met in writing or in reading.
+      throw .unreachable(error == .brokenPipe ? .connectionReset : error)
+    }
     while true {
       let line = try nextLine()
       if line == "OK" { return }
