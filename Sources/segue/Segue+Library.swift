@@ -61,7 +61,7 @@ extension Segue {
       parse: { text throws(LibraryQueryError) in
         guard let today else { throw LibraryQueryError(column: 1, message: "the system clock has no valid date") }
         return try LibraryQueryParser(today: today).parse(text)
-      }, narrow: \.query)
+      }, makeQuery: \.query)
   }
 
   private static var today: ReleaseDate? {

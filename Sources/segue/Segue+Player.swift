@@ -27,11 +27,11 @@ extension Segue {
   /// Returns the services that store the queue of these `stores`.
   static func storageServices(_ stores: PlayerStores) -> StorageServices {
     StorageServices(
-      makeKeeper: { request in
+      makePersister: { request in
         try QueuePersister(
-          KeeperFlow(queue: stores.queue, playback: stores.playback, dispatcher: .shared),
+          PersistenceContext(queue: stores.queue, playback: stores.playback, dispatcher: .shared),
           StateDatabase(directory: request.directory), in: request.directory,
-          takesVolume: request.takesVolume, newModes: request.newModes,
+          restoresVolume: request.restoresVolume, newModes: request.newModes,
           isRendering: try isRendering(request.use))
       },
       repository: { StateDatabase(directory: $0) })
@@ -39,26 +39,26 @@ extension Segue {
 
   private static func makePlayer(
     _ request: PlayerRequest, _ stores: PlayerStores, _ system: AOSystem
-  ) throws -> MadePlayer {
+  ) throws -> CreatedPlayer {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
     let opener = OutputOpener(choice, system: system, buffer: request.buffer)
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
-      settings: request.engine, library: .shared, loudness: { loudness.replayGain(of: $0) },
+      settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
       isFile: { FileStatus.isFile(at: $0) },
       decoders: decode,
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in try opener.open(format) })
     let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
     let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
-    return MadePlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
+    return CreatedPlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
   }
 
   /// Returns whether the output is a regular file, which may not exist yet, rather than a device, a pipe or standard
   /// output.
-  private static func isRendering(_ use: KeeperRequest.Use) throws(CommandError) -> Bool {
+  private static func isRendering(_ use: PersisterRequest.Use) throws(CommandError) -> Bool {
     guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
       path != OutputChoice.standardOutput
     else { return false }

@@ -44,7 +44,7 @@ enum Segue {
     let covers = CoverCache(in: Environment.cacheDirectory)
     return Services(
       queue: stores.queue, playback: stores.playback, actions: stores.actions, library: libraryServices(covers),
-      player: playerServices(stores, system), reach: reachServices(stores, covers), storage: storageServices(stores))
+      player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores))
   }
 
   /// Opens a file for decoding.

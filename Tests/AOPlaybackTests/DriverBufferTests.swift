@@ -13,7 +13,7 @@ struct DriverBufferTests {
 
   @Test(arguments: [("pulse", 500, 22_050, 4410), ("alsa", 300, 16_537, 3307), ("oss", 300, 13_230, 1631)])
   func `A driver has a default length`(driver: String, milliseconds: Int, frames: Int, period: Int) {
-    let buffer = DriverBuffer(driver: driver, wish: nil)
+    let buffer = DriverBuffer(driver: driver, requested: nil)
     #expect(buffer.milliseconds == milliseconds)
     #expect(buffer.frames(format(44_100)) == frames)
     #expect(buffer.periodFrames(format(44_100)) == period)
@@ -25,12 +25,12 @@ struct DriverBufferTests {
   ])
   func `A requested length is limited`(wish: Duration, milliseconds: Int) {
     for driver in ["pulse", "alsa", "oss", "macosx"] {
-      #expect(DriverBuffer(driver: driver, wish: wish).milliseconds == milliseconds)
+      #expect(DriverBuffer(driver: driver, requested: wish).milliseconds == milliseconds)
     }
   }
 
   @Test func `The user's variable for PulseAudio takes precedence over every requested length`() {
-    let buffer = DriverBuffer(driver: "pulse", wish: .milliseconds(300), pulseLatency: 30)
+    let buffer = DriverBuffer(driver: "pulse", requested: .milliseconds(300), pulseLatency: 30)
     #expect(buffer.milliseconds == 30)
     #expect(buffer.frames(format(48_000)) == 1440)
     #expect(buffer.periodFrames(format(48_000)) == 288)
@@ -38,21 +38,21 @@ struct DriverBufferTests {
   }
 
   @Test func `PulseAudio buffers 4 MiB at most`() {
-    let long = DriverBuffer(driver: "pulse", wish: nil, pulseLatency: Int(UInt32.max))
+    let long = DriverBuffer(driver: "pulse", requested: nil, pulseLatency: Int(UInt32.max))
     #expect(long.frames(format(192_000, channels: 8)) == 262_144)
     #expect((1...262_144).contains(long.periodFrames(format(192_000, channels: 8))))
   }
 
   @Test func `A driver with an option for the length gets it in its own unit`() {
-    let alsa = DriverBuffer(driver: "alsa", wish: .milliseconds(400)).option
+    let alsa = DriverBuffer(driver: "alsa", requested: .milliseconds(400)).option
     #expect(alsa?.key == "buffer_time" && alsa?.value == "400")
     // The length of each of its four fragments.
-    let oss = DriverBuffer(driver: "oss", wish: .milliseconds(400)).option
+    let oss = DriverBuffer(driver: "oss", requested: .milliseconds(400)).option
     #expect(oss?.key == "buffer_time" && oss?.value == "100")
   }
 
   @Test func `An unknown driver is assumed to buffer up to half a second, and gets small periods`() {
-    let buffer = DriverBuffer(driver: "sndio", wish: .milliseconds(100))
+    let buffer = DriverBuffer(driver: "sndio", requested: .milliseconds(100))
     #expect(buffer.frames(format(44_100)) == 22_050)
     #expect(buffer.periodFrames(format(44_100)) == 882)
     #expect(buffer.option == nil)
@@ -61,7 +61,7 @@ struct DriverBufferTests {
   @Test(arguments: ["pulse", "alsa", "oss", "macosx", "sndio"], [1, 10, 8000, 768_000, Int.max])
   func `A period has at least one frame and fits into the buffer`(driver: String, rate: Int) {
     for wish in [nil, Duration.milliseconds(50), .seconds(2)] {
-      let buffer = DriverBuffer(driver: driver, wish: wish)
+      let buffer = DriverBuffer(driver: driver, requested: wish)
       #expect(buffer.periodFrames(format(rate)) >= 1)
       #expect(buffer.periodFrames(format(rate)) <= buffer.frames(format(rate)))
     }

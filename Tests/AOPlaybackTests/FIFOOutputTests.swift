@@ -45,7 +45,7 @@ extension ProgramLane {
       let patient = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       try reader.close()
       let output = try opener.open(format())
-      #expect(output.isRealTime && output.isKeptInPause && output.bufferFrames == 4096 * 4 / 4)
+      #expect(output.isRealTime && output.staysOpenInPause && output.bufferFrames == 4096 * 4 / 4)
       #expect(output.periodFrames == 1024)
       let thread = try WorkerThread(name: "reader") {
         var bytes: [UInt8] = []

@@ -17,18 +17,18 @@ import Testing
       let (frames, room) = cuts()
       let piece = input[start..<min(input.count, start + frames * channels)]
       var output = [Float](repeating: .nan, count: room * channels)
-      let (taken, put) = piece.withUnsafeBufferPointer { piece in
+      let (consumed, produced) = piece.withUnsafeBufferPointer { piece in
         output.withUnsafeMutableBufferPointer { limiter.process(piece, into: $0) }
       }
-      #expect(taken == piece.count / channels || put == room, "neither took all nor filled the output")
-      start += taken * channels
-      samples += output[..<(put * channels)]
+      #expect(consumed == piece.count / channels || produced == room, "neither took all nor filled the output")
+      start += consumed * channels
+      samples += output[..<(produced * channels)]
     }
     while true {
       var output = [Float](repeating: .nan, count: cuts().output * channels)
-      let put = output.withUnsafeMutableBufferPointer { limiter.finish(into: $0) }
-      guard put > 0 else { return samples }
-      samples += output[..<(put * channels)]
+      let produced = output.withUnsafeMutableBufferPointer { limiter.finish(into: $0) }
+      guard produced > 0 else { return samples }
+      samples += output[..<(produced * channels)]
     }
   }
 

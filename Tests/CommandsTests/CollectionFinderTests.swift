@@ -45,7 +45,7 @@ struct CollectionFinderTests {
       parse: { text throws(LibraryQueryError) in
         guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
         return try LibraryQueryParser(today: today).parse(text)
-      }, narrow: { $0.query })
+      }, makeQuery: { $0.query })
     let source = IndexSource(request, language: language) { request throws(CommandError) in
       do throws(LibraryIndexError) {
         return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
@@ -88,7 +88,7 @@ struct CollectionFinderTests {
     var gone = ListedReference(.album, name: "Gone")
     gone.album = 99_999
     let listing = LastListing(in: directory["state"])
-    try listing.keep([ListedReference(.artist, name: "Miles Davis"), track, gone] + names)
+    try listing.store([ListedReference(.artist, name: "Miles Davis"), track, gone] + names)
     var finder = finder
     finder.listing = listing
     #expect(try finder.find(album: "1", track: nil).collection.tracks.count == 3)
@@ -100,7 +100,7 @@ struct CollectionFinderTests {
     try directory.write(
       SoundBytes.flac([("TITLE", "a"), ("ARTIST", "b"), ("ALBUM", "1"), ("TRACKNUMBER", "1")]),
       to: "lib/b/1/1.flac")
-    _ = try finder.library.catchUp()
+    _ = try finder.library.update()
     #expect(try finder.find(album: "1", track: nil).collection.title == "1")
   }
 
@@ -244,11 +244,11 @@ struct CollectionFinderTests {
   }
 
   @Test func `A track number includes the disc if there are several`() {
-    #expect(Examples.track("a", number: 3).place == "03 ")
-    #expect(Examples.track("a", number: 12, disc: Ordinal(1)).place == "12 ")
-    #expect(Examples.track("a", number: 3, disc: Ordinal(1, of: 2)).place == "1-03 ")
-    #expect(Examples.track("a", number: 3, disc: Ordinal(2)).place == "2-03 ")
-    #expect(Examples.track("a").place.isEmpty)
+    #expect(Examples.track("a", number: 3).numberPrefix == "03 ")
+    #expect(Examples.track("a", number: 12, disc: Ordinal(1)).numberPrefix == "12 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(1, of: 2)).numberPrefix == "1-03 ")
+    #expect(Examples.track("a", number: 3, disc: Ordinal(2)).numberPrefix == "2-03 ")
+    #expect(Examples.track("a").numberPrefix.isEmpty)
   }
 
   @Test func `Rendering over a track that is played is refused`() throws {

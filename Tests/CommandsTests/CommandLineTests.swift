@@ -87,12 +87,12 @@ struct CommandLineTests {
     #expect(try Self.parse(root, ["queue", "crop"], QueueCropCommand.self).range.isEmpty)
     let insert = try Self.parse(
       root, ["queue", "insert", "next", "a", "b", "--library", "/m"], QueueInsertCommand.self)
-    #expect(insert.place == "next" && insert.options.query == ["a", "b"])
+    #expect(insert.position == "next" && insert.options.query == ["a", "b"])
   }
 
   @Test(arguments: ["90", "1:30", "+10", "-10", "-1:30", "1:02:03"])
-  func `seek accepts a position or a signed step`(place: String) throws {
-    #expect(try Self.parse(ReplWord.self, ["seek", place], SeekCommand.self).place == [place])
+  func `seek accepts a position or a signed step`(position: String) throws {
+    #expect(try Self.parse(ReplWord.self, ["seek", position], SeekCommand.self).position == [position])
   }
 
   @Test(arguments: [[], ["50"], ["+5"], ["-5"]])

@@ -19,23 +19,23 @@ import Testing
   init() throws { repl = try CommandSession() }
 
   private func object(_ line: String) throws -> [String: Any] {
-    let lines = try repl.obey(line)
+    let lines = try repl.execute(line)
     #expect(lines.count == 1, "\(lines)")
     return try #require(try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8)) as? [String: Any])
   }
 
   @Test func `Volume, ReplayGain, crossfade and sleep are printed as JSON, also after a change`() throws {
-    #expect(try repl.obey("volume --json") == [#"{"version":1,"volume":100}"#])
-    #expect(try repl.obey("volume 40 --json") == [#"{"version":1,"volume":40}"#])
-    #expect(try repl.obey("volume -5 --json") == [#"{"version":1,"volume":35}"#])
-    #expect(try repl.obey("crossfade --json") == [#"{"crossfade":0,"crossfadeAlbums":false,"version":1}"#])
+    #expect(try repl.execute("volume --json") == [#"{"version":1,"volume":100}"#])
+    #expect(try repl.execute("volume 40 --json") == [#"{"version":1,"volume":40}"#])
+    #expect(try repl.execute("volume -5 --json") == [#"{"version":1,"volume":35}"#])
+    #expect(try repl.execute("crossfade --json") == [#"{"crossfade":0,"crossfadeAlbums":false,"version":1}"#])
     #expect(
-      try repl.obey("crossfade 2.5 --albums --json") == [#"{"crossfade":2.5,"crossfadeAlbums":true,"version":1}"#])
+      try repl.execute("crossfade 2.5 --albums --json") == [#"{"crossfade":2.5,"crossfadeAlbums":true,"version":1}"#])
     #expect(
-      try repl.obey("replaygain album --json") == [
+      try repl.execute("replaygain album --json") == [
         #"{"clipping":"peak","fallbackGain":-6,"preamp":0,"replayGain":"album","version":1}"#
       ])
-    #expect(try repl.obey("sleep --json") == [#"{"after":"off","version":1}"#])
+    #expect(try repl.execute("sleep --json") == [#"{"after":"off","version":1}"#])
     #expect(repl.error("volume 101 --json")?.status == .usage)
     #expect(repl.error("crossfade 31 --json")?.status == .usage)
   }
@@ -46,11 +46,11 @@ import Testing
       (.at(.now), "time"), (.afterTrack, "track"), (.afterAlbum, "album"), (.afterQueue, "queue"),
     ]
     for (end, word) in timers {
-      let answer = ListeningAnswer.Sleep(SleepTimer(end), left)
+      let answer = PlaybackSettingsJSON.Sleep(SleepTimer(end), left)
       #expect(answer.after == word && answer.sleep == 90)
     }
-    #expect(ListeningAnswer.Sleep(SleepTimer(.afterQueue), nil).sleep == nil)
-    #expect(ListeningAnswer.Sleep(nil, left).sleep == nil)
+    #expect(PlaybackSettingsJSON.Sleep(SleepTimer(.afterQueue), nil).sleep == nil)
+    #expect(PlaybackSettingsJSON.Sleep(nil, left).sleep == nil)
   }
 
   @Test func `Each output is a JSON object`() {
@@ -64,8 +64,8 @@ import Testing
     let album = try repl.makeAlbum("Low", ["Speed of Life", "Breaking Glass"])
     let picture: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     try repl.directory.write(picture, to: "music/Low/cover.jpg")
-    #expect(try repl.obey("queue add \(album)").count == 1)
-    #expect(try repl.obey("queue play 1").count == 1)
+    #expect(try repl.execute("queue add \(album)").count == 1)
+    #expect(try repl.execute("queue play 1").count == 1)
     let status = try object("status --json")
     let song = try #require(status["song"] as? [String: Any])
     #expect(song["artists"] as? [String] == ["A"] && song["artist"] as? String == "A")

@@ -79,30 +79,30 @@ struct ListingTests {
   }
 
   @Test func `Notices are reported once`() {
-    var news = PlaybackNotices()
+    var notices = PlaybackNotices()
     var state = PlaybackState()
-    #expect(news.take(from: state).isEmpty)
+    #expect(notices.notices(for: state).isEmpty)
     let item = PlayQueue.Item.ID(rawValue: 1)
     let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
     _ = state.reduce(.report(.failed(item, fault)))
     _ = state.reduce(.report(.failed(item, fault)))
-    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound", "skipped /a.mp3: holds no sound"])
-    #expect(news.take(from: state).isEmpty)
+    #expect(notices.notices(for: state) == ["skipped /a.mp3: holds no sound", "skipped /a.mp3: holds no sound"])
+    #expect(notices.notices(for: state).isEmpty)
     _ = state.reduce(.report(.outputFailed(OutputError(kind: .lost, description: "gone"))))
-    #expect(news.take(from: state) == ["gone"])
+    #expect(notices.notices(for: state) == ["gone"])
     _ = state.reduce(.report(.failed(item, fault)))
-    #expect(news.take(from: state) == ["skipped /a.mp3: holds no sound"])
+    #expect(notices.notices(for: state) == ["skipped /a.mp3: holds no sound"])
   }
 
   @Test func `More problems than are stored are each still reported once`() {
-    var news = PlaybackNotices()
+    var notices = PlaybackNotices()
     var state = PlaybackState()
     let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
-    var told = 0
+    var reported = 0
     for _ in 0..<250 {
       _ = state.reduce(.report(.failed(PlayQueue.Item.ID(rawValue: 1), fault)))
-      told += news.take(from: state).count
+      reported += notices.notices(for: state).count
     }
-    #expect(told == 250)
+    #expect(reported == 250)
   }
 }

@@ -40,9 +40,9 @@ struct LookupTests {
   @Test func `A receiver set after the search has ended gets the outcome at once`() async throws {
     let lookup = try lookup { [found] in found }
     _ = await outcome(of: lookup)
-    let told = Mutex<CollectionFinder.Found?>(nil)
-    lookup.whenDone { outcome in told.withLock { $0 = try? outcome.get() } }
-    #expect(told.withLock { $0 } == found)
+    let received = Mutex<CollectionFinder.Found?>(nil)
+    lookup.whenDone { outcome in received.withLock { $0 = try? outcome.get() } }
+    #expect(received.withLock { $0 } == found)
   }
 
   @Test func `The search waits until the preparation is done`() async throws {

@@ -13,7 +13,7 @@ import Testing
 /// Settings, and the options that override them.
 struct OptionSettingsTests {
   private static let file = FileSettings(
-    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", place: "config.toml",
+    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", location: "config.toml",
     commands: [])
 
   private static let readme =
@@ -31,13 +31,13 @@ struct OptionSettingsTests {
   {
     let environment = ["SEGUE_RATE": "44100", "SEGUE_REPLAY_GAIN": "track"]
     let settings = Settings(file: Self.file, environment: { environment[$0] })
-      .choosing(try Self.options("--replay-gain", "auto").given)
+      .overriding(with: try Self.options("--replay-gain", "auto").given)
     #expect(settings.problems.isEmpty)
     #expect(
       settings[.replayGain] == .text("auto") && settings.origin(of: .replayGain) == .option("--replay-gain"))
-    #expect(settings[.rate] == .whole(44100) && settings.origin(of: .rate) == .environment("SEGUE_RATE"))
-    #expect(settings[.buffer] == .whole(400) && settings.origin(of: .buffer) == .file(line: 1))
-    #expect(settings[.depth] == nil && settings.origin(of: .depth) == .standard)
+    #expect(settings[.rate] == .integer(44100) && settings.origin(of: .rate) == .environment("SEGUE_RATE"))
+    #expect(settings[.buffer] == .integer(400) && settings.origin(of: .buffer) == .file(line: 1))
+    #expect(settings[.depth] == nil && settings.origin(of: .depth) == .default)
   }
 
   @Test func `A player that starts fills missing options from the settings`() throws {
@@ -52,17 +52,17 @@ struct OptionSettingsTests {
   }
 
   @Test func `The library may be several directories, by option, variable or file`() throws {
-    let file = FileSettings("library = [\"~/Music\", \"/srv/a:b\"]", place: "c", commands: [])
+    let file = FileSettings("library = [\"~/Music\", \"/srv/a:b\"]", location: "c", commands: [])
     let settings = Settings(file: file, environment: { _ in nil })
     #expect(settings[.library] == .paths(["~/Music", "/srv/a:b"]) && settings.library.paths.count == 2)
     #expect(settings.library.paths.last == "/srv/a:b")
     let named = Settings(file: file, environment: { $0 == "SEGUE_LIBRARY" ? "/a::b c:" : nil })
     #expect(named[.library] == .paths(["/a", "b c"]))
     #expect(Settings(file: nil, environment: { $0 == "SEGUE_LIBRARY" ? ":" : nil }).problems.count == 1)
-    let chosen = try named.choosing(Self.options("--library", "/x", "--library", "y:z").given)
+    let chosen = try named.overriding(with: Self.options("--library", "/x", "--library", "y:z").given)
     #expect(chosen[.library] == .paths(["/x", "y:z"]) && chosen.origin(of: .library) == .option("--library"))
     for text in ["library = []", "library = [\"/a\", 1]", "library = [\"/a\", \"b\"]", "library = true"] {
-      let wrong = FileSettings(text, place: "c", commands: [])
+      let wrong = FileSettings(text, location: "c", commands: [])
       #expect(wrong.values.isEmpty && wrong.problems.count == 1)
     }
   }
@@ -78,19 +78,19 @@ struct OptionSettingsTests {
     let start = try #require(Self.readme.range(of: "```toml\n"))
     let end = try #require(Self.readme.range(of: "```", range: start.upperBound..<Self.readme.endIndex))
     let file = FileSettings(
-      String(Self.readme[start.upperBound..<end.lowerBound]), place: "README.md", commands: CommandName.all)
+      String(Self.readme[start.upperBound..<end.lowerBound]), location: "README.md", commands: CommandName.all)
     #expect(file.problems.isEmpty && file.values.count > 5 && !file.aliases.isEmpty, "\(file.problems)")
   }
 
   @Test func `The defaults equal those of the player`() throws {
     let none = try #require(try SegueCommand.parseAsRoot(["play"]) as? PlayCommand).options
-    let all = Settings().choosing(
-      Dictionary(
+    let all = Settings().overriding(
+      with: Dictionary(
         uniqueKeysWithValues: SettingsTable.all.compactMap { setting in
-          setting.option == nil ? nil : setting.standard.map { (setting.name, $0) }
+          setting.option == nil ? nil : setting.defaultValue.map { (setting.name, $0) }
         }))
     let filled = none.filled(from: all)
-    let changes = try ListeningChanges(filled, PlaybackState())
+    let changes = try PlaybackSettingsChanges(filled, PlaybackState())
     #expect(changes.replayGain == nil && changes.crossfade == .off)
     #expect(filled.onFormatChange == "reopen" && filled.pauseOnLoss == false)
   }

@@ -47,10 +47,10 @@ import Testing
   @Test func `A track may have its pregap in the previous file`() throws {
     let sheet = try sheet("several-files.cue")
     #expect(sheet.files == [#"C:\Rips\01 - One.wav"#, "../Rips/02 - Two.wav", "03 - Data.bin"])
-    #expect(sheet.tracks.map(\.beginning?.file) == [0, 1, 1, 2])
-    #expect(sheet.tracks.map(\.beginning?.frame) == [33, 0, 150, 0])
+    #expect(sheet.tracks.map(\.playbackStart?.file) == [0, 1, 1, 2])
+    #expect(sheet.tracks.map(\.playbackStart?.frame) == [33, 0, 150, 0])
     #expect(sheet.tracks.map(\.isAudio) == [true, true, true, false])
-    #expect(sheet.tracks[1].pregapStart == CueSheet.Place(file: 0, frame: 225))
+    #expect(sheet.tracks[1].pregapStart == CueSheet.Position(file: 0, frame: 225))
     #expect(sheet.problems.isEmpty)
   }
 
@@ -69,7 +69,7 @@ import Testing
       INDEX 00 00:08:00
       INDEX 01 00:09:00
       """)
-    #expect(sheet.tracks.map(\.beginning?.frame) == [150, 75, 675])
+    #expect(sheet.tracks.map(\.playbackStart?.frame) == [150, 75, 675])
   }
 
   @Test func `Quotation marks, case and some indexes may be missing`() throws {
@@ -78,7 +78,7 @@ import Testing
     #expect(sheet.texts.performer == #"He said "no" twice"#)
     #expect(sheet.texts.remarks == ["DATE": "2001-05-04"])
     #expect(sheet.files == ["Big File.flac"])
-    #expect(sheet.tracks.map(\.beginning?.frame) == [0, 75, (100 * 60 + 59) * 75 + 74])
+    #expect(sheet.tracks.map(\.playbackStart?.frame) == [0, 75, (100 * 60 + 59) * 75 + 74])
     #expect(sheet.tracks.map(\.texts.title) == [nil, nil, nil])
     #expect(sheet.problems.isEmpty)
   }
@@ -86,7 +86,7 @@ import Testing
   @Test func `Invalid lines are left out and reported`() throws {
     let sheet = try sheet("broken.cue")
     #expect(sheet.tracks.map(\.number) == [2, 6])
-    #expect(sheet.tracks.map(\.beginning?.frame) == [75, (999_999_999 * 60 + 59) * 75 + 74])
+    #expect(sheet.tracks.map(\.playbackStart?.frame) == [75, (999_999_999 * 60 + 59) * 75 + 74])
     #expect(
       sheet.problems.map(\.description) == [
         "line 1: INDEX outside a track",
@@ -138,14 +138,14 @@ import Testing
 
   @Test func `Damaged sheets never trap, and the accepted tracks are consistent`() throws {
     let seeds = try ["utf8.cue", "several-files.cue", "shift-jis.cue", "broken.cue", "utf16le.cue"].map(bytes)
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2_000)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2_000)) { seed in
       var mutator = Mutator(seed: seed)
       let first = seeds[mutator.number(0...(seeds.count - 1))]
       let bytes = mutator.damaged(first, other: seeds[mutator.number(0...(seeds.count - 1))])
       guard let sheet = try? CueSheet(bytes) else { return nil }
       var reached: [Int: Int] = [:]
       for track in sheet.tracks {
-        guard let place = track.beginning, sheet.files.indices.contains(place.file), place.frame >= 0 else {
+        guard let place = track.playbackStart, sheet.files.indices.contains(place.file), place.frame >= 0 else {
           return "track \(track.number) begins nowhere"
         }
         if let last = reached[place.file], last >= place.frame {

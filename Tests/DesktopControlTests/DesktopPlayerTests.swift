@@ -45,7 +45,7 @@ extension ProgramLane {
         ] {
           #expect(try bus.player("metadata", key) == value, "\(key)")
         }
-        rig.hear(.milliseconds(12_500))
+        rig.reportElapsed(.milliseconds(12_500))
         // The position advances during playback.
         #expect(try #require(Double(try bus.player("position"))) >= 12.5)
         #expect(try bus.player("volume") == "1.000000")
@@ -74,10 +74,10 @@ extension ProgramLane {
         ]
         for (words, action) in commands {
           try bus.run("playerctl", "--player=segue", words[0], words.count > 1 ? words[1] : "--")
-          #expect(rig.asked.wait { $0.last == action }, "\(words)")
+          #expect(rig.requested.wait { $0.last == action }, "\(words)")
         }
         try bus.call("org.mpris.MediaPlayer2.Player.Seek", "int64:-5000000")
-        #expect(rig.asked.wait { $0.last == .seek(.by(.seconds(-5))) })
+        #expect(rig.requested.wait { $0.last == .seek(.by(.seconds(-5))) })
         try bus.player("loop", "Playlist")
         try bus.player("shuffle", "On")
         #expect(rig.queue.queue.modes.repeat == .all && rig.queue.queue.modes.random == .tracks)
@@ -85,7 +85,7 @@ extension ProgramLane {
         try bus.player("shuffle", "Off")
         #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
         try bus.player("stop")
-        #expect(rig.asked.wait { $0.last == .stop(rewinds: true) })
+        #expect(rig.requested.wait { $0.last == .stop(rewinds: true) })
       }
     }
 
@@ -120,13 +120,13 @@ extension ProgramLane {
         }
         try bus.call("org.mpris.MediaPlayer2.Quit")
         try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
-        #expect(rig.asked.value == [] && rig.loaded.value == [])
+        #expect(rig.requested.value == [] && rig.loaded.value == [])
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")
-        #expect(rig.asked.value == [.setVolume(.full)])
+        #expect(rig.requested.value == [.setVolume(.full)])
         try bus.call("\(player).Seek", "int64:9223372036854775807")
         try bus.call("\(player).Seek", "int64:-9223372036854775808")
-        #expect(rig.asked.value.count == 3 && rig.asked.value[1] == .next)
+        #expect(rig.requested.value.count == 3 && rig.requested.value[1] == .next)
         #expect(try bus.player("status") == "Playing")
       }
     }
@@ -177,12 +177,12 @@ extension ProgramLane {
         let start = MonotonicInstant.now
         for percent in 1...90 { rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: percent))) }
         rig.report(.changed(.paused))
-        #expect(try eventually { try bus.heard.contains("\"Paused\"") })
-        #expect(try eventually { try bus.heard.contains("double 0.9") })
-        let count = try bus.heard.split(separator: "member=PropertiesChanged").count - 1
+        #expect(try eventually { try bus.recordedSignals.contains("\"Paused\"") })
+        #expect(try eventually { try bus.recordedSignals.contains("double 0.9") })
+        let count = try bus.recordedSignals.split(separator: "member=PropertiesChanged").count - 1
         let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
         #expect(count >= 1 && count <= Int(passed / 100) + 2, "\(count) signals in \(passed) ms")
-        #expect(try !bus.heard.contains("\"Position\""))
+        #expect(try !bus.recordedSignals.contains("\"Position\""))
       }
     }
 
@@ -191,15 +191,15 @@ extension ProgramLane {
       try play(rig) { bus, _ in
         try bus.listen()
         rig.start(2)
-        #expect(try eventually { try bus.heard.contains("Title 3") })
-        #expect(try eventually { try bus.heard.contains("CanGoNext") })
-        #expect(try !bus.heard.contains("member=Seeked"))
-        rig.hear(.seconds(40))
+        #expect(try eventually { try bus.recordedSignals.contains("Title 3") })
+        #expect(try eventually { try bus.recordedSignals.contains("CanGoNext") })
+        #expect(try !bus.recordedSignals.contains("member=Seeked"))
+        rig.reportElapsed(.seconds(40))
         #expect(
           try eventually {
-            try bus.heard.split(separator: "member=Seeked").dropFirst().contains { $0.contains("int64 40") }
+            try bus.recordedSignals.split(separator: "member=Seeked").dropFirst().contains { $0.contains("int64 40") }
           })
-        let seeked = try #require(bus.heard.split(separator: "member=Seeked").last)
+        let seeked = try #require(bus.recordedSignals.split(separator: "member=Seeked").last)
         let place = try #require(seeked.split(separator: "int64 ").last)
         #expect(place.hasPrefix("40"))
       }
@@ -221,15 +221,15 @@ extension ProgramLane {
       let rig = DesktopRig()
       try play(rig) { bus, player in
         bus.kill()
-        rig.hear(.seconds(30))
+        rig.reportElapsed(.seconds(30))
         #expect(player.shutDown(within: 60_000))
       }
       for address in ["unix:path=/nonexistent/bus", "nonsense"] {
         let player = rig.player(at: address)
-        rig.hear(.seconds(40))
+        rig.reportElapsed(.seconds(40))
         player.shutDown()
       }
-      #expect(rig.asked.value == [])
+      #expect(rig.requested.value == [])
     }
   }
 }

@@ -21,7 +21,7 @@ final class DesktopRig: Sendable {
   let playback: PlaybackStore
   let actions: PlayerActionCreator
   /// The requested playback actions, without reports.
-  let asked = Watched<[PlaybackAction]>([])
+  let requested = Watched<[PlaybackAction]>([])
   private let subscription: Subscription
 
   /// Creates a queue of three tracks of one minute each, modified by `change`, none of which is current.
@@ -29,10 +29,10 @@ final class DesktopRig: Sendable {
     let store = PlayerStore(dispatcher: queueDispatcher)
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
     actions = PlayerActionCreator(dispatcher: queueDispatcher)
-    subscription = queueDispatcher.subscribe { [asked] action in
+    subscription = queueDispatcher.subscribe { [requested] action in
       guard case .playback(let action) = action else { return }
       if case .report = action { return }
-      asked.change { $0.append(action) }
+      requested.change { $0.append(action) }
     }
     let tracks = (1...3).map { number in
       var track = Track(path: directory.appending("0\(number).flac"), title: "Title \(number)")
@@ -55,7 +55,7 @@ final class DesktopRig: Sendable {
   /// A request to load a file at a place.
   struct Load: Equatable {
     let path: FilePath
-    let place: LoadPlace
+    let place: LoadDestination
   }
 
   /// Services that find covers beside the tracks, and only record requests to load files.
@@ -89,7 +89,7 @@ final class DesktopRig: Sendable {
   }
 
   /// Reports the elapsed time of the current item.
-  func hear(_ position: Duration) {
+  func reportElapsed(_ position: Duration) {
     if let id = queue.queue.current?.id { report(.position(id, position)) }
   }
 }
@@ -188,11 +188,11 @@ final class SessionBus {
       "dbus-monitor", ["--address", address, "type='signal',path='/org/mpris/MediaPlayer2'"],
       output: try FileHandle(forWritingTo: URL(fileURLWithPath: output.string)))
     // It prints its own name when it is listening.
-    _ = try eventually { try !heard.isEmpty }
+    _ = try eventually { try !recordedSignals.isEmpty }
   }
 
   /// The recorded signals.
-  var heard: String {
+  var recordedSignals: String {
     get throws { String(decoding: try contents(of: directory.file("signals")), as: UTF8.self) }
   }
 }

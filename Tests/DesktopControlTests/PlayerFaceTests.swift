@@ -14,45 +14,45 @@ import Testing
   @Test func `a seek past the end advances to the next item, and one before the beginning is a seek`() {
     let rig = DesktopRig()
     rig.start()
-    rig.hear(.seconds(50))
-    #expect(rig.face.obey(.seek(by: .seconds(20))) == nil)
-    #expect(rig.asked.value == [.next])
-    #expect(rig.face.obey(.seek(by: .seconds(-70))) == nil)
-    #expect(rig.asked.value.last == .seek(.by(.seconds(-70))))
+    rig.reportElapsed(.seconds(50))
+    #expect(rig.face.execute(.seek(by: .seconds(20))) == nil)
+    #expect(rig.requested.value == [.next])
+    #expect(rig.face.execute(.seek(by: .seconds(-70))) == nil)
+    #expect(rig.requested.value.last == .seek(.by(.seconds(-70))))
     rig.start(2)
-    rig.hear(.seconds(50))
+    rig.reportElapsed(.seconds(50))
     // After the last item there is no next one.
-    #expect(rig.face.obey(.seek(by: .seconds(20))) == nil)
-    #expect(rig.asked.value.last == .seek(.by(.seconds(20))))
+    #expect(rig.face.execute(.seek(by: .seconds(20))) == nil)
+    #expect(rig.requested.value.last == .seek(.by(.seconds(20))))
   }
 
   @Test func `commands without a target do nothing`() {
     let rig = DesktopRig()
-    #expect(rig.face.obey(.seek(by: .seconds(1))) == nil)
-    #expect(rig.face.obey(.setPosition(.zero, objectPath: "/org/segue/Item/1")) == nil)
+    #expect(rig.face.execute(.seek(by: .seconds(1))) == nil)
+    #expect(rig.face.execute(.setPosition(.zero, objectPath: "/org/segue/Item/1")) == nil)
     rig.start(2)
-    #expect(rig.face.obey(.next) == nil)
+    #expect(rig.face.execute(.next) == nil)
     rig.queueDispatcher.dispatch(.clear)
-    #expect(rig.face.obey(.next) == nil && rig.face.obey(.previous) == nil)
-    #expect(rig.asked.value == [])
+    #expect(rig.face.execute(.next) == nil && rig.face.execute(.previous) == nil)
+    #expect(rig.requested.value == [])
   }
 
   @Test func `a rate of zero pauses, and a volume that is not a number is ignored`() {
     let rig = DesktopRig()
-    #expect(rig.face.obey(.setRate(0)) == nil)
-    #expect(rig.face.obey(.setVolume(.nan)) == nil)
-    #expect(rig.face.obey(.setVolume(0.333)) == nil)
-    #expect(rig.asked.value == [.pause, .setVolume(Volume(percent: 33))])
+    #expect(rig.face.execute(.setRate(0)) == nil)
+    #expect(rig.face.execute(.setVolume(.nan)) == nil)
+    #expect(rig.face.execute(.setVolume(0.333)) == nil)
+    #expect(rig.requested.value == [.pause, .setVolume(Volume(percent: 33))])
   }
 
   @Test func `a mode with the same meaning is left unchanged`() {
     let rig = DesktopRig()
     rig.queueDispatcher.dispatch(.setRepeat(.album))
     rig.queueDispatcher.dispatch(.setRandom(.albums, seed: 1))
-    #expect(rig.face.obey(.setLoopStatus(.playlist)) == nil && rig.face.obey(.setShuffle(true)) == nil)
+    #expect(rig.face.execute(.setLoopStatus(.playlist)) == nil && rig.face.execute(.setShuffle(true)) == nil)
     #expect(rig.queue.queue.modes.repeat == .album && rig.queue.queue.modes.random == .albums)
-    #expect(rig.face.obey(.setLoopStatus(nil)) == .unknownLoopStatus)
-    #expect(rig.face.obey(.openURI("https://example.org/")) == .notAFile)
+    #expect(rig.face.execute(.setLoopStatus(nil)) == .unknownLoopStatus)
+    #expect(rig.face.execute(.openURI("https://example.org/")) == .notAFile)
   }
 
   @Test func `only properties that have changed are signalled`() {
@@ -67,12 +67,12 @@ import Testing
       after.changes(since: before) == [
         .playbackStatus, .volume, .metadata, .canGoPrevious, .canPause, .canSeek,
       ])
-    rig.hear(.seconds(10))
+    rig.reportElapsed(.seconds(10))
     #expect(rig.face.snapshot == after)
   }
 }
 
-@Suite struct ToldPositionTests {
+@Suite struct SignalledPositionTests {
   private let rig = DesktopRig()
 
   private func instant(_ milliseconds: UInt64) -> MonotonicInstant {
@@ -82,8 +82,8 @@ import Testing
   @Test func `a position is signalled when it jumps or stands still, and not while it advances`() {
     rig.start()
     let snapshot = rig.face.snapshot
-    var told = ToldPosition()
-    let tells = { told.mustTell($0, of: $1, at: $2) }
+    var signalled = SignalledPosition()
+    let tells = { signalled.needsSignal($0, of: $1, at: $2) }
     #expect(!tells(.zero, snapshot, instant(0)))
     #expect(!tells(.milliseconds(900), snapshot, instant(1000)))
     #expect(!tells(.milliseconds(10_000), snapshot, instant(10_000)))
@@ -95,8 +95,8 @@ import Testing
 
   @Test func `the position stands still in a pause, and an item starts at its beginning`() {
     rig.start()
-    var told = ToldPosition()
-    let tells = { told.mustTell($0, of: $1, at: $2) }
+    var signalled = SignalledPosition()
+    let tells = { signalled.needsSignal($0, of: $1, at: $2) }
     #expect(!tells(.zero, rig.face.snapshot, instant(0)))
     rig.report(.changed(.paused))
     #expect(!tells(.seconds(5), rig.face.snapshot, instant(5000)))

@@ -35,10 +35,10 @@ import Testing
   @Test func `Added and removed items are signalled one by one`() {
     let queue = queue(3)
     let title = { (change: TrackWindow.Change) -> String? in
-      guard case .added(let metadata, let behind) = change,
+      guard case .added(let metadata, let previous) = change,
         case .text(let title)? = metadata.entries.first(where: { $0.key == "xesam:title" })?.value
       else { return nil }
-      return "\(title) behind \(behind)"
+      return "\(title) behind \(previous)"
     }
     let added = changes(queue, .add(collection(8...9), at: .position(1)))
     #expect(added.map(title) == ["Title 8 behind \(path(1))", "Title 9 behind \(path(4))"])
@@ -79,12 +79,12 @@ import Testing
   }
 
   @Test func `The location of a bus is the first socket in its address`() {
-    #expect(BusPlace(address: "unix:path=/run/user/1000/bus").file == "/run/user/1000/bus")
-    #expect(BusPlace(address: "tcp:host=x;unix:guid=ab,path=/tmp/a%20b,x=1;unix:path=/c").file == "/tmp/a b")
+    #expect(BusLocation(address: "unix:path=/run/user/1000/bus").file == "/run/user/1000/bus")
+    #expect(BusLocation(address: "tcp:host=x;unix:guid=ab,path=/tmp/a%20b,x=1;unix:path=/c").file == "/tmp/a b")
     for address in ["", "nonsense", "unix:abstract=/tmp/x", "unix:path=", "unix:path=bus", "tcp:host=a"] {
-      #expect(BusPlace(address: address) == .elsewhere, "\(address)")
+      #expect(BusLocation(address: address) == .elsewhere, "\(address)")
     }
-    #expect(!BusPlace(address: "unix:path=/nonexistent/bus").mayBeThere && BusPlace(address: "tcp:host=a").mayBeThere)
+    #expect(!BusLocation(address: "unix:path=/nonexistent/bus").mayExist && BusLocation(address: "tcp:host=a").mayExist)
   }
 }
 
@@ -151,7 +151,7 @@ extension ProgramLane {
       try play(rig) { bus in
         let known = paths(rig)
         try bus.player("open", "\(uri)/1%20%25.flac")
-        #expect(rig.loaded.wait { $0 == [.init(path: file, place: .instead)] }, "\(rig.loaded.value)")
+        #expect(rig.loaded.wait { $0 == [.init(path: file, place: .replacing)] }, "\(rig.loaded.value)")
         rig.loaded.change { $0 = [] }
         try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(TrackWindow.noTrack)", "boolean:false")
         try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(known[0])", "boolean:true")
@@ -176,14 +176,14 @@ extension ProgramLane {
         try bus.listen()
         let track = Track(path: "/music/new.flac", title: "New one")
         rig.queueDispatcher.dispatch(.add(TrackCollection(title: "", tracks: [track]), at: .position(1)))
-        #expect(try eventually { try bus.heard.contains("member=TrackAdded") })
-        #expect(try eventually { try bus.heard.contains("New one") })
+        #expect(try eventually { try bus.recordedSignals.contains("member=TrackAdded") })
+        #expect(try eventually { try bus.recordedSignals.contains("New one") })
         rig.queueDispatcher.dispatch(.remove(.positions([1..<2])))
-        #expect(try eventually { try bus.heard.contains("member=TrackRemoved") })
+        #expect(try eventually { try bus.recordedSignals.contains("member=TrackRemoved") })
         let many = (1...40).map { Track(path: FilePath("/music/\($0).flac"), title: "Many \($0)") }
         rig.queueDispatcher.dispatch(.add(TrackCollection(title: "", tracks: many), at: .end))
-        #expect(try eventually { try bus.heard.contains("member=TrackListReplaced") })
-        #expect(try bus.heard.contains("string \"Tracks\""))
+        #expect(try eventually { try bus.recordedSignals.contains("member=TrackListReplaced") })
+        #expect(try bus.recordedSignals.contains("string \"Tracks\""))
       }
     }
 
@@ -197,7 +197,7 @@ extension ProgramLane {
         try bus.start()
         #expect(try bus.awaitPlayer())
         #expect(try bus.player("metadata", "xesam:title") == "Title 1")
-        rig.hear(.seconds(20))
+        rig.reportElapsed(.seconds(20))
         bus.kill()
       }
       #expect(player.shutDown(within: 60_000))

@@ -22,19 +22,19 @@ struct HostileInputTests {
     try #require(!seeds.isEmpty)
     for (name, bytes) in seeds { #expect(parser.check(bytes) == nil, "\(parser.rawValue)/\(name)") }
     let count = FuzzRun.count(standard: parser.isSlow ? 50 : 500)
-    let fault = try FuzzRun.firstFault(count: count) { seed in
+    let problem = try FuzzRun.firstFailure(count: count) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = seeds[Int(seed % UInt64(seeds.count))]
       let other = seeds[mutator.number(0...(seeds.count - 1))].bytes
       return parser.check(mutator.damaged(bytes, other: other)).map { "\(name): \($0)" }
     }
-    #expect(fault == nil)
+    #expect(problem == nil)
   }
 
   @Test(arguments: [Parser.indexFile, .stateFile])
   func `A database survives any damage to its schema`(parser: Parser) throws {
     let isIndex = parser == .indexFile
-    let database = try isIndex ? IndexCheck.template.get() : StateCheck.template.get()
+    let database = try isIndex ? IndexCheck.template.get() : StateDatabaseCheck.template.get()
     let scripts = SchemaEdits.scripts(for: database, step: isIndex ? 53 : 13)
     #expect(scripts.count > 60)
     for script in scripts { #expect(parser.check(script) == nil, "\(script)") }

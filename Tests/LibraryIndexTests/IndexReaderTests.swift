@@ -22,16 +22,17 @@ import UnicodeText
   }
 
   /// Thresholds that force each way of reading, whatever the sizes.
-  static let efforts: [ReadingEffort] = [
-    ReadingEffort(),
-    ReadingEffort(few: 0, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
-    ReadingEffort(few: 10, patience: 0, patienceForEach: 0, stepsPerTrack: 1_000),
-    ReadingEffort(few: 40, patience: 5, locality: 1, patienceForEach: 2, stepsPerTrack: 1, many: 10),
-    ReadingEffort(few: 1_000, patience: 0, patienceForEach: 0, stepsPerTrack: 0),
+  static let efforts: [QueryThresholds] = [
+    QueryThresholds(),
+    QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0),
+    QueryThresholds(smallCount: 10, missLimit: 0, missesPerHit: 0, stepsPerTrack: 1_000),
+    QueryThresholds(
+      smallCount: 40, missLimit: 5, adjacencyFactor: 1, missesPerHit: 2, stepsPerTrack: 1, commonCount: 10),
+    QueryThresholds(smallCount: 1_000, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0),
   ]
 
   private func reader(
-    _ effort: ReadingEffort = ReadingEffort(), _ libraries: [Int64] = [1]
+    _ effort: QueryThresholds = QueryThresholds(), _ libraries: [Int64] = [1]
   ) -> IndexReader {
     IndexReader(database: sample.database, libraries: .sample(libraries), effort: effort)
   }
@@ -75,7 +76,7 @@ import UnicodeText
     func entries(
       _ query: LibraryQuery, _ names: (SampleIndex.Track) -> [String]
     ) -> [NameEntry] {
-      let found = Set(all.filter { naive.answers($0, query) }.flatMap(names))
+      let found = Set(all.filter { naive.matches($0, query) }.flatMap(names))
       let sorted = found.sorted {
         $0.foldedForMatching.utf8.lexicographicallyPrecedes($1.foldedForMatching.utf8)
       }
@@ -152,7 +153,7 @@ import UnicodeText
     #expect(try reader().problems(window: .init(limit: 1)) == LibraryPage([problems[0]], hasMore: true))
     #expect(try reader().problems(window: .init(offset: 1, limit: 1)) == LibraryPage([problems[1]]))
     let other = ProblemEntry(path: "/music2/c.mp3", reason: "no")
-    let both = reader(ReadingEffort(), [1, 2])
+    let both = reader(QueryThresholds(), [1, 2])
     #expect(try both.problems(window: .init()) == LibraryPage(problems + [other]))
     #expect(try both.problems(window: .init(offset: 2, limit: 1)) == LibraryPage([other]))
   }

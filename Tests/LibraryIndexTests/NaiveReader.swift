@@ -26,7 +26,7 @@ final class NaiveReader {
   func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
 
   func tracks(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
-    let found = sample.tracks.filter { libraries.contains($0.library) && answers($0, query) }
+    let found = sample.tracks.filter { libraries.contains($0.library) && matches($0, query) }
     let keys = keys(ofTracksBy: order.key)
     let sorted = found.sorted { left, right in
       if [.album, .artist, .year].contains(order.key), left.album == right.album {
@@ -99,13 +99,13 @@ final class NaiveReader {
     return false
   }
 
-  func answers(_ track: SampleIndex.Track, _ query: LibraryQuery) -> Bool {
+  func matches(_ track: SampleIndex.Track, _ query: LibraryQuery) -> Bool {
     switch query {
     case .everything: true
-    case .not(let inner): !answers(track, inner)
-    case .all(let parts): parts.allSatisfy { answers(track, $0) }
-    case .any(let parts): parts.contains { answers(track, $0) }
-    case .text(let field, let pattern): answers(track, field, pattern)
+    case .not(let inner): !matches(track, inner)
+    case .all(let parts): parts.allSatisfy { matches(track, $0) }
+    case .any(let parts): parts.contains { matches(track, $0) }
+    case .text(let field, let pattern): matches(track, field, pattern)
     case .number(let field, let range): number(track, field).map { holds(range, $0) } ?? false
     case .added(let range):
       holds(
@@ -129,7 +129,7 @@ final class NaiveReader {
     }
   }
 
-  private func answers(
+  private func matches(
     _ track: SampleIndex.Track, _ field: LibraryQuery.TextField, _ pattern: TextPattern
   ) -> Bool {
     let values: [String]

@@ -15,8 +15,8 @@ import Testing
     let genres = try reader.genres(.everything, window: .init())
     #expect(artists.elements.contains { $0.trackCount > $0.albumCount && $0.albumCount > 0 })
     try sample.database.write {
-      try NameCounts.complete(nil, .artists, library: 1, fewest: 1, $0)
-      try NameCounts.complete(nil, .genres, library: 1, fewest: 1, $0)
+      try NameCounts.complete(nil, .artists, library: 1, minimumTrackCount: 1, $0)
+      try NameCounts.complete(nil, .genres, library: 1, minimumTrackCount: 1, $0)
     }
     #expect(try reader.artists(.everything, window: .init()) == artists)
     #expect(try reader.genres(.everything, window: .init()) == genres)
@@ -28,7 +28,7 @@ import Testing
         try Int64.fetchOne(database, sql: "SELECT id FROM artist WHERE name = ?", arguments: [first.name]))
     }
     #expect(try reader.artists(.everything, window: .init(limit: 1)).elements.first?.trackCount == 999)
-    try sample.database.write { try NameCounts.forget([id], .artists, library: 1, $0) }
+    try sample.database.write { try NameCounts.invalidate([id], .artists, library: 1, $0) }
     #expect(try reader.artists(.everything, window: .init(limit: 1)).elements == [first])
   }
 }

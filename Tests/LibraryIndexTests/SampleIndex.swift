@@ -144,7 +144,7 @@ struct SampleIndex {
           UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(wrong));
           INSERT INTO search (search) VALUES ('rebuild');
           """)
-      try SnapshotMaking(database, library: library, wide: 12).run()
+      try SnapshotBuilder(database, library: library, commonThreshold: 12).run()
       try database.execute(
         sql: """
           DELETE FROM track; INSERT INTO track SELECT * FROM old_track;

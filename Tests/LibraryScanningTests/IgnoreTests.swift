@@ -62,7 +62,7 @@ struct IgnoreTests {
     try write("", to: "a/._notes.txt")
     let told = Mutex<[FileChange]>([])
     let library = library()
-    library.witness { change in told.withLock { $0.append(change) } }
+    library.onFileChange { change in told.withLock { $0.append(change) } }
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 1 && summary.leftOutCount == 1)
     let left = told.withLock { $0.filter { $0.kind == .leftOut } }
@@ -74,7 +74,7 @@ struct IgnoreTests {
     try rig.scan()
     try write("", to: "b/.nomedia")
     let summary = try rig.update("b")
-    #expect(summary.goneCount == 1 && summary.leftOutCount == 1)
+    #expect(summary.missingCount == 1 && summary.leftOutCount == 1)
     #expect(try rig.update("b/deep").addedCount == 0)
     #expect(try rig.scan().leftOutCount == 1)
     #expect(try paths() == ["a/1.flac"])
@@ -98,11 +98,11 @@ struct IgnoreTests {
     try add("a/1.flac", "a/deep/demo.flac", "b/1.flac")
     try rig.scan()
     try write("demo*\n", to: "a/.mpdignore")
-    #expect(try rig.update("a").goneCount == 1)
+    #expect(try rig.update("a").missingCount == 1)
     try write("nothing of this name\n", to: "a/.mpdignore")
     #expect(try rig.update("a").addedCount == 1)
     try write("1.flac", to: "a/.mpdignore")
-    #expect(try rig.update("a").goneCount == 1)
+    #expect(try rig.update("a").missingCount == 1)
     try rig.remove("a/.mpdignore")
     #expect(try rig.update("a").addedCount == 1)
     #expect(try paths() == ["a/1.flac", "a/deep/demo.flac", "b/1.flac"])

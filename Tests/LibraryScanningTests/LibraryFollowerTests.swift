@@ -56,9 +56,9 @@ struct PendingUpdatesTests {
 
   @Test func `A missing root discards pending updates, and its return causes a rescan`() {
     #expect(
-      steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began), changed(["/m/a"]), .rootGone)
+      steps(.unwatched(["/m/z"]), .readAgain("/m", because: .began), changed(["/m/a"]), .rootMissing)
         == [.markAbsent])
-    #expect(steps(.rootGone, .readAgain("/m", because: .returned), changed(["/m/a"])) == [.rescan("/m")])
+    #expect(steps(.rootMissing, .readAgain("/m", because: .returned), changed(["/m/a"])) == [.rescan("/m")])
   }
 
   @Test func `Unwatched directories are reported before the rescan`() {
@@ -88,7 +88,7 @@ extension ProgramLane {
     private let directory: TemporaryDirectory
     private let root: FilePath
     private let done = Watched<[Done]>([])
-    private let pace = WatchPace(quiet: .milliseconds(20))
+    private let delays = WatchDelays(quiet: .milliseconds(20))
 
     init() throws {
       directory = try TemporaryDirectory()
@@ -97,12 +97,12 @@ extension ProgramLane {
 
     private func follower(
       update gate: Gate = Gate(isOpen: true),
-      rescan: @escaping @Sendable (LibraryUpdates.IsCancelled) -> Void = { _ in }
+      rescan: @escaping @Sendable (FollowerActions.IsCancelled) -> Void = { _ in }
     ) throws -> LibraryFollower {
       let done = done
       return try LibraryFollower(
-        root, pace: pace,
-        updates: LibraryUpdates(
+        root, delays: delays,
+        updates: FollowerActions(
           update: { changes, _ in
             done.change { $0.append(.update(changes)) }
             gate.pass()
@@ -122,7 +122,7 @@ extension ProgramLane {
     }
 
     /// Simulates long work that checks for cancellation.
-    private static func work(until isCancelled: LibraryUpdates.IsCancelled) {
+    private static func work(until isCancelled: FollowerActions.IsCancelled) {
       while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
     }
 

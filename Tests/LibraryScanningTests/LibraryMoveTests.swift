@@ -33,7 +33,7 @@ struct LibraryMoveTests {
     let before = try identities()
     try rig.move("a/1.flac", to: target)
     let summary = try rig.scan()
-    #expect(summary.movedCount == 1 && summary.addedCount == 0 && summary.goneCount == 0)
+    #expect(summary.movedCount == 1 && summary.addedCount == 0 && summary.missingCount == 0)
     #expect(try identities() == before)
     #expect(try rig.index.loudness(of: [file]).isEmpty)
     let moved = rig.root.pushing(FilePath(target))
@@ -66,7 +66,7 @@ struct LibraryMoveTests {
     let before = try identities()
     for number in [4, 3, 2, 1] { try rig.move("a/\(number).flac", to: "a/\(number + 1).flac") }
     let summary = try rig.scan()
-    #expect(summary.movedCount == 4 && summary.goneCount == 0 && summary.addedCount == 0)
+    #expect(summary.movedCount == 4 && summary.missingCount == 0 && summary.addedCount == 0)
     #expect(try identities() == before)
   }
 
@@ -94,7 +94,7 @@ struct LibraryMoveTests {
     }
     try rig.remove("a/1.flac")
     let summary = try rig.scan()
-    #expect(summary.movedCount == 1 && summary.addedCount == 1 && summary.goneCount == 0)
+    #expect(summary.movedCount == 1 && summary.addedCount == 1 && summary.missingCount == 0)
     #expect(try identities().first == before.first)
     #expect(try rig.rows("SELECT count(*) FROM track WHERE title = 'T2'") == ["2"])
   }
@@ -140,7 +140,7 @@ struct HardLinkTests {
   }
 
   private func scanAgain() throws -> ScanSummary {
-    let summary = try rig.library().scan(.again(.everything), progress: { _ in }, isCancelled: { false })
+    let summary = try rig.library().scan(.rereading(.everything), progress: { _ in }, isCancelled: { false })
     try rig.check()
     return summary
   }
@@ -158,7 +158,7 @@ struct HardLinkTests {
     let counter = Counter()
     let context = unsafe Unmanaged.passUnretained(counter).toOpaque()
     try rig.index.lend { database in
-      let known = try KnownFiles(database, plan: plan)
+      let known = try IndexedFiles(database, plan: plan)
       unsafe sqlite3_progress_handler(
         database.sqliteConnection, 1,
         { context in
@@ -201,7 +201,7 @@ struct HardLinkTests {
     try rig.move("a/7.flac", to: "b/7.flac")
     try rig.remove("a/9.flac")
     let summary = try rig.scan()
-    #expect(summary.goneCount + summary.movedCount == 2)
+    #expect(summary.missingCount + summary.movedCount == 2)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["299"])
   }
 }

@@ -44,17 +44,17 @@ struct LibraryPresenceTests {
     try rig.directory.makeDirectory("music/other/deep")
     try rig.directory.write([1], to: "music/other/README")
     #expect(try rig.scan().isAbsent)
-    #expect(try rig.library().freshen()?.goneCount == 0)
+    #expect(try rig.library().refresh()?.missingCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])
     try rig.add("other/deep/9.flac", album: "B", 9)
     let summary = try rig.scan()
-    #expect(!summary.isAbsent && summary.goneCount == 1)
+    #expect(!summary.isAbsent && summary.missingCount == 1)
   }
 
   @Test func `Checking whether a directory's tracks are on another device uses the path index`() throws {
     let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
       try Row.fetchAll(
-        database, sql: "EXPLAIN QUERY PLAN \(KnownFiles.placesQuery)",
+        database, sql: "EXPLAIN QUERY PLAN \(IndexedFiles.deviceQuery)",
         arguments: [1, Data(), Data(), Data(), 1]
       ).map { $0["detail"] as String }
     }
@@ -64,7 +64,7 @@ struct LibraryPresenceTests {
 
   @Test func `Removing a missing track's stickers does not scan all stickers`() throws {
     let plan = try DatabaseQueue(path: rig.index.path.string).read { database in
-      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.cleaning)", arguments: [1])
+      try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(StickerTable.orphanDeletion)", arguments: [1])
         .map { $0["detail"] as String }
     }
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN sticker") }, "\(plan)")
@@ -79,12 +79,12 @@ struct LibraryPresenceTests {
       try $0.execute(sql: "UPDATE track SET device = device + 1 WHERE album_title = 'B'")
     }
     let summary = try rig.scan()
-    #expect(summary.goneCount == 0 && summary.unchangedCount == 1)
+    #expect(summary.missingCount == 0 && summary.unchangedCount == 1)
     _ = try rig.update("usb")
     #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "B"])
     // Once the directory contains a file again, the missing ones are removed.
     try rig.add("usb/c/3.flac", album: "C", 3)
-    #expect(try rig.scan().goneCount == 1)
+    #expect(try rig.scan().missingCount == 1)
     #expect(try rig.rows("SELECT album_title FROM track ORDER BY 1") == ["A", "C"])
   }
 
@@ -94,12 +94,12 @@ struct LibraryPresenceTests {
     try rig.directory.link("music/disk", to: rig.directory["disk"].string)
     try rig.scan()
     try AtomicFile.move(rig.directory["disk"], to: rig.directory["away"])
-    #expect(try rig.scan().goneCount == 0)
+    #expect(try rig.scan().missingCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["2"])
     try AtomicFile.move(rig.directory["away"], to: rig.directory["disk"])
     #expect(try rig.scan().unchangedCount == 2)
     rig.directory.remove("music/disk")
-    #expect(try rig.scan().goneCount == 1)
+    #expect(try rig.scan().missingCount == 1)
   }
 
   @Test func `A directory emptied on the same device has its tracks removed`() throws {
@@ -107,7 +107,7 @@ struct LibraryPresenceTests {
     try rig.scan()
     try rig.remove("a")
     let summary = try rig.scan()
-    #expect(!summary.isAbsent && summary.goneCount == 1)
+    #expect(!summary.isAbsent && summary.missingCount == 1)
   }
 
   @Test func `Scanning a directory that never existed is an error`() throws {
@@ -125,7 +125,7 @@ struct LibraryPresenceTests {
     try rig.directory.setPermissions(0, of: "music/a")
     let summary = try rig.scan()
     try rig.directory.setPermissions(0o700, of: "music/a")
-    #expect(summary.goneCount == 0 && summary.problemCount == 1)
+    #expect(summary.missingCount == 0 && summary.problemCount == 1)
     #expect(try rig.rows("SELECT path FROM problem") == ["a"])
     #expect(try rig.scan().problemCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["1"])

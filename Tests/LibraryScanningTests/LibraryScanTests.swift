@@ -64,11 +64,11 @@ struct LibraryScanTests {
     // Make the index wrong without changing anything on the disk.
     try rig.index.write { try $0.execute(sql: "UPDATE track SET title = 'old'") }
     #expect(try rig.scan().unchangedCount == 2)
-    let part = ScanScope.again(.directories([rig.root.appending("a")]))
+    let part = ScanScope.rereading(.directories([rig.root.appending("a")]))
     let summary = try rig.library().scan(part, progress: { _ in }, isCancelled: { false })
     #expect(summary.unchangedCount == 0 && summary.problemCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "old"])
-    let whole = try rig.library().scan(.again(.everything), progress: { _ in }, isCancelled: { false })
+    let whole = try rig.library().scan(.rereading(.everything), progress: { _ in }, isCancelled: { false })
     // Only rows that differed from the tags count as changed.
     #expect(whole.changedCount == 1 && whole.unchangedCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "T2"])
@@ -97,7 +97,7 @@ struct LibraryScanTests {
     try rig.add("a/2.flac", album: "B", 2, artist: "Another", padding: 9)
     try rig.add("a/1.flac", album: "B", 1, artist: "Another", padding: 9)
     let summary = try rig.scan()
-    #expect(summary.changedCount == 2 && summary.addedCount == 0 && summary.goneCount == 0)
+    #expect(summary.changedCount == 2 && summary.addedCount == 0 && summary.missingCount == 0)
     let after = try (
       rig.rows("SELECT id, added, album FROM track ORDER BY name"), rig.rows("SELECT id FROM album")
     )
@@ -114,12 +114,12 @@ struct LibraryScanTests {
     try rig.scan()
     try rig.remove("a/1.flac")
     try rig.remove("b")
-    #expect(try rig.scan().goneCount == 2)
+    #expect(try rig.scan().missingCount == 2)
     #expect(try rig.rows("SELECT title, track_count FROM album") == ["A 1"])
     #expect(try rig.rows("SELECT path FROM directory ORDER BY path") == ["", "a"])
     #expect(try rig.rows("SELECT count(*), (SELECT file_count FROM library) FROM track") == ["1 1"])
     try rig.remove("a")
-    #expect(try rig.scan().goneCount == 1)
+    #expect(try rig.scan().missingCount == 1)
     for table in ["track", "album", "artist", "words", "credit"] {
       #expect(try rig.rows("SELECT * FROM \(table)").isEmpty)
     }
@@ -163,7 +163,7 @@ struct LibraryScanTests {
     #expect(try rig.scan().unchangedCount == 3)
     try rig.remove("again")
     let summary = try rig.scan()
-    #expect(summary.movedCount == 1 && summary.unchangedCount == 2 && summary.goneCount == 0)
+    #expect(summary.movedCount == 1 && summary.unchangedCount == 2 && summary.missingCount == 0)
   }
 
   @Test func `A name that is not valid UTF-8 is stored unchanged`() throws {

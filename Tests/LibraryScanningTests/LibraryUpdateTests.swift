@@ -35,10 +35,10 @@ struct LibraryUpdateTests {
     #expect(try rig.update("").addedCount == 1)
     try rig.remove("c")
     try rig.remove("b")
-    #expect(try rig.update("").goneCount == 3)
+    #expect(try rig.update("").missingCount == 3)
     #expect(try rig.rows("SELECT path FROM directory ORDER BY path") == ["", "a"])
     try rig.remove("a")
-    #expect(try rig.update("a").goneCount == 2)
+    #expect(try rig.update("a").missingCount == 2)
   }
 
   @Test func `A move between two updated directories is recognised`() throws {
@@ -56,11 +56,11 @@ struct LibraryUpdateTests {
     try rig.directory.link("music/a/inside", to: "../b")
     try rig.directory.link("music/a/outside", to: outside.path.string)
     let summary = try rig.update("a")
-    #expect(summary.addedCount == 1 && summary.goneCount == 0)
+    #expect(summary.addedCount == 1 && summary.missingCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["5"])
     try outside.write(SoundBytes.flac([("ALBUM", "Outside"), ("TITLE", "x")]), to: "2.flac")
     #expect(try rig.update("a/outside").addedCount == 1)
-    #expect(try rig.update("a", recursively: true).goneCount == 0)
+    #expect(try rig.update("a", recursively: true).missingCount == 0)
     #expect(try rig.rows("SELECT count(*) FROM track") == ["6"])
   }
 
@@ -84,11 +84,11 @@ struct LibraryUpdateTests {
     let lock = rig.directory["data/library-1.lock"]
     try AtomicFile.move(lock, to: rig.directory["lock"])
     try rig.directory.makeDirectory("data/library-1.lock")
-    #expect { try rig.library().freshen() } throws: { ($0 as? LibraryError)?.kind == .index }
-    let present = try #require(try rig.library().presentAlbum(album.id))
+    #expect { try rig.library().refresh() } throws: { ($0 as? LibraryError)?.kind == .index }
+    let present = try #require(try rig.library().refreshedAlbum(album.id))
     #expect(present.tracks.map(\.path) == tracks.dropFirst().map(\.path))
     for track in tracks.dropFirst() { try AtomicFile.move(track.path, to: rig.directory["elsewhere"]) }
-    #expect(try rig.library().presentAlbum(album.id) == nil)
+    #expect(try rig.library().refreshedAlbum(album.id) == nil)
   }
 
   @Test func `Directories outside the library are ignored`() throws {
@@ -108,12 +108,12 @@ struct LibraryUpdateTests {
 
   @Test func `Freshening reads the directories whose modification time has changed`() throws {
     let library = rig.library()
-    _ = try library.freshen()
+    _ = try library.refresh()
     try rig.add("b/9.flac", album: "b", 9, artist: "b")
     try rig.remove("a/1.flac")
-    let summary = try #require(try library.freshen())
-    #expect(summary.addedCount == 1 && summary.goneCount == 1)
+    let summary = try #require(try library.refresh())
+    #expect(summary.addedCount == 1 && summary.missingCount == 1)
     try rig.check()
-    #expect(try rig.library(rig.directory["other"]).freshen() == nil)
+    #expect(try rig.library(rig.directory["other"]).refresh() == nil)
   }
 }

@@ -50,7 +50,7 @@ struct PlaylistLoaderTests {
     #expect(missing.artists == ["Artist"])
     #expect(missing.album == "Album")
     #expect(missing.duration == .seconds(61))
-    #expect(loaded.problems.map(\.missing) == [.notFound, .address(scheme: "https"), .outsideLibrary])
+    #expect(loaded.problems.map(\.missing) == [.notFound, .url(scheme: "https"), .outsideLibrary])
   }
 
   @Test func `Every entry is returned, without a track if it is not a single one`() throws {

@@ -143,7 +143,7 @@ struct RescanTests {
 }
 
 struct FileChangeTests {
-  private final class Told: Sendable {
+  private final class ChangeRecorder: Sendable {
     let changes = Mutex<[FileChange]>([])
 
     func take() -> [String] {
@@ -157,8 +157,8 @@ struct FileChangeTests {
   @Test func `The receiver of changes is told about every file that changed`() throws {
     let rig = try ScanRig()
     let library = rig.library()
-    let told = Told()
-    library.witness { change in told.changes.withLock { $0.append(change) } }
+    let told = ChangeRecorder()
+    library.onFileChange { change in told.changes.withLock { $0.append(change) } }
     func scan() throws -> [String] {
       _ = try library.scan(progress: { _ in }, isCancelled: { false })
       return told.take()
@@ -179,7 +179,7 @@ struct FileChangeTests {
       ])
     try rig.remove("a/1.flac")
     #expect(try scan() == ["removed \(rig.root)/a/1.flac"])
-    library.witness(nil)
+    library.onFileChange(nil)
     try rig.add("a/4.flac", album: "A", 4)
     #expect(try scan().isEmpty)
   }
@@ -208,7 +208,7 @@ struct SteppedRescan {
         guard let id = Int64(parts[0]) else { continue }
         try read(String(parts[1]), id, plan, database, writer, look)
       }
-      try ScanEnd(database, plan: plan, writer: writer, lastID: last).run()
+      try ScanCleanup(database, plan: plan, writer: writer, lastID: last).run()
       try look()
       return writer.summary
     }
@@ -236,9 +236,9 @@ struct SteppedRescan {
     }
     var listed = ScanMessage.Listed()
     listed.partCount = (results.count + partSize - 1) / partSize
-    try writer.take(.listed(visit, listed))
+    try writer.handle(.listed(visit, listed))
     for start in stride(from: 0, to: results.count, by: partSize) {
-      try writer.take(.read(visit, Array(results[start..<min(start + partSize, results.count)])))
+      try writer.handle(.read(visit, Array(results[start..<min(start + partSize, results.count)])))
       try writer.flush()
       try look()
     }

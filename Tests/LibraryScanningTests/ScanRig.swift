@@ -190,7 +190,7 @@ struct ScanRig {
     ]
     for library in try database.read({ try Int64.fetchAll($0, sql: "SELECT id FROM library") }) {
       let readers = [true, false].map { usesSnapshot in
-        let effort = ReadingEffort(few: 0, patience: 0, patienceForEach: 0, usesSnapshot: usesSnapshot)
+        let effort = QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, usesSnapshot: usesSnapshot)
         return IndexReader(database: database, libraries: LibraryScope(library), effort: effort)
       }
       for query in queries {

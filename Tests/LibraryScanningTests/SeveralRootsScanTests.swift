@@ -61,7 +61,7 @@ import Testing
     try rig.add("y/c/1.flac", album: "C", 1)
     let summary = try scan()
     #expect(summary.absentDirectories == [rig.root.appending("x")] && !summary.isAbsent)
-    #expect(summary.addedCount == 1 && summary.goneCount == 0)
+    #expect(summary.addedCount == 1 && summary.missingCount == 0)
     #expect(try albums() == ["A 1", "A 1", "B 1", "C 1"])
     #expect(try rig.rows("SELECT is_absent FROM library ORDER BY root") == ["1", "0"])
     try rig.move("y", to: "away2")
@@ -93,10 +93,10 @@ import Testing
     #expect(try library.update(directories: [rig.root.appending("x")], recursively: true).addedCount == 1)
     try rig.add("x/a/2.flac", album: "A", 2)
     try rig.add("y/b/2.flac", album: "B", 2)
-    #expect(try library.freshen()?.addedCount == 2)
+    #expect(try library.refresh()?.addedCount == 2)
     try rig.check()
     #expect(try albums() == ["A 2", "A 1", "B 2", "N 1", "N 1"])
-    let scope = ScanScope.again(.directories([rig.root.appending("y")]))
+    let scope = ScanScope.rereading(.directories([rig.root.appending("y")]))
     #expect(try library.scan(scope, progress: { _ in }, isCancelled: { false }).unchangedCount == 4)
   }
 
@@ -107,7 +107,7 @@ import Testing
       let directory = try #require(album.tracks.first).path.removingLastComponent()
       let bytes = SoundBytes.flac([("TITLE", "New"), ("ALBUM", entry.title), ("ARTIST", "Artist")])
       try rig.directory.write(bytes, to: directory.appending("9.flac"))
-      #expect(try library.presentAlbum(entry.id)?.tracks.count == 2)
+      #expect(try library.refreshedAlbum(entry.id)?.tracks.count == 2)
     }
   }
 
@@ -136,8 +136,8 @@ import Testing
           browser.directories(in: "").map(\.path), browser.directories(in: "y").map(\.path),
           browser.trackIDs(in: "").count, browser.trackIDs(in: "y/b").count,
           browser.trackIDs(in: "x/a").count,
-          browser.directory("y/b")?.path, browser.directory("z"), browser.place("z"),
-          browser.sums().albumCount
+          browser.directory("y/b")?.path, browser.directory("z"), browser.target(at: "z"),
+          browser.totals().albumCount
         )
       })
     #expect(

@@ -25,12 +25,12 @@ import Testing
   }
 
   @Test func `A scope that rereads files keeps doing so in a union`() {
-    let again = ScanScope.again(directories("/m/a"))
-    #expect(union(again, directories("/m/b")) == .again(directories("/m/a", "/m/b")))
-    #expect(union(directories("/m"), again) == .again(directories("/m")))
-    #expect(union(again, .everything) == .again(.everything))
-    #expect(ScanScope.again(.again(.everything)).withoutUnchanged == .everything)
-    #expect(again.contains(directories("/m/a/b")) && again.contains(.again(directories("/m/a"))))
+    let again = ScanScope.rereading(directories("/m/a"))
+    #expect(union(again, directories("/m/b")) == .rereading(directories("/m/a", "/m/b")))
+    #expect(union(directories("/m"), again) == .rereading(directories("/m")))
+    #expect(union(again, .everything) == .rereading(.everything))
+    #expect(ScanScope.rereading(.rereading(.everything)).changedOnly == .everything)
+    #expect(again.contains(directories("/m/a/b")) && again.contains(.rereading(directories("/m/a"))))
     #expect(!directories("/m/a").contains(again) && !ScanScope.everything.contains(again))
   }
 

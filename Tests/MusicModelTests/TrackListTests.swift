@@ -63,10 +63,10 @@ import Testing
     track.replayGain = ReplayGainTags(
       trackGain: double(), trackPeak: double(), albumGain: double(), albumPeak: double())
     track.musicBrainzAlbumID = chance(3) == 0 ? text() : nil
-    track.furtherTags = FurtherTags(
-      FurtherTags.Kind.allCases.shuffled(using: &random).prefix(chance(5)).map { kind in
+    track.additionalTags = AdditionalTags(
+      AdditionalTags.Kind.allCases.shuffled(using: &random).prefix(chance(5)).map { kind in
         let identifier = "0123456\(chance(9))-89ab-cdef-0000-ffffeeeedddd"
-        return FurtherTags.Value(kind, chance(2) == 0 ? identifier : text())
+        return AdditionalTags.Value(kind, chance(2) == 0 ? identifier : text())
       })
     track.duration =
       [

@@ -20,7 +20,7 @@ struct DebounceTests {
   }
 
   @Test func `Changes are reported after a quiet time`() {
-    var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
+    var debounce = Debounce(WatchDelays(quiet: .milliseconds(500), longest: .seconds(5)))
     #expect(debounce.deadline == nil)
     debounce.note(at: at(1000))
     #expect(debounce.deadline == at(1500))
@@ -33,7 +33,7 @@ struct DebounceTests {
   }
 
   @Test func `Changes are reported at the latest after the longest time`() {
-    var debounce = Debounce(WatchPace(quiet: .milliseconds(500), longest: .seconds(5)))
+    var debounce = Debounce(WatchDelays(quiet: .milliseconds(500), longest: .seconds(5)))
     for moment in stride(from: UInt64(0), through: 4900, by: 100) { debounce.note(at: at(moment)) }
     #expect(debounce.deadline == at(5000))
     #expect(!debounce.isQuiet(at: at(5000)))

@@ -16,13 +16,13 @@
         let blocking = Gate()
         let directory = try TemporaryDirectory()
         let root = try directory.makeDirectory("music/a").removingLastComponent()
-        let told = Watched<[DirectoryTreeReport]>([])
-        let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
-          told.change { $0.append(report) }
+        let recorded = Watched<[DirectoryTreeReport]>([])
+        let watch = try DirectoryTreeWatch(root, delays: WatchDelays(quiet: .milliseconds(20))) { report in
+          recorded.change { $0.append(report) }
           if case .changed = report { blocking.pass() }
         }
         defer { watch.stop() }
-        #expect(told.wait { !$0.isEmpty })
+        #expect(recorded.wait { !$0.isEmpty })
         try directory.write([1], to: "music/a/song")
         #expect(blocking.awaitArrival())
         // Nobody reads now; each file gives three events.
@@ -31,9 +31,9 @@
         try directory["music/a"].makeAndDeleteFiles(count / 3 + 100, deletingAtOnce: true)
         try directory.makeDirectory("music/new/deep")
         blocking.open()
-        #expect(told.wait { $0.contains(.readAgain(root, because: .overflowed)) })
+        #expect(recorded.wait { $0.contains(.readAgain(root, because: .overflowed)) })
         try directory.write([1], to: "music/new/deep/song")
-        #expect(told.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
+        #expect(recorded.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
       }
 
       @Test func `When watches run out, the upper directories are followed, and the others are reported`() throws {
@@ -41,16 +41,16 @@
           for name in ["a/x/y", "b/x", "c"] { try directory.makeDirectory("music/" + name) }
         }
         #expect(tree.begun())
-        #expect(Set(tree.told.value.unwatched) == [tree["a/x"], tree["b/x"]])
-        guard case .unwatched = tree.told.value.reports.first else {
+        #expect(Set(tree.recorded.value.unwatched) == [tree["a/x"], tree["b/x"]])
+        guard case .unwatched = tree.recorded.value.reports.first else {
           Issue.record("what is not watched is told first")
           return
         }
         for name in ["a", "b", "c"] { #expect(try tree.isFollowed(name)) }
         tree.forget()
         try tree.directory.makeDirectory("music/d")
-        #expect(tree.toldChanged(""))
-        #expect(tree.told.value.unwatched == [tree["d"]])
+        #expect(tree.reportsChange(""))
+        #expect(tree.recorded.value.unwatched == [tree["d"]])
       }
 
       @Test func `A deleted root is reported, and its return, too`() throws {
@@ -58,10 +58,10 @@
         #expect(tree.begun())
         try tree["a"].delete()
         try tree.root.delete()
-        #expect(tree.told.wait { $0.reports.last == .rootGone })
+        #expect(tree.recorded.wait { $0.reports.last == .rootMissing })
         // An empty directory may be the mount point of a missing file system.
         try tree.write("a/song")
-        #expect(tree.toldAgain(.returned))
+        #expect(tree.reportsReadAgain(.returned))
         #expect(try tree.isFollowed("a"))
       }
 
@@ -70,30 +70,30 @@
         let tree = try WatchedTree(root: "far/away/music") { try $0.makeDirectory("far/away/music/a") }
         #expect(tree.begun())
         try tree.directory[moved].rename(to: tree.directory["gone"])
-        #expect(tree.told.wait { $0.reports.last == .rootGone })
+        #expect(tree.recorded.wait { $0.reports.last == .rootMissing })
         tree.forget()
         try tree.directory["gone"].rename(to: tree.directory[moved])
-        #expect(tree.toldAgain(.returned))
+        #expect(tree.reportsReadAgain(.returned))
         tree.forget()
         try tree.directory.write([1], to: "far/away/music/a/song")
-        #expect(tree.toldChanged("a"))
+        #expect(tree.reportsChange("a"))
       }
 
       @Test func `A root that is missing at first is awaited`() throws {
         let directory = try TemporaryDirectory()
         let root = directory["a/b/music"]
-        let told = Watched<[DirectoryTreeReport]>([])
-        let watch = try DirectoryTreeWatch(root, pace: WatchPace(quiet: .milliseconds(20))) { report in
-          told.change { $0.append(report) }
+        let recorded = Watched<[DirectoryTreeReport]>([])
+        let watch = try DirectoryTreeWatch(root, delays: WatchDelays(quiet: .milliseconds(20))) { report in
+          recorded.change { $0.append(report) }
         }
         defer { watch.stop() }
-        #expect(told.wait { $0 == [.rootGone] })
+        #expect(recorded.wait { $0 == [.rootMissing] })
         try directory.makeDirectory("a")
         try directory.makeDirectory("a/b/c")
         try directory["a/b/c"].rename(to: root)
-        #expect(told.wait { $0 == [.rootGone, .readAgain(root, because: .returned)] })
+        #expect(recorded.wait { $0 == [.rootMissing, .readAgain(root, because: .returned)] })
         try directory.write([1], to: "a/b/music/song")
-        #expect(told.wait { $0.last == .changed(.init(directories: [root])) })
+        #expect(recorded.wait { $0.last == .changed(.init(directories: [root])) })
       }
 
       @Test func `A watch can be stopped under a flood of events, and reports nothing afterwards`() throws {
@@ -107,20 +107,20 @@
             number += 1
           }
         }
-        #expect(tree.told.wait { $0.batches.count > 3 })
+        #expect(tree.recorded.wait { $0.batches.count > 3 })
         tree.watch.stop()
         #expect(tree.watch.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
-        let count = tree.told.value.reports.count
+        let count = tree.recorded.value.reports.count
         isPouring.change { $0 = false }
         #expect(pouring.join(until: .now.advanced(byMilliseconds: 60_000)))
-        #expect(tree.told.value.reports.count == count)
+        #expect(tree.recorded.value.reports.count == count)
       }
 
       @Test func `Continuous changes are reported, too`() throws {
         let tree = try WatchedTree(quiet: .seconds(3600), longest: .milliseconds(50))
         #expect(tree.begun())
         try tree.write("song")
-        #expect(tree.toldChanged(""))
+        #expect(tree.reportsChange(""))
       }
 
       @Test func `A released watch ends its thread`() throws {
@@ -156,7 +156,7 @@
         let directory = try TemporaryDirectory()
         try directory.makeDirectory("a/b")
         let thread = Watched<String?>(nil)
-        let watch = try DirectoryTreeWatch(directory.path, pace: WatchPace(quiet: .milliseconds(20))) {
+        let watch = try DirectoryTreeWatch(directory.path, delays: WatchDelays(quiet: .milliseconds(20))) {
           report in
           guard case .changed = report else { return }
           let number = try? status("/proc/thread-self/status")["Pid"]

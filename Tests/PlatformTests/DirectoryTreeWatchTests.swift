@@ -14,25 +14,25 @@
         let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
         #expect(tree.begun())
         try tree.write("a/b/song")
-        #expect(tree.toldChanged("a/b"))
+        #expect(tree.reportsChange("a/b"))
         tree.forget()
         try tree.write("a/b/song")
-        #expect(tree.toldChanged("a/b"))
+        #expect(tree.reportsChange("a/b"))
         tree.forget()
         try tree["a/b/song"].delete()
-        #expect(tree.toldChanged("a/b"))
-        #expect(tree.told.value.directories == [tree["a/b"]])
+        #expect(tree.reportsChange("a/b"))
+        #expect(tree.recorded.value.directories == [tree["a/b"]])
         tree.forget()
         try tree.directory.setPermissions(0o500, of: "music/a/b")
-        #expect(tree.toldChanged("a", "a/b"))
+        #expect(tree.reportsChange("a", "a/b"))
       }
 
       @Test func `Changes in the root itself are reported`() throws {
         let tree = try WatchedTree()
         #expect(tree.begun())
         try tree.write("song")
-        #expect(tree.toldChanged(""))
-        #expect(tree.told.value.directories == [tree.root])
+        #expect(tree.reportsChange(""))
+        #expect(tree.recorded.value.directories == [tree.root])
       }
 
       @Test func `A moved file is reported as a move`() throws {
@@ -42,11 +42,11 @@
         }
         #expect(tree.begun())
         try tree.move("a/song", "a/other")
-        #expect(tree.toldMove("a/song", "a/other", isDirectory: false))
+        #expect(tree.reportsMove("a/song", "a/other", isDirectory: false))
         tree.forget()
         try tree.move("a/other", "b/song")
-        #expect(tree.toldMove("a/other", "b/song", isDirectory: false))
-        #expect(tree.told.value.directories == [tree["a"], tree["b"]])
+        #expect(tree.reportsMove("a/other", "b/song", isDirectory: false))
+        #expect(tree.recorded.value.directories == [tree["a"], tree["b"]])
       }
 
       @Test func `Everything below a moved directory moves with it`() throws {
@@ -56,13 +56,13 @@
         }
         #expect(tree.begun())
         try tree.move("a/b", "d/e")
-        #expect(tree.toldMove("a/b", "d/e", isDirectory: true))
-        #expect(tree.told.value.directories == [tree["a"], tree["d"]])
+        #expect(tree.reportsMove("a/b", "d/e", isDirectory: true))
+        #expect(tree.recorded.value.directories == [tree["a"], tree["d"]])
         #expect(try tree.isFollowed("d/e/c"))
         try tree.move("d/e", "f")
         try tree.write("f/c/another")
-        #expect(tree.toldMove("d/e", "f", isDirectory: true))
-        #expect(tree.toldChanged("f/c"))
+        #expect(tree.reportsMove("d/e", "f", isDirectory: true))
+        #expect(tree.reportsChange("f/c"))
       }
 
       @Test func `Successive moves are reported in order`() throws {
@@ -71,9 +71,9 @@
         try tree.move("a", "c")
         try tree.move("c/b", "c/d")
         try tree.move("c", "a")
-        #expect(tree.toldMove("c", "a", isDirectory: true))
+        #expect(tree.reportsMove("c", "a", isDirectory: true))
         #expect(
-          tree.told.value.moves == [
+          tree.recorded.value.moves == [
             .init(from: tree["a"], to: tree["c"], isDirectory: true),
             .init(from: tree["c/b"], to: tree["c/d"], isDirectory: true),
             .init(from: tree["c"], to: tree["a"], isDirectory: true),
@@ -88,13 +88,13 @@
         }
         #expect(tree.begun())
         try tree["a"].rename(to: tree.directory["elsewhere/a"])
-        #expect(tree.toldChanged(""))
-        #expect(tree.told.value.moves.isEmpty)
+        #expect(tree.reportsChange(""))
+        #expect(tree.recorded.value.moves.isEmpty)
         tree.forget()
         try tree.directory.write([1], to: "elsewhere/a/b/unseen")
         try tree.directory["elsewhere/a"].rename(to: tree["z"])
-        #expect(tree.toldChanged("", "z", "z/b"))
-        #expect(tree.told.value.directories == [tree.root, tree["z"], tree["z/b"]])
+        #expect(tree.reportsChange("", "z", "z/b"))
+        #expect(tree.recorded.value.directories == [tree.root, tree["z"], tree["z/b"]])
         #expect(try tree.isFollowed("z/b"))
       }
 
@@ -103,8 +103,8 @@
         #expect(tree.begun())
         try tree.move("a", "c")
         try tree.directory.makeDirectory("music/a/b")
-        #expect(tree.toldMove("a", "c", isDirectory: true))
-        #expect(tree.toldChanged("a", "a/b"))
+        #expect(tree.reportsMove("a", "c", isDirectory: true))
+        #expect(tree.reportsChange("a", "a/b"))
         #expect(try tree.isFollowed("a/b"))
         #expect(try tree.isFollowed("c/b"))
       }
@@ -121,7 +121,7 @@
           }
         }
         let paths = expected.map { tree[$0] }
-        #expect(tree.told.wait { $0.directories.isSuperset(of: paths) })
+        #expect(tree.recorded.wait { $0.directories.isSuperset(of: paths) })
         for name in ["0/0/x/y/z", "3/9/x/y/z", "2/5"] { #expect(try tree.isFollowed(name)) }
       }
 
@@ -136,11 +136,11 @@
         }
         let expected = (0..<30).map { tree["at\($0)/done/b"] }
         #expect(
-          tree.told.wait { told in
+          tree.recorded.wait { recorded in
             expected.allSatisfy { path in
-              told.directories.contains(path)
-                || told.directories.contains { $0.string.hasSuffix("/b") }
-                  && told.moves.contains { $0.to == path.removingLastComponent() }
+              recorded.directories.contains(path)
+                || recorded.directories.contains { $0.string.hasSuffix("/b") }
+                  && recorded.moves.contains { $0.to == path.removingLastComponent() }
             }
           })
         for number in stride(from: 0, to: 30, by: 9) { #expect(try tree.isFollowed("at\(number)/done/b")) }
@@ -151,8 +151,8 @@
         #expect(tree.begun())
         try tree["a"].makeAndDeleteFiles(5000, deletingAtOnce: false)
         try tree.write("last/one")
-        #expect(tree.toldChanged("a", "last"))
-        #expect(tree.told.value.batches.count <= 5)
+        #expect(tree.reportsChange("a", "last"))
+        #expect(tree.recorded.value.batches.count <= 5)
       }
 
       @Test func `Names have their exact bytes`() throws {
@@ -161,27 +161,27 @@
         let name = try #require(FilePath(bytes: [0x6C, 0xE9, 0x0A, 0xFF]))
         try tree.directory.write([1], to: FilePath("music").pushing(name).appending("song"))
         let path = tree.root.pushing(name)
-        #expect(tree.told.wait { $0.directories.contains(path) })
+        #expect(tree.recorded.wait { $0.directories.contains(path) })
         let long = FilePath(String(repeating: "n", count: 255))
         try path.rename(to: tree.root.pushing(long))
         #expect(
-          tree.told.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
+          tree.recorded.wait { $0.moves.first?.from == path && $0.moves.first?.to == tree.root.pushing(long) })
       }
 
       @Test func `Ignored names, and everything below them, are not reported`() throws {
         let tree = try WatchedTree(
-          prepare: { try $0.makeDirectory("music/.cache/a") }, passingOver: { $0.first == UInt8(ascii: ".") })
+          prepare: { try $0.makeDirectory("music/.cache/a") }, ignoring: { $0.first == UInt8(ascii: ".") })
         #expect(tree.begun())
         try tree.write(".cache/a/song")
         try tree.write(".song.part")
         try tree.write(".new/song")
         try tree.move(".song.part", "song")
-        #expect(tree.toldChanged(""))
-        #expect(tree.told.value.directories == [tree.root])
-        #expect(tree.told.value.moves.isEmpty)
+        #expect(tree.reportsChange(""))
+        #expect(tree.recorded.value.directories == [tree.root])
+        #expect(tree.recorded.value.moves.isEmpty)
         tree.forget()
         try tree.move(".new", "new")
-        #expect(tree.toldChanged("", "new"))
+        #expect(tree.reportsChange("", "new"))
       }
 
       @Test func `Hidden names are reported`() throws {
@@ -189,7 +189,7 @@
         #expect(tree.begun())
         #expect(try tree.isFollowed("...And Justice"))
         try tree.write(".new/song")
-        #expect(tree.toldChanged("", ".new"))
+        #expect(tree.reportsChange("", ".new"))
       }
 
       @Test func `Links to directories are followed, and a directory is reported once`() throws {
@@ -206,7 +206,7 @@
         try tree.directory.write([1], to: "other/x/song")
         // The target of two links is reported by one of them.
         #expect(
-          tree.told.wait {
+          tree.recorded.wait {
             $0.directories.contains(tree["linked/x"]) || $0.directories.contains(tree["round/other/x"])
           })
       }
@@ -215,16 +215,16 @@
         let tree = try WatchedTree { try $0.makeDirectory("other/x") }
         #expect(tree.begun())
         try tree.directory.link("music/linked", to: "../other")
-        #expect(tree.toldChanged("", "linked", "linked/x"))
+        #expect(tree.reportsChange("", "linked", "linked/x"))
         #expect(try tree.isFollowed("linked/x"))
         tree.forget()
         try tree["linked"].delete()
-        #expect(tree.toldChanged(""))
+        #expect(tree.reportsChange(""))
         tree.forget()
         try tree.directory.write([1], to: "other/x/unseen")
         try tree.write("a/song")
-        #expect(tree.toldChanged("a"))
-        #expect(tree.told.value.directories == [tree.root, tree["a"]])
+        #expect(tree.reportsChange("a"))
+        #expect(tree.recorded.value.directories == [tree.root, tree["a"]])
       }
 
       @Test(.enabled(if: TemporaryDirectory.permissionsApply))
@@ -238,7 +238,7 @@
         #expect(try tree.isFollowed("c"))
         tree.forget()
         try tree.directory.setPermissions(0o700, of: "music/a")
-        #expect(tree.toldChanged("", "a", "a/b"))
+        #expect(tree.reportsChange("", "a", "a/b"))
         #expect(try tree.isFollowed("a/b"))
       }
     }

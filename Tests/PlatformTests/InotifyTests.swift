@@ -65,7 +65,7 @@
           if Bool.random(using: &generator), !all.isEmpty {
             all[Int.random(in: all.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
           }
-          for event in InotifyEvent.parse(all[...]) { _ = tree.take(event, round: round) }
+          for event in InotifyEvent.parse(all[...]) { _ = tree.apply(event, round: round) }
           tree.complete()
           let changes = tree.takeChanges(before: round)
           #expect(changes.directories.allSatisfy { $0.starts(with: directory.path) })
@@ -92,7 +92,7 @@
     func `However late events are read, each directory is watched at its final path`(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       let directory = try TemporaryDirectory()
-      let changes = ChanceChanges(
+      let changes = RandomChanges(
         directory, root: try directory.makeDirectory("music"), outside: try directory.makeDirectory("outside"))
       let inotify = try Inotify()
       var tree = InotifyTree(changes.root, inotify)
@@ -104,12 +104,12 @@
         try changes.make(using: &generator)
         if Int.random(in: 0..<reading, using: &generator) == 0 {
           round += 1
-          take(&tree, round, bufferSize: Int.random(in: 300...4000, using: &generator))
+          apply(&tree, round, bufferSize: Int.random(in: 300...4000, using: &generator))
         }
       }
-      repeat { round += 1 } while take(&tree, round, bufferSize: 65_536)
+      repeat { round += 1 } while apply(&tree, round, bufferSize: 65_536)
       _ = tree.takeChanges(before: .max)
-      while take(&tree, round, bufferSize: 65_536) {}
+      while apply(&tree, round, bufferSize: 65_536) {}
       if tree.hasOverflowed { try tree.build() }
 
       var watched: Set<FilePath> = []
@@ -124,17 +124,17 @@
 
     /// Applies the events of one read; returns whether there were any.
     @discardableResult
-    private func take(_ tree: inout InotifyTree, _ round: Int, bufferSize: Int) -> Bool {
+    private func apply(_ tree: inout InotifyTree, _ round: Int, bufferSize: Int) -> Bool {
       var buffer = [UInt8](repeating: 0, count: bufferSize)
       let events = tree.inotify.read(&buffer)
-      for event in events { _ = tree.take(event, round: round) }
+      for event in events { _ = tree.apply(event, round: round) }
       tree.complete()
       return !events.isEmpty
     }
   }
 
   /// Creates, moves and removes directories of few names, in a tree and to and from a place outside.
-  private struct ChanceChanges {
+  private struct RandomChanges {
     let directory: TemporaryDirectory
     let root: FilePath
     let outside: FilePath

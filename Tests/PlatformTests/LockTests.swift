@@ -25,11 +25,11 @@ import Testing
   @Test func `Only one owner has the lock, and others learn its process id`() throws {
     let directory = try TemporaryDirectory()
     let file = directory.file("owner.lock")
-    var first: OwnerLock? = try OwnerLock(file)
-    #expect(throws: OwnerLockError.owned(by: ProcessIdentity.own)) { _ = try OwnerLock(file) }
+    var first: InstanceLock? = try InstanceLock(file)
+    #expect(throws: InstanceLockError.owned(by: ProcessIdentity.own)) { _ = try InstanceLock(file) }
     withExtendedLifetime(first) {}
     first = nil
-    _ = try OwnerLock(file)
+    _ = try InstanceLock(file)
   }
 
   @Test func `The id of a process that has ended is not returned`() throws {
@@ -38,7 +38,7 @@ import Testing
     let holder = try FileLock(file, until: .now)
     for text in ["", "0\n", "-7\n", "rubbish", "99999999999\n"] {
       try directory.write(Array(text.utf8), to: "owner.lock")
-      #expect(throws: OwnerLockError.owned(by: nil)) { _ = try OwnerLock(file) }
+      #expect(throws: InstanceLockError.owned(by: nil)) { _ = try InstanceLock(file) }
     }
     withExtendedLifetime(holder) {}
   }
@@ -46,12 +46,12 @@ import Testing
   @Test func `A shorter process id replaces a longer one completely`() throws {
     let directory = try TemporaryDirectory()
     let file = try directory.write(Array("12345678901234\n".utf8), to: "owner.lock")
-    let lock = try OwnerLock(file)
+    let lock = try InstanceLock(file)
     #expect(try AtomicFile.read(file, limit: 64) == Array("\(ProcessIdentity.own)\n".utf8))
     withExtendedLifetime(lock) {}
   }
 
   @Test func `A path that cannot be written is an error`() {
-    #expect(throws: OwnerLockError.self) { _ = try OwnerLock("/dev/null/x") }
+    #expect(throws: InstanceLockError.self) { _ = try InstanceLock("/dev/null/x") }
   }
 }

@@ -35,10 +35,10 @@ import Testing
       let thread = try WorkerThread(name: "urgent", priority: .urgent) {
         let urgent = Scheduling.present
         #expect((try? Scheduling.ofNewThread()) == urgent)
-        ThreadPriority.realTime.ask()
+        ThreadPriority.realTime.request()
         let realTime = Scheduling.present
         #expect((try? Scheduling.ofNewThread())?.policy == normal.policy)
-        ThreadPriority.urgent.ask()
+        ThreadPriority.urgent.request()
         // If the priorities are granted only by a resource limit, the way back is not possible.
         if realTime?.policy != 2 || getuid() == 0 { #expect(Scheduling.present == urgent) }
         if getuid() == 0 {

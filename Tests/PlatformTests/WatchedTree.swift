@@ -8,7 +8,7 @@ import TestSupport
 /// A temporary directory that is watched, with the reports about it.
 final class WatchedTree: Sendable {
   /// The reports so far.
-  struct Told: Sendable {
+  struct RecordedReports: Sendable {
     var reports: [DirectoryTreeReport] = []
 
     var batches: [DirectoryTreeChanges] {
@@ -25,25 +25,25 @@ final class WatchedTree: Sendable {
 
   let directory: TemporaryDirectory
   let root: FilePath
-  let told = Watched(Told())
+  let recorded = Watched(RecordedReports())
   let watch: DirectoryTreeWatch
 
   /// Watches the directory `root` of a temporary directory, after `prepare` has created its contents.
   init(
     quiet: Duration = .milliseconds(30), longest: Duration = .seconds(30), limit: Int = .max,
     root name: String = "music", prepare: (TemporaryDirectory) throws -> Void = { _ in },
-    passingOver passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
+    ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false }
   ) throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory(name)
     try prepare(directory)
     self.directory = directory
     root = directory[name]
-    let told = told
+    let recorded = recorded
     watch = try DirectoryTreeWatch(
-      root, pace: WatchPace(quiet: quiet, longest: longest), limit: limit, passingOver: passesOver
+      root, delays: WatchDelays(quiet: quiet, longest: longest), limit: limit, ignoring: isIgnored
     ) { report in
-      told.change { $0.reports.append(report) }
+      recorded.change { $0.reports.append(report) }
     }
   }
 
@@ -52,35 +52,35 @@ final class WatchedTree: Sendable {
   subscript(_ name: String) -> FilePath { name.isEmpty ? root : root.pushing(FilePath(name)) }
 
   /// Waits until everything is watched.
-  func begun() -> Bool { toldAgain(.began) }
+  func begun() -> Bool { reportsReadAgain(.began) }
 
   /// Waits until the root is to be read again for this reason.
-  func toldAgain(_ reason: DirectoryTreeReport.Reason) -> Bool {
-    told.wait { $0.reports.contains(.readAgain(self.root, because: reason)) }
+  func reportsReadAgain(_ reason: DirectoryTreeReport.Reason) -> Bool {
+    recorded.wait { $0.reports.contains(.readAgain(self.root, because: reason)) }
   }
 
   /// Waits until these directories are reported as changed, relative to the root.
-  func toldChanged(_ names: String...) -> Bool {
+  func reportsChange(_ names: String...) -> Bool {
     let paths = names.map { self[$0] }
-    return told.wait { $0.directories.isSuperset(of: paths) }
+    return recorded.wait { $0.directories.isSuperset(of: paths) }
   }
 
   /// Waits until this move is reported, relative to the root.
-  func toldMove(_ from: String, _ to: String, isDirectory: Bool) -> Bool {
-    told.wait {
+  func reportsMove(_ from: String, _ to: String, isDirectory: Bool) -> Bool {
+    recorded.wait {
       $0.moves.contains(
         DirectoryTreeChanges.Move(from: self[from], to: self[to], isDirectory: isDirectory))
     }
   }
 
   /// Forgets the reports so far.
-  func forget() { told.change { $0 = Told() } }
+  func forget() { recorded.change { $0 = RecordedReports() } }
 
   /// Whether a file that is written into this directory now is reported.
   func isFollowed(_ name: String) throws -> Bool {
     forget()
     try write("\(name)/followed")
-    return toldChanged(name)
+    return reportsChange(name)
   }
 
   /// Writes a file in the tree, with the directories that it needs.

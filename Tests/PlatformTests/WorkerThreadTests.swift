@@ -45,22 +45,22 @@ import Testing
   }
 }
 
-@Suite struct LeavableWorkTests {
+@Suite struct AbandonableWorkTests {
   @Test func `Work that ends returns its value`() {
-    #expect(LeavableWork.value(patience: 60_000) { _ in 7 } == 7)
+    #expect(AbandonableWork.value(timeout: 60_000) { _ in 7 } == 7)
   }
 
   @Test func `Work that is blocked is abandoned, and learns so`() {
     let gate = Gate()
-    let wasLeft = Watched<Bool?>(nil)
-    let value = LeavableWork.value(patience: 20) { pulse in
+    let wasAbandoned = Watched<Bool?>(nil)
+    let value = AbandonableWork.value(timeout: 20) { progress in
       gate.pass()
-      wasLeft.change { $0 = pulse.isLeft }
+      wasAbandoned.change { $0 = progress.isAbandoned }
       return 7
     }
     #expect(value == nil)
     gate.open()
-    #expect(wasLeft.wait { $0 == true })
+    #expect(wasAbandoned.wait { $0 == true })
   }
 }
 
@@ -87,14 +87,14 @@ extension ProgramLane {
 
 extension ProgramLane {
   /// Work that takes some time.
-  @Suite struct LeavableWorkPulseTests {
+  @Suite struct AbandonableWorkProgressTests {
     @Test func `Work that takes long returns its value while it reports progress`() {
-      let value = LeavableWork.value(patience: 500) { pulse in
+      let value = AbandonableWork.value(timeout: 500) { progress in
         for _ in 0..<60 {
-          pulse.beat()
+          progress.report()
           MonotonicInstant.now.advanced(byMilliseconds: 20).sleep()
         }
-        return pulse.isLeft
+        return progress.isAbandoned
       }
       #expect(value == false)
     }

@@ -20,7 +20,7 @@ import Testing
     case "seeking": script.seekingGate = gate
     default:
       script.gate = gate
-      script.heldFrame = place == "reading" ? 20_000 : 0
+      script.gatedFrame = place == "reading" ? 20_000 : 0
     }
     return script
   }
@@ -36,7 +36,7 @@ import Testing
     do {
       let rig = try EngineRig([blocked(place, gate), two], outputs: outputs)
       decoders = rig.decoders
-      rig.engine.play(EngineRig.source(1), at: place == "seeking" ? .seconds(1) : .zero)
+      rig.engine.play(EngineRig.source(1), from: place == "seeking" ? .seconds(1) : .zero)
       #expect(rig.awaitArrival(at: gate))
       // Commands that do not need the file take effect at once.
       rig.engine.setVolume(0.5)
@@ -67,7 +67,7 @@ import Testing
     let gate = Gate()
     var one = DecodingScript(tag: 1, frameCount: 60_000)
     one.gate = gate
-    one.heldFrame = 9000
+    one.gatedFrame = 9000
     let rig = try EngineRig([one])
     rig.engine.play(EngineRig.source(1))
     #expect(rig.awaitArrival(at: gate))
@@ -98,7 +98,7 @@ import Testing
     let last = DecodingScript(tag: 2, frameCount: 20_000)
     let rig = try EngineRig(zip(places, gates).map { blocked($0, $1) } + [last])
     for (index, gate) in gates.enumerated() {
-      rig.engine.play(EngineRig.source(index + 1), at: places[index] == "seeking" ? .seconds(1) : .zero)
+      rig.engine.play(EngineRig.source(index + 1), from: places[index] == "seeking" ? .seconds(1) : .zero)
       #expect(rig.awaitArrival(at: gate))
     }
     rig.engine.play(EngineRig.source(8))

@@ -47,13 +47,13 @@ import Testing
     let rig = try EngineRig(
       scripts, outputs: outputs, follows: false, settings: settings(change), resamplers: SoxrResampler.make)
     // The ends wait for late answers.
-    rig.engine.expectCrossfade(of: .milliseconds(milliseconds))
+    rig.engine.setMaximumCrossfade(.milliseconds(milliseconds))
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }
       let next = Int(id.rawValue) + 1
-      engine?.follow(
-        id, with: next <= scripts.count ? EngineRig.source(next) : nil,
+      engine?.setNext(
+        after: id, next <= scripts.count ? EngineRig.source(next) : nil,
         .crossfade(.milliseconds(milliseconds)))
     }
     return rig
@@ -103,7 +103,7 @@ import Testing
     let two = script(2, 20_000)
     let rig = try EngineRig([one, two], follows: false, settings: settings())
     rig.engine.play(EngineRig.source(1))
-    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+    rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(500)))
     // Nothing is played until all commands have reached the decode thread.
     #expect(gate.awaitArrival())
     rig.engine.pause()
@@ -111,7 +111,7 @@ import Testing
     rig.engine.resume()
     gate.open()
     #expect(rig.await(.needsNext(after: ids[1])))
-    rig.engine.follow(ids[1], with: nil)
+    rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(
@@ -142,9 +142,9 @@ import Testing
     let rig = try EngineRig([one, two], follows: false, settings: settings())
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitFrames(9000))
-    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+    rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(500)))
     #expect(rig.await(.needsNext(after: ids[1])))
-    rig.engine.follow(ids[1], with: nil)
+    rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(PCM.firstDifference(heard, samples(one) + samples(two), channels: 2) == nil)
@@ -153,13 +153,13 @@ import Testing
   @Test func `with crossfades expected, the end waits for the next track`() throws {
     let scripts = [script(1, 4000), script(2, 4000)]
     let rig = try EngineRig(scripts, follows: false, settings: settings())
-    rig.engine.expectCrossfade(of: .milliseconds(100))
+    rig.engine.setMaximumCrossfade(.milliseconds(100))
     rig.engine.play(EngineRig.source(1))
     // Everything that can be played before the next track is known.
     #expect(rig.outputs.awaitFrames(3200))
-    rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(100)))
+    rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(100)))
     #expect(rig.await(.needsNext(after: ids[1])))
-    rig.engine.follow(ids[1], with: nil)
+    rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples.map { Float($0) / Self.full }
     let expected = faded(samples(scripts[0]), samples(scripts[1]), 800)
@@ -173,20 +173,20 @@ import Testing
       var held = one
       held.openingGate = opening
       held.gate = end
-      held.heldFrame = 8500
+      held.gatedFrame = 8500
       let rig = try EngineRig([held, two, three], follows: false, settings: settings())
       rig.engine.play(EngineRig.source(1))
-      rig.engine.follow(ids[0], with: EngineRig.source(2), .crossfade(.milliseconds(500)))
+      rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(500)))
       rig.engine.pause()
       #expect(rig.await(.changed(.paused)))
       opening.open()
       #expect(end.awaitArrival())
-      rig.engine.follow(ids[0], with: EngineRig.source(3), transition)
+      rig.engine.setNext(after: ids[0], EngineRig.source(3), transition)
       rig.engine.resume()
       #expect(rig.await(.changed(.playing), count: 2))
       end.open()
       #expect(rig.await(.needsNext(after: ids[2])))
-      rig.engine.follow(ids[2], with: nil)
+      rig.engine.setNext(after: ids[2], nil)
       #expect(rig.await(.finished))
       let heard = rig.outputs.samples.map { Float($0) / Self.full }
       let frames = transition == .gapless ? 0 : 2000
@@ -202,13 +202,13 @@ import Testing
     bad.opens = false
     let rig = try EngineRig([one, bad, three], follows: false, settings: settings())
     let fade = Transition.crossfade(.milliseconds(250))
-    rig.engine.expectCrossfade(of: .milliseconds(250))
+    rig.engine.setMaximumCrossfade(.milliseconds(250))
     rig.engine.play(EngineRig.source(1))
-    rig.engine.follow(ids[0], with: EngineRig.source(2), fade)
+    rig.engine.setNext(after: ids[0], EngineRig.source(2), fade)
     #expect(rig.await(.needsNext(after: ids[1])))
-    rig.engine.follow(ids[0], with: EngineRig.source(3), fade)
+    rig.engine.setNext(after: ids[0], EngineRig.source(3), fade)
     #expect(rig.await(.needsNext(after: ids[2])))
-    rig.engine.follow(ids[2], with: nil)
+    rig.engine.setNext(after: ids[2], nil)
     #expect(rig.await(.finished))
     let heard = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(

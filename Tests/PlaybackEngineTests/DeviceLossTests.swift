@@ -58,11 +58,11 @@ import Testing
     let rig = try EngineRig([one], outputs: outputs)
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitFrames(26_460))
-    outputs.vanish()
+    outputs.loseDevice()
     #expect(rig.await { losses($0) == 1 })
-    let heard = outputs.heardFrames(at: rig.clock.now)
+    let heard = outputs.playedFrames(at: rig.clock.now)
     let written = outputs.openings[0].frameCount
-    outputs.comeBack()
+    outputs.restoreDevice()
     #expect(rig.await(.finished))
     let start = resumption(rig, frames: 60_000)
     #expect(abs(Double(start) - heard) < 50, "\(start) instead of \(heard), \(written) written")
@@ -105,37 +105,37 @@ import Testing
     let rig = try EngineRig([one, two], outputs: outputs)
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
-    outputs.vanish()
+    outputs.loseDevice()
     #expect(rig.await { losses($0) == 1 })
     outputs.grant()
     switch command {
     case "seek":
       rig.engine.seek(.to(AudioFormat.cd.duration(ofFrames: 30_000)))
-      outputs.comeBack()
+      outputs.restoreDevice()
       #expect(rig.await(.finished))
       #expect(outputs.openings.last?.frameCount == 10_000 + 9000)
     case "stop":
       rig.engine.stop()
       #expect(rig.await(.changed(.stopped)))
-      outputs.comeBack()
+      outputs.restoreDevice()
       rig.engine.play(EngineRig.source(2))
       #expect(rig.await(.finished))
       #expect(outputs.openings.last?.samples == two.samples)
     case "play":
       rig.engine.play(EngineRig.source(2))
-      outputs.comeBack()
+      outputs.restoreDevice()
       #expect(rig.await(.finished))
       #expect(outputs.openings.last?.samples == two.samples)
     case "pause":
       rig.engine.pause()
       #expect(rig.await(.changed(.paused)))
-      outputs.comeBack()
+      outputs.restoreDevice()
       rig.engine.resume()
       #expect(rig.await(.finished))
       #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
     default:
       rig.engine.setGain(SourceGain(factor: 0.5, isLimited: false), of: ids[0])
-      outputs.comeBack()
+      outputs.restoreDevice()
       #expect(rig.await(.finished))
       #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
     }
@@ -148,11 +148,11 @@ import Testing
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 40_000), other], outputs: outputs)
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
-    outputs.vanish()
+    outputs.loseDevice()
     #expect(rig.await { losses($0) == 1 })
     rig.engine.play(EngineRig.source(2))
     outputs.grant()
-    outputs.comeBack()
+    outputs.restoreDevice()
     #expect(rig.await(.finished))
     #expect(outputs.openings.last?.format == DeviceFormat(for: other.format))
     #expect(outputs.openings.last?.samples == other.samples)
@@ -166,10 +166,10 @@ import Testing
     #expect(outputs.awaitBlockedWrite())
     #expect(rig.pauseAndWait())
     let place = outputs.openings[0].frameCount
-    outputs.vanish()
+    outputs.loseDevice()
     rig.engine.resume()
     #expect(rig.await { losses($0) == 1 })
-    outputs.comeBack()
+    outputs.restoreDevice()
     #expect(rig.await(.finished))
     #expect(resumption(rig, frames: 40_000) == place)
   }
@@ -206,8 +206,8 @@ import Testing
 
   private func settings(output: UInt64 = 10_000) -> EngineSettings {
     var settings = EngineSettings()
-    settings.patience.output = output
-    settings.patience.stall = min(settings.patience.stall, output / 2)
+    settings.timeouts.output = output
+    settings.timeouts.stall = min(settings.timeouts.stall, output / 2)
     return settings
   }
 
@@ -292,10 +292,10 @@ import Testing
     let rig = try EngineRig([one], outputs: outputs, settings: settings(output: 600))
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
-    outputs.vanish()
+    outputs.loseDevice()
     #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
     outputs.grant()
-    outputs.comeBack()
+    outputs.restoreDevice()
     #expect(rig.await(.finished))
     #expect(outputs.openings.map(\.isClosed) == [false, true])
     gate.open()

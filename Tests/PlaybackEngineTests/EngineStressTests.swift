@@ -29,7 +29,7 @@ import Testing
     }
     scripts[1].opens = false
     scripts[2].gate = gates[0]
-    scripts[2].heldFrame = 5000
+    scripts[2].gatedFrame = 5000
     scripts[3].openingGate = gates[1]
     scripts[4].seekingGate = gates[2]
     scripts.append(DecodingScript(tag: 7, frameCount: 20_000))
@@ -40,7 +40,7 @@ import Testing
     var settings = EngineSettings()
     settings.formatChange = Bool.random(using: &random) ? .resample : .reopen
     settings.pausesOnLoss = Bool.random(using: &random)
-    settings.patience = Timeouts(file: 5, block: 10, stall: 20, output: 60, pause: 5)
+    settings.timeouts = Timeouts(file: 5, block: 10, stall: 20, output: 60, pause: 5)
     return settings
   }
 
@@ -60,8 +60,8 @@ import Testing
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }
       let next = Int(id.rawValue) + 1
-      engine?.follow(
-        id, with: next < count ? EngineRig.source(next) : nil,
+      engine?.setNext(
+        after: id, next < count ? EngineRig.source(next) : nil,
         next % 2 == 0 ? .crossfade(.milliseconds(100)) : .gapless)
     }
     let threads = try (0..<3).map { number in
@@ -79,8 +79,8 @@ import Testing
               SourceGain(
                 factor: .random(in: 0...2, using: &random), isLimited: Bool.random(using: &random)),
               of: EngineRig.source(.random(in: 1..<count, using: &random)).id)
-          case 9: outputs.vanish()
-          case 10, 11: outputs.comeBack()
+          case 9: outputs.loseDevice()
+          case 10, 11: outputs.restoreDevice()
           default: rig.clock.advance(byMilliseconds: .random(in: 0...9, using: &random))
           }
         }
@@ -89,7 +89,7 @@ import Testing
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     #expect(threads.allSatisfy { $0.join(until: deadline) })
     for gate in gates { gate.open() }
-    outputs.comeBack()
+    outputs.restoreDevice()
     // The earlier commands are done when a source that does not exist is reported as failed.
     let none = EngineRig.source(99)
     rig.engine.play(none)

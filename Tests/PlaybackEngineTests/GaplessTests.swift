@@ -30,7 +30,7 @@ import Testing
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }
       let next = Int(id.rawValue)
-      engine?.follow(id, with: next < bounds.count ? source(next) : nil, transition)
+      engine?.setNext(after: id, next < bounds.count ? source(next) : nil, transition)
     }
     engine.play(source(0))
     #expect(log.wait { $0.contains(.finished) })
@@ -86,7 +86,7 @@ struct FilePlayer {
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }
       let next = Int(id.rawValue) + 1
-      engine?.follow(id, with: next < paths.count ? source(next) : nil)
+      engine?.setNext(after: id, next < paths.count ? source(next) : nil)
     }
     engine.play(source(0))
     _ = log.wait(seconds: seconds) { $0.contains(.finished) }

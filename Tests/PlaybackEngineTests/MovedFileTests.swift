@@ -42,7 +42,7 @@ import Testing
       let log = Watched<[EngineEvent]>([])
       engine.onEvent { [weak engine] event, _ in
         log.change { $0.append(event) }
-        if case .needsNext(let id) = event { engine?.follow(id, with: nil) }
+        if case .needsNext(let id) = event { engine?.setNext(after: id, nil) }
       }
       engine.play(source)
       #expect(outputs.awaitBlockedWrite())

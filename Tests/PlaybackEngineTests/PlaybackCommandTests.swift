@@ -89,7 +89,7 @@ import Testing
     // The blocked write ends at frame 7938: a fade would go beyond the end.
     let rig = try blockedRig([one, script(2, 20_000), script(3, 20_000)], granted: 7000)
     #expect(rig.awaitOpened(3))
-    rig.engine.follow(ids[0], with: nil)
+    rig.engine.setNext(after: ids[0], nil)
     if isPaused {
       rig.engine.pause()
       #expect(rig.await(.changed(.paused)))
@@ -183,8 +183,8 @@ import Testing
     let rig = try EngineRig([script(1, 5000), two], follows: false)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitFrames(5000))
-    rig.engine.play(EngineRig.source(2), at: place(10_000))
-    rig.engine.follow(ids[1], with: nil)
+    rig.engine.play(EngineRig.source(2), from: place(10_000))
+    rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
     let rest = frames(rig.outputs.samples, 5000...)
     #expect(rest.count == 20_000)
@@ -264,7 +264,7 @@ import Testing
     rig.engine.resume()
     rig.engine.stop()
     rig.engine.seek(.by(.seconds(5)))
-    rig.engine.follow(ids[3], with: EngineRig.source(4))
+    rig.engine.setNext(after: ids[3], EngineRig.source(4))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
     #expect(rig.outputs.samples == one.samples)

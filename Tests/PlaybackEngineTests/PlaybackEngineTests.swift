@@ -158,7 +158,7 @@ import Testing
     let isClosed = Watched<Bool?>(nil)
     rig.engine.onEvent { [weak rig] event, _ in
       guard let rig else { return }
-      if case .needsNext(let id) = event { rig.engine.follow(id, with: nil) }
+      if case .needsNext(let id) = event { rig.engine.setNext(after: id, nil) }
       if event == .finished { isClosed.change { $0 = rig.outputs.openings.first?.isClosed } }
     }
     rig.engine.play(EngineRig.source(1))
@@ -169,7 +169,7 @@ import Testing
   @Test func `playback starts at the requested position`() throws {
     let one = script(1, 20_000)
     let rig = try EngineRig([one])
-    rig.engine.play(EngineRig.source(1), at: AudioFormat.cd.duration(ofFrames: 12_345))
+    rig.engine.play(EngineRig.source(1), from: AudioFormat.cd.duration(ofFrames: 12_345))
     #expect(rig.await(.finished))
     // After the fade, samples are exact.
     let expected = one.samples(12_345..<20_000)

@@ -127,7 +127,7 @@ import Testing
     let gate = Gate()
     var one = script(1, 40_000)
     one.gate = gate
-    one.heldFrame = 16_384
+    one.gatedFrame = 16_384
     let rig = try EngineRig([one])
     rig.engine.play(EngineRig.source(1))
     #expect(gate.awaitArrival())

@@ -54,20 +54,20 @@ import Testing
     let resampler = try #require(SoxrResampler(from: from.sampleRate, to: rate, channels: channels))
     let due = Int((Double(samples.count / channels) * Double(rate) / Double(from.sampleRate)).rounded())
     var output = [Float](repeating: 0, count: due * channels)
-    var (taken, put) = (0, 0)
+    var (consumed, produced) = (0, 0)
     output.withUnsafeMutableBufferPointer { output in
       samples.withUnsafeBufferPointer { input in
-        while put < due {
-          let room = UnsafeMutableBufferPointer(rebasing: output[(put * channels)...])
-          if taken * channels < input.count {
+        while produced < due {
+          let room = UnsafeMutableBufferPointer(rebasing: output[(produced * channels)...])
+          if consumed * channels < input.count {
             let step = resampler.process(
-              UnsafeBufferPointer(rebasing: input[(taken * channels)...]), into: room)
-            taken += step.taken
-            put += step.put
+              UnsafeBufferPointer(rebasing: input[(consumed * channels)...]), into: room)
+            consumed += step.consumed
+            produced += step.produced
           } else {
             let count = resampler.finish(into: room)
             guard count > 0 else { return }
-            put += count
+            produced += count
           }
         }
       }

@@ -38,7 +38,7 @@ import Testing
       log.change { $0.append(event) }
       guard case .needsNext(let id) = event else { return }
       let next = Int(id.rawValue) + 1
-      engine?.follow(id, with: next <= scripts.count ? source(next, gains[next - 1]) : nil)
+      engine?.setNext(after: id, next <= scripts.count ? source(next, gains[next - 1]) : nil)
     }
     rig.engine.play(source(1, gains[0]))
     #expect(rig.await(.finished))
@@ -99,9 +99,9 @@ import Testing
     let rig = try EngineRig(scripts, follows: false)
     let gain = SourceGain(factor: 1, isLimited: true)
     rig.engine.play(source(1, gain))
-    rig.engine.follow(source(1, gain).id, with: source(2, gain))
+    rig.engine.setNext(after: source(1, gain).id, source(2, gain))
     #expect(rig.await(.needsNext(after: source(2, gain).id)))
-    rig.engine.follow(source(2, gain).id, with: nil)
+    rig.engine.setNext(after: source(2, gain).id, nil)
     #expect(rig.await(.finished))
     #expect(rig.outputs.openings.map(\.frameCount) == [5000, 5000])
   }

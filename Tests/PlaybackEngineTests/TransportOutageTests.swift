@@ -33,14 +33,14 @@ import Testing
     settings.pausesOnLoss = pausesOnLoss
     var transport = Transport(settings: settings)
     _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second, .gapless, word: 1))
+    _ = transport.handle(.setNext(after: first.id, second, .gapless, sequenceNumber: 1))
     _ = transport.handle(.outputOpened(opened))
     _ = transport.handle(report(.started(stream: .cd), first))
     return transport
   }
 
-  private func heard(_ seconds: Int, generation: UInt64 = 1) -> HeardPosition {
-    HeardPosition(generation: generation, source: first.id, position: .seconds(seconds))
+  private func audible(_ seconds: Int, generation: UInt64 = 1) -> AudiblePosition {
+    AudiblePosition(generation: generation, source: first.id, position: .seconds(seconds))
   }
 
   private func restart(
@@ -55,12 +55,12 @@ import Testing
   @Test func `a lost device is reported at once, and reopened at the audible position`() {
     var transport = playing()
     #expect(
-      transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
+      transport.handle(.outputFailed(lost, generation: 1), audible: audible(3)) == [
         .drop(olderThan: 2), .decode(.stop), .report(.position(first.id, .seconds(3))),
-        .report(.outputLost(lost)), .wait(.reopening, .milliseconds(200)),
+        .report(.outputLost(lost)), .wait(.reopen, .milliseconds(200)),
       ])
-    #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
-    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.timeOut(.reopen)) == restart(first, 3, 3))
+    #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     let event = OpenedOutput(
       name: "device", format: DeviceFormat(for: .cd), bufferFrames: 4410, warning: nil
     ).event
@@ -73,11 +73,11 @@ import Testing
     var pauses: [Duration] = []
     var generation: UInt64 = 1
     for round in 0..<8 {
-      let effects = transport.handle(.outputFailed(cannot, generation: generation), heard: heard(3))
-      for effect in effects { if case .wait(.reopening, let pause) = effect { pauses.append(pause) } }
+      let effects = transport.handle(.outputFailed(cannot, generation: generation), audible: audible(3))
+      for effect in effects { if case .wait(.reopen, let pause) = effect { pauses.append(pause) } }
       #expect(effects.contains(.report(.outputLost(cannot))) == (round == 0))
       generation += 2
-      #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, generation))
+      #expect(transport.handle(.timeOut(.reopen)) == restart(first, 3, generation))
     }
     #expect(pauses == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
   }
@@ -85,34 +85,34 @@ import Testing
   @Test func `a device that opens and is lost at once is reported again, with a longer delay`() {
     var transport = playing()
     _ = transport.handle(.outputFailed(lost, generation: 1))
-    _ = transport.handle(.timeOut(.reopening))
+    _ = transport.handle(.timeOut(.reopen))
     _ = transport.handle(.outputOpened(opened))
     let effects = transport.handle(.outputFailed(lost, generation: 3))
     #expect(effects.contains(.report(.outputLost(lost))))
-    #expect(effects.last == .wait(.reopening, .milliseconds(400)))
+    #expect(effects.last == .wait(.reopen, .milliseconds(400)))
   }
 
   @Test(arguments: [(3, 400), (4, 200)])
   func `after a second of playback, the back-off starts again`(second: Int, pause: Int) {
     var transport = playing()
-    _ = transport.handle(.outputFailed(lost, generation: 1), heard: heard(3))
-    _ = transport.handle(.timeOut(.reopening))
+    _ = transport.handle(.outputFailed(lost, generation: 1), audible: audible(3))
+    _ = transport.handle(.timeOut(.reopen))
     _ = transport.handle(.outputOpened(opened))
     _ = transport.handle(report(.started(stream: .cd), first, frame: 3 * 44_100, generation: 3))
-    _ = transport.handle(.tick, heard: heard(second, generation: 3))
+    _ = transport.handle(.tick, audible: audible(second, generation: 3))
     #expect(
       transport.handle(.outputFailed(lost, generation: 3)).last
-        == .wait(.reopening, .milliseconds(pause)))
+        == .wait(.reopen, .milliseconds(pause)))
   }
 
   @Test func `with pausing on loss, it pauses and opens nothing until resumed`() {
     var transport = playing(pausesOnLoss: true)
     #expect(
-      transport.handle(.outputFailed(lost, generation: 1), heard: heard(3)) == [
+      transport.handle(.outputFailed(lost, generation: 1), audible: audible(3)) == [
         .drop(olderThan: 2), .decode(.stop), .report(.position(first.id, .seconds(3))),
         .report(.outputLost(lost)), .render(.hold), .report(.changed(.paused)),
       ])
-    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     #expect(transport.handle(.resume) == restart(first, 3, 3) + [.report(.changed(.playing))])
   }
 
@@ -130,20 +130,20 @@ import Testing
 
   @Test func `during an outage, each command has its usual effect`() {
     var gone = playing()
-    _ = gone.handle(.outputFailed(lost, generation: 1), heard: heard(3))
+    _ = gone.handle(.outputFailed(lost, generation: 1), audible: audible(3))
     var transport = gone
     #expect(
       transport.handle(.seek(.to(.seconds(7))))
         == restart(first, 7, 3) + [.report(.position(first.id, .seconds(7)))])
-    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     transport = gone
     #expect(transport.handle(.play(second, at: .zero)) == restart(second, 0, 3))
     transport = gone
     #expect(transport.handle(.stop).last == .report(.changed(.stopped)))
-    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     transport = gone
     #expect(transport.handle(.pause).prefix(2) == [.render(.hold), .report(.changed(.paused))])
-    #expect(transport.handle(.timeOut(.reopening)).isEmpty)
+    #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     #expect(transport.handle(.resume).starts(with: restart(first, 3, 3)))
   }
 
@@ -181,7 +181,7 @@ import Testing
       _ = transport.handle(.outputOpened(opened))
       effects = transport.handle(.outputFailed(lost, generation: transport.presentGeneration))
       if effects.contains(where: { if case .wait = $0 { true } else { false } }) {
-        _ = transport.handle(.timeOut(.reopening))
+        _ = transport.handle(.timeOut(.reopen))
       }
     }
     let failure = effects.lazy.compactMap { effect -> OutputError? in
@@ -199,27 +199,27 @@ import Testing
     var ended = transport
     #expect(ended.handle(.outputStalled(false)) == [.report(.outputStalled(false))])
     #expect(ended.handle(.outputStalled(false)).isEmpty)
-    let effects = transport.handle(.outputGivenUp, heard: heard(3))
+    let effects = transport.handle(.outputAbandoned, audible: audible(3))
     #expect(effects.contains(.report(.outputStalled(false))))
     #expect(effects.contains { if case .report(.outputLost) = $0 { true } else { false } })
-    #expect(transport.handle(.timeOut(.reopening)) == restart(first, 3, 3))
+    #expect(transport.handle(.timeOut(.reopen)) == restart(first, 3, 3))
   }
 
   @Test func `if the device opens in another format, playback continues at the first frame to convert`() {
     var transport = playing()
     #expect(
-      transport.handle(.outputTakesOther(origin(first, 88_200), generation: 1)) == restart(first, 2, 2))
-    #expect(transport.handle(.outputTakesOther(origin(first), generation: 1)).isEmpty)
+      transport.handle(.outputFormatDiffers(origin(first, 88_200), generation: 1)) == restart(first, 2, 2))
+    #expect(transport.handle(.outputFormatDiffers(origin(first), generation: 1)).isEmpty)
     // At a join, the next track is the one that continues.
     transport = playing()
-    #expect(transport.handle(.outputTakesOther(origin(second), generation: 1)) == restart(second, 0, 2))
+    #expect(transport.handle(.outputFormatDiffers(origin(second), generation: 1)) == restart(second, 0, 2))
     transport = playing()
     _ = transport.handle(.pause)
-    #expect(transport.handle(.outputTakesOther(origin(first), generation: 1)) == restart(first, 0, 2, .hold))
+    #expect(transport.handle(.outputFormatDiffers(origin(first), generation: 1)) == restart(first, 0, 2, .hold))
     transport = playing()
-    #expect(transport.handle(.outputTakesOther(origin(EngineRig.source(3)), generation: 1)).isEmpty)
+    #expect(transport.handle(.outputFormatDiffers(origin(EngineRig.source(3)), generation: 1)).isEmpty)
     _ = transport.handle(.stop)
-    #expect(transport.handle(.outputTakesOther(origin(first), generation: 2)).isEmpty)
+    #expect(transport.handle(.outputFormatDiffers(origin(first), generation: 2)).isEmpty)
   }
 
   @Test func `a source that delivers no audio is reported after a while, and again when it does`() {
@@ -227,7 +227,7 @@ import Testing
     func tick(_ milliseconds: Int) -> Effects {
       let place = Duration.milliseconds(milliseconds)
       return transport.handle(
-        .tick, heard: HeardPosition(generation: 1, source: first.id, position: place))
+        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: place))
     }
     _ = tick(400)
     #expect(tick(400).isEmpty && tick(400).isEmpty)
@@ -258,10 +258,10 @@ import Testing
 
   @Test func `a device is closed when a pause has lasted, a file never`() {
     var transport = playing()
-    #expect(transport.handle(.pause).last == .wait(.lasting, .seconds(3)))
-    #expect(transport.handle(.timeOut(.lasting)) == [.render(.close)])
+    #expect(transport.handle(.pause).last == .wait(.closeInPause, .seconds(3)))
+    #expect(transport.handle(.timeOut(.closeInPause)) == [.render(.close)])
     #expect(transport.handle(.resume) == [.render(.run), .report(.changed(.playing))])
-    #expect(transport.handle(.timeOut(.lasting)).isEmpty)
+    #expect(transport.handle(.timeOut(.closeInPause)).isEmpty)
     var file = opened
     file.bufferFrames = 0
     _ = transport.handle(.outputOpened(file))
@@ -270,10 +270,10 @@ import Testing
         .render(.hold), .report(.position(first.id, .zero)), .report(.changed(.paused)),
       ])
     var kept = opened
-    kept.isKeptInPause = true
-    #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.lasting, .seconds(3))))
+    kept.staysOpenInPause = true
+    #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.closeInPause, .seconds(3))))
     // A device that opens only after the pause is closed, too.
-    #expect(transport.handle(.outputOpened(opened)).last == .wait(.lasting, .seconds(3)))
+    #expect(transport.handle(.outputOpened(opened)).last == .wait(.closeInPause, .seconds(3)))
   }
 
   @Test func `a new gain restarts the current source, and no other`() {
@@ -283,7 +283,7 @@ import Testing
     louder.gain = gain
     #expect(transport.handle(.setGain(second.id, gain)).isEmpty)
     #expect(transport.handle(.setGain(first.id, .unity)).isEmpty)
-    #expect(transport.handle(.setGain(first.id, gain), heard: heard(3)) == restart(louder, 3, 2))
+    #expect(transport.handle(.setGain(first.id, gain), audible: audible(3)) == restart(louder, 3, 2))
     #expect(transport.handle(.setGain(first.id, gain)).isEmpty)
     _ = transport.handle(.stop)
     #expect(transport.handle(.setGain(first.id, .unity)).isEmpty)

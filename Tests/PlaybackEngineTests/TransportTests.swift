@@ -22,7 +22,7 @@ import Testing
   private func playing(stated: Int64? = 441_000) -> Transport {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
-    _ = transport.handle(.follow(first.id, with: second, .gapless, word: 1))
+    _ = transport.handle(.setNext(after: first.id, second, .gapless, sequenceNumber: 1))
     _ = transport.handle(report(.started(stream: .cd), 1, stated: stated))
     return transport
   }
@@ -51,12 +51,12 @@ import Testing
 
   @Test func `if the end is mixed with a revoked next track, the rest is decoded again`() {
     var transport = playing()
-    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
+    let audible = AudiblePosition(generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))
     #expect(
-      transport.handle(.mustRestart(generation: 1), heard: heard) == [
+      transport.handle(.mustRestart(generation: 1), audible: audible) == [
         .drop(olderThan: 2), .decode(.start(first, at: .seconds(4), generation: 2)), .render(.run),
       ])
-    #expect(transport.handle(.mustRestart(generation: 1), heard: heard) == [])
+    #expect(transport.handle(.mustRestart(generation: 1), audible: audible) == [])
     _ = transport.handle(.stop)
     #expect(transport.handle(.mustRestart(generation: 3)) == [])
   }
@@ -65,8 +65,8 @@ import Testing
     var transport = playing()
     let third = EngineRig.source(3)
     #expect(
-      transport.handle(.follow(first.id, with: third, .gapless, word: 1)) == [
-        .decode(.follow(first.id, with: third, .gapless, word: 1))
+      transport.handle(.setNext(after: first.id, third, .gapless, sequenceNumber: 1)) == [
+        .decode(.setNext(after: first.id, third, .gapless, sequenceNumber: 1))
       ])
     #expect(
       transport.handle(report(.started(stream: .cd), 3)).contains(.report(.position(third.id, .zero))))
@@ -82,10 +82,10 @@ import Testing
   @Test func `pausing holds and resuming runs, each once`() {
     var transport = playing()
     #expect(transport.handle(.resume).isEmpty)
-    let heard = HeardPosition(generation: 1, source: first.id, position: .milliseconds(300))
+    let audible = AudiblePosition(generation: 1, source: first.id, position: .milliseconds(300))
     // The position is reported, too, since the state may know only its last second.
     #expect(
-      transport.handle(.pause, heard: heard) == [
+      transport.handle(.pause, audible: audible) == [
         .render(.hold), .report(.position(first.id, .milliseconds(300))), .report(.changed(.paused)),
       ])
     #expect(transport.handle(.pause).isEmpty)
@@ -97,7 +97,7 @@ import Testing
     func tick(_ milliseconds: Int) -> [Transport.Effect] {
       let place = Duration.milliseconds(milliseconds)
       return transport.handle(
-        .tick, heard: HeardPosition(generation: 1, source: first.id, position: place))
+        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: place))
     }
     func told(_ milliseconds: Int) -> [Transport.Effect] {
       [.report(.position(first.id, .milliseconds(milliseconds)))]
@@ -134,17 +134,17 @@ import Testing
     ] as [(SeekTarget, Duration)])
   func `a seek starts from the audible position and stays within the source`(target: SeekTarget, place: Duration) {
     var transport = playing()
-    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
-    let effects = transport.handle(.seek(target), heard: heard)
+    let audible = AudiblePosition(generation: 1, source: first.id, position: .seconds(3))
+    let effects = transport.handle(.seek(target), audible: audible)
     #expect(effects.contains(.decode(.start(first, at: place, generation: 2))))
     #expect(effects.last == .report(.position(first.id, place)))
   }
 
   @Test func `relative seeks add up before anything is audible`() {
     var transport = playing()
-    let heard = HeardPosition(generation: 1, source: first.id, position: .seconds(3))
-    _ = transport.handle(.seek(.by(.seconds(1))), heard: heard)
-    let effects = transport.handle(.seek(.by(.seconds(1))), heard: heard)
+    let audible = AudiblePosition(generation: 1, source: first.id, position: .seconds(3))
+    _ = transport.handle(.seek(.by(.seconds(1))), audible: audible)
+    let effects = transport.handle(.seek(.by(.seconds(1))), audible: audible)
     #expect(effects.last == .report(.position(first.id, .seconds(5))))
   }
 
@@ -191,7 +191,7 @@ import Testing
     _ = transport.handle(.play(first, at: .zero))
     #expect(transport.handle(.decoding(first.id, generation: 1)) == [.report(.needsNext(after: first.id))])
     _ = transport.handle(.seek(.to(.seconds(1))))
-    _ = transport.handle(.follow(first.id, with: nil, .gapless, word: 1))
+    _ = transport.handle(.setNext(after: first.id, nil, .gapless, sequenceNumber: 1))
     #expect(transport.handle(.decoding(first.id, generation: 2)).isEmpty)
     _ = transport.handle(.seek(.to(.seconds(2))))
     #expect(transport.handle(.decoding(first.id, generation: 3)) == [.report(.needsNext(after: first.id))])
@@ -201,7 +201,7 @@ import Testing
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
     _ = transport.handle(.play(second, at: .zero))
-    _ = transport.handle(.follow(first.id, with: nil, .gapless, word: 1))
+    _ = transport.handle(.setNext(after: first.id, nil, .gapless, sequenceNumber: 1))
     #expect(transport.handle(.decoding(second.id, generation: 2)) == [.report(.needsNext(after: second.id))])
   }
 
@@ -251,8 +251,8 @@ import Testing
         .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
         .resume,
         .stop, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))), .seek(.to(.seconds(source))),
-        .follow(id, with: EngineRig.source(source % 4 + 1), .gapless, word: 1),
-        .follow(id, with: nil, .gapless, word: 2),
+        .setNext(after: id, EngineRig.source(source % 4 + 1), .gapless, sequenceNumber: 1),
+        .setNext(after: id, nil, .gapless, sequenceNumber: 2),
         .decoding(id, generation: old), .decodingFailed(id, error, generation: old),
         report(.started(stream: .cd), source, stated: 441_000, generation: old),
         report(.held, source, frame: 44_100, generation: old),

@@ -103,7 +103,7 @@ import Testing
   {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 0))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 2))
-    #expect(flow.state.wait { $0.isAwaited || $0.item != nil })
+    #expect(flow.state.wait { $0.hasRequest || $0.item != nil })
     let third = flow.queue.queue.items[2].id
     flow.playbackDispatcher.dispatch(.report(.position(third, .seconds(4))))
     flow.act(.back)

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `ReplayGain scales every sample of a track`() throws {
-    let flow = try Flow(scripts, loudness: quiet(-6.0206))
+    let flow = try Flow(scripts, replayGain: quiet(-6.0206))
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.isOver })
@@ -33,7 +33,7 @@ import Testing
     let looked = Watched<Set<String>>([])
     let flow = try Flow(
       scripts, outputs: CollectingOutputs(granted: 1000),
-      loudness: { tracks in
+      replayGain: { tracks in
         looked.change { $0.formUnion(tracks.map(\.title)) }
         return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
       })
@@ -58,7 +58,7 @@ import Testing
     let gate = Gate()
     let flow = try Flow(
       scripts,
-      loudness: { tracks in
+      replayGain: { tracks in
         gate.pass()
         return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
       })
@@ -79,7 +79,7 @@ import Testing
   @Test func `without ReplayGain, no loudness is looked up`() throws {
     let flow = try Flow(
       scripts,
-      loudness: { tracks in
+      replayGain: { tracks in
         Issue.record("looked at")
         return tracks.map(\.replayGain)
       })
@@ -94,7 +94,7 @@ import Testing
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.outputs.awaitFrames(1000))
     flow.act(.enableOutput(false))
-    #expect(flow.state.wait { $0.phase == .paused && $0.isOutputMissed && !$0.isOutputEnabled })
+    #expect(flow.state.wait { $0.phase == .paused && $0.isOutputNeeded && !$0.isOutputEnabled })
     flow.outputs.grant()
     #expect(flow.outputs.await { $0.first?.isClosed == true })
     // All requests stay paused.
@@ -105,7 +105,7 @@ import Testing
     #expect(flow.state.wait { $0.phase == .paused && $0.item == second })
     #expect(flow.outputs.openCount == 1)
     flow.act(.enableOutput(true))
-    #expect(flow.playback.state.phase == .paused && !flow.playback.state.isOutputMissed)
+    #expect(flow.playback.state.phase == .paused && !flow.playback.state.isOutputNeeded)
     flow.act(.resume)
     #expect(flow.state.wait { $0.isOver })
     #expect(flow.outputs.openCount == 2)

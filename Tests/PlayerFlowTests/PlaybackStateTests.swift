@@ -82,11 +82,11 @@ import Testing
 
   @Test func `an item that was requested and never started is no longer awaited after the end`() {
     let asked = PlaybackAction.report(.requested(items[0]))
-    #expect(state(after: asked).isAwaited)
+    #expect(state(after: asked).hasRequest)
     let lost = OutputError(kind: .cannotOpen, description: "no such device")
     for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
       let ended = state(after: asked, .report(.confirmed(.playing)), .report(end))
-      #expect(!ended.isAwaited && ended.isOver && ended.phase == .stopped, "\(end)")
+      #expect(!ended.hasRequest && ended.isOver && ended.phase == .stopped, "\(end)")
     }
   }
 
@@ -98,15 +98,15 @@ import Testing
     ]
     var state = PlaybackState()
     for action in vain { _ = state.reduce(action) }
-    #expect(state.vainError == error)
+    #expect(state.unplayableError == error)
     var other = state
     _ = other.reduce(.report(.requested(items[1])))
-    #expect(other.vainError == nil)
+    #expect(other.unplayableError == nil)
     _ = state.reduce(.dismissError)
-    #expect(state.vainError == nil)
+    #expect(state.unplayableError == nil)
     // If anything was heard, the end is no error.
     let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
-    #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).vainError == nil)
+    #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).unplayableError == nil)
   }
 
   @Test func `the position follows a seek at once, whatever is in progress`() {
@@ -114,7 +114,7 @@ import Testing
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
     let position = { (seconds: Int) in PlaybackAction.report(.position(self.items[0], .seconds(seconds))) }
     let sought = state(after: started, position(9), .report(.changed(.playing)), .seek(.to(.seconds(30))))
-    #expect(sought.position == .seconds(30) && !sought.isHeard)
+    #expect(sought.position == .seconds(30) && !sought.isAdvancing)
     var state = sought
     for action in [position(10), .seek(.by(.seconds(-5))), .seek(.by(.seconds(-5)))] {
       _ = state.reduce(action)
@@ -123,19 +123,19 @@ import Testing
     _ = state.reduce(.seek(.to(.seconds(99))))
     #expect(state.position == .seconds(60))
     for action in [started, position(21)] { _ = state.reduce(action) }
-    #expect(state.position == .seconds(21) && state.isHeard)
+    #expect(state.position == .seconds(21) && state.isAdvancing)
   }
 
   @Test func `seeking moves the start position of a requested item`() {
     let asked = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
     let sent = state(after: asked, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
-    #expect(sent.isAwaited && sent.awaitedPlace == .seconds(12))
+    #expect(sent.hasRequest && sent.requestedPosition == .seconds(12))
   }
 
   @Test func `seeking moves the start position of a requested item no further than its end`() {
     let asked = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
-    #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).awaitedPlace == .seconds(10))
-    #expect(state(after: asked, .seek(.by(.seconds(-5)))).awaitedPlace == .zero)
+    #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).requestedPosition == .seconds(10))
+    #expect(state(after: asked, .seek(.by(.seconds(-5)))).requestedPosition == .zero)
   }
 
   @Test func `a requested item becomes the current one only when it starts, with the duration of its own file`() {
@@ -180,7 +180,7 @@ import Testing
 }
 
 /// When the item counts as audible, so that its position advances by itself.
-struct HeardStateTests {
+struct AudibleStateTests {
   private let item = PlayQueue.Item.ID(rawValue: 1)
 
   private func start(_ state: inout PlaybackState) throws {
@@ -193,14 +193,14 @@ struct HeardStateTests {
     var state = PlaybackState()
     _ = state.reduce(.report(.requested(item)))
     _ = state.reduce(.report(.changed(.playing)))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     try start(&state)
-    #expect(state.isHeard)
+    #expect(state.isAdvancing)
     _ = state.reduce(.seek(.to(.seconds(30))))
     _ = state.reduce(.report(.position(item, .seconds(30))))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     try start(&state)
-    #expect(state.isHeard)
+    #expect(state.isAdvancing)
   }
 
   @Test func `Nothing is audible while the output is stalled or lost`() throws {
@@ -209,13 +209,13 @@ struct HeardStateTests {
     try start(&state)
     _ = state.reduce(.report(.outputStalled(true)))
     _ = state.reduce(.report(.position(item, .seconds(1))))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     _ = state.reduce(.report(.outputStalled(false)))
     _ = state.reduce(.report(.position(item, .seconds(1))))
-    #expect(state.isHeard)
+    #expect(state.isAdvancing)
     _ = state.reduce(.report(.outputLost(OutputError(kind: .lost, description: "gone"))))
     _ = state.reduce(.report(.position(item, .seconds(1))))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
   }
 
   @Test func `After a pause, the item is audible again with the next position`() throws {
@@ -223,14 +223,14 @@ struct HeardStateTests {
     _ = state.reduce(.report(.changed(.playing)))
     try start(&state)
     _ = state.reduce(.report(.changed(.paused)))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     _ = state.reduce(.resume)
     _ = state.reduce(.report(.position(item, .seconds(1))))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     _ = state.reduce(.report(.changed(.playing)))
-    #expect(!state.isHeard)
+    #expect(!state.isAdvancing)
     _ = state.reduce(.report(.position(item, .seconds(1))))
-    #expect(state.isHeard)
+    #expect(state.isAdvancing)
   }
 
   @Test func `A position is expected if it has advanced with time, or barely less`() throws {

@@ -128,18 +128,18 @@ import Testing
 
   /// Advances the position of `state` second by second. Returns the seconds at which the track counted as played.
   private func counts(
-    _ hearing: inout PlayCounter.Hearing, _ state: inout PlaybackState, _ id: UInt64, _ seconds: Range<Int>
+    _ listeningTime: inout PlayCounter.ListeningTime, _ state: inout PlaybackState, _ id: UInt64, _ seconds: Range<Int>
   ) -> [Int] {
     seconds.filter { second in
       _ = state.reduce(.report(.position(PlayQueue.Item.ID(rawValue: id), .seconds(second))))
-      return hearing.take(state)
+      return listeningTime.receive(state)
     }
   }
 
   @Test func `A track counts once half of it has been heard, and again when it is played again`() throws {
-    var hearing = PlayCounter.Hearing()
+    var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 60)
-    #expect(counts(&hearing, &state, 1, 0..<60) == [30])
+    #expect(counts(&listeningTime, &state, 1, 0..<60) == [30])
     _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 1))))
     let format = try #require(format)
     _ = state.reduce(
@@ -147,19 +147,19 @@ import Testing
         .started(
           PlayQueue.Item.ID(rawValue: 1), format: format, stream: format, gain: .off, duration: .seconds(60)))
     )
-    #expect(counts(&hearing, &state, 1, 0..<60) == [30])
+    #expect(counts(&listeningTime, &state, 1, 0..<60) == [30])
   }
 
   @Test func `A long track counts after four minutes`() throws {
-    var hearing = PlayCounter.Hearing()
+    var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 3600)
-    #expect(counts(&hearing, &state, 1, 0..<1000) == [240])
+    #expect(counts(&listeningTime, &state, 1, 0..<1000) == [240])
   }
 
   @Test func `Parts skipped by seeking do not count`() throws {
-    var hearing = PlayCounter.Hearing()
+    var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 100)
-    #expect(counts(&hearing, &state, 1, 0..<10).isEmpty)
-    #expect(counts(&hearing, &state, 1, 80..<99).isEmpty)
+    #expect(counts(&listeningTime, &state, 1, 0..<10).isEmpty)
+    #expect(counts(&listeningTime, &state, 1, 80..<99).isEmpty)
   }
 }

@@ -19,10 +19,10 @@ import Testing
     var lookups: [[PlayQueue.Item]] = []
 
     func reduce(_ action: PlayerAction) {
-      let heard = engine.sources.first.map {
-        HeardSource(source: $0.id, position: .milliseconds(Int64.random(in: 0...9_000, using: &random)))
+      let audible = engine.sources.first.map {
+        SourcePosition(source: $0.id, position: .milliseconds(Int64.random(in: 0...9_000, using: &random)))
       }
-      _ = state.reduce(action, heard: heard)
+      _ = state.reduce(action, audible: audible)
       for effect in state.effects {
         if case .lookUpReplayGain(let items) = effect { lookups = [items] } else { engine.commands.append(effect) }
       }
@@ -32,7 +32,7 @@ import Testing
     func settle(timePasses: Bool) {
       for _ in 0..<400 {
         switch Int.random(in: 0..<(timePasses ? 4 : 3), using: &random) {
-        case 0: engine.obey()
+        case 0: engine.execute()
         case 1:
           if let (event, commanded) = engine.takeEvent() { reduce(.engine(event, commanded: commanded)) }
         case 2:
@@ -82,7 +82,7 @@ import Testing
       .setRandom(Bool.random(using: &random) ? .off : .tracks, seed: random.next()),
       .setSingle([.off, .on, .once].randomElement(using: &random) ?? .off),
       .setConsume(Bool.random(using: &random)), .stopAfter(Bool.random(using: &random) ? .current : nil),
-      .availability(gone: [anyItem], back: []), .availability(gone: [], back: [anyItem]),
+      .availability(missing: [anyItem], found: []), .availability(missing: [], found: [anyItem]),
     ]
     if Bool.random(using: &random) { return .playback(commands.randomElement(using: &random) ?? .pause) }
     return .queue(edits.randomElement(using: &random) ?? .clear)
@@ -109,7 +109,7 @@ private struct EngineModel {
 
   mutating func takeEvent() -> (EngineEvent, PlaybackSource.ID?)? { events.isEmpty ? nil : events.removeFirst() }
 
-  mutating func obey() {
+  mutating func execute() {
     guard !commands.isEmpty else { return }
     switch commands.removeFirst() {
     case .play(let source, _, let isPaused):
@@ -129,7 +129,7 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setVolume, .expectCrossfade, .lookUpReplayGain, .checkFiles: break
+    case .setGain, .setVolume, .setMaximumCrossfade, .lookUpReplayGain, .checkFiles: break
     }
   }
 

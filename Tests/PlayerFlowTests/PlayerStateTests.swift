@@ -29,11 +29,11 @@ import Testing
   /// sources of both.
   private func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
     var state = PlayerState()
-    _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), heard: nil)
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
     let first = try #require(played(state.effects)).id
-    _ = state.reduce(.engine(.changed(.playing), commanded: first), heard: nil)
-    _ = state.reduce(.engine(Self.started(first), commanded: first), heard: nil)
-    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.changed(.playing), commanded: first), audible: nil)
+    _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
     let second = try #require(next(state.effects, after: first)).id
     return (state, first, second)
   }
@@ -52,122 +52,122 @@ import Testing
 
   @Test func `An item is played from the position that the queue gives, followed by the next one`() throws {
     var state = PlayerState()
-    _ = state.reduce(.queue(.enqueue(Self.album(3), item: nil)), heard: nil)
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: nil)), audible: nil)
     #expect(played(state.effects) == nil && state.playback.phase == .stopped)
     let second = state.queue.items[1].id
-    _ = state.reduce(.queue(.play(second, from: .seconds(7))), heard: nil)
+    _ = state.reduce(.queue(.play(second, from: .seconds(7))), audible: nil)
     let source = try #require(played(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(7), isPaused: false)])
-    #expect(source.path == FilePath("2") && state.playback.phase == .playing && state.playback.isAwaited)
-    _ = state.reduce(.engine(.needsNext(after: source.id), commanded: source.id), heard: nil)
+    #expect(source.path == FilePath("2") && state.playback.phase == .playing && state.playback.hasRequest)
+    _ = state.reduce(.engine(.needsNext(after: source.id), commanded: source.id), audible: nil)
     #expect(next(state.effects, after: source.id)?.path == FilePath("3"))
   }
 
   @Test func `The item that the engine advances to becomes current`() throws {
     var (state, first, second) = try playing()
-    _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
     #expect(title(state) == "2" && state.playback.item == state.queue.current?.id)
     #expect(played(state.effects) == nil)
   }
 
   @Test func `A source that starts although it was replaced gives way to its replacement`() throws {
     var (state, first, second) = try playing()
-    _ = state.reduce(.queue(.remove(.positions([1..<2]))), heard: nil)
+    _ = state.reduce(.queue(.remove(.positions([1..<2]))), audible: nil)
     #expect(next(state.effects, after: first)?.path == FilePath("3"))
-    _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
     #expect(title(state) == "3" && played(state.effects)?.path == FilePath("3"))
   }
 
   @Test func `If the current item is removed, the one that takes its place is played`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.queue(.remove(.positions([0..<1]))), heard: nil)
+    _ = state.reduce(.queue(.remove(.positions([0..<1]))), audible: nil)
     let other = try #require(played(state.effects))
     #expect(title(state) == "2" && other.path == FilePath("2"))
     // Events of the removed item come too late to count.
     for event in [EngineEvent.finished, .changed(.stopped), Self.started(first), .position(first, .seconds(3))] {
       let before = state
-      _ = state.reduce(.engine(event, commanded: first), heard: nil)
+      _ = state.reduce(.engine(event, commanded: first), audible: nil)
       #expect(state.playback == before.playback && state.queue == before.queue && state.effects.isEmpty, "\(event)")
     }
   }
 
   @Test func `An edit that leaves nothing to play stops playback, and undoing it resumes`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.queue(.clear), heard: HeardSource(source: first, position: .seconds(21)))
+    _ = state.reduce(.queue(.clear), audible: SourcePosition(source: first, position: .seconds(21)))
     #expect(state.effects == [.stop] && state.playback.phase == .stopped)
-    _ = state.reduce(.queue(.undo(steps: 1)), heard: nil)
+    _ = state.reduce(.queue(.undo(steps: 1)), audible: nil)
     let source = try #require(played(state.effects))
     #expect(state.effects.first == .play(source, at: .seconds(21), isPaused: false))
   }
 
   @Test func `The phase is what was requested, and the engine confirms it later`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.playback(.pause), heard: nil)
+    _ = state.reduce(.playback(.pause), audible: nil)
     #expect(state.effects == [.pause] && state.playback.phase == .paused)
-    _ = state.reduce(.playback(.resume), heard: nil)
+    _ = state.reduce(.playback(.resume), audible: nil)
     #expect(state.effects == [.resume] && state.playback.phase == .playing)
-    _ = state.reduce(.engine(.changed(.paused), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.changed(.paused), commanded: first), audible: nil)
     #expect(state.playback.phase == .playing)
   }
 
   @Test func `Stopping stores the exact position of that moment`() throws {
     var (state, first, _) = try playing()
-    let heard = HeardSource(source: first, position: .milliseconds(1_234))
-    _ = state.reduce(.playback(.stop(rewinds: false)), heard: heard)
-    #expect(state.queue.heard == .milliseconds(1_234) && state.effects == [.stop])
-    _ = state.reduce(.playback(.resume), heard: nil)
+    let audible = SourcePosition(source: first, position: .milliseconds(1_234))
+    _ = state.reduce(.playback(.stop(rewinds: false)), audible: audible)
+    #expect(state.queue.elapsed == .milliseconds(1_234) && state.effects == [.stop])
+    _ = state.reduce(.playback(.resume), audible: nil)
     #expect(state.effects.contains { if case .play(_, .milliseconds(1_234), false) = $0 { true } else { false } })
   }
 
   @Test func `Seeking by some seconds is relative to the exact position`() throws {
     var (state, first, _) = try playing()
-    let heard = HeardSource(source: first, position: .milliseconds(2_500))
-    _ = state.reduce(.playback(.seek(.by(.seconds(-1)))), heard: heard)
+    let audible = SourcePosition(source: first, position: .milliseconds(2_500))
+    _ = state.reduce(.playback(.seek(.by(.seconds(-1)))), audible: audible)
     #expect(state.effects == [.seek(.to(.milliseconds(1_500)))])
   }
 
   @Test func `After the first seconds, previous restarts the item, and back does not`() throws {
     for (action, expected) in [(PlaybackAction.previous, "2"), (.back, "1")] {
       var (state, first, second) = try playing()
-      _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
-      _ = state.reduce(.playback(action), heard: HeardSource(source: second, position: .seconds(4)))
+      _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+      _ = state.reduce(.playback(action), audible: SourcePosition(source: second, position: .seconds(4)))
       #expect(title(state) == expected)
     }
   }
 
   @Test func `After the last item, next stops playback`() throws {
     var (state, _, _) = try playing()
-    _ = state.reduce(.playback(.next), heard: nil)
-    _ = state.reduce(.playback(.next), heard: nil)
+    _ = state.reduce(.playback(.next), audible: nil)
+    _ = state.reduce(.playback(.next), audible: nil)
     #expect(title(state) == "3")
-    _ = state.reduce(.playback(.next), heard: nil)
+    _ = state.reduce(.playback(.next), audible: nil)
     #expect(state.queue.current == nil && state.effects.contains(.stop) && state.playback.phase == .stopped)
   }
 
   @Test func `An item that cannot be read is missing, and the next one takes its place`() throws {
     var (state, first, second) = try playing()
     let error = DecodingError(path: "2", kind: .unreadable, reason: "no such file")
-    _ = state.reduce(.engine(.failed(second, error), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.failed(second, error), commanded: first), audible: nil)
     #expect(state.queue.items[1].isMissing && state.playback.problems.count == 1)
     #expect(state.effects == [.checkFiles(.untilPresent)])
-    _ = state.reduce(.engine(.needsNext(after: second), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.needsNext(after: second), commanded: first), audible: nil)
     #expect(next(state.effects, after: first)?.path == FilePath("3"))
   }
 
   @Test func `Losing the device during a crossfade pauses playback only if that is set`() throws {
     for pauses in [true, false] {
       var state = PlayerState()
-      _ = state.reduce(.begin(pausesOnLoss: pauses), heard: nil)
+      _ = state.reduce(.begin(pausesOnLoss: pauses), audible: nil)
       let fade = Crossfade(duration: .seconds(5), withinAlbums: true)
-      _ = state.reduce(.playback(.setCrossfade(fade)), heard: nil)
-      _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), heard: nil)
+      _ = state.reduce(.playback(.setCrossfade(fade)), audible: nil)
+      _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
       let first = try #require(played(state.effects)).id
-      _ = state.reduce(.engine(Self.started(first), commanded: first), heard: nil)
-      _ = state.reduce(.engine(.needsNext(after: first), commanded: first), heard: nil)
+      _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
+      _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
       let second = try #require(next(state.effects, after: first)).id
-      _ = state.reduce(.engine(Self.started(second), commanded: first), heard: nil)
+      _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
       let lost = OutputError(kind: .lost, description: "unplugged")
-      _ = state.reduce(.engine(.outputLost(lost), commanded: first), heard: nil)
+      _ = state.reduce(.engine(.outputLost(lost), commanded: first), audible: nil)
       #expect(state.playback.phase == (pauses ? .paused : .playing) && state.playback.outputLoss == lost)
       #expect(title(state) == "2")
     }
@@ -175,50 +175,51 @@ import Testing
 
   @Test func `Losing the device while playback is stopping leaves it stopped`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.begin(pausesOnLoss: true), heard: nil)
-    _ = state.reduce(.playback(.stop(rewinds: true)), heard: nil)
-    _ = state.reduce(.engine(.outputLost(OutputError(kind: .lost, description: "gone")), commanded: first), heard: nil)
+    _ = state.reduce(.begin(pausesOnLoss: true), audible: nil)
+    _ = state.reduce(.playback(.stop(rewinds: true)), audible: nil)
+    _ = state.reduce(
+      .engine(.outputLost(OutputError(kind: .lost, description: "gone")), commanded: first), audible: nil)
     #expect(state.playback.phase == .stopped)
-    _ = state.reduce(.engine(.changed(.stopped), commanded: first), heard: nil)
+    _ = state.reduce(.engine(.changed(.stopped), commanded: first), audible: nil)
     #expect(state.playback.isOver && state.playback.isInterrupted)
   }
 
   @Test func `An output error of a replaced source does not end its replacement`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), heard: nil)
+    _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), audible: nil)
     let error = OutputError(kind: .lost, description: "gone")
-    _ = state.reduce(.engine(.outputFailed(error), commanded: first), heard: nil)
-    #expect(state.playback.phase == .playing && state.playback.isAwaited && state.playback.outputError == error)
+    _ = state.reduce(.engine(.outputFailed(error), commanded: first), audible: nil)
+    #expect(state.playback.phase == .playing && state.playback.hasRequest && state.playback.outputError == error)
     #expect(title(state) == "3")
   }
 
   @Test func `A new ReplayGain mode applies to the current item at once`() throws {
     var (state, first, _) = try playing()
-    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
+    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), audible: nil)
     #expect(state.playback.gain == .off)
     let item = state.queue.items[0].id
-    _ = state.reduce(.replayGain([item: ReplayGainTags(trackGain: -6.0206)]), heard: nil)
+    _ = state.reduce(.replayGain([item: ReplayGainTags(trackGain: -6.0206)]), audible: nil)
     #expect(abs(state.playback.gain.factor - 0.5) < 0.001)
     #expect(state.effects.contains(.setGain(SourceGain(state.playback.gain), of: first)))
   }
 
   @Test func `Nothing is played until its ReplayGain values are known`() throws {
     var state = PlayerState()
-    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), heard: nil)
-    _ = state.reduce(.queue(.enqueue(Self.album(2), item: 0)), heard: nil)
+    _ = state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), audible: nil)
+    _ = state.reduce(.queue(.enqueue(Self.album(2), item: 0)), audible: nil)
     let item = state.queue.items[0]
     #expect(state.effects == [.lookUpReplayGain([item])])
-    _ = state.reduce(.playback(.pause), heard: nil)
-    _ = state.reduce(.playback(.seek(.to(.seconds(9)))), heard: nil)
+    _ = state.reduce(.playback(.pause), audible: nil)
+    _ = state.reduce(.playback(.seek(.to(.seconds(9)))), audible: nil)
     #expect(state.effects.isEmpty)
-    _ = state.reduce(.replayGain([item.id: ReplayGainTags(trackGain: -6.0206)]), heard: nil)
+    _ = state.reduce(.replayGain([item.id: ReplayGainTags(trackGain: -6.0206)]), audible: nil)
     let source = try #require(played(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(9), isPaused: true)])
     #expect(abs(source.gain.factor - 0.5) < 0.001)
   }
 }
 
-struct PlayingSceneTests {
+struct NowPlayingTests {
   private static func queue(_ titles: [String]) -> PlayQueue {
     let tracks = titles.map { Track(path: FilePath("/music/\($0)"), title: $0) }
     var queue = PlayQueue()

@@ -29,7 +29,7 @@ import Testing
 
   private func id(_ flow: Flow, _ position: Int) -> PlayQueue.Item.ID { flow.queue.queue.items[position].id }
 
-  private func expectHeard(_ flow: Flow, _ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation) {
+  private func expectSamples(_ flow: Flow, _ numbers: Int..., sourceLocation: SourceLocation = #_sourceLocation) {
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver }, sourceLocation: sourceLocation)
     let expected = numbers.flatMap { scripts[$0 - 1].samples }
@@ -53,13 +53,13 @@ import Testing
   @Test func `tracks inserted after the current item follow it exactly`() throws {
     let flow = try playingFlow()
     flow.act(.add(tracks(4, 5), at: .next))
-    expectHeard(flow, 1, 4, 5, 2, 3)
+    expectSamples(flow, 1, 4, 5, 2, 3)
   }
 
   @Test func `an item removed after the current one is not heard, and nothing else is lost`() throws {
     let flow = try playingFlow()
     flow.act(.remove(.positions([1..<2])))
-    expectHeard(flow, 1, 3)
+    expectSamples(flow, 1, 3)
   }
 
   @Test func `exactly the range of an item is heard, even if all of it was decoded before`() throws {
@@ -75,7 +75,7 @@ import Testing
   @Test func `the following items play in the order to which they are moved`() throws {
     let flow = try playingFlow()
     flow.act(.move(.positions([2..<3]), to: 1))
-    expectHeard(flow, 1, 3, 2)
+    expectSamples(flow, 1, 3, 2)
   }
 
   @Test func `many edits and their undoing do not affect the sound`() throws {
@@ -90,7 +90,7 @@ import Testing
       flow.act(.undo(steps: 6))
     }
     #expect(flow.queue.queue.items.map(\.track.title) == ["1", "2", "3"])
-    expectHeard(flow, 1, 2, 3)
+    expectSamples(flow, 1, 2, 3)
     #expect(flow.decoders.opened.count > opened)
   }
 
@@ -99,7 +99,7 @@ import Testing
     flow.act(.add(tracks(4), at: .end))
     flow.act(.setRepeat(.off))
     flow.act(.remove(.positions([3..<4])))
-    expectHeard(flow, 1, 2, 3)
+    expectSamples(flow, 1, 2, 3)
     #expect(flow.decoders.opened.prefix(3) == ["1", "2", "3"])
     #expect(flow.decoders.opened.count <= 4)
   }
@@ -107,7 +107,7 @@ import Testing
   @Test func `a track added when the last one has been decoded follows it without a gap`() throws {
     let flow = try playingFlow(2)
     flow.act(.add(tracks(4), at: .end))
-    expectHeard(flow, 3, 4)
+    expectSamples(flow, 3, 4)
   }
 
   // MARK: Edits of the current item
@@ -156,7 +156,7 @@ import Testing
     #expect(flow.state.wait { $0.phase == .stopped })
     #expect(flow.queue.queue.items.isEmpty)
     actions.undo()
-    let heard = flow.queue.queue.heard
+    let heard = flow.queue.queue.elapsed
     #expect(flow.queue.queue.current?.id == first)
     #expect(heard > .milliseconds(150) && heard < .milliseconds(300))
     flow.outputs.grant()
@@ -185,7 +185,7 @@ import Testing
     #expect(flow.outputs.awaitFrames(10_000))
     flow.act(.stop(rewinds: false))
     #expect(flow.state.wait { $0.phase == .stopped })
-    let heard = flow.queue.queue.heard
+    let heard = flow.queue.queue.elapsed
     #expect(heard > .milliseconds(150))
     flow.outputs.grant()
     flow.act(.resume)
@@ -200,7 +200,7 @@ import Testing
     #expect(flow.outputs.awaitFrames(10_000))
     flow.act(.stop(rewinds: true))
     #expect(flow.state.wait { $0.phase == .stopped })
-    #expect(flow.queue.queue.heard == .zero && flow.queue.queue.current?.id == current)
+    #expect(flow.queue.queue.elapsed == .zero && flow.queue.queue.current?.id == current)
   }
 
   @Test func `next after the last item ends the queue`() throws {

@@ -73,7 +73,7 @@ import Testing
     let second = flow.queue.queue.items[1].id
     #expect(flow.state.wait { $0.phase == .paused && $0.item == second && $0.position == .zero })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
-    #expect(flow.queue.queue.current?.id == second && flow.queue.queue.heard == .zero)
+    #expect(flow.queue.queue.current?.id == second && flow.queue.queue.elapsed == .zero)
     #expect(flow.queue.queue.modes.single == (mode == .once ? .off : .on))
     flow.act(.resume)
     if mode == .on {
@@ -95,7 +95,7 @@ import Testing
   @Test func `single mode skips a missing item and pauses before the next existing one`() throws {
     let flow = try flow(tracks(1, 2, 3), [.setSingle(.on)], granted: 1000)
     #expect(flow.outputs.awaitFrames(1000))
-    flow.act(.availability(gone: [flow.queue.queue.items[1].id], back: []))
+    flow.act(.availability(missing: [flow.queue.queue.items[1].id], found: []))
     let third = flow.queue.queue.items[2].id
     flow.outputs.grant()
     #expect(flow.state.wait { $0.phase == .paused && $0.item == third })
@@ -133,7 +133,7 @@ import Testing
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1), channels: 2) == nil)
     #expect(flow.queue.queue.currentPosition == 1)
-    #expect(flow.queue.queue.heard == .zero)
+    #expect(flow.queue.queue.elapsed == .zero)
     flow.act(.resume)
     #expect(flow.state.wait { $0.startedCount == 2 && $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)

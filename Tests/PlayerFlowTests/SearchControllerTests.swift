@@ -258,7 +258,7 @@ extension QueryLanguage {
   /// A language in which a text matches anywhere.
   static let words = QueryLanguage { text throws(LibraryQueryError) in
     .text(.anywhere, TextPattern(text))
-  } narrow: { filters in
+  } makeQuery: { filters in
     .any(
       LibraryFilters.Kind.allCases.flatMap { kind in
         (filters.values[kind] ?? []).map { .text(.genre, TextPattern($0, kind: .exact)) }

@@ -66,12 +66,12 @@ import Testing
   @Test func `pages are appended, and duplicate rows are shown once`() {
     let state = state(.type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))))
     #expect(state.reduce(.loadMore))
-    #expect(state.loading?.part == .more(behind: 3) && state.loading?.limit == 3)
+    #expect(state.loading?.part == .more(after: 3) && state.loading?.limit == 3)
     #expect(!state.reduce(.loadMore))
     _ = state.reduce(.report(.answered(2, page(3, 4, 5, hasMore: true))))
     #expect(state.shown?.rows.albumIDs == [1, 2, 3, 4, 5])
     _ = state.reduce(.loadMore)
-    #expect(state.loading?.part == .more(behind: 6))
+    #expect(state.loading?.part == .more(after: 6))
     _ = state.reduce(.report(.answered(3, page(6))))
     #expect(state.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6])
     #expect(!state.reduce(.loadMore))
@@ -88,13 +88,13 @@ import Testing
     let state = state(
       .type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))), .loadMore,
       .report(.answered(2, page(4, 5, 6, hasMore: true))), .report(.libraryChanged))
-    #expect(state.loading?.part == .again(6) && state.loading?.limit == 6)
+    #expect(state.loading?.part == .reload(6) && state.loading?.limit == 6)
     #expect(state.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6])
     _ = state.reduce(.report(.answered(3, page(1, 2, 9, 4, 5, 6, hasMore: true))))
     #expect(state.shown?.rows.albumIDs == [1, 2, 9, 4, 5, 6] && state.shown?.hasMore == true)
     _ = state.reduce(.loadMore)
     _ = state.reduce(.report(.libraryChanged))
-    #expect(state.loading?.part == .again(9))
+    #expect(state.loading?.part == .reload(9))
   }
 
   @Test func `a change of the library during loading repeats the request`() {
@@ -172,22 +172,22 @@ private final class Reduced {
     _ = state.reduce(.type(""))
     var edition: Int64 = 0
     // The requests that were read, each with the edition of the library at that time.
-    var running: [(ask: SearchAsk, edition: Int64)] = []
+    var running: [(pageRequest: PageRequest, edition: Int64)] = []
     var known: UInt64 = 0
     func read() {
-      if let ask = state.loading, ask.number > known {
-        known = ask.number
-        running.append((ask, edition))
+      if let pageRequest = state.loading, pageRequest.number > known {
+        known = pageRequest.number
+        running.append((pageRequest, edition))
       }
     }
     func answerOne() {
       guard let index = running.indices.randomElement(using: &random) else { return }
-      let (ask, edition) = running.remove(at: index)
+      let (pageRequest, edition) = running.remove(at: index)
       if Int.random(in: 0..<8, using: &random) == 0 {
-        _ = state.reduce(.report(.failed(ask.number, LibraryError(.index, "\(ask.number)"))))
+        _ = state.reduce(.report(.failed(pageRequest.number, LibraryError(.index, "\(pageRequest.number)"))))
       } else {
-        let page = LibraryPage([SearchHit.album(.numbered(answer(ask.request, edition)))], hasMore: true)
-        _ = state.reduce(.report(.answered(ask.number, page)))
+        let page = LibraryPage([SearchHit.album(.numbered(answer(pageRequest.request, edition)))], hasMore: true)
+        _ = state.reduce(.report(.answered(pageRequest.number, page)))
       }
     }
     for _ in 0..<60 {
@@ -212,9 +212,9 @@ private final class Reduced {
     if state.failure != nil {
       #expect(state.shown == nil || state.shown?.request == state.wanted)
       _ = state.reduce(.report(.libraryChanged))
-      while let ask = state.loading {
-        let page = LibraryPage([SearchHit.album(.numbered(answer(ask.request, edition)))])
-        _ = state.reduce(.report(.answered(ask.number, page)))
+      while let pageRequest = state.loading {
+        let page = LibraryPage([SearchHit.album(.numbered(answer(pageRequest.request, edition)))])
+        _ = state.reduce(.report(.answered(pageRequest.number, page)))
       }
     }
     #expect(state.shown?.request == state.wanted)

@@ -17,13 +17,13 @@ import Testing
   private func chain() -> SourceChain {
     var chain = SourceChain()
     chain.begin(link(1, 1))
-    _ = chain.asked(behind: link(1, 1).source)
-    chain.follow(0, with: link(2, 2))
-    _ = chain.asked(behind: link(2, 2).source)
-    chain.follow(1, with: link(3, 3))
-    #expect(chain.failed(link(3, 3).source)?.isNews == true)
-    _ = chain.asked(behind: link(3, 3).source)
-    chain.follow(2, with: link(4, 4))
+    _ = chain.nextRequested(after: link(1, 1).source)
+    chain.setNext(after: 0, link(2, 2))
+    _ = chain.nextRequested(after: link(2, 2).source)
+    chain.setNext(after: 1, link(3, 3))
+    #expect(chain.failed(link(3, 3).source)?.isNew == true)
+    _ = chain.nextRequested(after: link(3, 3).source)
+    chain.setNext(after: 2, link(4, 4))
     return chain
   }
 
@@ -39,20 +39,20 @@ import Testing
     chain.begin(link(1, 1))
     for number in [1, 2] as [UInt64] {
       let failed = chain.failed(link(number, number).source)?.item
-      let isAsked = chain.asked(behind: link(number, number).source)
-      #expect(failed == item(number) && isAsked)
-      chain.follow(0, with: link(number + 1, number + 1))
+      let isRequested = chain.nextRequested(after: link(number, number).source)
+      #expect(failed == item(number) && isRequested)
+      chain.setNext(after: 0, link(number + 1, number + 1))
     }
     #expect(chain.links.map(\.item) == [item(3)])
     // As after a seek, before anything was heard.
-    let isAskedAgain = chain.asked(behind: link(1, 1).source)
-    #expect(isAskedAgain)
+    let isRequestedAgain = chain.nextRequested(after: link(1, 1).source)
+    #expect(isRequestedAgain)
     #expect(chain.links.map(\.item) == [item(1)] && chain.links[0].isFailed && !chain.hasFailed(item(2)))
-    chain.follow(0, with: link(4, 2))
+    chain.setNext(after: 0, link(4, 2))
     #expect(chain.links.map(\.item) == [item(2)])
     // What the engine was given before no longer counts.
-    let isAskedForOld = chain.asked(behind: link(2, 2).source)
-    #expect(!isAskedForOld)
+    let isStaleRequested = chain.nextRequested(after: link(2, 2).source)
+    #expect(!isStaleRequested)
   }
 
   @Test func `A skipped item can be tried again once playback has passed it`() {
@@ -63,24 +63,24 @@ import Testing
 
   @Test func `A failure is reported once, and again after the item was heard`() {
     var chain = chain()
-    _ = chain.asked(behind: link(4, 4).source)
-    chain.follow(2, with: link(5, 3))
+    _ = chain.nextRequested(after: link(4, 4).source)
+    chain.setNext(after: 2, link(5, 3))
     // It can be opened but is empty.
-    _ = chain.asked(behind: link(5, 3).source)
-    #expect(chain.failed(link(5, 3).source)?.isNews == false)
-    chain.follow(3, with: link(6, 3))
+    _ = chain.nextRequested(after: link(5, 3).source)
+    #expect(chain.failed(link(5, 3).source)?.isNew == false)
+    chain.setNext(after: 3, link(6, 3))
     _ = chain.started(link(6, 3).source)
-    _ = chain.asked(behind: link(6, 3).source)
-    chain.follow(0, with: link(7, 3))
-    #expect(chain.failed(link(7, 3).source)?.isNews == true)
+    _ = chain.nextRequested(after: link(6, 3).source)
+    chain.setNext(after: 0, link(7, 3))
+    #expect(chain.failed(link(7, 3).source)?.isNew == true)
   }
 
   @Test func `The failure of the requested item counts until something is heard`() {
     var chain = SourceChain()
     chain.begin(link(1, 1))
     _ = chain.failed(link(1, 1).source)
-    _ = chain.asked(behind: link(1, 1).source)
-    chain.follow(0, with: link(2, 2))
+    _ = chain.nextRequested(after: link(1, 1).source)
+    chain.setNext(after: 0, link(2, 2))
     #expect(chain.hasFailed(item(1)))
     _ = chain.started(link(2, 2).source)
     #expect(!chain.hasFailed(item(1)))

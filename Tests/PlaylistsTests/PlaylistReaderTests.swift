@@ -37,7 +37,7 @@ struct PlaylistReaderTests {
         },
         entry(path("#Fear.flac")), entry(path("/music/Nina Simone/Feeling Good.flac")),
         entry(path("C:/Music/AC#DC.mp3")), entry(path("/music/100%.mp3")),
-        entry(.address("https://radio.example/stream?q=1")) { ($0.artist, $0.title) = ("Radio", "- Live") },
+        entry(.url("https://radio.example/stream?q=1")) { ($0.artist, $0.title) = ("Radio", "- Live") },
         entry(path(#"C:\Music\Low\02 Fear.mp3"#)) { ($0.title, $0.duration) = ("A - B", .seconds(60)) },
         entry(path("Artist: Song.mp3")),
       ])
@@ -88,7 +88,7 @@ struct PlaylistReaderTests {
       entry(path("Low/02.flac")) {
         ($0.artist, $0.title, $0.duration) = ("Low", "Fear", .seconds(133))
       },
-      entry(.address("http://radio.example/")), entry(path("Low/03.flac")) { $0.title = "Slide" },
+      entry(.url("http://radio.example/")), entry(path("Low/03.flac")) { $0.title = "Slide" },
     ])
     #expect(try fixture("messy.pls") == expected)
   }
@@ -98,11 +98,11 @@ struct PlaylistReaderTests {
       title: "Two & three",
       entries: [
         entry(path("/music/Low/01 Words.flac")) {
-          $0.alternatives = [.address("http://example.org/words")]
+          $0.alternatives = [.url("http://example.org/words")]
           ($0.artist, $0.title, $0.album) = ("Low", "Words", "I Could Live in Hope")
           ($0.comment, $0.number, $0.duration) = ("a       remark", 1, .milliseconds(123_456))
         },
-        entry(.address("http://example.org/a/c")), entry(path("/other/a.flac")),
+        entry(.url("http://example.org/a/c")), entry(path("/other/a.flac")),
         entry(path(#"C:\Music\a.mp3"#)), entry(.path([])) { $0.title = "Nowhere" },
       ])
     let playlist = try fixture("base.xspf")
@@ -192,7 +192,7 @@ struct PlaylistReaderTests {
       if scalar.properties.generalCategory == .control || value == 0x2028 || value == 0x2029 {
         expected = "é b".unicodeScalars
       }
-      let line = PlaylistWords.line(String(text))
+      let line = PlaylistTextFormat.line(String(text))
       if line?.unicodeScalars.elementsEqual(expected) != true { wrong.append(value) }
     }
     #expect(wrong.isEmpty)
@@ -203,7 +203,7 @@ struct PlaylistReaderTests {
     (nil, nil), ("日\u{2028} 本", "日  本"), ("Björk – \u{2027}", "Björk – \u{2027}"),
   ])
   func `A text becomes one line without spaces at its ends`(text: String?, line: String?) {
-    #expect(PlaylistWords.line(text) == line)
+    #expect(PlaylistTextFormat.line(text) == line)
   }
 }
 
@@ -218,7 +218,7 @@ struct PlaylistFuzzTests {
     let sources = try names.map { name in
       (FilePath(name), try contents(of: Fixture.directory.appending("Playlists").appending(name)))
     }
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = sources[Int(seed % UInt64(sources.count))]
       let damaged = mutator.damaged(bytes, other: sources[mutator.number(0...(sources.count - 1))].1)

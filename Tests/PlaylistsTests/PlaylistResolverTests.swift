@@ -81,7 +81,7 @@ struct PlaylistResolverTests {
     let entries = try resolve(
       "#EXTINF:3,A - B\nnone.flac", "https://radio.example/a", "fifo.flac", "../Low/01.flac", "file:///a%00b")
     #expect(
-      entries.map(\.missing) == [.notFound, .address(scheme: "https"), .notAFile, nil, .unusableName])
+      entries.map(\.missing) == [.notFound, .url(scheme: "https"), .notAFile, nil, .unusableName])
     #expect(entries[0].path == directory["lib/Playlists/none.flac"])
     #expect(entries[0].entry.title == "B")
     #expect(entries[1].path == nil)

@@ -16,7 +16,7 @@ struct PlaylistWriterTests {
     (first.number, first.duration) = (1, .milliseconds(123_400))
     var second = PlaylistEntry(.path(Array("#日本\n\\ %.flac".utf8)))
     second.title = "A - B\nC"
-    var third = PlaylistEntry(.address("https://radio.example/?a=1&b=2"))
+    var third = PlaylistEntry(.url("https://radio.example/?a=1&b=2"))
     third.artist = "Radio"
     return Playlist(
       title: "Evening", entries: [first, second, third, PlaylistEntry(.path([0x2F, 0xFF, 0x20]))])
@@ -34,7 +34,7 @@ struct PlaylistWriterTests {
 
   @Test(arguments: PlaylistFormat.allCases)
   func `A written playlist is read back equal, whatever names and texts it has`(format: PlaylistFormat) throws {
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 500)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
       var random = SeededGenerator(seed: seed)
       let playlist = random.playlist(for: format)
       let bytes = PlaylistWriter.bytes(of: playlist, as: format)
@@ -139,7 +139,7 @@ extension SeededGenerator {
     } else {
       bytes += self.bytes(Int.random(in: 0...12, using: &self))
     }
-    if Int.random(in: 0...9, using: &self) == 0 { return .address("http://host/a?b=\(bytes.count)&c#d") }
+    if Int.random(in: 0...9, using: &self) == 0 { return .url("http://host/a?b=\(bytes.count)&c#d") }
     // A leading "./" would not be written.
     return .path(bytes.isEmpty || bytes.starts(with: "./".utf8) ? [0x61] : bytes)
   }

@@ -20,15 +20,15 @@ struct QueuePersisterTests {
     let keeper: QueuePersister
 
     init(
-      _ directory: FilePath, _ repository: (any QueueRepository)? = nil, takesVolume: Bool = true,
+      _ directory: FilePath, _ repository: (any QueueRepository)? = nil, restoresVolume: Bool = true,
       newModes: QueueModes = QueueModes(), isRendering: Bool = false
     ) throws {
       let store = PlayerStore(dispatcher: dispatcher)
       (queue, playback) = (QueueListener(store), PlaybackStore(store))
       keeper = try QueuePersister(
-        KeeperFlow(
+        PersistenceContext(
           queue: queue, playback: playback, dispatcher: dispatcher),
-        repository ?? StateDatabase(directory: directory), in: directory, takesVolume: takesVolume,
+        repository ?? StateDatabase(directory: directory), in: directory, restoresVolume: restoresVolume,
         newModes: newModes, isRendering: isRendering)
     }
 
@@ -53,7 +53,7 @@ struct QueuePersisterTests {
   }
 
   private func kept() throws -> PlayQueue? {
-    try StateDatabase(directory: state).look().flatMap { PlayQueue($0) }
+    try StateDatabase(directory: state).peek().flatMap { PlayQueue($0) }
   }
 
   private static func album(_ count: Int, _ title: String = "Album") -> TrackCollection {
@@ -96,7 +96,7 @@ struct QueuePersisterTests {
     #expect(rig.queue.queue.modes.repeat == .all && rig.playback.state.volume.percent == 41)
     rig.keeper.awaitRecall()
     let queue = rig.queue.queue
-    #expect(queue.items.count == 8 && queue.currentPosition == 3 && queue.heard == .milliseconds(61_500))
+    #expect(queue.items.count == 8 && queue.currentPosition == 3 && queue.elapsed == .milliseconds(61_500))
     #expect(queue.undoable.count == 2)
     rig.dispatcher.dispatch(.undo(steps: 1))
     #expect(rig.queue.queue.items.count == 9)
@@ -168,20 +168,20 @@ struct QueuePersisterTests {
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
     try rig.hear(.seconds(30))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(30))
+    #expect(try kept()?.elapsed == .seconds(30))
     let items = rig.queue.queue.items
     rig.dispatcher.dispatch(.advanced(to: items[1].id))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .zero)
+    #expect(try kept()?.elapsed == .zero)
     try rig.hear(.seconds(12))
-    rig.dispatcher.dispatch(.heard(.seconds(13)))
+    rig.dispatcher.dispatch(.elapsed(.seconds(13)))
     rig.playbackDispatcher.dispatch(.report(.changed(.stopped)))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(13))
+    #expect(try kept()?.elapsed == .seconds(13))
     rig.dispatcher.dispatch(.play(items[1].id, from: .seconds(13)))
     rig.playbackDispatcher.dispatch(.report(.position(items[1].id, .zero)))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(13))
+    #expect(try kept()?.elapsed == .seconds(13))
   }
 
   @Test func `A position that is requested before the track has started is stored`() throws {
@@ -190,15 +190,15 @@ struct QueuePersisterTests {
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 1))
     rig.playbackDispatcher.dispatch(.seek(.to(.seconds(5))))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(5))
+    #expect(try kept()?.elapsed == .seconds(5))
     let item = try #require(rig.queue.queue.current?.id)
     rig.playbackDispatcher.dispatch(
       .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil)))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(5))
+    #expect(try kept()?.elapsed == .seconds(5))
     rig.playbackDispatcher.dispatch(.report(.position(item, .seconds(6))))
     rig.keeper.flush()
-    #expect(try kept()?.heard == .seconds(6))
+    #expect(try kept()?.elapsed == .seconds(6))
   }
 
   @Test func `A second persister has a queue of its own, which is not stored`() throws {
@@ -238,7 +238,7 @@ struct QueuePersisterTests {
 
   @Test func `Pages that do not form a queue are set aside too`() throws {
     let database = StateDatabase(directory: state)
-    try database.keep(Kept.queue(pages: 3))
+    try database.store(StoredQueues.queue(pages: 3))
     database.close()
     let rig = try Rig(state)
     rig.keeper.awaitRecall()

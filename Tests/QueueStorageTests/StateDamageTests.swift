@@ -27,20 +27,20 @@ struct StateDamageTests {
   func `A file that is not a database is set aside, and the next queue is stored`(text: String) throws {
     try directory.write(Array(String(repeating: text, count: 100).utf8), to: "state.sqlite")
     let (database, reader) = (self.database, self.database)
-    #expect(throws: QueueFault.self) { try reader.look() }
+    #expect(throws: QueueStorageError.self) { try reader.peek() }
     #expect(try names() == ["state.sqlite"])
-    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
     #expect(fault?.kind == .setAside)
     #expect(try names().count == 1 && names()[0].hasPrefix("state.sqlite.damaged-"))
-    try database.keep(Kept.queue(pages: 2))
-    #expect(try reader.look() != nil)
+    try database.store(StoredQueues.queue(pages: 2))
+    #expect(try reader.peek() != nil)
   }
 
   @Test func `Several databases on one day are set aside under different names`() throws {
     for _ in 0..<3 {
       try directory.write(Array("nonsense, nonsense".utf8), to: "state.sqlite")
       try directory.write([1, 2, 3], to: "state.sqlite-wal")
-      #expect(throws: QueueFault.self) { _ = try database.begin() }
+      #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
     }
     let names = try names()
     #expect(names.allSatisfy { $0.hasPrefix("state.sqlite.damaged-") })
@@ -49,24 +49,24 @@ struct StateDamageTests {
 
   @Test func `An empty file is reported and set aside`() throws {
     try directory.write([], to: "state.sqlite")
-    #expect(throws: QueueFault.self) { try self.database.look() }
+    #expect(throws: QueueStorageError.self) { try self.database.peek() }
     let database = database
-    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
     #expect(fault?.kind == .setAside && fault?.description.contains("is empty") == true)
-    try database.keep(Kept.queue(pages: 1))
-    #expect(try self.database.look() != nil)
+    try database.store(StoredQueues.queue(pages: 1))
+    #expect(try self.database.peek() != nil)
   }
 
   @Test func `A new database and its accompanying files are readable by their owner only`() throws {
     let database = database
-    try database.keep(Kept.queue(pages: 1))
+    try database.store(StoredQueues.queue(pages: 1))
     for name in try names() { #expect(try directory.permissions(of: name) == 0o600, "\(name)") }
   }
 
   @Test func `With any bit of the schema flipped, the queue is read or set aside, without a trap`() throws {
     let database = database
-    let queue = Kept.queue(pages: 1)
-    try database.keep(queue)
+    let queue = StoredQueues.queue(pages: 1)
+    try database.store(queue)
     database.close()
     let whole = try contents(of: path)
     // The first page holds the text of the schema.
@@ -76,12 +76,12 @@ struct StateDamageTests {
       var bytes = whole
       bytes[position] ^= 1 << UInt8(position % 8)
       try directory.write(bytes, to: "state.sqlite")
-      _ = try? self.database.look()
+      _ = try? self.database.peek()
       let reader = self.database
-      do throws(QueueFault) {
-        _ = try reader.begin()
-        if let recalled = try reader.recall() { #expect(recalled.holdsTheSame(as: queue), "\(position)") }
-        try reader.keep(queue)
+      do throws(QueueStorageError) {
+        _ = try reader.readHeader()
+        if let recalled = try reader.restore() { #expect(recalled.hasSameContents(as: queue), "\(position)") }
+        try reader.store(queue)
       } catch {
         #expect(error.kind != .unwritten, "\(position): \(error)")
         setAsideCount += 1
@@ -98,28 +98,28 @@ struct StateDamageTests {
       try other.write { try $0.execute(sql: "CREATE TABLE t (a)") }
       try other.close()
     }
-    let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
     #expect(fault?.kind == .setAside && fault?.description.contains("another program") == true)
   }
 
   @Test func `A database of an earlier version is migrated, and can be read before that`() throws {
     let database = database
-    try database.keep(Kept.queue(pages: 1))
+    try database.store(StoredQueues.queue(pages: 1))
     database.close()
     do {
       let earlier = try DatabaseQueue(path: path.string)
       try earlier.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(0x5365_7101)") }
       try earlier.close()
     }
-    #expect(try self.database.look()?.contents.items.isEmpty == false)
-    #expect(try database.recall()?.contents.items.isEmpty == false)
-    try database.keep(Kept.queue(pages: 1))
+    #expect(try self.database.peek()?.contents.items.isEmpty == false)
+    #expect(try database.restore()?.contents.items.isEmpty == false)
+    try database.store(StoredQueues.queue(pages: 1))
     #expect(try names().contains("state.sqlite") && !names().contains { $0.contains("damaged") })
   }
 
   @Test func `A database of a later version is left unchanged`() throws {
     let database = database
-    try database.keep(Kept.queue(pages: 1))
+    try database.store(StoredQueues.queue(pages: 1))
     database.close()
     do {
       let later = try DatabaseQueue(path: path.string)
@@ -127,10 +127,10 @@ struct StateDamageTests {
       try later.close()
     }
     for _ in 0..<2 {
-      let fault = #expect(throws: QueueFault.self) { _ = try database.begin() }
+      let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
       #expect(fault?.kind == .unusable && fault?.description.contains("later version") == true)
     }
-    #expect(throws: QueueFault.self) { try database.keep(Kept.queue(pages: 1)) }
+    #expect(throws: QueueStorageError.self) { try database.store(StoredQueues.queue(pages: 1)) }
     #expect(try names() == ["state.sqlite"])
   }
 
@@ -146,61 +146,61 @@ struct StateDamageTests {
   ])
   func `Invalid rows count as damage, and the next queue is stored completely`(sql: String) throws {
     let database = database
-    let queue = Kept.edited(Kept.queue(pages: 3), page: 0, bytes: [1])
-    try database.keep(queue)
+    let queue = StoredQueues.edited(StoredQueues.queue(pages: 3), page: 0, bytes: [1])
+    try database.store(queue)
     database.close()
     do {
       let hostile = try DatabaseQueue(path: path.string)
       try hostile.write { try $0.execute(sql: sql) }
       try hostile.close()
     }
-    #expect(throws: QueueFault.self) { _ = try database.look() }
-    let fault = #expect(throws: QueueFault.self) {
-      _ = try database.begin()
-      _ = try database.recall()
+    #expect(throws: QueueStorageError.self) { _ = try database.peek() }
+    let fault = #expect(throws: QueueStorageError.self) {
+      _ = try database.readHeader()
+      _ = try database.restore()
     }
     #expect(fault?.kind == .setAside)
-    try database.keep(queue)
-    #expect(try #require(try self.database.look()).holdsTheSame(as: queue))
+    try database.store(queue)
+    #expect(try #require(try self.database.peek()).hasSameContents(as: queue))
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `A damaged file yields the stored queue or is set aside, without a trap`(seed: UInt64) throws {
-    var queue = Kept.queue(pages: 40, seed: seed)
-    for step in 0..<10 { queue = Kept.edited(queue, page: step, bytes: [UInt8(step)]) }
+    var queue = StoredQueues.queue(pages: 40, seed: seed)
+    for step in 0..<10 { queue = StoredQueues.edited(queue, page: step, bytes: [UInt8(step)]) }
     let database = database
-    try database.keep(queue)
+    try database.store(queue)
     database.close()
     var mutator = Mutator(seed: seed)
     try directory.write(mutator.damaged(try contents(of: path), other: []), to: "state.sqlite")
-    do throws(QueueFault) {
-      _ = try database.begin()
-      let recalled = try database.recall()
+    do throws(QueueStorageError) {
+      _ = try database.readHeader()
+      let recalled = try database.restore()
       // No check covers a title, a position or the name of a step.
       if let recalled { #expect(Set(recalled.contents.items.map(\.bytes)).isSubset(of: queue.allPages)) }
     } catch {
       #expect(error.kind != .unwritten, "\(error)")
     }
-    do throws(QueueFault) {
-      try database.keep(queue)
+    do throws(QueueStorageError) {
+      try database.store(queue)
     } catch {
       // The damage is found only now, or the header claims a later version.
-      if error.kind == .setAside { try? database.keep(queue) }
+      if error.kind == .setAside { try? database.store(queue) }
       guard error.kind == .setAside else { return }
     }
-    #expect(try self.database.look()?.holdsTheSame(as: queue) == true)
+    #expect(try self.database.peek()?.hasSameContents(as: queue) == true)
   }
 
   @Test func `A directory that cannot be written is an error, and nothing is stored`() throws {
     try directory.write([], to: "file")
     let nowhere = StateDatabase(directory: directory["file/state"])
-    let fault = #expect(throws: QueueFault.self) { try nowhere.keep(Kept.queue(pages: 1)) }
+    let fault = #expect(throws: QueueStorageError.self) { try nowhere.store(StoredQueues.queue(pages: 1)) }
     #expect(fault?.kind == .unwritten)
-    #expect(try nowhere.look() == nil)
+    #expect(try nowhere.peek() == nil)
   }
 }
 
-extension KeptQueue {
+extension StoredQueue {
   fileprivate var allPages: Set<[UInt8]> {
     Set(contents.items.map(\.bytes) + undoable.flatMap(\.contents.items).map(\.bytes))
   }

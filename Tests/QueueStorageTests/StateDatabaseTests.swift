@@ -21,125 +21,125 @@ struct StateDatabaseTests {
   private var another: StateDatabase { StateDatabase(directory: directory["state/segue"]) }
 
   @Test func `Without stored data there is no queue, and numbers begin at 0`() throws {
-    #expect(try another.look() == nil)
-    let beginning = try database.begin()
+    #expect(try another.peek() == nil)
+    let beginning = try database.readHeader()
     #expect(beginning.modes == QueueModes() && beginning.lastID == 0 && beginning.volume == nil)
-    #expect(try database.recall() == nil)
-    #expect(try another.look() == nil)
+    #expect(try database.restore() == nil)
+    #expect(try another.peek() == nil)
     database.close()
-    #expect(try another.begin().seed == beginning.seed)
+    #expect(try another.readHeader().seed == beginning.seed)
   }
 
   @Test func `A queue with its history is read as it was written`() throws {
-    var queue = Kept.queue(pages: 5)
-    queue = Kept.edited(queue, page: 3, bytes: [], name: "clear (214 items)")
+    var queue = StoredQueues.queue(pages: 5)
+    queue = StoredQueues.edited(queue, page: 3, bytes: [], name: "clear (214 items)")
     queue.contents.order = [QueuePage(bytes: [9])]
-    queue = Kept.edited(queue, page: 0, bytes: [5])
+    queue = StoredQueues.edited(queue, page: 0, bytes: [5])
     queue.redoable = [
       .init(name: "x", contents: queue.contents), .init(name: "y", contents: queue.undoable[0].contents),
     ]
-    try database.keep(queue)
-    try database.keep(volume: 37)
-    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    try database.store(queue)
+    try database.store(volume: 37)
+    #expect(try #require(try another.peek()).hasSameContents(as: queue))
     database.close()
     let next = another
-    let beginning = try next.begin()
-    #expect(beginning == KeptBeginning(modes: Kept.modes, seed: queue.seed, lastID: .max, volume: 37))
-    #expect(try #require(try next.recall()).holdsTheSame(as: queue))
+    let beginning = try next.readHeader()
+    #expect(beginning == StoredQueueHeader(modes: StoredQueues.modes, seed: queue.seed, lastID: .max, volume: 37))
+    #expect(try #require(try next.restore()).hasSameContents(as: queue))
   }
 
   @Test func `The elapsed time is stored separately, to the nanosecond`() throws {
-    let queue = Kept.queue(pages: 1)
-    try database.keep(queue)
-    try database.keep(heard: .nanoseconds(7_654_321_987))
-    #expect(try another.look()?.contents.heard == .nanoseconds(7_654_321_987))
+    let queue = StoredQueues.queue(pages: 1)
+    try database.store(queue)
+    try database.store(elapsed: .nanoseconds(7_654_321_987))
+    #expect(try another.peek()?.contents.elapsed == .nanoseconds(7_654_321_987))
   }
 
   @Test func `The elapsed time survives a kill, and is moved to the database by a normal exit`() throws {
-    let queue = Kept.queue(pages: 1)
-    try database.keep(queue)
-    for second in 1...3 { try database.keep(heard: .seconds(second)) }
+    let queue = StoredQueues.queue(pages: 1)
+    try database.store(queue)
+    for second in 1...3 { try database.store(elapsed: .seconds(second)) }
     let mark = database.path.removingLastComponent().appending("heard")
     #expect(try FileStatus(of: mark).size == 32)
     // As if the first process had been killed.
     let next = another
-    #expect(try next.recall()?.contents.heard == .seconds(3))
+    #expect(try next.restore()?.contents.elapsed == .seconds(3))
     next.close()
     #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: mark) }
-    #expect(try another.look()?.contents.heard == .seconds(3))
+    #expect(try another.peek()?.contents.elapsed == .seconds(3))
   }
 
   @Test func `An elapsed time from before an edit does not count, nor does a damaged one`() throws {
-    var queue = Kept.queue(pages: 2)
-    try database.keep(queue)
-    try database.keep(heard: .seconds(50))
+    var queue = StoredQueues.queue(pages: 2)
+    try database.store(queue)
+    try database.store(elapsed: .seconds(50))
     let mark = database.path.removingLastComponent().appending("heard")
     let old = try Data(contentsOf: URL(filePath: mark.string))
-    queue.contents.heard = .seconds(51)
-    queue = Kept.edited(queue, page: 1, bytes: [7])
-    try database.keep(queue)
-    #expect(try another.look()?.contents.heard == queue.contents.heard)
+    queue.contents.elapsed = .seconds(51)
+    queue = StoredQueues.edited(queue, page: 1, bytes: [7])
+    try database.store(queue)
+    #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed)
     // A file that was left behind applies to another position.
     try old.write(to: URL(filePath: mark.string))
-    #expect(try another.look()?.contents.heard == queue.contents.heard)
-    try database.keep(heard: .seconds(60))
-    #expect(try another.look()?.contents.heard == .seconds(60))
+    #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed)
+    try database.store(elapsed: .seconds(60))
+    #expect(try another.peek()?.contents.elapsed == .seconds(60))
     for index in 0..<32 {
       var bytes = try Data(contentsOf: URL(filePath: mark.string))
       bytes[index] ^= 1
       try bytes.write(to: URL(filePath: mark.string))
-      #expect(try another.look()?.contents.heard == queue.contents.heard, "byte \(index)")
+      #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed, "byte \(index)")
       bytes[index] ^= 1
       try bytes.write(to: URL(filePath: mark.string))
     }
-    #expect(try another.look()?.contents.heard == .seconds(60))
+    #expect(try another.peek()?.contents.elapsed == .seconds(60))
   }
 
   @Test func `An edit writes only the new pages`() throws {
-    var queue = Kept.queue(pages: 1_000)
-    try database.keep(queue)
-    #expect(try Kept.rowCount("page", in: database.path) == 1_001)
+    var queue = StoredQueues.queue(pages: 1_000)
+    try database.store(queue)
+    #expect(try StoredQueues.rowCount("page", in: database.path) == 1_001)
     for step in 1...10 {
-      queue = Kept.edited(queue, page: step * 7, bytes: [UInt8(step)])
-      try database.keep(queue)
-      #expect(try Kept.rowCount("page", in: database.path) == 1_001 + step)
-      #expect(try Kept.rowCount("step", in: database.path) == step)
+      queue = StoredQueues.edited(queue, page: step * 7, bytes: [UInt8(step)])
+      try database.store(queue)
+      #expect(try StoredQueues.rowCount("page", in: database.path) == 1_001 + step)
+      #expect(try StoredQueues.rowCount("step", in: database.path) == step)
     }
     database.close()
     let next = another
-    var recalled = try #require(try next.recall())
-    #expect(recalled.holdsTheSame(as: queue))
-    recalled = Kept.edited(recalled, page: 0, bytes: [77])
-    try next.keep(recalled)
-    #expect(try Kept.rowCount("page", in: database.path) == 1_012)
-    #expect(try #require(try another.look()).holdsTheSame(as: recalled))
+    var recalled = try #require(try next.restore())
+    #expect(recalled.hasSameContents(as: queue))
+    recalled = StoredQueues.edited(recalled, page: 0, bytes: [77])
+    try next.store(recalled)
+    #expect(try StoredQueues.rowCount("page", in: database.path) == 1_012)
+    #expect(try #require(try another.peek()).hasSameContents(as: recalled))
   }
 
   @Test func `Unused pages are removed, and the others stay`() throws {
-    var queue = Kept.queue(pages: 10)
+    var queue = StoredQueues.queue(pages: 10)
     for step in 0..<200 {
-      queue = Kept.edited(queue, page: step % 10, bytes: [UInt8(step)])
+      queue = StoredQueues.edited(queue, page: step % 10, bytes: [UInt8(step)])
       if queue.undoable.count > 20 { queue.undoable.removeFirst() }
-      try database.keep(queue)
-      try database.tidy()
+      try database.store(queue)
+      try database.deleteUnused()
     }
-    #expect(try Kept.rowCount("page", in: database.path) < 110)
-    #expect(try Kept.rowCount("step", in: database.path) == 20)
-    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    #expect(try StoredQueues.rowCount("page", in: database.path) < 110)
+    #expect(try StoredQueues.rowCount("step", in: database.path) == 20)
+    #expect(try #require(try another.peek()).hasSameContents(as: queue))
     queue.undoable = []
-    try database.keep(queue)
+    try database.store(queue)
     database.close()
     let next = another
-    #expect(try next.recall()?.holdsTheSame(as: queue) == true)
-    try next.tidy()
-    #expect(try Kept.rowCount("page", in: database.path) == 11)
-    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    #expect(try next.restore()?.hasSameContents(as: queue) == true)
+    try next.deleteUnused()
+    #expect(try StoredQueues.rowCount("page", in: database.path) == 11)
+    #expect(try #require(try another.peek()).hasSameContents(as: queue))
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `After any history, the last stored queue is read`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    var queue = Kept.queue(pages: 4, seed: seed)
+    var queue = StoredQueues.queue(pages: 4, seed: seed)
     for _ in 0..<120 {
       switch Int.random(in: 0..<8, using: &generator) {
       case 0 where !queue.undoable.isEmpty:
@@ -156,17 +156,17 @@ struct StateDatabaseTests {
       case 4:
         queue.tracks[UInt32.random(in: 0...9, using: &generator)] = QueuePage(bytes: generator.bytes(50))
       default:
-        queue = Kept.edited(queue, page: Int.random(in: 0..<4, using: &generator), bytes: generator.bytes(20))
+        queue = StoredQueues.edited(queue, page: Int.random(in: 0..<4, using: &generator), bytes: generator.bytes(20))
         if queue.undoable.count > 15 { queue.undoable.removeFirst(2) }
       }
-      try database.keep(queue)
-      if Int.random(in: 0..<10, using: &generator) == 0 { try database.tidy() }
+      try database.store(queue)
+      if Int.random(in: 0..<10, using: &generator) == 0 { try database.deleteUnused() }
       if Int.random(in: 0..<20, using: &generator) == 0 {
         database.close()
-        queue = try #require(try database.recall())
+        queue = try #require(try database.restore())
       }
     }
-    #expect(try #require(try another.look()).holdsTheSame(as: queue))
+    #expect(try #require(try another.peek()).hasSameContents(as: queue))
   }
 }
 

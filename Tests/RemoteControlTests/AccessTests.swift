@@ -60,25 +60,25 @@ extension ProgramLane {
       let listener = try Listener(at: path, greeting: greeting)
       defer { listener.end() }
       // The short timeout applies to a listener that sends nothing.
-      let patience = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
-      #expect(throws: RemoteServerError.foreign(path)) { try ControlSocket.prepare(path, patience: patience) }
+      let timeout = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
+      #expect(throws: RemoteServerError.notAPlayer(path)) { try ControlSocket.prepare(path, timeout: timeout) }
       let failure: ControlClientError =
-        greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .foreign
-      #expect(throws: failure) { _ = try ControlClient(path, patience: patience) }
+        greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .notAPlayer
+      #expect(throws: failure) { _ = try ControlClient(path, timeout: timeout) }
     }
   }
 }
 
 extension ProgramLane {
   /// Clients with a timeout.
-  @Suite struct ClientPatienceTests {
+  @Suite struct ClientTimeoutTests {
     @Test func `A request to a player that does not answer times out`() throws {
       let rig = try RemoteRig()
-      var client = try ControlClient(rig.directory["run/socket"], patience: .seconds(2))
+      var client = try ControlClient(rig.directory["run/socket"], timeout: .seconds(2))
       // Nothing changes, so there is no notification.
       _ = try? client.now()
       #expect(throws: ControlClientError.unreachable(.resourceTemporarilyUnavailable)) {
-        try client.ask("idle")
+        try client.send("idle")
       }
     }
   }

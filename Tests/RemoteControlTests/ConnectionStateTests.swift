@@ -14,7 +14,7 @@ import Testing
   private func machine(_ lines: [String]) -> (ConnectionState, [ConnectionState.Action]) {
     var state = ConnectionState()
     var actions: [ConnectionState.Action] = []
-    for line in lines { if let action = state.take(bytes(line)) { actions.append(action) } }
+    for line in lines { if let action = state.receive(bytes(line)) { actions.append(action) } }
     return (state, actions)
   }
 
@@ -33,23 +33,23 @@ import Testing
 
   @Test func `A command list that is too large closes the connection`() {
     var state = ConnectionState()
-    _ = state.take(bytes("command_list_begin"))
+    _ = state.receive(bytes("command_list_begin"))
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: 60_000)
     var action: ConnectionState.Action?
-    for _ in 0..<40 where action == nil { action = state.take(line) }
+    for _ in 0..<40 where action == nil { action = state.receive(line) }
     #expect(action == .close("ACK [51@0] {} Command list is too large"))
   }
 
   @Test func `An idle client is notified of changes, including earlier ones`() {
     var (state, actions) = machine(["idle player mixer"])
     #expect(actions.isEmpty)
-    #expect(state.note(.playlist) == nil)
-    #expect(state.note([.mixer, .options]) == .write(["changed: mixer", "OK"]))
+    #expect(state.recordChanges(.playlist) == nil)
+    #expect(state.recordChanges([.mixer, .options]) == .write(["changed: mixer", "OK"]))
     // Changes that the client did not wait for are kept until it does.
-    #expect(state.take(bytes("idle")) == .write(["changed: playlist", "changed: options", "OK"]))
-    #expect(state.take(bytes("idle")) == nil)
-    #expect(state.take(bytes("noidle")) == .write(["OK"]))
-    #expect(state.take(bytes("noidle")) == nil)
+    #expect(state.receive(bytes("idle")) == .write(["changed: playlist", "changed: options", "OK"]))
+    #expect(state.receive(bytes("idle")) == nil)
+    #expect(state.receive(bytes("noidle")) == .write(["OK"]))
+    #expect(state.receive(bytes("noidle")) == nil)
   }
 
   @Test func `An idle client may send only noidle`() {
@@ -60,7 +60,7 @@ import Testing
   @Test func `Watching ends with noidle`() {
     var (state, actions) = machine(["segue_watch"])
     #expect(actions == [.watch] && state.isWatching)
-    #expect(state.take(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
+    #expect(state.receive(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
   }
 
   @Test(arguments: ["POST / HTTP/1.1", "", " ping", "\u{16}\u{3}\u{1}", "é"])
@@ -75,7 +75,7 @@ import Testing
 
   @Test func `Not all of many lines at once are accepted`() {
     var state = ConnectionState()
-    for _ in 0...ConnectionState.backlogLimit { _ = state.take(bytes("ping")) }
+    for _ in 0...ConnectionState.backlogLimit { _ = state.receive(bytes("ping")) }
     #expect(!state.takesMore)
     _ = state.batchEnded()
     #expect(state.takesMore)

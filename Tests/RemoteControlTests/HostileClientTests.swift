@@ -29,7 +29,7 @@ import Testing
   /// Checks that other clients are still answered.
   private func checkThatItWorks() throws {
     var client = try rig.client()
-    #expect(try client.ask("status").contains { $0.key == "state" })
+    #expect(try client.send("status").contains { $0.key == "state" })
   }
 
   @Test func `A line of a hundred megabytes closes its connection and costs no memory`() throws {
@@ -126,7 +126,7 @@ import Testing
     album.tracks = TrackList([track])
     rig.actions.enqueue(album, item: 0)
     var client = try rig.client()
-    let song = try client.ask("currentsong")
+    let song = try client.send("currentsong")
     #expect(song.filter { $0.key == "file" }.map(\.value) == ["path:/music/new%0Aline%20%22x%22.flac"])
     #expect(song.contains { $0.key == "Title" && $0.value == "a file: \"b\"  OK " })
     #expect(SongURI.path("path:/music/new%0Aline%20%22x%22.flac") == track.path)
@@ -154,7 +154,7 @@ extension ProgramLane {
     func `Requests of a client that does not read wait on its side, and are answered once it reads`(line: String)
       throws
     {
-      let socket = try LocalSocket(connectingTo: rig.directory["run/socket"], patience: .milliseconds(500))
+      let socket = try LocalSocket(connectingTo: rig.directory["run/socket"], timeout: .milliseconds(500))
       let count = 1_000
       let piece = Array(String(repeating: "\(line)\n", count: count).utf8)
       var pieces = 0
@@ -162,7 +162,7 @@ extension ProgramLane {
       while pieces < 4_000, (try? socket.write(piece)) != nil { pieces += 1 }
       #expect(pieces < 400, "\(pieces * piece.count) bytes were taken")
       var client = try rig.client()
-      #expect(try client.ask("status").contains { $0.key == "state" })
+      #expect(try client.send("status").contains { $0.key == "state" })
       socket.waitWithoutLimit()
       let answers = Watched(0)
       _ = try WorkerThread(name: "reader") {

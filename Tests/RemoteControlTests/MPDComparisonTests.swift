@@ -150,7 +150,7 @@ extension ProgramLane {
       let daemon = try MusicPlayerDaemon(rig.library.roots.first)
       var (ours, theirs) = (try rig.rig.client(), daemon.client)
       // Each side supports tags that the other does not.
-      let known = try theirs.ask("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
+      let known = try theirs.send("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
       for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + known] {
         #expect(try ours.answer(words) == theirs.answer(words))
       }
@@ -234,9 +234,9 @@ final class MusicPlayerDaemon {
     let start = "import subprocess, sys; sys.exit(subprocess.call(['mpd', sys.argv[1]]))"
     try Tool.run("python3", ["-c", start, directory["conf"].string])
     var client = try ControlClient(directory["socket"])
-    _ = try client.ask("update")
-    while try client.ask("status").contains(where: { $0.key == "updating_db" }) {
-      _ = try client.ask("idle", ["update"])
+    _ = try client.send("update")
+    while try client.send("status").contains(where: { $0.key == "updating_db" }) {
+      _ = try client.send("idle", ["update"])
     }
     self.client = client
   }

@@ -142,12 +142,12 @@ import Testing
 
   @Test func `An edit is acknowledged once it is stored`() throws {
     var (rig, client) = try Self.client(5)
-    #expect(try client.say("playlistinfo 0:1").count > 1 && rig.keptCount == 0)
+    #expect(try client.say("playlistinfo 0:1").count > 1 && rig.storedCount == 0)
     _ = try client.say("delete 0")
-    #expect(rig.keptCount == 1)
+    #expect(rig.storedCount == 1)
     // A rejected command has edited nothing.
     _ = try client.say("delete 99")
-    #expect(rig.keptCount == 1)
+    #expect(rig.storedCount == 1)
   }
 
   @Test func `Simultaneous edits of many clients are all applied`() throws {

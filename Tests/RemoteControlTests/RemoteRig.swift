@@ -27,39 +27,39 @@ final class RemoteRig: Sendable {
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
     queueLimit: Int = 1_000_000,
-    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo,
+    execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo,
     quit: @escaping @Sendable () -> Void = {}
   ) throws {
     let directory = try TemporaryDirectory()
     let store = PlayerStore(dispatcher: queueDispatcher)
     let (queue, playback) = (QueueListener(store), PlaybackStore(store))
     let actions = PlayerActionCreator(dispatcher: queueDispatcher)
-    let counter = KeepCounter()
+    let counter = StoreCounter()
     let player = RemotePlayer(
       queue: queue, playback: playback, actions: actions, library: library,
       queueLimit: queueLimit,
-      keep: { counter.count() },
-      obey: obey, quit: quit)
+      awaitStorage: { counter.count() },
+      execute: execute, quit: quit)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access)
     self.directory = directory
     self.queue = queue
     self.playback = playback
     self.actions = actions
-    keeps = counter
+    storeCounter = counter
   }
 
   /// Returns an outcome with the words as its output.
   static func echo(_ command: ForwardedCommand) -> ForwardedOutcome {
     ForwardedOutcome(
       output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3,
-      saysTrack: true)
+      announcesTrack: true)
   }
 
-  private let keeps: KeepCounter
+  private let storeCounter: StoreCounter
 
   /// The number of times that a client waited for edits to be stored.
-  var keptCount: Int { keeps.value }
+  var storedCount: Int { storeCounter.value }
 
   deinit { server.shutDown() }
 
@@ -82,7 +82,7 @@ final class RemoteRig: Sendable {
 }
 
 /// Counts how often edits were stored.
-private final class KeepCounter: Sendable {
+private final class StoreCounter: Sendable {
   private let number = Mutex(0)
   var value: Int { number.withLock { $0 } }
   func count() -> String? {
@@ -157,7 +157,7 @@ struct Conversation {
   mutating func say(_ line: String) throws -> [String] {
     let words = try ProtocolWords(Array(line.utf8))
     do throws(ControlClientError) {
-      return try client.ask(words.command, words.arguments).map { "\($0.key): \($0.value)" }
+      return try client.send(words.command, words.arguments).map { "\($0.key): \($0.value)" }
     } catch {
       guard case .refused(let error) = error else { throw error }
       return ["ACK \(error.code.rawValue) \(error.message)"]

@@ -16,21 +16,21 @@ import Testing
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(3), item: nil)
     var client = try rig.client()
-    let status = Dictionary(try client.ask("status"), uniquingKeysWith: { first, _ in first })
+    let status = Dictionary(try client.send("status"), uniquingKeysWith: { first, _ in first })
     #expect(status["playlistlength"] == "3" && status["state"] == "stop")
     #expect(throws: ControlClientError.refused(ProtocolError(.unknown, "unknown command \"sing\""))) {
-      try client.ask("sing")
+      try client.send("sing")
     }
-    #expect(try client.ask("ping").isEmpty)
+    #expect(try client.send("ping").isEmpty)
   }
 
   @Test func `A client with all permissions can end the player, and gets no response`() throws {
     let asked = Watched(0)
     let rig = try RemoteRig(quit: { asked.change { $0 += 1 } })
     var client = try rig.client()
-    #expect(throws: ControlClientError.self) { try client.ask("kill") }
+    #expect(throws: ControlClientError.self) { try client.send("kill") }
     #expect(asked.wait { $0 == 1 })
-    #expect(throws: ControlClientError.self) { try client.ask("ping") }
+    #expect(throws: ControlClientError.self) { try client.send("ping") }
   }
 
   @Test func `The status of a requested song has its duration`() throws {
@@ -39,7 +39,7 @@ import Testing
     let item = try #require(rig.queue.queue.current)
     rig.playbackDispatcher.dispatch(.report(.requested(item.id)))
     var client = try rig.client()
-    let status = Dictionary(try client.ask("status"), uniquingKeysWith: { first, _ in first })
+    let status = Dictionary(try client.send("status"), uniquingKeysWith: { first, _ in first })
     #expect(status["state"] == "play" && status["song"] == "1")
     #expect(status["elapsed"] == "0.000" && status["duration"] == "61.000" && status["time"] == "0:61")
   }
@@ -53,7 +53,7 @@ import Testing
   @Test func `A socket without a listener is replaced, and one with a listener is not`() throws {
     let rig = try RemoteRig()
     let path = rig.directory["run/socket"]
-    #expect(throws: RemoteServerError.taken(path)) { try ControlSocket.prepare(path, patience: .seconds(60)) }
+    #expect(throws: RemoteServerError.inUse(path)) { try ControlSocket.prepare(path, timeout: .seconds(60)) }
     let stale = try TemporaryDirectory()
     try stale.makeSocket("old")
     try ControlSocket.prepare(stale["old"])
@@ -106,7 +106,7 @@ import Testing
         words: words.map { Array($0.utf8) }, workingDirectory: "/tmp", columns: 80))
     // Only a line end cannot be written in a line.
     #expect(outcome.output == ["play", "a b\"c\\ ", "日本", ""])
-    #expect(outcome.errors == ["an error"] && outcome.status == 3 && outcome.saysTrack)
+    #expect(outcome.errors == ["an error"] && outcome.status == 3 && outcome.announcesTrack)
   }
 
   @Test func `Shutting down answers the commands in progress, and waits for no other client`() throws {
@@ -128,7 +128,7 @@ import Testing
     }
     begun.wait()
     _ = try WorkerThread(name: "ending") { rig.server.shutDown() }
-    #expect(throws: ControlClientError.unreachable(.connectionReset)) { try idle.ask("idle") }
+    #expect(throws: ControlClientError.unreachable(.connectionReset)) { try idle.send("idle") }
     goOn.wake()
     answered.wait()
     #expect(outcome.withLock { $0 }?.output == ["stop"])

@@ -61,17 +61,17 @@ struct Resampled {
       let (frames, outputFrames) = cuts()
       let piece = input[start..<min(input.count, start + frames * channels)]
       room = [Float](repeating: .nan, count: outputFrames * channels)
-      let (taken, put) = piece.withUnsafeBufferPointer { piece in
+      let (consumed, produced) = piece.withUnsafeBufferPointer { piece in
         room.withUnsafeMutableBufferPointer { resampler.process(piece, into: $0) }
       }
-      start += taken * channels
-      samples += room[..<(put * channels)]
+      start += consumed * channels
+      samples += room[..<(produced * channels)]
     }
     while true {
       room = [Float](repeating: .nan, count: cuts().output * channels)
-      let put = room.withUnsafeMutableBufferPointer { resampler.finish(into: $0) }
-      guard put > 0 else { return }
-      samples += room[..<(put * channels)]
+      let produced = room.withUnsafeMutableBufferPointer { resampler.finish(into: $0) }
+      guard produced > 0 else { return }
+      samples += room[..<(produced * channels)]
     }
   }
 }

@@ -57,11 +57,11 @@ import Testing
     let input = [Float](repeating: 0.5, count: 2 * 4096)
     var output = [Float](repeating: 0, count: 2 * 100)
     for _ in 0..<2000 {
-      let (taken, put) = input.withUnsafeBufferPointer { input in
+      let (consumed, produced) = input.withUnsafeBufferPointer { input in
         output.withUnsafeMutableBufferPointer { resampler.process(input, into: $0) }
       }
-      #expect(taken > 0 || put == 100)
-      #expect(taken < 4096 || put < 100, "all of a large block went in, so that it piles up")
+      #expect(consumed > 0 || produced == 100)
+      #expect(consumed < 4096 || produced < 100, "all of a large block went in, so that it piles up")
     }
   }
 

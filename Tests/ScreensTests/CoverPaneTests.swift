@@ -38,24 +38,24 @@ struct CoverPainterTests {
   private static let canvas = CoverCanvas(columns: 20, rows: 10, graphics: .symbols, colours: .trueColour)
 
   @Test func `A cover is drawn for the track requested last, and none if it has none`() throws {
-    let events = try EventQueue<(CoverPainter.Wish, DrawnCover?)>()
+    let events = try EventQueue<(CoverPainter.Request, DrawnCover?)>()
     let painter = CoverPainter { events.post(($0, $1)) }
     let directory = try TemporaryDirectory()
-    let wishes = [Fixture.canon[0], directory["none.flac"]].map {
-      CoverPainter.Wish(path: $0, canvas: Self.canvas)
+    let requests = [Fixture.canon[0], directory["none.flac"]].map {
+      CoverPainter.Request(path: $0, canvas: Self.canvas)
     }
-    for wish in wishes {
-      painter.draw(wish)
+    for request in requests {
+      painter.draw(request)
       guard case .event(let (drawn, cover)) = events.next() else {
         Issue.record("no cover was told")
         return
       }
-      #expect(drawn == wish)
-      #expect((cover == nil) == (wish == wishes[1]))
+      #expect(drawn == request)
+      #expect((cover == nil) == (request == requests[1]))
     }
-    for _ in 0..<50 { for wish in wishes { painter.draw(wish) } }
-    var last: CoverPainter.Wish?
-    while last != wishes[1], case .event(let (drawn, _)) = events.next() { last = drawn }
-    #expect(last == wishes[1])
+    for _ in 0..<50 { for request in requests { painter.draw(request) } }
+    var last: CoverPainter.Request?
+    while last != requests[1], case .event(let (drawn, _)) = events.next() { last = drawn }
+    #expect(last == requests[1])
   }
 }

@@ -157,8 +157,8 @@ struct NowPlayingScreenTests {
     ])
     let playback = Examples.playing(queue, seconds: 81, volume: 70, depth: .bits16)
     let status = PlayerStatus(playback, queue: queue)
-    let told = PlayingState(status, position: .seconds(81))
-    #expect(told == PlayingState(playback))
+    let received = PlayingState(status, position: .seconds(81))
+    #expect(received == PlayingState(playback))
     var stopped = playback
     _ = stopped.reduce(.report(.changed(.stopped)))
     #expect(PlayingState(PlayerStatus(stopped, queue: queue), position: .zero).format == nil)
@@ -174,11 +174,11 @@ struct NowPlayingScreenTests {
     let extras = NowPlayingScreen.Extras(notice: "no…", showsKeys: true, showsLevels: true, isASCII: true)
     for columns in [20, 80] {
       let lines = Self.lines(queue, state, columns: columns, rows: 40, extras)
-      let signed = lines.map(\.withASCIISigns)
-      #expect(signed.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }, "\(signed)")
-      #expect(signed.map(\.cellWidth) == lines.map(\.cellWidth))
+      let replaced = lines.map(\.withASCIISymbols)
+      #expect(replaced.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }, "\(replaced)")
+      #expect(replaced.map(\.cellWidth) == lines.map(\.cellWidth))
     }
-    let wide = Self.lines(queue, state, columns: 80, extras).map(\.withASCIISigns)
+    let wide = Self.lines(queue, state, columns: 80, extras).map(\.withASCIISymbols)
     #expect(wide.first == "playing: So What?")
     #expect(wide.contains("  next: Freddie Freeloader - Wynton Kelly"))
     #expect(wide.contains { $0.hasPrefix("  space pause  left/right 10 s  up/down 1 min  n next") })

@@ -20,9 +20,9 @@ private final class GatedFile: VirtualFile {
     super.init(length: Int64(bytes.count))
   }
 
-  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     gate.pass()
-    let piece = bytes.dropFirst(Int(place)).prefix(buffer.count)
+    let piece = bytes.dropFirst(Int(offset)).prefix(buffer.count)
     buffer.copyBytes(from: piece)
     return piece.count
   }
@@ -32,10 +32,10 @@ private final class GatedFile: VirtualFile {
 private final class CountedFile: VirtualFile {
   private(set) var count = 0
 
-  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     count += 1
-    for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: Int(place) + index) }
-    return max(0, min(buffer.count, Int(length - place)))
+    for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: Int(offset) + index) }
+    return max(0, min(buffer.count, Int(length - offset)))
   }
 }
 
@@ -134,9 +134,9 @@ private final class CountedFile: VirtualFile {
     #expect(file.count == count)
   }
 
-  private static func bytes(of file: RecordedFile, at place: Int64, count: Int) -> [UInt8] {
+  private static func bytes(of file: RecordedFile, at offset: Int64, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = file.fill(UnsafeMutableRawBufferPointer(buffer), at: place)
+      filled = file.fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
     }
   }
 }

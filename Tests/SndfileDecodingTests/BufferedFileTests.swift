@@ -45,7 +45,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let file = try RegularFile(plain)
     var bytes = ByteWindow(file.descriptor)
-    let sound = try contents(of: plain).dropFirst(Int(TagsInFront(&bytes, size: file.size).end))
+    let sound = try contents(of: plain).dropFirst(Int(LeadingTags(&bytes, size: file.size).end))
     let decoder = try SndfileDecoder(path: try directory.write(tags + sound, to: "tagged.mp3"))
     let control = try SndfileDecoder(path: plain)
     let channels = control.format.channels

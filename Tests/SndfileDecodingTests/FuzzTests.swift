@@ -38,7 +38,7 @@ extension ProgramLane {
       for (index, source) in sources.enumerated() {
         #expect(try Decoded.all(directory.write(source, to: "case")).count > 6000, "\(Self.encoders[index].0)")
       }
-      let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 2000)) { seed in
+      let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
         var mutator = Mutator(seed: seed)
         let index = Int(seed % UInt64(sources.count))
         let other = sources[mutator.number(0...(sources.count - 1))]
@@ -51,16 +51,16 @@ extension ProgramLane {
 
     @Test func `a case that fails or does not end is named`() throws {
       let first = FuzzRun.firstSeed
-      let fault = try FuzzRun.firstFault(count: 5) { $0 == first + 3 ? "wrong" : nil }
+      let fault = try FuzzRun.firstFailure(count: 5) { $0 == first + 3 ? "wrong" : nil }
       #expect(fault == "seed \(first + 3): wrong")
       let gate = Gate()
-      let hang = try FuzzRun.firstFault(count: 5, seconds: 1) {
+      let hang = try FuzzRun.firstFailure(count: 5, seconds: 1) {
         if $0 == first + 2 { gate.pass() }
         return nil
       }
       gate.open()
       #expect(hang == "seed \(first + 2) does not end within 1.0 s")
-      #expect(try FuzzRun.firstFault(count: 5) { _ in nil } == nil)
+      #expect(try FuzzRun.firstFailure(count: 5) { _ in nil } == nil)
     }
 
     /// Returns what goes wrong when the file is opened, read, sought and read again.

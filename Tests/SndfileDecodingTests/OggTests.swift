@@ -107,14 +107,14 @@ extension ProgramLane {
       var (result, pending) = ([Float](), samples[...])
       var block = [Float](repeating: 0, count: 8192)
       while true {
-        let (taken, put) = pending.withUnsafeBufferPointer { input in
+        let (consumed, produced) = pending.withUnsafeBufferPointer { input in
           block.withUnsafeMutableBufferPointer {
             pending.isEmpty ? (0, resampler.finish(into: $0)) : resampler.process(input, into: $0)
           }
         }
-        pending = pending.dropFirst(2 * taken)
-        result += block[..<(2 * put)]
-        if taken == 0, put == 0 { return result }
+        pending = pending.dropFirst(2 * consumed)
+        result += block[..<(2 * produced)]
+        if consumed == 0, produced == 0 { return result }
       }
     }
 

@@ -124,7 +124,7 @@ import Testing
     sources.append(("b.mp3", try Self.mp3(Self.id3(frames))))
     sources.append(("b.flac", SoundBytes.flac([("TITLE", "T"), ("artist", "Ä"), ("TRACKNUMBER", "3/4")])))
     let files = sources
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 500)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = files[Int(seed % UInt64(files.count))]
       let other = files[mutator.number(0...(files.count - 1))].1

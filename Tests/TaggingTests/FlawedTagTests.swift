@@ -218,7 +218,7 @@ import Testing
       return (isUnplayable ? "\(name).mp3" : name, try contents(of: Fixture.broken(name)))
     }
     let sources = Self.sources + files
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 1000)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 1000)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = sources[Int(seed % UInt64(sources.count))]
       let other = sources[mutator.number(0...(sources.count - 1))].1

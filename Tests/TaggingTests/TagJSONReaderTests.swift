@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct TagJSONReaderTests {
   private static func read(_ text: String) -> [String] {
-    FurtherTags(json: text).values.map { "\($0.kind) \($0.text)" }
+    AdditionalTags(json: text).values.map { "\($0.kind) \($0.text)" }
   }
 
   @Test func `It reads the tags that are asked for out of what was written`() throws {
@@ -22,7 +22,7 @@ import Testing
     let json = try #require(TagJSON.text(fields))
     let expected = ["performer Ann \"A\" \\ Lee", "performer Bob é", "label L", "movement Largo"]
     #expect(Self.read(json) == expected)
-    #expect(FurtherTags(fields).values == FurtherTags(json: json).values)
+    #expect(AdditionalTags(fields).values == AdditionalTags(json: json).values)
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
       let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
         pieces.randomElement(using: &random) ?? ""
       }.joined()
-      for value in FurtherTags(json: text).values { #expect(value.kind == .label) }
+      for value in AdditionalTags(json: text).values { #expect(value.kind == .label) }
     }
   }
 }

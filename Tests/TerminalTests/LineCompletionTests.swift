@@ -10,13 +10,13 @@ struct CompletionKeyTests {
   @Test func `A unique completion is inserted, an ambiguous one is listed at the second press`() {
     var key = CompletionKey()
     let clear = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
-    #expect(key.press(clear, line: "pl", place: 2) == .insert("play ", countBefore: 2, countBehind: 0))
+    #expect(key.press(clear, line: "pl", cursor: 2) == .insert("play ", countBefore: 2, countAfter: 0))
     let open = LineCompletion(countBefore: 1, choices: ["play", "pause"])
-    #expect(key.press(open, line: "p", place: 1) == .refuse)
-    #expect(key.press(open, line: "p", place: 1) == .list(["play", "pause"]))
-    #expect(key.press(open, line: "p", place: 1) == .refuse)
-    #expect(key.press(open, line: "p", place: 0) == .refuse)
-    #expect(key.press(LineCompletion(), line: "p", place: 0) == .refuse)
+    #expect(key.press(open, line: "p", cursor: 1) == .refuse)
+    #expect(key.press(open, line: "p", cursor: 1) == .list(["play", "pause"]))
+    #expect(key.press(open, line: "p", cursor: 1) == .refuse)
+    #expect(key.press(open, line: "p", cursor: 0) == .refuse)
+    #expect(key.press(LineCompletion(), line: "p", cursor: 0) == .refuse)
   }
 
   @Test func `Names are listed in columns that fit`() {

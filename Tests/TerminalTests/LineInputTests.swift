@@ -51,7 +51,7 @@ struct LineInputTests {
 struct LineLayoutTests {
   private static func place(_ text: String, columns: Int) -> [Int] {
     // Sets the locale, which the editor does otherwise.
-    _ = TerminalFacts.isUTF8
+    _ = TerminalProperties.isUTF8
     var layout = LineLayout(columns: columns)
     layout.append(text.unicodeScalars)
     return [layout.row, layout.column]
@@ -64,7 +64,7 @@ struct LineLayoutTests {
   }
 
   @Test func `Full rows and what follows them are recorded`() {
-    _ = TerminalFacts.isUTF8
+    _ = TerminalProperties.isUTF8
     var layout = LineLayout(columns: 4)
     layout.append("ab c12 3日本x é".unicodeScalars)
     #expect(

@@ -17,7 +17,7 @@ struct TerminalAnswersTests {
     var answers = TerminalAnswers()
     var keys = answers.take([UInt8](text.utf8))
     // The second query is answered after the name and the attributes.
-    if answers.furtherQuestion(variable: { environment[$0] }) != nil, let second {
+    if answers.nextQuery(variable: { environment[$0] }) != nil, let second {
       keys += answers.take([UInt8](second.utf8))
     }
     return (answers.graphics { environment[$0] }, answers.isComplete, keys)
@@ -54,10 +54,10 @@ struct TerminalAnswersTests {
   func `Kitty's query is only sent to terminals that sent their name, and to no multiplexer`(
     text: String, environment: [String: String]
   ) {
-    #expect(!TerminalAnswers.question.contains("\u{1B}_"))
+    #expect(!TerminalAnswers.query.contains("\u{1B}_"))
     var answers = TerminalAnswers()
     _ = answers.take([UInt8](text.utf8))
-    #expect(answers.furtherQuestion { environment[$0] } == nil)
+    #expect(answers.nextQuery { environment[$0] } == nil)
     #expect(answers.isComplete == !text.isEmpty)
   }
 
@@ -79,14 +79,14 @@ struct TerminalAnswersTests {
   @Test func `An answer may arrive in pieces`() {
     var answers = TerminalAnswers()
     var keys: [UInt8] = []
-    var questionCount = 0
+    var queryCount = 0
     for piece in [
       "\u{1B}P>|ki", "tty\u{1B}", "\\\u{1B}[?6", "2c", "\u{1B}_Gi=3", "1;OK\u{1B}", "\\\u{1B}[?6", "2;4", "c",
     ] {
       keys += answers.take([UInt8](piece.utf8))
-      if answers.furtherQuestion(variable: { _ in nil }) != nil { questionCount += 1 }
+      if answers.nextQuery(variable: { _ in nil }) != nil { queryCount += 1 }
     }
-    #expect(answers.isComplete && answers.hasKitty && answers.hasSixels && questionCount == 1)
+    #expect(answers.isComplete && answers.hasKitty && answers.hasSixels && queryCount == 1)
     #expect(keys == [UInt8]("\u{1B}[?62c\u{1B}[?62;4c".utf8))
   }
 

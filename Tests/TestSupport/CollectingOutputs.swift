@@ -125,7 +125,7 @@ public final class CollectingOutputs: Sendable {
   }
 
   /// Makes paced outputs, and tests that wait, use `clock` instead of the system clock.
-  public func follow(_ clock: any MonotonicClock) { self.clock.withLock { $0 = clock } }
+  public func use(_ clock: any MonotonicClock) { self.clock.withLock { $0 = clock } }
 
   private var now: MonotonicInstant { clock.withLock { $0.now } }
 
@@ -162,7 +162,7 @@ public final class CollectingOutputs: Sendable {
   public var blockedCount: Int {
     let state = state.value
     let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isMissing
-    return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.heldCount }
+    return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.blockedCount }
   }
 
   /// Blocks until this number of frames has been accepted. Returns whether that happened in time.
@@ -172,26 +172,26 @@ public final class CollectingOutputs: Sendable {
   public func await(_ isReached: ([Opening]) -> Bool) -> Bool { wait { isReached($0.openings) } }
 
   /// Removes the device. A waiting write and all later ones fail, and no output can be opened.
-  public func vanish() {
+  public func loseDevice() {
     state.change { $0.isMissing = true }
     room.wake()
   }
 
   /// Makes the device available again.
-  public func comeBack() { state.change { $0.isMissing = false } }
+  public func restoreDevice() { state.change { $0.isMissing = false } }
 
   /// The times at which outputs were requested.
   public var openInstants: [MonotonicInstant] { state.value.openInstants }
 
   /// Returns the number of frames that a paced device had played at `instant`.
-  public func heardFrames(at instant: MonotonicInstant) -> Double {
+  public func playedFrames(at instant: MonotonicInstant) -> Double {
     guard let fill = state.value.fills.last(where: { $0.instant <= instant }) else { return 0 }
     let rest = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
     return Double(fill.taken) - rest * Double(fill.sampleRate)
   }
 
   /// Blocks until a paced device has played this number of frames. Returns whether that happened in time.
-  public func awaitHeard(_ count: Int) -> Bool { wait { _ in heardFrames(at: now) >= Double(count) } }
+  public func awaitPlayed(_ count: Int) -> Bool { wait { _ in playedFrames(at: now) >= Double(count) } }
 
   /// Opens an output in the requested format.
   public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {

@@ -31,19 +31,19 @@ public final class EngineRig: Sendable {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
-    outputs.follow(clock)
+    outputs.use(clock)
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: resamplers, outputs: { format throws(OutputError) in try outputs.open(format) })
     let gates = scripts.flatMap { [$0.gate, $0.openingGate, $0.seekingGate].compactMap(\.self) }
     let held = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
     clock.setBusyCount { [outputs, weak engine] in
-      (engine?.liveThreadCount ?? 0) - outputs.blockedCount - held.reduce(0) { $0 + $1.heldCount }
+      (engine?.liveThreadCount ?? 0) - outputs.blockedCount - held.reduce(0) { $0 + $1.blockedCount }
     }
     engine.onEvent { [log, weak engine] event, _ in
       log.change { $0.append(event) }
       guard follows, case .needsNext(let id) = event else { return }
-      engine?.follow(id, with: id.rawValue < scripts.count ? Self.source(Int(id.rawValue) + 1) : nil)
+      engine?.setNext(after: id, id.rawValue < scripts.count ? Self.source(Int(id.rawValue) + 1) : nil)
     }
   }
 
@@ -79,7 +79,7 @@ public final class EngineRig: Sendable {
   public func awaitOpened(_ count: Int) -> Bool { clock.run { decoders.opened.count >= count } }
 
   /// Blocks until a thread is waiting at `gate`. Returns whether that happened in time.
-  public func awaitArrival(at gate: Gate) -> Bool { clock.run { gate.heldCount > 0 } }
+  public func awaitArrival(at gate: Gate) -> Bool { clock.run { gate.blockedCount > 0 } }
 
   /// Pauses the engine while a write is blocked. Blocks until the frames after that write have been faded out, over
   /// `fade` frames, and the position has been reported.

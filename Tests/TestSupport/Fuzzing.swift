@@ -16,15 +16,15 @@ public enum FuzzRun {
   /// `seconds`; `nil` if no case failed.
   ///
   /// A case that does not end continues to run on its thread, because a call into a library cannot be stopped.
-  public static func firstFault(
+  public static func firstFailure(
     count: Int, seconds: Double = 20, _ body: @escaping @Sendable (UInt64) -> String?
   ) throws -> String? {
-    let progress = Watched((seed: firstSeed, fault: String?.none, isOver: false))
+    let progress = Watched((seed: firstSeed, failure: String?.none, isOver: false))
     let worker = try WorkerThread(name: "fuzz") {
       for seed in firstSeed..<(firstSeed + UInt64(count)) {
         progress.change { $0.seed = seed }
-        if let fault = body(seed) {
-          progress.change { $0.fault = "seed \(seed): \(fault)" }
+        if let failure = body(seed) {
+          progress.change { $0.failure = "seed \(seed): \(failure)" }
           break
         }
       }
@@ -35,7 +35,7 @@ public enum FuzzRun {
       guard progress.wait(seconds: seconds, until: { $0.isOver || $0.seed != seed }) else {
         return "seed \(seed) does not end within \(seconds) s"
       }
-      if progress.value.isOver { return withExtendedLifetime(worker) { progress.value.fault } }
+      if progress.value.isOver { return withExtendedLifetime(worker) { progress.value.failure } }
     }
   }
 }

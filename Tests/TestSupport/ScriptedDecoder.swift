@@ -19,10 +19,10 @@ public struct DecodingScript: Sendable {
   public var opens = true
   /// Whether the source can be seeked.
   public var seeks = true
-  /// A gate that blocks reads that begin at ``heldFrame`` or later; `nil` for none.
+  /// A gate that blocks reads that begin at ``gatedFrame`` or later; `nil` for none.
   public var gate: Gate?
   /// The frame from which ``gate`` blocks reads.
-  public var heldFrame = 0
+  public var gatedFrame = 0
 
   /// A gate that blocks opening the source; `nil` for none.
   public var openingGate: Gate?
@@ -148,10 +148,10 @@ final class ScriptedDecoder: AudioDecoder {
   }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    if position >= script.heldFrame { script.gate?.pass() }
+    if position >= script.gatedFrame { script.gate?.pass() }
     let scale = Float(1 << ((format.sourceDepth ?? .bits16).rawValue - 1))
     var room = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
-    if script.gate != nil, position < script.heldFrame { room = min(room, script.heldFrame - position) }
+    if script.gate != nil, position < script.gatedFrame { room = min(room, script.gatedFrame - position) }
     for index in 0..<max(0, room) {
       for channel in 0..<format.channels {
         let frame = position + index

@@ -51,7 +51,7 @@ public final class Gate: Sendable {
   }
 
   /// The number of threads that the gate is blocking.
-  public var heldCount: Int {
+  public var blockedCount: Int {
     let state = state.value
     return state.isOpen ? 0 : state.waiting
   }

@@ -6,7 +6,7 @@ import Testing
 
 struct FileSettingsTests {
   private static func read(_ text: String) -> FileSettings {
-    FileSettings(text, place: "config.toml", commands: ["play", "help"])
+    FileSettings(text, location: "config.toml", commands: ["play", "help"])
   }
 
   private static func problems(_ text: String) -> [String] { read(text).problems.map(\.description) }
@@ -32,7 +32,7 @@ struct FileSettingsTests {
       """)
     #expect(file.problems.isEmpty)
     #expect(file.values[.library] == .init(value: .paths(["~/Music"]), line: 2))
-    #expect(file.values[.buffer] == .init(value: .whole(400), line: 3))
+    #expect(file.values[.buffer] == .init(value: .integer(400), line: 3))
     #expect(file.values[.preamp] == .init(value: .number(-3), line: 4))
     #expect(file.values[.pauseOnLoss] == .init(value: .flag(true), line: 5))
     #expect(file.values[.repeatMode] == .init(value: .text("album"), line: 8))
@@ -45,7 +45,7 @@ struct FileSettingsTests {
     let file = Self.read("buffer = 400\nouput = \"silent\"\nrate = 48000\n")
     #expect(
       file.problems.map(\.description) == ["config.toml:2: unknown setting 'ouput' (did you mean 'output'?)"])
-    #expect(file.values.keys.count == 2 && file.values[.rate]?.value == .whole(48000))
+    #expect(file.values.keys.count == 2 && file.values[.rate]?.value == .integer(48000))
   }
 
   @Test(arguments: [
@@ -106,7 +106,7 @@ struct FileSettingsTests {
   func `Invalid TOML is reported with its line, and nothing in the file applies`(text: String) {
     let file = Self.read(text)
     #expect(file.problems.count == 1 && file.values.isEmpty)
-    #expect(file.problems.first?.place.hasPrefix("config.toml:") == true)
+    #expect(file.problems.first?.location.hasPrefix("config.toml:") == true)
     #expect(file.problems.first?.message.hasSuffix("the file is ignored until this is fixed") == true)
   }
 

@@ -31,7 +31,7 @@ struct SettingsFileTests {
   @Test func `A file is read, even with a byte order mark`() throws {
     try directory.write(Array("\u{FEFF}buffer = 400\n".utf8), to: "config.toml")
     let file = try #require(try SettingsFile.read(directory["config.toml"], commands: { [] }))
-    #expect(file.values[.buffer]?.value == .whole(400) && file.problems.isEmpty)
+    #expect(file.values[.buffer]?.value == .integer(400) && file.problems.isEmpty)
   }
 
   @Test(arguments: [

@@ -8,8 +8,8 @@ struct SettingsTableTests {
   @Test func `Every setting is in the table once, and its default is a valid value`() {
     #expect(SettingsTable.all.map(\.name) == SettingName.allCases)
     for setting in SettingsTable.all {
-      guard let standard = setting.standard else { continue }
-      #expect(setting.kind.value(SettingsTree(standard)) == standard, "\(setting.name)")
+      guard let value = setting.defaultValue else { continue }
+      #expect(setting.kind.value(SettingsTree(value)) == value, "\(setting.name)")
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 struct SettingsTests {
   private static let file = FileSettings(
-    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", place: "config.toml",
+    "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", location: "config.toml",
     commands: [])
 
   @Test(arguments: [
@@ -22,7 +22,7 @@ struct SettingsTests {
   ) {
     let settings = Settings(file: Self.file, environment: { $0 == variable ? text : nil })
     #expect(settings.problems.map(\.description) == [fault])
-    #expect(settings[.buffer] == .whole(400) && settings[.depth] == nil)
+    #expect(settings[.buffer] == .integer(400) && settings[.depth] == nil)
   }
 
   @Test func `A variable is parsed like typed text`() {
@@ -38,7 +38,7 @@ struct SettingsTests {
   @Test func `The modes of a new queue, the keys and the volume step come from the file`() {
     let file = FileSettings(
       "volume-step = 2\non-hangup = \"keep\"\nlibrary = \"/m\"\nmodes = { random = \"albums\", consume = true }\nkeys.next = \"j\"",
-      place: "c", commands: [])
+      location: "c", commands: [])
     let settings = Settings(file: file, environment: { _ in nil })
     #expect(settings.modes.random == .albums && settings.modes.consume && settings.modes.repeat == .off)
     #expect(

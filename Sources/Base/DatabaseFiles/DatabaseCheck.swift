@@ -24,7 +24,7 @@ extension DatabaseError {
 /// out.
 public struct DatabaseCheck {
   /// The result of checking the database once.
-  private enum Finding {
+  private enum CheckResult {
     case sound
     case damaged
     /// The disk failed.
@@ -32,7 +32,7 @@ public struct DatabaseCheck {
   }
 
   /// The number of times that a database is checked, each time over a new connection.
-  private static let looks = 2
+  private static let attempts = 2
 
   /// The SQL that creates the tables of the database; also used to test whether memory suffices.
   private let creation: String
@@ -52,17 +52,17 @@ public struct DatabaseCheck {
   /// `connect` opens. Reads the whole database.
   ///
   /// - Parameter sql: Additional SQL, which fails if parts that `PRAGMA integrity_check` does not examine are damaged.
-  public func isDamaged(alsoBy sql: String, _ connect: () throws -> DatabaseQueue) -> Bool {
-    (0..<Self.looks).allSatisfy { _ in look(sql, connect) == .damaged }
+  public func isDamaged(testing sql: String, _ connect: () throws -> DatabaseQueue) -> Bool {
+    (0..<Self.attempts).allSatisfy { _ in check(sql, connect) == .damaged }
   }
 
-  private func look(_ sql: String, _ connect: () throws -> DatabaseQueue) -> Finding {
+  private func check(_ sql: String, _ connect: () throws -> DatabaseQueue) -> CheckResult {
     do {
       let database = try connect()
       defer { try? database.close() }
       return try database.writeWithoutTransaction { database in
         let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-        if faults != ["ok"] { return faults.contains(where: Self.isOfDisk) ? .unreadable : .damaged }
+        if faults != ["ok"] { return faults.contains(where: Self.isReadError) ? .unreadable : .damaged }
         try database.execute(sql: sql)
         return .sound
       }
@@ -79,7 +79,7 @@ public struct DatabaseCheck {
 
   /// Whether a line of the output of `PRAGMA integrity_check` reports a page that could not be read, rather than
   /// damaged contents: "unable to get the page. error code=266".
-  private static func isOfDisk(_ fault: String) -> Bool {
+  private static func isReadError(_ fault: String) -> Bool {
     guard
       let code = fault.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })
     else { return false }

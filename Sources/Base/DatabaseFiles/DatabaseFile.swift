@@ -18,7 +18,7 @@ public struct DatabaseFile: Sendable {
   }
 
   /// How long a connection waits for a lock that another process holds, in seconds.
-  public static let patience: UInt64 = 5
+  public static let timeout: UInt64 = 5
 
   /// The path of the database file.
   public let path: FilePath
@@ -36,10 +36,10 @@ public struct DatabaseFile: Sendable {
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
     guard let name = String(validating: path) else {
-      return try connectByNumber(access, label: label, prepare: prepare)
+      return try connectByDescriptor(access, label: label, prepare: prepare)
     }
     var configuration = Configuration()
-    configuration.busyMode = .timeout(Double(Self.patience))
+    configuration.busyMode = .timeout(Double(Self.timeout))
     configuration.label = label
     configuration.foreignKeysEnabled = false
     configuration.readonly = access == .reading
@@ -61,7 +61,7 @@ public struct DatabaseFile: Sendable {
 
   /// Connects to a database whose path is not valid UTF-8, by way of the name that Linux gives to the open directory
   /// (`/proc/self/fd/N`); SQLite resolves that name to the bytes of the path.
-  private func connectByNumber(
+  private func connectByDescriptor(
     _ access: Access, label: String, prepare: @escaping @Sendable (Database) throws -> Void
   ) throws -> DatabaseQueue {
     guard let file = path.lastComponent, String(validating: file) != nil else { throw Errno.illegalByteSequence }
@@ -97,7 +97,7 @@ public struct DatabaseFile: Sendable {
   /// SQLite treats an empty file as a new database, and gives its companion files the same permissions. An error is not
   /// reported here, but when the database is opened.
   @discardableResult
-  public func makePrivate() -> Bool {
+  public func createPrivate() -> Bool {
     let file = try? FileDescriptor.open(
       path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: [.ownerReadWrite])
     try? file?.close()

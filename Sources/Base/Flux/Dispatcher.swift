@@ -26,8 +26,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     @usableFromInline var waiting: Deque<Action> = []
     @usableFromInline var isDelivering = false
     @usableFromInline var marks: [DeliveryMark] = []
-    /// The number of actions taken from `waiting`.
-    @usableFromInline var takenCount: UInt64 = 0
+    /// The number of actions that were removed from `waiting` to be delivered.
+    @usableFromInline var deliveredCount: UInt64 = 0
 
     @inlinable
     init() {}
@@ -84,7 +84,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
         state.isDelivering = false
         return (nil, due)
       }
-      state.takenCount &+= 1
+      state.deliveredCount &+= 1
       return ((action, state.subscribers), due)
     }
     for mark in due { mark.act() }
@@ -96,7 +96,7 @@ public final class Dispatcher<Action: Sendable>: Sendable {
   public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
     let isAwaited = state.withLock { state in
       guard state.isDelivering else { return false }
-      let end = state.takenCount &+ UInt64(state.waiting.count)
+      let end = state.deliveredCount &+ UInt64(state.waiting.count)
       state.marks.append(DeliveryMark(end: end, act: act))
       return true
     }
@@ -109,7 +109,7 @@ extension Dispatcher.State {
   @usableFromInline
   mutating func takeDueMarks() -> [DeliveryMark] {
     guard !marks.isEmpty else { return [] }
-    let count = marks.firstIndex { $0.end > takenCount } ?? marks.count
+    let count = marks.firstIndex { $0.end > deliveredCount } ?? marks.count
     defer { marks.removeFirst(count) }
     return Array(marks[..<count])
   }

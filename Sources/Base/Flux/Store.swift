@@ -58,7 +58,7 @@ final class PublishedState<State: Sendable>: Sendable {
     @inlinable
     init(value: State) { self.value = value }
 
-    @inlinable var edition: Edition<State> { Edition(value: value, version: version) }
+    @inlinable var snapshot: VersionedState<State> { VersionedState(value: value, version: version) }
   }
 
   @usableFromInline let contents: Mutex<Contents>
@@ -79,23 +79,23 @@ final class PublishedState<State: Sendable>: Sendable {
   /// the lock.
   @inlinable
   func update(_ change: (inout State) -> Bool) {
-    let changed: (Edition<State>, [Observer<State>])? = contents.withLock { contents in
+    let changed: (VersionedState<State>, [Observer<State>])? = contents.withLock { contents in
       guard change(&contents.value) else { return nil }
       contents.version += 1
-      return (contents.edition, contents.observers)
+      return (contents.snapshot, contents.observers)
     }
-    guard let (edition, observers) = changed else { return }
-    for observer in observers { observer.offer(edition) }
+    guard let (snapshot, observers) = changed else { return }
+    for observer in observers { observer.deliver(snapshot) }
   }
 
   @inlinable
   func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     let observer = Observer(receive)
-    let edition = contents.withLock { contents in
+    let snapshot = contents.withLock { contents in
       contents.observers.append(observer)
-      return contents.edition
+      return contents.snapshot
     }
-    observer.offer(edition)
+    observer.deliver(snapshot)
     return Subscription { [weak self] in
       observer.cancel()
       self?.contents.withLock { $0.observers.removeAll { $0 === observer } }
@@ -105,7 +105,7 @@ final class PublishedState<State: Sendable>: Sendable {
 
 /// A published value with its version number. It is a class, so that it can be passed on without copying the value.
 @usableFromInline
-final class Edition<State: Sendable>: Sendable {
+final class VersionedState<State: Sendable>: Sendable {
   @usableFromInline let value: State
   @usableFromInline let version: UInt64
 
@@ -121,7 +121,7 @@ final class Edition<State: Sendable>: Sendable {
 final class Observer<State: Sendable>: Sendable {
   @usableFromInline
   struct Inbox: Sendable {
-    @usableFromInline var waiting: Edition<State>?
+    @usableFromInline var waiting: VersionedState<State>?
     @usableFromInline var newest: UInt64?
     @usableFromInline var isDelivering = false
     @usableFromInline var isCancelled = false
@@ -144,14 +144,14 @@ final class Observer<State: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `edition`. If another thread is delivering, leaves it to that thread instead, in place of any older one
+  /// Delivers `snapshot`. If another thread is delivering, leaves it to that thread instead, in place of any older one
   /// that waits.
   @inlinable
-  func offer(_ edition: Edition<State>) {
+  func deliver(_ snapshot: VersionedState<State>) {
     let mayDeliver = inbox.withLock { inbox in
-      if let newest = inbox.newest, newest >= edition.version { return false }
-      inbox.newest = edition.version
-      inbox.waiting = inbox.isCancelled ? nil : edition
+      if let newest = inbox.newest, newest >= snapshot.version { return false }
+      inbox.newest = snapshot.version
+      inbox.waiting = inbox.isCancelled ? nil : snapshot
       defer { inbox.isDelivering = true }
       return !inbox.isDelivering
     }
@@ -160,7 +160,7 @@ final class Observer<State: Sendable>: Sendable {
   }
 
   @inlinable
-  func takeWaiting() -> Edition<State>? {
+  func takeWaiting() -> VersionedState<State>? {
     inbox.withLock { inbox in
       guard let waiting = inbox.waiting.take() else {
         inbox.isDelivering = false

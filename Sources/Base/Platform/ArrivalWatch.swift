@@ -16,11 +16,11 @@ public import SystemPackage
 /// delay, which grows from a tenth of a second to an hour, or to a minute if nothing can be watched. Only one thread
 /// may use it.
 public struct ArrivalWatch: ~Copyable {
-  private static let usualPause: UInt64 = 100
+  private static let defaultDelay: UInt64 = 100
   private static let watchedLimit: UInt64 = 3_600_000
   private static let unwatchedLimit: UInt64 = 60_000
   /// How long a server may take from creating its socket to listening, in milliseconds.
-  private static let settling: UInt64 = 20
+  private static let listenDelay: UInt64 = 20
 
   private let path: FilePath?
   private let firstPause: UInt64
@@ -37,7 +37,7 @@ public struct ArrivalWatch: ~Copyable {
   /// Creates a watch for the file at `path`. If `path` is `nil`, only the delays end a wait.
   ///
   /// Create the watch before the first attempt to use the file, so that no later arrival is missed.
-  public init(for path: FilePath?) { self.init(for: path, firstPause: Self.usualPause) }
+  public init(for path: FilePath?) { self.init(for: path, firstPause: Self.defaultDelay) }
 
   /// Creates a watch whose first delay is `firstPause`, in milliseconds.
   init(for path: FilePath?, firstPause: UInt64) {
@@ -66,7 +66,7 @@ public struct ArrivalWatch: ~Copyable {
         return false
       }
       if hasArrived() {
-        MonotonicInstant.now.advanced(byMilliseconds: Self.settling).sleep()
+        MonotonicInstant.now.advanced(byMilliseconds: Self.listenDelay).sleep()
         pause = firstPause
         due = nil
         return true

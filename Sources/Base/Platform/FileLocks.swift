@@ -59,8 +59,8 @@ public final class FileLock: Sendable {
   }
 }
 
-/// The reason why an ``OwnerLock`` could not be taken.
-public enum OwnerLockError: Error, Sendable, Hashable {
+/// The reason why an ``InstanceLock`` could not be taken.
+public enum InstanceLockError: Error, Sendable, Hashable {
   /// A process holds the lock; its process ID is `nil` if it is not known.
   case owned(by: Int32?)
   /// The lock file cannot be created, opened or locked.
@@ -69,11 +69,11 @@ public enum OwnerLockError: Error, Sendable, Hashable {
 
 /// An exclusive lock between the processes of this machine that records the process ID of its owner. It is released
 /// with its last reference, or when the process ends, for whatever reason.
-public final class OwnerLock: Sendable {
+public final class InstanceLock: Sendable {
   private let lock: FileLock
 
   /// Locks the file at `path`, which is created if it is missing. Does not wait.
-  public init(_ path: FilePath) throws(OwnerLockError) {
+  public init(_ path: FilePath) throws(InstanceLockError) {
     do throws(Errno) {
       lock = try FileLock(path, until: .now)
     } catch {

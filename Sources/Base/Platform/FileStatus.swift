@@ -128,7 +128,7 @@ public struct FileOwnership: Sendable, Hashable {
 
   /// Whether users other than the owner can replace files in this directory. Users in the group of this process do not
   /// count, since that is usually the user's own group.
-  public var letsOthersReplace: Bool {
+  public var allowsReplacementByOthers: Bool {
     let isWritable =
       permissions.contains(.otherWrite) || permissions.contains(.groupWrite) && !isOfOwnGroup
     return isWritable && !permissions.contains(.saveText)

@@ -19,12 +19,12 @@ public final class LocalSocket: Sendable {
 
   let descriptor: FileDescriptor
 
-  /// Connects to the socket at `path`. If `patience` is not `nil`, connecting, reading and writing each time out after
+  /// Connects to the socket at `path`. If `timeout` is not `nil`, connecting, reading and writing each time out after
   /// that duration.
   ///
   /// - Throws: `Errno`: `noSuchFileOrDirectory` if there is no socket, `connectionRefused` if no process listens on it,
   ///   `resourceTemporarilyUnavailable` after a timeout.
-  public init(connectingTo path: FilePath, patience: Duration? = nil) throws(Errno) {
+  public init(connectingTo path: FilePath, timeout: Duration? = nil) throws(Errno) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = path.systemBytes
@@ -39,7 +39,7 @@ public final class LocalSocket: Sendable {
     #endif
     let number = socket(AF_UNIX, kind, 0)
     guard number >= 0 else { throw Errno(rawValue: errno) }
-    if let patience { Self.limit(number, to: patience) }
+    if let timeout { Self.limit(number, to: timeout) }
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -55,9 +55,9 @@ public final class LocalSocket: Sendable {
 
   deinit { try? descriptor.close() }
 
-  private static func limit(_ number: Int32, to patience: Duration) {
+  private static func limit(_ number: Int32, to timeout: Duration) {
     // A timeout of zero would mean none.
-    set(number, max(1, Int(min(max(.zero, patience), .seconds(3600)) / .microseconds(1))))
+    set(number, max(1, Int(min(max(.zero, timeout), .seconds(3600)) / .microseconds(1))))
   }
 
   /// The ID of the process that listens on the socket; `nil` if the system does not report it.

@@ -101,21 +101,21 @@ public final class SignalWatch: Sendable {
   ) throws(Errno) {
     let receiver = SignalReceiver(signals: signals, receive: receive)
     self.receiver = receiver
-    let (unwatched, waiting) = SignalPost.shared.withLock { $0.add(receiver) }
+    let (unwatched, waiting) = SignalReceivers.shared.withLock { $0.add(receiver) }
     for signal in waiting { receive(signal) }
     if !unwatched.isEmpty { try Self.watch(unwatched) }
   }
 
-  deinit { SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } } }
+  deinit { SignalReceivers.shared.withLock { $0.receivers.removeAll { $0 === receiver } } }
 
   /// The signals that are held for the next watch. Can be read from any thread.
-  public static var waitingSignals: [ProcessSignal] { SignalPost.shared.withLock { $0.waiting } }
+  public static var waitingSignals: [ProcessSignal] { SignalReceivers.shared.withLock { $0.waiting } }
 
   /// Ends the watch, and passes the signals that `received` returns, which it has received but not handled, to other
   /// watches.
-  public consuming func handOn(_ received: () -> [ProcessSignal]) {
-    SignalPost.shared.withLock { $0.receivers.removeAll { $0 === receiver } }
-    for signal in received() { SignalPost.shared.withLock { $0.take(signal) }?.receive(signal) }
+  public consuming func forward(_ received: () -> [ProcessSignal]) {
+    SignalReceivers.shared.withLock { $0.receivers.removeAll { $0 === receiver } }
+    for signal in received() { SignalReceivers.shared.withLock { $0.take(signal) }?.receive(signal) }
   }
 
   /// Starts a thread that receives these signals for as long as the program runs.
@@ -130,7 +130,7 @@ public final class SignalWatch: Sendable {
       var number: Int32 = 0
       while unsafe sigwait(&set, &number) == 0 {
         guard let signal = signals.first(where: { $0.number == number }) else { continue }
-        SignalPost.shared.withLock { $0.take(signal) }?.receive(signal)
+        SignalReceivers.shared.withLock { $0.take(signal) }?.receive(signal)
       }
     }
   }
@@ -148,8 +148,8 @@ private final class SignalReceiver: Sendable {
 }
 
 /// The receivers of this process's signals, and the signals that are held for the next receiver.
-private struct SignalPost {
-  static let shared = Mutex(SignalPost())
+private struct SignalReceivers {
+  static let shared = Mutex(SignalReceivers())
 
   /// The receivers, newest last.
   var receivers: [SignalReceiver] = []
@@ -178,7 +178,7 @@ private struct SignalPost {
 /// No signal is lost: one that arrives just before a blocking call interrupts that call, too.
 public final class MainThreadSignals: Sendable {
   /// How long the main thread may take to respond before it is interrupted again, in milliseconds.
-  private static let patience: UInt64 = 20
+  private static let timeout: UInt64 = 20
 
   private let caught: CaughtSignal
   private let watch: SignalWatch
@@ -195,7 +195,7 @@ public final class MainThreadSignals: Sendable {
       caught.number.store(signal.number, ordering: .sequentiallyConsistent)
       while caught.number.load(ordering: .sequentiallyConsistent) == signal.number {
         main.send(SIGUSR1)
-        MonotonicInstant.now.advanced(byMilliseconds: Self.patience).sleep()
+        MonotonicInstant.now.advanced(byMilliseconds: Self.timeout).sleep()
       }
     }
   }

@@ -27,7 +27,7 @@ public final class WorkerThread: Sendable {
     name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
   ) throws(Errno) {
     let job = Job(name: name) { [end] in
-      if priority != .normal { priority.ask() }
+      if priority != .normal { priority.request() }
       body()
       end.isReached.store(true, ordering: .releasing)
       end.signal.wake()
@@ -140,7 +140,7 @@ public enum ThreadPriority: Sendable, Hashable {
 
   /// Requests this priority for the calling thread, whatever its current one. Has no effect if the system does not
   /// grant it.
-  public func ask() {
+  public func request() {
     #if canImport(Darwin)
       setPolicy(self == .realTime ? SCHED_RR : SCHED_OTHER)
     #else

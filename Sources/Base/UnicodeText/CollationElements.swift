@@ -290,7 +290,7 @@ struct CollationElements {
   }
 
   private mutating func append(alphabet value: UInt32) {
-    let (lead, weight) = CollationScript.place(of: value)
+    let (lead, weight) = CollationScript.weight(of: value)
     beginLetter(value)
     primary.append(lead)
     if let weight {

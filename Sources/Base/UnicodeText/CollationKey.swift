@@ -94,7 +94,7 @@ enum CollationScript {
 
   /// Returns the lead byte of a letter's script, and the weight of the letter within the script; the weight is `nil` if
   /// the code point must follow instead.
-  static func place(of letter: UInt32) -> (lead: UInt8, weight: UInt8?) {
+  static func weight(of letter: UInt32) -> (lead: UInt8, weight: UInt8?) {
     guard letter < 0x3400 else {
       switch letter {
       case 0x3400...0x4DBF, 0x20000...0x3FFFF: return (rareHan, nil)

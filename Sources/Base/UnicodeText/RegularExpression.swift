@@ -12,7 +12,7 @@ import CPCRE2
     /// The text, or part of it, matches.
     case matches
     /// No part of the text matches.
-    case differs
+    case noMatch
     /// The match needs more steps or memory than permitted.
     case tooCostly
   }
@@ -94,7 +94,7 @@ import CPCRE2
     switch result {
     case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_NOMEMORY:
       return .tooCostly
-    default: return .differs
+    default: return .noMatch
     }
   }
 

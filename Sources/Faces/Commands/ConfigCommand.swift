@@ -35,28 +35,28 @@ struct ConfigCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
     let file = Environment.settingsFile
-    if path { return session.say(data: file.string.safeForTerminal) }
+    if path { return session.printLine(data: file.string.safeForTerminal) }
     try options.checkRanges()
-    let listing = SettingsListing(session.settings.choosing(options.given), file: file)
+    let listing = SettingsListing(session.settings.overriding(with: options.given), file: file)
     if let name {
       let entry = try listing.entry(name)
-      guard json else { return session.say(data: (entry.value?.text ?? entry.defaultText).safeForTerminal) }
-      return try say([entry], in: session)
+      guard json else { return session.printLine(data: (entry.value?.text ?? entry.defaultText).safeForTerminal) }
+      return try printJSON([entry], in: session)
     }
-    if json { return try say(listing.entries, in: session) }
-    session.say(session.manner.isPlain ? listing.plainLines : listing.lines(columns: session.columns))
+    if json { return try printJSON(listing.entries, in: session) }
+    session.printLines(session.outputStyle.isPlain ? listing.plainLines : listing.lines(columns: session.columns))
   }
 
-  private func say(_ entries: [SettingsListing.Entry], in session: Session) throws {
+  private func printJSON(_ entries: [SettingsListing.Entry], in session: Session) throws {
     let lines = entries.compactMap { JSONText.text($0) }
     guard lines.count == entries.count else {
       throw CommandError(.failure, "cannot encode the settings as JSON")
     }
-    session.say(data: lines)
+    session.printLines(data: lines)
   }
 }
 
@@ -85,7 +85,7 @@ struct SettingsListing {
       try container.encodeIfPresent(value, forKey: .value)
       try container.encode(origin.word, forKey: .origin)
       switch origin {
-      case .standard: break
+      case .default: break
       case .file(let line):
         try container.encodeIfPresent(file, forKey: .file)
         try container.encodeIfPresent(line, forKey: .line)
@@ -105,7 +105,7 @@ struct SettingsListing {
     entries =
       SettingsTable.all.map { setting in
         Entry(
-          key: setting.name.rawValue, value: settings[setting.name] ?? setting.standard,
+          key: setting.name.rawValue, value: settings[setting.name] ?? setting.defaultValue,
           defaultText: setting.defaultText, origin: settings.origin(of: setting.name), file: file.string)
       }
       + settings.aliases.sorted { $0.key < $1.key }.map { name, alias in
@@ -129,7 +129,7 @@ struct SettingsListing {
   /// Returns the listing as a table. Lines are at most `columns` cells wide; `nil` means any width.
   func lines(columns: Int?) -> [String] {
     let rows = entries.map { entry in
-      [entry.key, entry.value?.text ?? entry.defaultText, place(entry.origin)].map(\.safeForTerminal)
+      [entry.key, entry.value?.text ?? entry.defaultText, location(entry.origin)].map(\.safeForTerminal)
     }
     return Table(alignments: [.left, .left, .left], flexible: [1]).lines(rows, columns: columns)
   }
@@ -137,15 +137,15 @@ struct SettingsListing {
   /// The listing in plain style, for screen readers.
   var plainLines: [String] {
     entries.map { entry in
-      PlainLine(entry.value?.text ?? entry.defaultText).adding(place(entry.origin), as: "from").behind(
-        entry.key.safeForTerminal
+      PlainLine(entry.value?.text ?? entry.defaultText).adding(location(entry.origin), as: "from").prefixed(
+        with: entry.key.safeForTerminal
       ).text
     }
   }
 
-  private func place(_ origin: SettingOrigin) -> String {
+  private func location(_ origin: SettingOrigin) -> String {
     switch origin {
-    case .standard: "default"
+    case .default: "default"
     case .file(let line): line.map { "\(fileName):\($0)" } ?? fileName
     case .environment(let variable): "$" + variable
     case .option(let option): option

@@ -25,7 +25,7 @@ public struct PlayerRequest {
 }
 
 /// A player that the composition root has created.
-public struct MadePlayer {
+public struct CreatedPlayer {
   /// The controller of the engine.
   public var controller: EnQueueController
   /// The controller of the sleep timer.
@@ -63,9 +63,9 @@ public struct ServerRequest {
   public var playlists: FilePath?
   /// Blocks until all dispatched changes are stored. Returns the error in one line if that failed, otherwise `nil`.
   /// Called on any thread.
-  public var keep: @Sendable () -> String?
+  public var flush: @Sendable () -> String?
   /// Executes a command line for a client that is the owner of the player. Called on any thread.
-  public var obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  public var execute: @Sendable (ForwardedCommand) -> ForwardedOutcome
   /// Makes the program end, but returns before it does. Called on any thread.
   public var quit: @Sendable () -> Void
 }
@@ -73,11 +73,11 @@ public struct ServerRequest {
 /// A request to publish the player of this process on the session bus of the desktop.
 public struct DesktopRequest {
   /// Loads the file or directory at a path into the queue. Must not block. Called on any thread.
-  public var load: @Sendable (FilePath, LoadPlace) -> Void
+  public var load: @Sendable (FilePath, LoadDestination) -> Void
 }
 
 /// A player that is published on the session bus of the desktop.
-public struct ShownPlayer {
+public struct DesktopPresence {
   /// Removes the player from the bus. Waits only briefly.
   public var shutDown: () -> Void
 
@@ -86,7 +86,7 @@ public struct ShownPlayer {
 }
 
 /// A request for access to the stored queue.
-public struct KeeperRequest {
+public struct PersisterRequest {
   /// What a command does with the queue.
   public enum Use {
     /// The command edits the queue.
@@ -98,7 +98,7 @@ public struct KeeperRequest {
   /// The state directory, in which the queue is stored.
   public var directory: FilePath
   /// Whether the stored volume is restored.
-  public var takesVolume: Bool
+  public var restoresVolume: Bool
   /// The modes of a new queue, for when none is stored.
   public var newModes: QueueModes
   /// What the command does with the queue.

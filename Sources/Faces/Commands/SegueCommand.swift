@@ -92,7 +92,7 @@ enum CommandNames {
         return
       }
       guard let next = type.configuration.subcommands.first(where: { $0.commandNames.contains(word) }) else {
-        throw unknown(word, behind: path, type, in: root)
+        throw unknown(word, after: path, type, in: root)
       }
       type = next
       path.append(word)
@@ -100,7 +100,7 @@ enum CommandNames {
   }
 
   private static func unknown(
-    _ word: String, behind path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
+    _ word: String, after path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
   ) -> CommandError {
     let shown = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = shown.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])

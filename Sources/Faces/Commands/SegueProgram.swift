@@ -43,10 +43,10 @@ public enum SegueProgram {
         return ExitStatus.success.rawValue
       }
       let session = Session(
-        services: makeServices(), face: .commandLine, settings: settings, library: settings.library,
+        services: makeServices(), origin: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
-        outlet: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
-      for problem in settings.problems { session.complain("segue: \(problem.description)") }
+        output: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
+      for problem in settings.problems { session.printError("segue: \(problem.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
       // It is not an error if a client of the player has requested the end.
       let isAskedFor = status == .terminated && session.services.endRequest.isMade
@@ -78,10 +78,10 @@ public enum SegueProgram {
     _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
   ) -> ExitStatus {
     do {
-      session.adopt(try command.manner.wish())
-      session.detail(session.settingsPlace)
-      session.status = try obey(command, words, in: session)
-      if session.status == .success { try session.checkThatAllIsSaid() }
+      session.apply(try command.outputStyle.overrides())
+      session.detail(session.settingsLocation)
+      session.status = try execute(command, words, in: session)
+      if session.status == .success { try session.checkThatAllIsPrinted() }
       return session.status
     } catch {
       let known = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
@@ -110,26 +110,26 @@ public enum SegueProgram {
   }
 
   /// Runs `command`. If it is a command for a running player, sends it to that player.
-  private static func obey(
+  private static func execute(
     _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
   ) throws -> ExitStatus {
-    let obeyHere = { () throws -> ExitStatus in
+    let executeHere = { () throws -> ExitStatus in
       try command.run(in: session)
       return session.status
     }
     guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer(session.services) else {
-      return try obeyHere()
+      return try executeHere()
     }
     wanted.prepare(in: session)
     let forwarding = Forwarding(wanted, words, in: session)
-    if let status = try forwarding.obey() { return try forwarding.show(after: status) }
+    if let status = try forwarding.forward() { return try forwarding.show(after: status) }
     if wanted.needsRunningPlayer {
       throw CommandError.noPlayer
     }
     do {
-      return try obeyHere()
-    } catch let elsewhere as PlayerIsElsewhere {
-      return try forwarding.obey(whenRefused: elsewhere.refusal, obeyHere)
+      return try executeHere()
+    } catch let error as PlayerRunsElsewhereError {
+      return try forwarding.forward(whenRefused: error.refusal, executeHere)
     }
   }
 
@@ -156,7 +156,7 @@ public enum SegueProgram {
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
-    try? StandardStream.error.write(OutputStyle().signed("segue: \(message.safeForTerminal)\n"))
+    try? StandardStream.error.write(OutputStyle().withSupportedSymbols("segue: \(message.safeForTerminal)\n"))
     return status
   }
 }

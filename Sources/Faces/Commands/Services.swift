@@ -24,7 +24,7 @@ public struct Services: Sendable {
   /// The services for the player of this process and its outputs.
   public var player: PlayerServices
   /// The services through which other programs reach the player.
-  public var reach: ReachServices
+  public var remote: RemoteServices
   /// The services that store the queue.
   public var storage: StorageServices
   /// The request of a client to end the player of this process.
@@ -35,14 +35,14 @@ public struct Services: Sendable {
   /// Creates the services from their parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
-    player: PlayerServices, reach: ReachServices, storage: StorageServices
+    player: PlayerServices, remote: RemoteServices, storage: StorageServices
   ) {
     self.queue = queue
     self.playback = playback
     self.actions = actions
     self.library = library
     self.player = player
-    self.reach = reach
+    self.remote = remote
     self.storage = storage
   }
 }
@@ -93,7 +93,7 @@ public struct LibraryServices: Sendable {
 /// The services for the player of this process and its outputs.
 public struct PlayerServices: Sendable {
   /// Creates a player. Throws ``CommandError``.
-  public var make: @Sendable (PlayerRequest) throws -> MadePlayer
+  public var make: @Sendable (PlayerRequest) throws -> CreatedPlayer
   /// Returns the outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
@@ -102,7 +102,7 @@ public struct PlayerServices: Sendable {
 
   /// Creates the services from their parts.
   public init(
-    make: @escaping @Sendable (PlayerRequest) throws -> MadePlayer,
+    make: @escaping @Sendable (PlayerRequest) throws -> CreatedPlayer,
     listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
   ) {
     self.make = make
@@ -112,16 +112,16 @@ public struct PlayerServices: Sendable {
 }
 
 /// The services through which other programs reach the player of this process.
-public struct ReachServices: Sendable {
+public struct RemoteServices: Sendable {
   /// Starts an MPD server.
   public var startServer: @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer
   /// Publishes the player on the session bus of the desktop.
-  public var showOnDesktop: @Sendable (DesktopRequest) -> ShownPlayer
+  public var showOnDesktop: @Sendable (DesktopRequest) -> DesktopPresence
 
   /// Creates the services from their parts.
   public init(
     startServer: @escaping @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer,
-    showOnDesktop: @escaping @Sendable (DesktopRequest) -> ShownPlayer
+    showOnDesktop: @escaping @Sendable (DesktopRequest) -> DesktopPresence
   ) {
     self.startServer = startServer
     self.showOnDesktop = showOnDesktop
@@ -131,16 +131,16 @@ public struct ReachServices: Sendable {
 /// The services that store the queue.
 public struct StorageServices: Sendable {
   /// Creates the persister of a queue. Throws `Errno`.
-  public var makeKeeper: @Sendable (KeeperRequest) throws -> QueuePersister
+  public var makePersister: @Sendable (PersisterRequest) throws -> QueuePersister
   /// Returns the repository of the queue in a state directory.
   public var repository: @Sendable (FilePath) -> any QueueRepository
 
   /// Creates the services from their parts.
   public init(
-    makeKeeper: @escaping @Sendable (KeeperRequest) throws -> QueuePersister,
+    makePersister: @escaping @Sendable (PersisterRequest) throws -> QueuePersister,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository
   ) {
-    self.makeKeeper = makeKeeper
+    self.makePersister = makePersister
     self.repository = repository
   }
 }

@@ -15,14 +15,14 @@ final class BusConnection {
   private let face: BusFace
 
   /// Whether libsystemd is available. Reading this loads the library.
-  static var canBeMade: Bool { CSDBusLoad() }
+  static var isAvailable: Bool { CSDBusLoad() }
 
   /// Connects to the bus and publishes the player of `face` there. Returns `nil` if no bus can be reached. Blocks for a
   /// few seconds at most.
   ///
   /// - Parameter address: The address of the bus; `nil` for the session bus.
   init?(_ face: BusFace, at address: String?) {
-    let callbacks = unsafe CSDBusFace(
+    let callbacks = unsafe CSDBusCallbacks(
       describe: { context, name, value in
         guard let face = unsafe BusFace.at(context), let name = unsafe name, let value = unsafe value else {
           return
@@ -30,10 +30,10 @@ final class BusConnection {
         let property = unsafe PlayerProperty(rawValue: String(cString: name))
         if let property { unsafe face.describe(property, PropertyWriter(value)) }
       },
-      obey: { context, name, argument in
+      execute: { context, name, argument in
         guard let face = unsafe BusFace.at(context), let name = unsafe name else { return nil }
         let command = unsafe PlayerCommand(String(cString: name), argument)
-        guard let refusal = command.flatMap({ face.obey($0) }) else { return nil }
+        guard let refusal = command.flatMap({ face.execute($0) }) else { return nil }
         return unsafe refusal.text
       },
       describeTracks: { context, paths, count, value in
@@ -66,9 +66,9 @@ final class BusConnection {
   }
 
   /// Signals that these properties have changed.
-  func tell(_ changed: [PlayerProperty]) {
+  func signalChanged(_ changed: [PlayerProperty]) {
     for property in changed { unsafe CSDBusMarkChanged(handle, property.rawValue) }
-    unsafe CSDBusTellChanged(handle)
+    unsafe CSDBusSignalChanged(handle)
   }
 
   /// Signals a change of the track list.
@@ -79,7 +79,7 @@ final class BusConnection {
   }
 
   /// Signals that the elapsed time has jumped to `position`.
-  func tellSeeked(_ position: Duration) { unsafe CSDBusTellSeeked(handle, position.wholeMicroseconds) }
+  func signalSeeked(_ position: Duration) { unsafe CSDBusSignalSeeked(handle, position.wholeMicroseconds) }
 }
 
 /// Writes values into a reply or a signal. It is valid only until the reply or signal is sent.

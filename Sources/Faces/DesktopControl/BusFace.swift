@@ -15,14 +15,14 @@ final class BusFace {
   ]
 
   private let face: PlayerFace
-  private var told: PlayerSnapshot
+  private var signalled: PlayerSnapshot
   private var window: TrackWindow
-  private var toldPosition = ToldPosition()
+  private var signalledPosition = SignalledPosition()
 
   /// Creates an object that publishes `face` on the bus.
   init(_ face: PlayerFace) {
     self.face = face
-    told = face.snapshot
+    signalled = face.snapshot
     window = TrackWindow(face.queue.queue)
   }
 
@@ -32,17 +32,17 @@ final class BusFace {
   }
 
   /// Executes a request from the bus. Returns the reason if it is refused, otherwise `nil`.
-  func obey(_ command: PlayerCommand) -> PlayerRefusal? { face.obey(command) }
+  func execute(_ command: PlayerCommand) -> PlayerRefusal? { face.execute(command) }
 
   /// Signals on `bus` what has changed since the last call.
-  func tellChanges(_ bus: BusConnection, at now: MonotonicInstant) {
+  func signalChanges(_ bus: BusConnection, at now: MonotonicInstant) {
     let snapshot = face.snapshot
-    let changes = snapshot.changes(since: told)
-    told = snapshot
-    if !changes.isEmpty { bus.tell(changes) }
+    let changes = snapshot.changes(since: signalled)
+    signalled = snapshot
+    if !changes.isEmpty { bus.signalChanged(changes) }
     signalTracks(bus)
     let position = face.position(snapshot)
-    if toldPosition.mustTell(position, of: snapshot, at: now) { bus.tellSeeked(position) }
+    if signalledPosition.needsSignal(position, of: snapshot, at: now) { bus.signalSeeked(position) }
   }
 
   /// Signals on `bus` how the track list has changed since the last call.
@@ -51,7 +51,7 @@ final class BusFace {
     if window.shows(queue) { return }
     let now = TrackWindow(queue)
     let changes = now.changes(since: window, in: queue)
-    if now.ids != window.ids { bus.tell([.tracks]) }
+    if now.ids != window.ids { bus.signalChanged([.tracks]) }
     window = now
     for change in changes { bus.signal(change) }
   }
@@ -101,7 +101,7 @@ final class BusFace {
 
 /// The position that clients on the bus assume. They advance it themselves during playback, and need a signal only when
 /// it jumps.
-struct ToldPosition: Sendable {
+struct SignalledPosition: Sendable {
   /// The maximum deviation of the assumed position that needs no signal.
   private static let tolerance = Duration.milliseconds(400)
 
@@ -112,7 +112,7 @@ struct ToldPosition: Sendable {
 
   /// Returns whether `position` must be signalled because clients assume another one. If so, records it as sent. No
   /// signal is needed when the item or the playback status changes, since clients then read the position themselves.
-  mutating func mustTell(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
+  mutating func needsSignal(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
     let isSame = snapshot.item?.id == item && snapshot.status == status
     // Clients assume that a new item starts at its beginning.
     let start = snapshot.item?.id == item ? position : .zero

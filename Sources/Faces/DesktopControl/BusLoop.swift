@@ -13,28 +13,28 @@ final class BusLoop: Sendable {
   private static let pauseMilliseconds: UInt64 = 100
 
   private let pipe: WakePipe
-  private let place: BusPlace
+  private let location: BusLocation
   private let address: String?
   private let face: PlayerFace
   private let isEnded = Atomic(false)
   /// Whether the stores have changed since they were last read.
-  private let isNoted = Atomic(false)
+  private let isUpdatePending = Atomic(false)
 
-  /// Creates the loop that publishes a player on the bus at `place`. Returns `nil` if no file descriptors are
+  /// Creates the loop that publishes a player on the bus at `location`. Returns `nil` if no file descriptors are
   /// available.
   ///
   /// - Parameter address: The address of the bus; `nil` for the session bus.
-  init?(_ face: PlayerFace, at place: BusPlace, address: String?) {
+  init?(_ face: PlayerFace, at location: BusLocation, address: String?) {
     guard let pipe = try? WakePipe() else { return nil }
     self.pipe = pipe
     self.face = face
-    self.place = place
+    self.location = location
     self.address = address
   }
 
   /// Makes the loop read the stores, because they have changed. Safe to call from any thread.
-  func note() {
-    if !isNoted.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
+  func scheduleUpdate() {
+    if !isUpdatePending.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
   }
 
   /// Ends the loop. Safe to call from any thread.
@@ -46,13 +46,13 @@ final class BusLoop: Sendable {
   /// Runs until the loop is ended. Waits for a bus whenever there is none.
   func run() {
     awaitSound()
-    var arrival = ArrivalWatch(for: place.file)
+    var arrival = ArrivalWatch(for: location.file)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
-      if place.mayBeThere {
-        guard BusConnection.canBeMade else { return }
-        let shown = BusFace(face)
-        if let bus = BusConnection(shown, at: address) {
-          serve(bus, shown)
+      if location.mayExist {
+        guard BusConnection.isAvailable else { return }
+        let busFace = BusFace(face)
+        if let bus = BusConnection(busFace, at: address) {
+          serve(bus, busFace)
           arrival.restart()
         }
       }
@@ -64,10 +64,10 @@ final class BusLoop: Sendable {
   private func awaitSound() {
     var limit = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
-      isNoted.store(false, ordering: .sequentiallyConsistent)
+      isUpdatePending.store(false, ordering: .sequentiallyConsistent)
       let (state, now) = (face.playback.state, MonotonicInstant.now)
       if state.startedCount > 0 { return }
-      if state.isAwaited {
+      if state.hasRequest {
         limit = now.advanced(byMilliseconds: Self.quietMilliseconds)
       } else if now >= limit {
         return
@@ -76,14 +76,14 @@ final class BusLoop: Sendable {
     }
   }
 
-  private func serve(_ bus: BusConnection, _ shown: BusFace) {
+  private func serve(_ bus: BusConnection, _ busFace: BusFace) {
     var allowed = MonotonicInstant.now
     while !isEnded.load(ordering: .sequentiallyConsistent) {
       let now = MonotonicInstant.now
-      var isAwaited = isNoted.load(ordering: .sequentiallyConsistent)
+      var isAwaited = isUpdatePending.load(ordering: .sequentiallyConsistent)
       if isAwaited, now >= allowed {
-        isNoted.store(false, ordering: .sequentiallyConsistent)
-        shown.tellChanges(bus, at: now)
+        isUpdatePending.store(false, ordering: .sequentiallyConsistent)
+        busFace.signalChanges(bus, at: now)
         allowed = now.advanced(byMilliseconds: Self.pauseMilliseconds)
         isAwaited = false
       }

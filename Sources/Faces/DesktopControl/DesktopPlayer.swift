@@ -12,11 +12,11 @@ public struct DesktopServices: Sendable {
   /// Returns the file that contains the cover of a track, if there is one. May block while the disk is read.
   var cover: @Sendable (FilePath) -> FilePath?
   /// Loads a file or directory into the queue. Does not block.
-  var load: @Sendable (FilePath, LoadPlace) -> Void
+  var load: @Sendable (FilePath, LoadDestination) -> Void
 
   /// Creates the services. Both functions are called on the bus thread.
   public init(
-    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadPlace) -> Void
+    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadDestination) -> Void
   ) {
     self.cover = cover
     self.load = load
@@ -50,15 +50,15 @@ public final class DesktopPlayer: Sendable {
     address: String?
   ) {
     let face = PlayerFace(queue: queue, playback: playback, actions: actions, services: services)
-    guard let place = address.map(BusPlace.init(address:)) ?? .ofSession,
-      let loop = BusLoop(face, at: place, address: address)
+    guard let location = address.map(BusLocation.init(address:)) ?? .ofSession,
+      let loop = BusLoop(face, at: location, address: address)
     else {
       (loop, thread, subscriptions) = (nil, nil, [])
       return
     }
     self.loop = loop
     thread = try? WorkerThread(name: "segue-desktop") { loop.run() }
-    subscriptions = [queue.observe { _ in loop.note() }, playback.observe { _ in loop.note() }]
+    subscriptions = [queue.observe { _ in loop.scheduleUpdate() }, playback.observe { _ in loop.scheduleUpdate() }]
   }
 
   deinit { loop?.end() }
@@ -75,7 +75,7 @@ public final class DesktopPlayer: Sendable {
 }
 
 /// The location of a message bus, as far as the player can check it.
-enum BusPlace: Equatable {
+enum BusLocation: Equatable {
   /// A socket at this path in the file system.
   case file(FilePath)
   /// A location that is not a path in the file system.
@@ -88,8 +88,8 @@ enum BusPlace: Equatable {
   }
 
   /// The location of the session bus; `nil` outside of a session that can have a bus.
-  static var ofSession: BusPlace? {
-    if let address = Environment.value("DBUS_SESSION_BUS_ADDRESS") { return BusPlace(address: address) }
+  static var ofSession: BusLocation? {
+    if let address = Environment.value("DBUS_SESSION_BUS_ADDRESS") { return BusLocation(address: address) }
     return Environment.value("XDG_RUNTIME_DIR").map { .file(FilePath($0).appending("bus")) }
   }
 
@@ -99,7 +99,7 @@ enum BusPlace: Equatable {
   }
 
   /// Whether the bus may exist now. False only if its socket is known to be missing.
-  var mayBeThere: Bool { file.map { (try? FileStatus(of: $0)) != nil } ?? true }
+  var mayExist: Bool { file.map { (try? FileStatus(of: $0)) != nil } ?? true }
 
   private static func file(in address: Substring) -> FilePath? {
     guard address.hasPrefix("unix:") else { return nil }

@@ -20,12 +20,12 @@ struct PlayerFace: Sendable {
 
   /// Returns the current elapsed time of the item in `snapshot`; zero if there is none.
   func position(_ snapshot: PlayerSnapshot) -> Duration {
-    snapshot.item.flatMap { playback.heard(of: $0.id) } ?? .zero
+    snapshot.item.flatMap { playback.elapsed(of: $0.id) } ?? .zero
   }
 
   /// Executes `command`, or ignores it if MPRIS requires that. Returns the reason if the command is refused, otherwise
   /// `nil`.
-  func obey(_ command: PlayerCommand) -> PlayerRefusal? {
+  func execute(_ command: PlayerCommand) -> PlayerRefusal? {
     let snapshot = snapshot
     switch command {
     case .raise, .quit: break
@@ -40,9 +40,9 @@ struct PlayerFace: Sendable {
       // MPRIS requires that a position outside of the track, or for a track that is not current, is ignored.
       let isWithin = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
       if snapshot.canSeek, path == snapshot.item?.objectPath, isWithin { actions.seek(.to(position)) }
-    case .openURI(let uri): return load(uri, .instead)
+    case .openURI(let uri): return load(uri, .replacing)
     case .addTrack(let uri, let path, let plays):
-      return load(uri, .position(position(behind: path), plays: plays))
+      return load(uri, .position(position(after: path), plays: plays))
     case .removeTrack(let path):
       if let position = position(of: path) { actions.remove(.items([queue.queue.items.id(at: position)])) }
     case .goTo(let path):
@@ -70,7 +70,7 @@ struct PlayerFace: Sendable {
 
   /// Loads the file or directory to which `uri` refers into the queue. Returns the reason if that is refused, otherwise
   /// `nil`.
-  private func load(_ uri: String, _ place: LoadPlace) -> PlayerRefusal? {
+  private func load(_ uri: String, _ place: LoadDestination) -> PlayerRefusal? {
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
     // A file whose status cannot be read may still be readable, so only missing files are refused.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
@@ -87,7 +87,7 @@ struct PlayerFace: Sendable {
 
   /// Returns the queue position after the item with this object path: the first position for the path of no track, and
   /// the end of the queue for an unknown path.
-  private func position(behind path: String) -> Int {
+  private func position(after path: String) -> Int {
     if path == TrackWindow.noTrack { return 0 }
     return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
   }

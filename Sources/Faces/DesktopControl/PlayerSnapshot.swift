@@ -39,8 +39,8 @@ struct PlayerSnapshot: Sendable, Equatable {
     canPause = item != nil
     canSeek = item != nil && playback.phase != .stopped
     self.item = item
-    let isHeard = item != nil && playback.item == item?.id && !playback.isAwaited
-    duration = (isHeard ? playback.duration : nil) ?? item?.track.duration
+    let hasStarted = item != nil && playback.item == item?.id && !playback.hasRequest
+    duration = (hasStarted ? playback.duration : nil) ?? item?.track.duration
   }
 
   /// Returns the properties that differ from those of `before`.

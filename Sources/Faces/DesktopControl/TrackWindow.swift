@@ -27,7 +27,7 @@ struct TrackWindow: Sendable, Equatable {
     /// The list was replaced by a list with these object paths. `current` is the path of the current track.
     case replaced([String], current: String)
     /// A track was added after the track with the path `behind`.
-    case added(TrackMetadata, behind: String)
+    case added(TrackMetadata, after: String)
     /// The track with this object path was removed.
     case removed(String)
   }
@@ -61,9 +61,9 @@ struct TrackWindow: Sendable, Equatable {
     }
     let removed = difference.removals.map { Change.removed($0.id.objectPath) }
     let added = difference.insertions.map { change in
-      let behind = change.offset > 0 ? ids[change.offset - 1].objectPath : Self.noTrack
+      let after = change.offset > 0 ? ids[change.offset - 1].objectPath : Self.noTrack
       let item = queue.position(of: change.id).map { queue.items[$0] }
-      return Change.added(TrackMetadata(item), behind: behind)
+      return Change.added(TrackMetadata(item), after: after)
     }
     return removed + added
   }

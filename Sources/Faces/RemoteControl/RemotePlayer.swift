@@ -26,9 +26,9 @@ public struct RemotePlayer: Sendable {
   let queueLimit: Int
   /// Blocks until everything dispatched so far is stored. Returns the reason in one line if that failed, otherwise
   /// `nil`.
-  let keep: @Sendable () -> String?
+  let awaitStorage: @Sendable () -> String?
   /// Executes a command line for a client that is the owner of the player.
-  let obey: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  let execute: @Sendable (ForwardedCommand) -> ForwardedOutcome
   /// Ends the program.
   let quit: @Sendable () -> Void
 
@@ -36,14 +36,15 @@ public struct RemotePlayer: Sendable {
   ///
   /// - Parameters:
   ///   - queueLimit: The maximum number of items to which clients may extend the queue.
-  ///   - keep: Blocks until everything dispatched so far is stored. Returns the reason if that failed, otherwise `nil`.
-  ///   - obey: Executes a command line.
+  ///   - awaitStorage: Blocks until everything dispatched so far is stored. Returns the reason if that failed,
+  ///     otherwise `nil`.
+  ///   - execute: Executes a command line.
   ///   - quit: Makes the program end, but returns before it does.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
     queueLimit: Int = 1_000_000,
-    keep: @escaping @Sendable () -> String?,
-    obey: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome, quit: @escaping @Sendable () -> Void
+    awaitStorage: @escaping @Sendable () -> String?,
+    execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome, quit: @escaping @Sendable () -> Void
   ) {
     self.queue = queue
     self.playback = playback
@@ -51,8 +52,8 @@ public struct RemotePlayer: Sendable {
     self.actions = actions
     self.library = library
     self.queueLimit = queueLimit
-    self.keep = keep
-    self.obey = obey
+    self.awaitStorage = awaitStorage
+    self.execute = execute
     self.quit = quit
   }
 
@@ -60,7 +61,7 @@ public struct RemotePlayer: Sendable {
   var status: PlayerStatus {
     let queue = queue.queue
     return PlayerStatus(
-      playback.state, queue: queue, elapsed: queue.current.flatMap { playback.heard(of: $0.id) })
+      playback.state, queue: queue, elapsed: queue.current.flatMap { playback.elapsed(of: $0.id) })
   }
 }
 
@@ -73,7 +74,7 @@ public struct RemoteLibrary: Sendable {
   /// Dispatches the requests of clients to scan the library.
   let actions: LibraryActionCreator
   /// The cache of pictures that clients are fetching.
-  let pictures = PictureShelf()
+  let pictures = PictureCache()
 
   /// The directory of the stored playlists; `nil` for the default one.
   let playlists: FilePath?
@@ -91,13 +92,13 @@ public struct RemoteLibrary: Sendable {
   /// The job number of the running scan or, if none is running, of the next one. The first is 1.
   var jobNumber: UInt64 {
     let state = store.state
-    return Self.number(state.readingCount + (state.running == nil ? 1 : 0))
+    return Self.number(state.scanCount + (state.running == nil ? 1 : 0))
   }
 
   /// The job number of the scan that was requested last.
   var requestedJobNumber: UInt64 {
     let state = store.state
-    return Self.number(state.readingCount + (state.waiting == nil ? 0 : 1))
+    return Self.number(state.scanCount + (state.waiting == nil ? 0 : 1))
   }
 
   private static func number(_ count: UInt64) -> UInt64 { max(1, count % 0x8000_0000) }
@@ -130,7 +131,7 @@ final class PlayedTime: Sendable {
       let now = clock.now
       sum.value.withLock { sum in
         sum.past = sum.total(now)
-        sum.start = state.isHeard ? now : nil
+        sum.start = state.isAdvancing ? now : nil
       }
     }
   }

@@ -10,7 +10,7 @@ package protocol ViewContext: AnyObject {
   /// The user's settings.
   var settings: Settings { get }
   /// The output style.
-  var manner: OutputStyle { get }
+  var outputStyle: OutputStyle { get }
   /// The text styles for printed output.
   var palette: Palette { get }
   /// The signals of the REPL in which the view runs; `nil` outside of a REPL. The view handles terminal signals while
@@ -24,23 +24,23 @@ package protocol ViewContext: AnyObject {
   /// terminal.
   var takesChoices: Bool { get }
   /// The error that occurred in writing to standard output; `nil` if there was none.
-  var sayingFailure: Errno? { get }
+  var outputError: Errno? { get }
   /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)? { get set }
 
   /// Prints a line of text for people, with symbols that the terminal supports. The line must be safe for a terminal.
-  func say(_ line: String)
+  func printLine(_ line: String)
   /// Prints lines of text for people, in one write if possible. The lines must be safe for a terminal.
-  func say(_ lines: [String])
+  func printLines(_ lines: [String])
   /// Prints lines of data unchanged, in one write if possible. The lines must be safe for a terminal.
-  func say(data lines: [String])
+  func printLines(data lines: [String])
   /// Prints a line in addition to the requested output, unless the style is quiet. The line must be safe for a
   /// terminal.
-  func remark(_ line: String)
+  func printRemark(_ line: String)
   /// Prints a detail on standard error, if the style is verbose.
   func detail(_ line: @autoclosure () -> String)
   /// Makes a line safe for a terminal, and prints it on standard error.
-  func complain(_ line: String)
+  func printError(_ line: String)
   /// Prints an error: its message on standard error, and its candidates on standard output.
   func report(_ error: CommandError)
 }

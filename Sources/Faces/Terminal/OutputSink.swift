@@ -8,21 +8,21 @@ package enum OutputSink {
   /// Standard output, and a descriptor for errors.
   case streams(errors: FileDescriptor)
   /// A buffer whose lines are sent to another process.
-  case kept(CapturedOutput)
+  case captured(CapturedOutput)
 
   /// Prints a line on standard output.
-  package func say(_ line: String) throws(Errno) {
+  package func printLine(_ line: String) throws(Errno) {
     switch self {
     case .streams: try StandardStream.output.write(line + "\n")
-    case .kept(let lines): lines.say(line)
+    case .captured(let lines): lines.printLine(line)
     }
   }
 
   /// Prints a line on standard error.
-  package func complain(_ line: String) {
+  package func printError(_ line: String) {
     switch self {
     case .streams(let errors): _ = try? errors.writeAll((line + "\n").utf8)
-    case .kept(let lines): lines.complain(line)
+    case .captured(let lines): lines.printError(line)
     }
   }
 }
@@ -38,10 +38,10 @@ package final class CapturedOutput {
   package init() {}
 
   /// Captures text for standard output, split into lines.
-  func say(_ text: String) {
+  func printLine(_ text: String) {
     output += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
   /// Captures a line for standard error.
-  func complain(_ line: String) { errors.append(line) }
+  func printError(_ line: String) { errors.append(line) }
 }

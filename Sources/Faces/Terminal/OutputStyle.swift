@@ -29,7 +29,7 @@ package struct OutputStyle: Equatable, Sendable {
 
   /// Whether symbols are limited to ASCII. True on a terminal that cannot be redrawn, or if the locale is not UTF-8.
   package var isASCII: Bool {
-    get { asciiOnly ?? !TerminalFacts.isUTF8 }
+    get { asciiOnly ?? !TerminalProperties.isUTF8 }
     set { asciiOnly = newValue }
   }
 
@@ -40,7 +40,7 @@ package struct OutputStyle: Equatable, Sendable {
   /// Whether output is for people rather than scripts.
   package var isForPeople: Bool { isTerminal || isPlain }
   /// Whether progress is shown, either drawn or as lines printed by ``PlainProgress``.
-  package var tellsProgress: Bool { isTerminal && !isQuiet }
+  package var showsProgress: Bool { isTerminal && !isQuiet }
 }
 
 /// A short text form of the style, which a command sends to the player that executes it.
@@ -76,7 +76,7 @@ package enum Verbosity: String, CaseIterable {
 }
 
 /// The properties of the terminal on standard output.
-package struct TerminalFacts: Equatable {
+package struct TerminalProperties: Equatable {
   /// Whether standard output is a terminal.
   package var isTerminal = false
   /// The value of `$TERM`.
@@ -85,8 +85,8 @@ package struct TerminalFacts: Equatable {
   package var refusesColours = false
 
   /// The properties of the terminal that this process writes to.
-  package static var ofProcess: TerminalFacts {
-    TerminalFacts(
+  package static var ofProcess: TerminalProperties {
+    TerminalProperties(
       isTerminal: StandardStream.output.isTerminal, term: Environment.value("TERM"),
       refusesColours: Environment.value("NO_COLOR") != nil)
   }
@@ -103,16 +103,16 @@ extension String {
   /// UTF-8.
   ///
   /// Other non-ASCII characters come from the user's data, and are left unchanged.
-  var withASCIISigns: String {
+  var withASCIISymbols: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var scalars = String.UnicodeScalarView()
-    for scalar in unicodeScalars { scalars.append(scalar.asciiSign ?? scalar) }
+    for scalar in unicodeScalars { scalars.append(scalar.asciiSymbol ?? scalar) }
     return String(scalars)
   }
 }
 
 extension Unicode.Scalar {
-  fileprivate var asciiSign: Unicode.Scalar? {
+  fileprivate var asciiSymbol: Unicode.Scalar? {
     switch self {
     case "…": "~"
     case "·", "─", "┄": "-"
@@ -132,8 +132,8 @@ extension Unicode.Scalar {
 
 extension OutputStyle {
   /// Returns `text`, with its symbols replaced by ASCII characters if the terminal does not support them.
-  package func signed(_ text: String) -> String {
+  package func withSupportedSymbols(_ text: String) -> String {
     // Check the text first, because reading the locale is slow.
-    text.utf8.allSatisfy { $0 < 0x80 } || !isASCII ? text : text.withASCIISigns
+    text.utf8.allSatisfy { $0 < 0x80 } || !isASCII ? text : text.withASCIISymbols
   }
 }

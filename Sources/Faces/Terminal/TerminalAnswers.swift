@@ -9,13 +9,13 @@ package import CoverDrawing
 /// not tmux or screen: those two, and older terminals without XTVERSION, would misinterpret it, for example as a title.
 package struct TerminalAnswers: Equatable {
   /// The text of the first query.
-  package static let question = "\u{1B}[>0q\u{1B}[c"
+  package static let query = "\u{1B}[>0q\u{1B}[c"
   /// The text of the kitty query, sent only to terminals that understand it.
-  private static let kittyQuestion = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
+  private static let kittyQuery = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
   /// The maximum length of an answer in bytes; longer sequences are ignored.
   private static let limit = 256
 
-  private enum Place: Equatable {
+  private enum ParserState: Equatable {
     case ground
     case escape
     case sequence
@@ -39,7 +39,7 @@ package struct TerminalAnswers: Equatable {
   private(set) var hasSixels = false
   /// The name that the terminal reported; not yet safe to print.
   private(set) var name: String?
-  private var place = Place.ground
+  private var parserState = ParserState.ground
   private var part: [UInt8] = []
 
   /// Creates the state before the first query.
@@ -51,52 +51,52 @@ package struct TerminalAnswers: Equatable {
     var keys: [UInt8] = []
     for byte in bytes { take(byte, &keys) }
     // An Escape at the end of the input is a key.
-    if place == .escape {
-      place = .ground
+    if parserState == .escape {
+      parserState = .ground
       keys.append(0x1B)
     }
     return keys
   }
 
   private mutating func take(_ byte: UInt8, _ keys: inout [UInt8]) {
-    switch place {
+    switch parserState {
     case .ground:
-      if byte == 0x1B { place = .escape } else { keys.append(byte) }
+      if byte == 0x1B { parserState = .escape } else { keys.append(byte) }
     case .escape:
       part = []
       switch byte {
-      case UInt8(ascii: "_"), UInt8(ascii: "P"): place = .string(byte)
+      case UInt8(ascii: "_"), UInt8(ascii: "P"): parserState = .string(byte)
       case UInt8(ascii: "["):
-        place = .sequence
+        parserState = .sequence
         keys += [0x1B, byte]
       case 0x1B: keys.append(0x1B)
       default:
-        place = .ground
+        parserState = .ground
         keys += [0x1B, byte]
       }
     case .sequence:
       keys.append(byte)
       if (0x40...0x7E).contains(byte) {
-        place = .ground
+        parserState = .ground
         if byte == UInt8(ascii: "c") { readAttributes() }
       } else {
         add(byte)
       }
     case .string(let kind):
       if byte == 0x1B {
-        place = .stringEscape(kind)
+        parserState = .stringEscape(kind)
       } else {
         add(byte)
       }
     case .stringEscape(let kind):
-      place = .ground
+      parserState = .ground
       if byte == UInt8(ascii: "\\") { readString(kind) }
     }
   }
 
   /// Appends a byte of an answer. A sequence longer than any answer is dropped.
   private mutating func add(_ byte: UInt8) {
-    if part.count < Self.limit { part.append(byte) } else { place = .ground }
+    if part.count < Self.limit { part.append(byte) } else { parserState = .ground }
   }
 
   private mutating func readAttributes() {
@@ -117,14 +117,14 @@ package struct TerminalAnswers: Equatable {
 
   /// Returns the second query, once, after the first has been answered. Returns `nil` if none is due, or if the answer
   /// or the environment shows that the terminal would misinterpret it.
-  package mutating func furtherQuestion(variable: (String) -> String?) -> String? {
+  package mutating func nextQuery(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
     guard name != nil, !isMultiplexed(variable) else {
       stage = .complete
       return nil
     }
     stage = .kitty
-    return Self.kittyQuestion
+    return Self.kittyQuery
   }
 
   /// Returns whether the program runs in tmux or screen, which do not pass pictures in the protocols of kitty or iTerm2

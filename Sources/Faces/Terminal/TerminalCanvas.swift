@@ -13,14 +13,15 @@ package final class TerminalCanvas {
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
-  private let manner: OutputStyle
+  private let outputStyle: OutputStyle
   /// The frame now on the terminal; `nil` if the content is unknown.
   private var shown: TerminalFrame?
 
-  /// Creates a canvas on `stream` with symbols in the style `manner`. Nothing is drawn before ``enter()`` is called.
-  package init(_ stream: StandardStream, _ manner: OutputStyle) {
+  /// Creates a canvas on `stream` with symbols in the style `outputStyle`. Nothing is drawn before ``enter()`` is
+  /// called.
+  package init(_ stream: StandardStream, _ outputStyle: OutputStyle) {
     self.stream = stream
-    self.manner = manner
+    self.outputStyle = outputStyle
   }
 
   /// The size of the terminal; 80 by 24 if it is unknown.
@@ -38,13 +39,13 @@ package final class TerminalCanvas {
   /// Draws `frame` in place of the previous one.
   package func draw(_ frame: TerminalFrame) {
     var frame = frame
-    frame.lines = frame.lines.map(manner.signed)
+    frame.lines = frame.lines.map(outputStyle.withSupportedSymbols)
     if let text = frame.text(after: shown) { put(text) }
     shown = frame
   }
 
   /// Sends a query to the terminal. A query draws nothing.
-  package func ask(_ question: String) { put(question) }
+  package func sendQuery(_ query: String) { put(query) }
 
   /// Switches back to the normal screen, and shows the cursor.
   package func leave() { put(Self.leaveText) }
@@ -88,10 +89,10 @@ package struct TerminalFrame: Equatable {
     where known == nil || row >= (known?.count ?? 0) || known?[row] != line {
       // After a line as wide as the terminal, the cursor is still on the last cell of that line, so each line is
       // cleared before it is written, not after.
-      text += Self.place(row, Self.margin(of: cover)) + Self.clearRight + line
+      text += Self.cursorSequence(row, Self.margin(of: cover)) + Self.clearRight + line
     }
     for row in lines.count..<max(lines.count, known?.count ?? 0) {
-      text += Self.place(row, Self.margin(of: cover)) + Self.clearRight
+      text += Self.cursorSequence(row, Self.margin(of: cover)) + Self.clearRight
     }
     return text
   }
@@ -101,12 +102,12 @@ package struct TerminalFrame: Equatable {
     case nil: ""
     case .image(let image): image + Self.plain
     case .rows(let rows):
-      rows.enumerated().map { Self.place($0, 0) + $1 + Self.plain }.joined()
+      rows.enumerated().map { Self.cursorSequence($0, 0) + $1 + Self.plain }.joined()
     }
   }
 
   /// Returns the sequence that moves the cursor to a cell. Row and column are counted from 0.
-  private static func place(_ row: Int, _ column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
+  private static func cursorSequence(_ row: Int, _ column: Int) -> String { "\u{1B}[\(row + 1);\(column + 1)H" }
 }
 
 /// A timer that ticks when the next frame of an animation is due, at most thirty times a second, until it is released.

@@ -18,7 +18,7 @@ package struct FileSettings: Sendable, Equatable {
   private(set) var aliases: [String: Entry<String>] = [:]
   private(set) var problems: [SettingsProblem] = []
 
-  private let place: String
+  private let location: String
   private let lines: KeyLines
   private let commands: [String]
 
@@ -32,8 +32,8 @@ package struct FileSettings: Sendable, Equatable {
   /// - Parameters:
   ///   - place: The name of the file in messages.
   ///   - commands: The names of the commands, which aliases must not have.
-  init(_ text: String, place: String, commands: [String]) {
-    self.place = place
+  init(_ text: String, location: String, commands: [String]) {
+    self.location = location
     self.commands = commands
     lines = KeyLines(text)
     do throws(TOMLError) {
@@ -42,7 +42,7 @@ package struct FileSettings: Sendable, Equatable {
       checkKeys()
     } catch {
       let message = "\(error.message); the file is ignored until this is fixed"
-      problems.append(SettingsProblem(place: "\(place):\(error.line)", message: message))
+      problems.append(SettingsProblem(location: "\(location):\(error.line)", message: message))
     }
   }
 
@@ -91,7 +91,7 @@ package struct FileSettings: Sendable, Equatable {
 
   private mutating func complain(_ path: [String], _ message: String) {
     problems.append(
-      SettingsProblem(place: lines[path].map { "\(place):\($0)" } ?? place, message: message))
+      SettingsProblem(location: lines[path].map { "\(location):\($0)" } ?? location, message: message))
   }
 
   /// Reports keys that are bound to two actions, and actions whose default keys are all bound to other actions.
@@ -118,8 +118,8 @@ package struct FileSettings: Sendable, Equatable {
     guard !chosen.isEmpty else { return }
     let bindings = KeyBindings(chosen)
     for action in KeyAction.allCases where chosen[action] == nil && bindings.keys(of: action).isEmpty {
-      let usual = action.standardKeys.compactMap(Key.init(named:))
-      guard let owner = owners.first(where: { usual.contains($0.key) }) else { continue }
+      let defaults = action.defaultKeys.compactMap(Key.init(named:))
+      guard let owner = owners.first(where: { defaults.contains($0.key) }) else { continue }
       complain(
         owner.action.setting.path,
         "'\(owner.key.name)' was the key of \(action.setting.rawValue), which now has none: set one, or [] for none")
@@ -147,22 +147,22 @@ enum SettingsFile {
   ///
   /// - Throws: `SettingsProblem` if the file cannot be read, or is not UTF-8 text.
   static func read(_ path: FilePath, commands: () -> [String]) throws(SettingsProblem) -> FileSettings? {
-    let place = path.lastComponent?.string ?? path.string
+    let location = path.lastComponent?.string ?? path.string
     let bytes: [UInt8]?
     do throws(Errno) {
       bytes = try AtomicFile.read(path, limit: limit)
     } catch {
-      throw SettingsProblem(place: place, message: reason(error, path) + "; using the defaults")
+      throw SettingsProblem(location: location, message: reason(error, path) + "; using the defaults")
     }
     guard let bytes else { return nil }
     guard bytes.count <= limit else {
       throw SettingsProblem(
-        place: place, message: reason(.fileTooLarge, path) + "; using the defaults")
+        location: location, message: reason(.fileTooLarge, path) + "; using the defaults")
     }
     guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsProblem(place: place, message: "not UTF-8 text; using the defaults")
+      throw SettingsProblem(location: location, message: "not UTF-8 text; using the defaults")
     }
-    return FileSettings(text, place: place, commands: commands())
+    return FileSettings(text, location: location, commands: commands())
   }
 
   private static func reason(_ error: Errno, _ path: FilePath) -> String {
@@ -177,10 +177,10 @@ enum SettingsFile {
 /// A problem with one setting. It does not affect the other settings.
 package struct SettingsProblem: Error, Sendable, Equatable {
   /// Where the problem is: the file and the line, or the environment variable.
-  let place: String
+  let location: String
   /// What is wrong, and what to write instead. Not yet safe to print on a terminal.
   let message: String
 
   /// The place and the message in one line.
-  package var description: String { "\(place): \(message)" }
+  package var description: String { "\(location): \(message)" }
 }

@@ -13,7 +13,7 @@ package struct KeyBindings: Sendable, Equatable {
     let order =
       KeyAction.allCases.filter { chosen[$0] != nil } + KeyAction.allCases.filter { chosen[$0] == nil }
     for action in order {
-      let free = (chosen[action] ?? action.standardKeys).compactMap(Key.init(named:)).filter {
+      let free = (chosen[action] ?? action.defaultKeys).compactMap(Key.init(named:)).filter {
         !taken.contains($0)
       }
       keys[action] = free
@@ -99,7 +99,7 @@ package enum KeyAction: String, CaseIterable, Sendable {
   }
 
   /// The names of the default keys of the action.
-  package var standardKeys: [String] {
+  package var defaultKeys: [String] {
     switch self {
     case .pause: ["space"]
     case .seekBack: ["left"]

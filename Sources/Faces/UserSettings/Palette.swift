@@ -26,7 +26,7 @@ package struct Palette: Sendable, Equatable {
     }
 
     /// The default style of the role, in words.
-    var standard: String {
+    var defaultStyle: String {
       switch self {
       case .heading, .title: "bold"
       case .error: "red"
@@ -80,22 +80,22 @@ package struct TextStyle: Sendable, Equatable {
   /// Parses a style in words, such as "bold bright-cyan on blue". Returns `nil` if `text` is invalid.
   init?(parsing text: String) {
     var codes: [Int] = []
-    var isBehind = false
+    var isBackground = false
     for word in text.split(separator: " ") {
-      if word == "on", !isBehind {
-        isBehind = true
+      if word == "on", !isBackground {
+        isBackground = true
         continue
       }
-      if let effect = Self.effects[String(word)], !isBehind {
+      if let effect = Self.effects[String(word)], !isBackground {
         codes.append(effect)
-      } else if let colour = Self.colour(word, isBehind ? 10 : 0) {
+      } else if let colour = Self.colour(word, isBackground ? 10 : 0) {
         codes += colour
       } else {
         return nil
       }
-      isBehind = false
+      isBackground = false
     }
-    guard !isBehind, !text.allSatisfy({ $0 == " " }) else { return nil }
+    guard !isBackground, !text.allSatisfy({ $0 == " " }) else { return nil }
     self.codes = codes
   }
 

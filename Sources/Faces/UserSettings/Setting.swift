@@ -7,8 +7,8 @@ package struct Setting: Sendable, Equatable {
   /// The type and the range of the value.
   package let kind: SettingKind
   /// The default value; `nil` if only ``defaultText`` can describe it.
-  package let standard: SettingValue?
-  /// The description of the default, if the text of ``standard`` does not suffice.
+  package let defaultValue: SettingValue?
+  /// The description of the default, if the text of ``defaultValue`` does not suffice.
   private let defaultWords: String?
   /// The environment variable for the setting, if any.
   package let environment: String?
@@ -19,35 +19,35 @@ package struct Setting: Sendable, Equatable {
 
   /// Returns a setting that can also be set by an option and by an environment variable, both named after it.
   static func shared(
-    _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
+    _ name: SettingName, _ kind: SettingKind, _ defaultValue: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
   ) -> Setting {
     Setting(
-      name: name, kind: kind, standard: standard, defaultWords: defaultWords,
+      name: name, kind: kind, defaultValue: defaultValue, defaultWords: defaultWords,
       environment: variable(name), option: "--" + name.rawValue, help: help)
   }
 
   /// Returns a setting that can also be set by an environment variable, but not by an option.
-  static func quiet(
-    _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue?, _ defaultWords: String? = nil,
+  static func withoutOption(
+    _ name: SettingName, _ kind: SettingKind, _ defaultValue: SettingValue?, _ defaultWords: String? = nil,
     _ help: String
   ) -> Setting {
     Setting(
-      name: name, kind: kind, standard: standard, defaultWords: defaultWords,
+      name: name, kind: kind, defaultValue: defaultValue, defaultWords: defaultWords,
       environment: variable(name), option: nil, help: help)
   }
 
   /// Returns a setting that can only be set in the file.
-  static func filed(
-    _ name: SettingName, _ kind: SettingKind, _ standard: SettingValue, _ help: String
+  static func fileOnly(
+    _ name: SettingName, _ kind: SettingKind, _ defaultValue: SettingValue, _ help: String
   ) -> Setting {
     Setting(
-      name: name, kind: kind, standard: standard, defaultWords: nil, environment: nil, option: nil,
+      name: name, kind: kind, defaultValue: defaultValue, defaultWords: nil, environment: nil, option: nil,
       help: help)
   }
 
   /// The default value, or a description of it.
-  package var defaultText: String { defaultWords ?? standard?.text ?? "" }
+  package var defaultText: String { defaultWords ?? defaultValue?.text ?? "" }
 
   /// Returns the name of the environment variable for a setting. It is composed byte by byte for speed, since this runs
   /// at each start of the program.

@@ -9,7 +9,7 @@ package enum SettingKind: Sendable, Equatable {
   /// One or more paths, each as for ``path``.
   case paths
   /// An integer in a range, and its unit.
-  case whole(ClosedRange<Int>, String)
+  case integer(ClosedRange<Int>, String)
   /// One of several integers, and their unit.
   case oneOf([Int], String)
   /// A number in a range, and its unit.
@@ -31,7 +31,7 @@ package enum SettingKind: Sendable, Equatable {
     case .text: "text in quotation marks"
     case .path: "a path that begins with / or ~/, in quotation marks"
     case .paths: "a path that begins with / or ~/, in quotation marks, or a list of such paths"
-    case .whole(let range, let unit):
+    case .integer(let range, let unit):
       "\(range.lowerBound) to \(range.upperBound)\(unit.isEmpty ? "" : " ")\(unit)"
     case .oneOf(let numbers, let unit):
       numbers.dropLast().map { "\($0)" }.joined(separator: ", ") + " or \(numbers.last ?? 0) \(unit)"
@@ -51,9 +51,9 @@ package enum SettingKind: Sendable, Equatable {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
       (.style, .text(let text)):
       value(parsing: text)
-    case (.whole(let range, _), .whole(let number)): range.contains(number) ? .whole(number) : nil
-    case (.oneOf(let numbers, _), .whole(let number)): numbers.contains(number) ? .whole(number) : nil
-    case (.number(let range, _), .whole(let number)):
+    case (.integer(let range, _), .integer(let number)): range.contains(number) ? .integer(number) : nil
+    case (.oneOf(let numbers, _), .integer(let number)): numbers.contains(number) ? .integer(number) : nil
+    case (.number(let range, _), .integer(let number)):
       range.contains(Double(number)) ? .number(Double(number)) : nil
     case (.number(let range, _), .number(let number)): range.contains(number) ? .number(number) : nil
     case (.flag, .flag(let isOn)): .flag(isOn)
@@ -73,7 +73,7 @@ package enum SettingKind: Sendable, Equatable {
     case .text: text.isEmpty ? nil : .text(text)
     case .path: Self.isFixed(text) ? .text(text) : nil
     case .paths: Self.paths(Self.split(text))
-    case .whole, .oneOf: Int(text).flatMap { value(.whole($0)) }
+    case .integer, .oneOf: Int(text).flatMap { value(.integer($0)) }
     case .number: Double(text).flatMap { value(.number($0)) }
     case .flag: ["true": true, "false": false, "1": true, "0": false][text].map { .flag($0) }
     case .choice(let words): words.contains(text) ? .text(text) : nil
@@ -109,7 +109,7 @@ package enum SettingKind: Sendable, Equatable {
 /// The value of a setting.
 package enum SettingValue: Sendable, Equatable {
   case text(String)
-  case whole(Int)
+  case integer(Int)
   case number(Double)
   case flag(Bool)
   case list([String])
@@ -119,7 +119,7 @@ package enum SettingValue: Sendable, Equatable {
   package var text: String {
     switch self {
     case .text(let text): text
-    case .whole(let number): "\(number)"
+    case .integer(let number): "\(number)"
     case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
     case .flag(let isOn): isOn ? "true" : "false"
     case .list(let texts): texts.joined(separator: " ")
@@ -134,7 +134,7 @@ extension SettingValue: Encodable {
     var container = encoder.singleValueContainer()
     switch self {
     case .text(let text): try container.encode(text)
-    case .whole(let number): try container.encode(number)
+    case .integer(let number): try container.encode(number)
     case .number(let number): try container.encode(number)
     case .flag(let isOn): try container.encode(isOn)
     case .list(let texts): try container.encode(texts)

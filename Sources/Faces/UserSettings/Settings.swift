@@ -9,13 +9,13 @@ package import Tagging
 /// the file, and the file over the defaults.
 package struct Settings: Sendable {
   /// The value of a setting, and where it was set.
-  struct Chosen: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
     let value: SettingValue
     let origin: SettingOrigin
   }
 
   /// The values of the settings that have been set anywhere.
-  private var chosen: [SettingName: Chosen] = [:]
+  private var entries: [SettingName: Entry] = [:]
   /// The text for which each alias stands, by name.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
   /// The problems in the file and the environment, in the order in which they were found.
@@ -31,17 +31,17 @@ package struct Settings: Sendable {
   ///   - environment: Returns the value of an environment variable, or `nil` if it is not set.
   init(file: FileSettings?, environment: (String) -> String?) {
     if let file {
-      chosen = file.values.mapValues { Chosen(value: $0.value, origin: .file(line: $0.line)) }
+      entries = file.values.mapValues { Entry(value: $0.value, origin: .file(line: $0.line)) }
       aliases = file.aliases
       problems = file.problems
     }
     for setting in SettingsTable.shared {
       guard let variable = setting.environment, let text = environment(variable) else { continue }
       if let value = Self.value(of: setting, text) {
-        chosen[setting.name] = Chosen(value: value, origin: .environment(variable))
+        entries[setting.name] = Entry(value: value, origin: .environment(variable))
       } else {
         let message = "invalid value \"\(text)\": use \(setting.kind.expectation)"
-        problems.append(SettingsProblem(place: "$\(variable)", message: message))
+        problems.append(SettingsProblem(location: "$\(variable)", message: message))
       }
     }
   }
@@ -72,20 +72,20 @@ package struct Settings: Sendable {
   }
 
   /// Returns these settings with the values of command-line options, which take precedence.
-  package func choosing(_ options: [SettingName: SettingValue]) -> Settings {
+  package func overriding(with options: [SettingName: SettingValue]) -> Settings {
     var settings = self
     for (name, value) in options {
       let option = SettingsTable.shared.first { $0.name == name }?.option ?? ""
-      settings.chosen[name] = Chosen(value: value, origin: .option(option))
+      settings.entries[name] = Entry(value: value, origin: .option(option))
     }
     return settings
   }
 
   /// The value of a setting; `nil` if it has not been set.
-  package subscript(name: SettingName) -> SettingValue? { chosen[name]?.value }
+  package subscript(name: SettingName) -> SettingValue? { entries[name]?.value }
 
   /// Returns where the value of a setting was set.
-  package func origin(of name: SettingName) -> SettingOrigin { chosen[name]?.origin ?? .standard }
+  package func origin(of name: SettingName) -> SettingOrigin { entries[name]?.origin ?? .default }
 }
 
 /// Settings converted to the types that use them.
@@ -128,7 +128,7 @@ extension Settings {
   package var restoresPlayback: Bool { self[.restore] == .flag(true) }
 
   /// The amount by which a key changes the volume, in percentage points.
-  package var volumeStep: Int { whole(.volumeStep) ?? 5 }
+  package var volumeStep: Int { integer(.volumeStep) ?? 5 }
 
   /// The key bindings of the now-playing view.
   package var keyBindings: KeyBindings {
@@ -143,7 +143,7 @@ extension Settings {
   package var palette: Palette {
     var styles: [Palette.Role: TextStyle] = [:]
     for role in Palette.Role.allCases {
-      styles[role] = TextStyle(parsing: word(role.setting) ?? role.standard)
+      styles[role] = TextStyle(parsing: word(role.setting) ?? role.defaultStyle)
     }
     return Palette(styles)
   }
@@ -155,8 +155,8 @@ extension Settings {
   }
 
   /// Returns the value of a setting; `nil` if it is not set, or if its value is not an integer.
-  package func whole(_ name: SettingName) -> Int? {
-    if case .whole(let number)? = self[name] { return number }
+  package func integer(_ name: SettingName) -> Int? {
+    if case .integer(let number)? = self[name] { return number }
     return nil
   }
 
@@ -183,7 +183,7 @@ extension Settings {
 /// Where the value of a setting was set.
 package enum SettingOrigin: Sendable, Equatable {
   /// Not set, so that the default applies.
-  case standard
+  case `default`
   /// In the settings file, on this line if it could be determined.
   case file(line: Int?)
   /// In the environment variable with this name.
@@ -194,7 +194,7 @@ package enum SettingOrigin: Sendable, Equatable {
   /// The origin as one word, for JSON output.
   package var word: String {
     switch self {
-    case .standard: "default"
+    case .default: "default"
     case .file: "file"
     case .environment: "environment"
     case .option: "option"

@@ -11,7 +11,7 @@ package enum SettingsTable {
   package static let all: [Setting] = shared + modes + keys + colours
 
   /// The settings that can also be set outside of the file.
-  package static let shared: [Setting] = sound + listening + manner
+  package static let shared: [Setting] = sound + listening + outputStyle
 
   /// The settings by their names in the file.
   static let byName: [String: Setting] = Dictionary(
@@ -19,21 +19,21 @@ package enum SettingsTable {
 
   private static let sound: [Setting] = [
     .shared(.library, .paths, nil, "$XDG_MUSIC_DIR, or ~/Music", "Music directory, or a list of several."),
-    .quiet(
+    .withoutOption(
       .ignore, .patterns, nil, "only the built-in patterns",
       "Patterns for names of files and directories to ignore, besides the built-in ones; * matches any text."),
-    .quiet(
+    .withoutOption(
       .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
       "Encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; `auto` detects it."),
-    .quiet(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
+    .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
       .output, .text, nil, "the first available",
       "Output: DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
-      .buffer, .whole(50...2000, "milliseconds"), nil, "the driver's default",
+      .buffer, .integer(50...2000, "milliseconds"), nil, "the driver's default",
       "Size of the output buffer. Larger buffers use less power but delay pause and skip."),
     .shared(
-      .rate, .whole(AudioFormat.outputRates, "Hz"), nil, "same as the file",
+      .rate, .integer(AudioFormat.outputRates, "Hz"), nil, "same as the file",
       "Output sample rate."),
     .shared(
       .depth, .oneOf(SampleDepth.allCases.map(\.rawValue), "bits"), nil, "same as the file",
@@ -44,10 +44,10 @@ package enum SettingsTable {
     .shared(
       .pauseOnLoss, .flag, .flag(false), nil,
       "Whether to pause when the output device is lost, instead of resuming when it is back."),
-    .quiet(
+    .withoutOption(
       .onHangup, .choice(["stop", "keep"]), .text("stop"), nil,
       "What a player does when its terminal closes: `stop`, or `keep` playing."),
-    .quiet(
+    .withoutOption(
       .restore, .flag, .flag(false), nil,
       "Whether `segue serve` resumes playback if it was playing when it was last ended by a signal."),
   ]
@@ -71,11 +71,11 @@ package enum SettingsTable {
     .shared(
       .crossfadeAlbums, .flag, .flag(false), nil,
       "Whether to also crossfade between tracks of an album that plays in order."),
-    .quiet(
-      .volumeStep, .whole(1...50, "percent"), .whole(5), nil, "Volume change per key press."),
+    .withoutOption(
+      .volumeStep, .integer(1...50, "percent"), .integer(5), nil, "Volume change per key press."),
   ]
 
-  private static let manner: [Setting] = [
+  private static let outputStyle: [Setting] = [
     .shared(
       .color, .choice(ColourChoice.allCases.map(\.rawValue)), .text("auto"), nil,
       "When to use colours: `auto` (on terminals, unless $NO_COLOR is set), `always`, or `never`."),
@@ -85,23 +85,23 @@ package enum SettingsTable {
   ]
 
   private static let modes: [Setting] = [
-    .filed(
+    .fileOnly(
       .repeatMode, .choice(QueueModes.Repeat.allCases.map(\.rawValue)), .text("off"),
       "Repeat mode of a new queue."),
-    .filed(
+    .fileOnly(
       .randomMode, .choice(QueueModes.Random.allCases.map(\.rawValue)), .text("off"),
       "Random mode of a new queue."),
-    .filed(
+    .fileOnly(
       .singleMode, .choice(QueueModes.Single.allCases.map(\.rawValue)), .text("off"),
       "Single mode of a new queue."),
-    .filed(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
+    .fileOnly(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
   ]
 
   private static let keys: [Setting] = KeyAction.allCases.map { action in
-    .filed(action.setting, .keys, .list(action.standardKeys), action.help)
+    .fileOnly(action.setting, .keys, .list(action.defaultKeys), action.help)
   }
 
   private static let colours: [Setting] = Palette.Role.allCases.map { role in
-    .filed(role.setting, .style, .text(role.standard), role.help)
+    .fileOnly(role.setting, .style, .text(role.defaultStyle), role.help)
   }
 }

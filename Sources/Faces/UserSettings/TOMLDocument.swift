@@ -49,7 +49,7 @@ enum TOMLDocument {
   private static func tree(_ value: any TOMLValueConvertible, depth: Int) -> SettingsTree {
     switch value.type {
     case .string: .text(value.string ?? "")
-    case .int: .whole(value.int ?? 0)
+    case .int: .integer(value.int ?? 0)
     case .double: .number(value.double ?? 0)
     case .bool: .flag(value.bool ?? false)
     case .array: .list(value.array.map { $0.map(\.string) } ?? [])
@@ -70,7 +70,7 @@ struct TOMLError: Error, Equatable {
 /// The content of a settings file as parsed, before its names and values are checked.
 package enum SettingsTree: Sendable, Equatable {
   case text(String)
-  case whole(Int)
+  case integer(Int)
   case number(Double)
   case flag(Bool)
   /// A list. Elements that are not text are `nil`.
@@ -83,7 +83,7 @@ package enum SettingsTree: Sendable, Equatable {
   package init(_ value: SettingValue) {
     switch value {
     case .text(let text): self = .text(text)
-    case .whole(let number): self = .whole(number)
+    case .integer(let number): self = .integer(number)
     case .number(let number): self = .number(number)
     case .flag(let isOn): self = .flag(isOn)
     case .list(let texts), .paths(let texts): self = .list(texts)
@@ -95,7 +95,7 @@ package enum SettingsTree: Sendable, Equatable {
   var description: String {
     switch self {
     case .text(let text): "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
-    case .whole(let number): "\(number)"
+    case .integer(let number): "\(number)"
     case .number(let number): "\(number)"
     case .flag(let isOn): "\(isOn)"
     case .list: "a list"

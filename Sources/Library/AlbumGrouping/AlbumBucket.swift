@@ -50,13 +50,13 @@ struct AlbumBucket {
     let tagged = members.filter(\.isTagged)
     guard !tagged.isEmpty else { return ([], members) }
     let artists = Set(tagged.compactMap(\.creditedArtist))
-    let places = Set(tagged.compactMap(\.place))
-    func goesAlong(_ member: AlbumCandidate) -> Bool {
+    let places = Set(tagged.compactMap(\.position))
+    func joins(_ member: AlbumCandidate) -> Bool {
       let isBySame = artists.isEmpty || member.creditedArtist.map { artists.contains($0) } ?? true
-      return isBySame && member.place.map { !places.contains($0) } ?? true
+      return isBySame && member.position.map { !places.contains($0) } ?? true
     }
     return (
-      members.filter { $0.isTagged || goesAlong($0) }, members.filter { !$0.isTagged && !goesAlong($0) }
+      members.filter { $0.isTagged || joins($0) }, members.filter { !$0.isTagged && !joins($0) }
     )
   }
 
@@ -64,10 +64,10 @@ struct AlbumBucket {
     guard members.contains(where: { $0.release != nil }) else { return groupsByAlbumArtist(members) }
     var byRelease = members.filter { $0.release != nil }.grouped { $0.release ?? -1 }
     let places = Dictionary(uniqueKeysWithValues: byRelease.enumerated().map { ($1.key, $0) })
-    let homes = Homes(members)
+    let releasesByArtist = ReleasesByArtist(members)
     var others: [AlbumCandidate] = []
     for member in members where member.release == nil {
-      if let place = homes.release(for: member).flatMap({ places[$0] }) {
+      if let place = releasesByArtist.release(for: member).flatMap({ places[$0] }) {
         byRelease[place].members.append(member)
       } else {
         others.append(member)
@@ -122,7 +122,7 @@ struct AlbumBucket {
   private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
     let areWhole = artists.allSatisfy { artist in
-      let places = artist.members.compactMap(\.place)
+      let places = artist.members.compactMap(\.position)
       return places.count > 1 && places.count == artist.members.count && Set(places).count == places.count
     }
     guard artists.count > 1, areWhole, Self.areSeveralAlbums(artists.map(\.members)) else {
@@ -146,7 +146,7 @@ struct AlbumBucket {
   }
 
   /// The releases of each artist, to which tracks without a release ID can be assigned.
-  private struct Homes {
+  private struct ReleasesByArtist {
     private var byArtist: [Int: Set<Int>] = [:]
     private var all: Set<Int> = []
 
@@ -159,8 +159,8 @@ struct AlbumBucket {
     }
 
     func release(for member: AlbumCandidate) -> Int? {
-      let homes = member.creditedArtist.map { byArtist[$0] ?? [] } ?? all
-      return homes.count == 1 ? homes.first : nil
+      let releasesByArtist = member.creditedArtist.map { byArtist[$0] ?? [] } ?? all
+      return releasesByArtist.count == 1 ? releasesByArtist.first : nil
     }
   }
 }

@@ -38,10 +38,10 @@ struct AlbumCandidate: Sendable {
   var creditedArtist: Int? { albumArtist ?? artist }
 
   /// The disc and track number. Two tracks with the same place count as the same track of an album.
-  var place: Place? { number.map { Place(disc: disc ?? 1, number: $0) } }
+  var position: Position? { number.map { Position(disc: disc ?? 1, number: $0) } }
 
   /// A track number on a disc.
-  struct Place: Hashable, Sendable {
+  struct Position: Hashable, Sendable {
     let disc: Int
     let number: Int
   }

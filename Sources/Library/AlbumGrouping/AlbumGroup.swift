@@ -69,7 +69,7 @@ struct AlbumGroup: Sendable {
 /// The identity of a track among copies of an album: its track number or, if there is none, its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
   /// The disc and track number.
-  case place(AlbumCandidate.Place)
+  case place(AlbumCandidate.Position)
   /// The file name without its suffix, as a number in a ``GroupingSource``.
   case name(disc: Int, Int)
 }
@@ -77,13 +77,13 @@ enum TrackSlot: Hashable, Sendable {
 extension GroupingSource {
   /// Returns the slot of a candidate in its album.
   func slot(of candidate: AlbumCandidate) -> TrackSlot {
-    if let place = candidate.place { return .place(place) }
+    if let place = candidate.position { return .place(place) }
     return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
   }
 }
 
 /// Joins groups in several directories, according to rule 4 of ``AlbumGrouping``.
-struct GroupMerging {
+struct GroupMerger {
   private let source: GroupingSource
   private var single: [AlbumGroup] = []
   private var related: [[AlbumGroup]] = []

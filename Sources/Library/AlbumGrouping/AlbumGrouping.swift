@@ -59,7 +59,7 @@ public enum AlbumGrouping {
   /// Groups tracks into albums, each with the indexes of its tracks in `tracks`.
   package static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
     let source = GroupingSource(tracks)
-    var merging = GroupMerging(source: source)
+    var merging = GroupMerger(source: source)
     for bucket in AlbumBucket.buckets(of: source) {
       for group in bucket.groups() {
         for copy in group.copies(source: source) { merging.append(copy) }
@@ -127,7 +127,7 @@ extension GroupingSource {
   /// Returns the track of a candidate, with the values that grouping has filled in.
   fileprivate func track(_ candidate: AlbumCandidate) -> Track {
     var track = tracks[candidate.index]
-    if candidate.isNumberedByName, let name = unreadName(of: candidate) {
+    if candidate.isNumberedByName, let name = numberedName(of: candidate) {
       track.title = name.title
       track.number = candidate.number.map { Ordinal($0) }
     }

@@ -14,7 +14,7 @@ enum FileNumbers {
     var names: [Int: FileNameTitle] = [:]
     for index in members.indices where members[index].number == nil {
       // A file name counts only if no tag says otherwise.
-      guard let name = source.unreadName(of: members[index]) else { continue }
+      guard let name = source.numberedName(of: members[index]) else { continue }
       names[index] = name
     }
     guard !names.isEmpty else { return }
@@ -39,7 +39,7 @@ enum FileNumbers {
 extension GroupingSource {
   /// Returns what the candidate's file name says, if the candidate's title is that name and begins with a number;
   /// otherwise `nil`.
-  func unreadName(of candidate: AlbumCandidate) -> FileNameTitle? {
+  func numberedName(of candidate: AlbumCandidate) -> FileNameTitle? {
     let title = tracks[candidate.index].title
     guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
       title == tracks[candidate.index].path.shownStem

@@ -11,12 +11,12 @@ final class GroupingSource {
 
   private var texts: [String] = []
   private var numbers: [String: Int] = [:]
-  private var known = Memory<Int>()
-  private var keys = Memory<Int>()
-  private var artists = Memory<Int>()
-  private var titles = Memory<AlbumTitle>()
-  private var directories: [[UInt8]: Home] = [:]
-  private var lastDirectory: (bytes: [UInt8], directory: Home)?
+  private var known = Cache<Int>()
+  private var keys = Cache<Int>()
+  private var artists = Cache<Int>()
+  private var titles = Cache<AlbumTitle>()
+  private var directories: [[UInt8]: DirectoryInfo] = [:]
+  private var lastDirectory: (bytes: [UInt8], directory: DirectoryInfo)?
   private var directoryNumbers: [FilePath: Int] = [:]
 
   /// An album title: the number of the displayed title, the number of the folded title, and the disc number that the
@@ -28,7 +28,7 @@ final class GroupingSource {
   }
 
   /// A cache of values by string. The last string that was looked up is checked first, because it is the most likely.
-  private struct Memory<Value> {
+  private struct Cache<Value> {
     private var values: [ByteText: Value] = [:]
     private var last: (text: ByteText, value: Value)?
 
@@ -99,14 +99,14 @@ final class GroupingSource {
       format: format, isCompilation: tracks[index].isCompilation)
   }
 
-  private struct Home {
+  private struct DirectoryInfo {
     let number: Int
     let title: AlbumTitle
     let disc: Int?
   }
 
   /// Returns the album directory of a file, and its format, which is its suffix.
-  private func place(of path: FilePath) -> (Home, format: UInt64) {
+  private func place(of path: FilePath) -> (DirectoryInfo, format: UInt64) {
     let length = path.length
     return unsafe path.withPlatformString { start in
       let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
@@ -127,12 +127,12 @@ final class GroupingSource {
     }
   }
 
-  private func make(_ path: FilePath) -> Home {
+  private func make(_ path: FilePath) -> DirectoryInfo {
     let directory = AlbumDirectory(path)
     let number = directoryNumbers[directory.path] ?? directoryNumbers.count
     directoryNumbers[directory.path] = number
     let title = AlbumTitle(shown: self.number(of: directory.name), key: key(of: directory.name), disc: nil)
-    return Home(number: number, title: title, disc: directory.disc)
+    return DirectoryInfo(number: number, title: title, disc: directory.disc)
   }
 
   /// Returns the suffix of a file name, in lower case, as a number. Different suffixes of one format give the same

@@ -58,7 +58,7 @@ struct CueParser {
   private mutating func beginFile(_ name: String?) {
     guard let name else {
       file = nil
-      return complain("FILE without a name")
+      return addProblem("FILE without a name")
     }
     // A track may begin in one file and continue in the next, so it does not end here.
     if let known = fileNumbers[name] {
@@ -75,10 +75,10 @@ struct CueParser {
     isSkipping = true
     guard let number = arguments.first.flatMap({ CueLine.number($0) }),
       CueSheet.trackNumbers.contains(number)
-    else { return complain("TRACK needs a number up to \(CueSheet.trackNumbers.upperBound)") }
-    guard file != nil else { return complain("TRACK \(number) has no FILE") }
+    else { return addProblem("TRACK needs a number up to \(CueSheet.trackNumbers.upperBound)") }
+    guard file != nil else { return addProblem("TRACK \(number) has no FILE") }
     guard sheet.tracks.count < CueSheet.trackNumbers.count else {
-      return complain("more than \(CueSheet.trackNumbers.count) tracks")
+      return addProblem("more than \(CueSheet.trackNumbers.count) tracks")
     }
     isSkipping = false
     let kind = arguments.dropFirst().first?.uppercased() ?? "AUDIO"
@@ -91,27 +91,27 @@ struct CueParser {
     guard var track else { return }
     self.track = nil
     guard var beginning = track.start ?? track.pregapStart else {
-      return complain("track \(track.number) has no INDEX", at: trackLine)
+      return addProblem("track \(track.number) has no INDEX", at: trackLine)
     }
     if let pregap = track.pregapStart, pregap.file == beginning.file, pregap.frame < beginning.frame,
       reached[pregap.file] == nil, !sheet.tracks.isEmpty
     {
       beginning = pregap
     }
-    track.beginning = beginning
+    track.playbackStart = beginning
     if let last = reached[beginning.file], beginning.frame <= last.frame {
-      return complain("track \(track.number) does not begin after track \(last.number)", at: trackLine)
+      return addProblem("track \(track.number) does not begin after track \(last.number)", at: trackLine)
     }
     reached[beginning.file] = (beginning.frame, track.number)
     sheet.tracks.append(track)
   }
 
   private mutating func index(_ arguments: [String]) {
-    guard track != nil, let file else { return complain("INDEX outside a track") }
+    guard track != nil, let file else { return addProblem("INDEX outside a track") }
     guard arguments.count >= 2, let number = CueLine.number(arguments[0]),
       let frame = CueLine.frames(arguments[1])
-    else { return complain("INDEX needs a number and a time (MM:SS:FF)") }
-    let place = CueSheet.Place(file: file, frame: frame)
+    else { return addProblem("INDEX needs a number and a time (MM:SS:FF)") }
+    let place = CueSheet.Position(file: file, frame: frame)
     switch number {
     case 0: if track?.pregapStart == nil { track?.pregapStart = place }
     case 1: if track?.start == nil { track?.start = place }
@@ -121,7 +121,7 @@ struct CueParser {
 
   private mutating func gap(_ arguments: [String]) -> Int? {
     guard let frames = arguments.first.flatMap({ CueLine.frames($0) }) else {
-      complain("PREGAP or POSTGAP needs a time (MM:SS:FF)")
+      addProblem("PREGAP or POSTGAP needs a time (MM:SS:FF)")
       return nil
     }
     return frames
@@ -149,7 +149,7 @@ struct CueParser {
   /// The maximum number of remarks that are stored for a track or for the album.
   private static let remarkLimit = 64
 
-  private mutating func complain(_ reason: String, at place: Int? = nil) {
+  private mutating func addProblem(_ reason: String, at place: Int? = nil) {
     guard sheet.problems.count < CueSheet.problemLimit else { return }
     sheet.problems.append(CueSheet.Problem(line: place ?? line, reason: reason))
   }

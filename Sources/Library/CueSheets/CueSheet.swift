@@ -21,7 +21,7 @@ public struct CueSheet: Sendable, Hashable {
   public static let problemLimit = 100
 
   /// A position in one of the sheet's files.
-  public struct Place: Sendable, Hashable {
+  public struct Position: Sendable, Hashable {
     /// The index of the file in ``CueSheet/files``.
     public var file: Int
     /// The position from the beginning of the file, in CD frames (75 a second).
@@ -57,16 +57,16 @@ public struct CueSheet: Sendable, Hashable {
     /// The recording code of the track (`ISRC`).
     public var isrc: String?
     /// The start of the pregap (`INDEX 00`).
-    public var pregapStart: Place?
+    public var pregapStart: Position?
     /// The start of the track (`INDEX 01`).
-    public var start: Place?
+    public var start: Position?
     /// The length of the silence before the track (`PREGAP`), in CD frames.
     public var pregap: Int?
     /// The length of the silence after the track (`POSTGAP`), in CD frames.
     public var postgap: Int?
 
     /// The position where playback of the track begins.
-    public internal(set) var beginning: Place?
+    public internal(set) var playbackStart: Position?
   }
 
   /// A problem in the sheet: a line that is invalid, or that starts something invalid.
@@ -86,7 +86,7 @@ public struct CueSheet: Sendable, Hashable {
   public internal(set) var catalog: String?
   /// The names of the files, as written in the sheet and without duplicates.
   public internal(set) var files: [String] = []
-  /// The tracks in the order of the sheet; each has a ``Track/beginning``.
+  /// The tracks in the order of the sheet; each has a ``Track/playbackStart``.
   public internal(set) var tracks: [Track] = []
   /// The problems in the sheet, at most ``problemLimit``.
   public internal(set) var problems: [Problem] = []

@@ -25,54 +25,54 @@ package struct DirectorySheets {
     /// The contents of the sheet, or the reason why it could not be read.
     enum Contents: Sendable {
       case sheet(CueSheet)
-      case fault(LibraryProblem.Reason)
+      case problem(LibraryProblem.Reason)
     }
 
     /// The file name of the cue sheet.
     let name: [UInt8]
     /// Whether the cue sheet is in the parent directory.
-    var isAbove = false
+    var isInParent = false
     /// The contents of the sheet, or the reason why it could not be read.
     let contents: Contents
     /// A hash of the file name and the contents.
-    let mark: Int64
+    let claimHash: Int64
 
     /// Reads the cue sheet at `path`, in the directory itself or in its parent directory.
-    package init(_ path: FilePath, isAbove: Bool = false) {
+    package init(_ path: FilePath, isInParent: Bool = false) {
       self.init(path, name: path.lastName)
-      self.isAbove = isAbove
+      self.isInParent = isInParent
     }
 
     private init(_ path: FilePath, name: [UInt8]) {
       do throws(Errno) {
         let status = try FileStatus(of: path)
         guard status.kind == .regular else {
-          self.init(name: name, contents: .fault(.notAFile), mark: 0)
+          self.init(name: name, contents: .problem(.notAFile), claimHash: 0)
           return
         }
         guard status.size <= CueSheet.sizeLimit else {
           let error = CueSheetError.tooLarge(limit: CueSheet.sizeLimit)
-          self.init(name: name, contents: .fault(.cueSheet(error.description)), mark: 0)
+          self.init(name: name, contents: .problem(.cueSheet(error.description)), claimHash: 0)
           return
         }
         self.init(name: name, try AtomicFile.read(path, limit: CueSheet.sizeLimit) ?? [])
       } catch {
-        self.init(name: name, contents: .fault(.unreadable(error)), mark: 0)
+        self.init(name: name, contents: .problem(.unreadable(error)), claimHash: 0)
       }
     }
 
     /// Parses the contents of a cue sheet file.
     init(name: [UInt8], _ bytes: [UInt8]) {
       let contents: Contents
-      do { contents = .sheet(try CueSheet(bytes)) } catch { contents = .fault(.cueSheet(error.description)) }
+      do { contents = .sheet(try CueSheet(bytes)) } catch { contents = .problem(.cueSheet(error.description)) }
       self.init(
-        name: name, contents: contents, mark: Int64(bitPattern: (name + [0] + bytes).contentHash))
+        name: name, contents: contents, claimHash: Int64(bitPattern: (name + [0] + bytes).contentHash))
     }
 
-    private init(name: [UInt8], contents: Contents, mark: Int64) {
+    private init(name: [UInt8], contents: Contents, claimHash: Int64) {
       self.name = name
       self.contents = contents
-      self.mark = mark
+      self.claimHash = claimHash
     }
   }
 
@@ -84,10 +84,10 @@ package struct DirectorySheets {
   /// for that directory.
   package private(set) var problems: [Int: LibraryProblem.Reason] = [:]
   /// The subdirectories in which each sheet names files, by the index of the sheet.
-  package private(set) var directoriesBelow: [Int: Set<[UInt8]>] = [:]
+  package private(set) var subdirectories: [Int: Set<[UInt8]>] = [:]
 
   /// The location of a file that a sheet names.
-  private enum Place: Hashable {
+  private enum FileLocation: Hashable {
     /// The file is in the directory itself, at this index in the list of names.
     case here(Int)
     /// The file is in another directory, whose own scan handles it.
@@ -100,20 +100,20 @@ package struct DirectorySheets {
     claimed = Array(repeating: [], count: sheets.count)
     if sheets.isEmpty { return }
     let names = SheetFileNames(files)
-    var below = FilesBelowSheet(directory)
-    var found: [(number: Int, sheet: CueSheet, files: [Place])] = []
+    var below = SubdirectoryFiles(directory)
+    var found: [(number: Int, sheet: CueSheet, files: [FileLocation])] = []
     for (number, source) in sheets.enumerated() {
       switch source.contents {
-      case .fault(let reason): if !source.isAbove { problems[number] = reason }
-      case .sheet(let sheet) where source.isAbove:
-        found.append((number, sheet, Self.places(of: sheet, above: directory, names)))
+      case .problem(let reason): if !source.isInParent { problems[number] = reason }
+      case .sheet(let sheet) where source.isInParent:
+        found.append((number, sheet, Self.locations(of: sheet, above: directory, names)))
       case .sheet(let sheet):
         let stem = sheet.files.count == 1 ? source.name : nil
-        let places = sheet.files.map { file -> Place in
+        let places = sheet.files.map { file -> FileLocation in
           guard let other = below.find(file) else {
             return names.find(file, sheet: stem).map { .here($0) } ?? .missing
           }
-          directoriesBelow[number, default: []].insert(other.directory)
+          subdirectories[number, default: []].insert(other.directory)
           return .elsewhere
         }
         found.append((number, sheet, places))
@@ -123,28 +123,28 @@ package struct DirectorySheets {
       let (leftIsWhole, rightIsWhole) = (!left.files.contains(.missing), !right.files.contains(.missing))
       if leftIsWhole != rightIsWhole { return leftIsWhole }
       let (one, other) = (sheets[left.number], sheets[right.number])
-      if one.isAbove != other.isAbove { return other.isAbove }
+      if one.isInParent != other.isInParent { return other.isInParent }
       return one.name.lexicographicallyPrecedes(other.name)
     }
     for (number, sheet, files) in found { claim(files, sheet, number, sheets[number]) }
   }
 
   /// Returns the locations of the files of a sheet that is in the parent of `directory`.
-  private static func places(
+  private static func locations(
     of sheet: CueSheet, above directory: FilePath, _ names: SheetFileNames
-  ) -> [Place] {
+  ) -> [FileLocation] {
     sheet.files.map { file in
-      guard let parts = FilesBelowSheet.parts(of: file),
-        FilesBelowSheet.isDirectory(directory.lastName, called: parts.directory)
+      guard let parts = SubdirectoryFiles.parts(of: file),
+        SubdirectoryFiles.isDirectory(directory.lastName, called: parts.directory)
       else { return .elsewhere }
       return names.find(parts.name, sheet: nil).map { .here($0) } ?? .elsewhere
     }
   }
 
-  private mutating func claim(_ files: [Place], _ sheet: CueSheet, _ number: Int, _ source: Source) {
+  private mutating func claim(_ files: [FileLocation], _ sheet: CueSheet, _ number: Int, _ source: Source) {
     var reasons = sheet.problems.map(\.description)
     for (file, place) in files.enumerated() {
-      guard sheet.tracks.contains(where: { $0.beginning?.file == file && $0.isAudio }), place != .elsewhere else {
+      guard sheet.tracks.contains(where: { $0.playbackStart?.file == file && $0.isAudio }), place != .elsewhere else {
         continue
       }
       guard case .here(let place) = place else {
@@ -159,10 +159,10 @@ package struct DirectorySheets {
       }
       claimed[number].append(place)
       // The mark 0 means that there is no claim.
-      let own = source.mark &+ Int64(file)
-      claims[place] = SheetClaim(sheet, file: file, mark: own == 0 ? 1 : own)
+      let own = source.claimHash &+ Int64(file)
+      claims[place] = SheetClaim(sheet, file: file, claimHash: own == 0 ? 1 : own)
     }
-    if source.isAbove { return }
+    if source.isInParent { return }
     guard let first = reasons.first else { return }
     problems[number] = .cueSheet(reasons.count == 1 ? first : "\(first), and \(reasons.count - 1) more")
   }

@@ -11,19 +11,19 @@ package final class SheetClaim: Sendable {
   /// The index of the file in the sheet.
   package let file: Int
   /// A hash that identifies the claim; 0 means that there is no claim.
-  package let mark: Int64
+  package let claimHash: Int64
 
   /// Creates the claim of `sheet` on its file with this index.
-  init(_ sheet: CueSheet, file: Int, mark: Int64) {
+  init(_ sheet: CueSheet, file: Int, claimHash: Int64) {
     self.sheet = sheet
     self.file = file
-    self.mark = mark
+    self.claimHash = claimHash
   }
 
   /// Creates the claim of the cue sheet in the file's own tags. Returns `nil` if they contain no valid sheet.
   convenience init?(embeddedIn fields: TagFields) {
     guard let text = fields.cueSheet, let sheet = try? CueSheet(text) else { return nil }
-    self.init(sheet, file: 0, mark: 0)
+    self.init(sheet, file: 0, claimHash: 0)
   }
 
   /// A track of the sheet and its range in the file, in CD frames.
@@ -68,15 +68,15 @@ package final class SheetClaim: Sendable {
   /// Returns the audio tracks of the sheet that begin before the end of the file. The problem names the first track
   /// that does not.
   private func parts(of whole: Track) -> (parts: [Part], problem: String?) {
-    let inFile = sheet.tracks.filter { $0.beginning?.file == file }
+    let inFile = sheet.tracks.filter { $0.playbackStart?.file == file }
     let inReach = inFile.prefix { track in
-      guard let frame = track.beginning?.frame, let duration = whole.duration else { return true }
+      guard let frame = track.playbackStart?.frame, let duration = whole.duration else { return true }
       return Duration(cdFrames: frame) < duration
     }
     var parts: [Part] = []
     for (index, track) in inReach.enumerated() where track.isAudio {
-      guard let start = track.beginning?.frame else { continue }
-      let next = index + 1 < inReach.count ? inReach[index + 1].beginning?.frame : nil
+      guard let start = track.playbackStart?.frame else { continue }
+      let next = index + 1 < inReach.count ? inReach[index + 1].playbackStart?.frame : nil
       parts.append(Part(track: track, start: start, end: next))
     }
     guard inReach.count < inFile.count else { return (parts, nil) }

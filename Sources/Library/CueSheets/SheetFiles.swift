@@ -61,7 +61,7 @@ struct SheetFileNames {
 }
 
 /// The audio files in the subdirectories next to a cue sheet, which the sheet can name as in `FILE "CD1/01.flac"`.
-struct FilesBelowSheet {
+struct SubdirectoryFiles {
   private struct Directory {
     let files: [[UInt8]]
     let names: SheetFileNames

@@ -25,9 +25,9 @@ public final class LibraryIndex: Sendable {
 
   private static let fileName = "index.sqlite"
 
-  private let opened: Mutex<DatabaseQueue?>
+  private let mainConnection: Mutex<DatabaseQueue?>
   /// The connection for queries that read only a few rows, so that they do not wait for queries that scan whole tables.
-  private let quick = Mutex<DatabaseQueue?>(nil)
+  private let quickConnection = Mutex<DatabaseQueue?>(nil)
   private let readers: IndexConnections
   private let writers: IndexConnections
 
@@ -43,7 +43,7 @@ public final class LibraryIndex: Sendable {
     }
     (readers, writers) = Self.connections(path)
     if let present = try? IndexSchema.connectToPresent(path) {
-      opened = Mutex(present)
+      mainConnection = Mutex(present)
       warning = nil
       return
     }
@@ -52,27 +52,27 @@ public final class LibraryIndex: Sendable {
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {
-      opened = Mutex(try IndexSchema.open(path))
+      mainConnection = Mutex(try IndexSchema.open(path))
       warning = nil
     } catch {
       guard error.isSetAside else { throw error }
       let database = try IndexSchema.open(path)
-      if case .damaged(_, let old) = error { try? IndexSalvage.carry(from: old, into: database) }
-      opened = Mutex(database)
+      if case .damaged(_, let old) = error { try? IndexSalvage.copy(from: old, into: database) }
+      mainConnection = Mutex(database)
       warning = error.description
     }
   }
 
   /// Runs a read-only query. If the disk or the open connection fails, tries again once on a new connection.
-  private func ask<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
+  private func withRetry<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
     try perform {
       do {
         return try body()
       } catch let error as DatabaseError
         where [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
       {
-        opened.withLock { $0 = nil }
-        quick.withLock { $0 = nil }
+        mainConnection.withLock { $0 = nil }
+        quickConnection.withLock { $0 = nil }
         return try body()
       }
     }
@@ -84,19 +84,19 @@ public final class LibraryIndex: Sendable {
       return try IndexSchema.perform(path, body)
     } catch {
       // The open connection may refer to another file by now, or may have cached pages that were read incorrectly.
-      opened.withLock { $0 = nil }
-      quick.withLock { $0 = nil }
-      if case .damaged(_, let old) = error { renew(from: old) }
+      mainConnection.withLock { $0 = nil }
+      quickConnection.withLock { $0 = nil }
+      if case .damaged(_, let old) = error { createReplacement(for: old) }
       throw error
     }
   }
 
   /// Creates a new index in place of the damaged one, which has been renamed to `old`.
-  private func renew(from old: FilePath) {
+  private func createReplacement(for old: FilePath) {
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     guard let database = try? IndexSchema.open(path) else { return }
-    try? IndexSalvage.carry(from: old, into: database)
+    try? IndexSalvage.copy(from: old, into: database)
     try? database.close()
   }
 
@@ -104,7 +104,7 @@ public final class LibraryIndex: Sendable {
   private static func lock(_ path: FilePath) throws(Errno) -> FileLock {
     try FileLock(
       path.removingLastComponent().appending("index.lock"),
-      until: MonotonicInstant.now.advanced(byMilliseconds: DatabaseFile.patience * 1_000))
+      until: MonotonicInstant.now.advanced(byMilliseconds: DatabaseFile.timeout * 1_000))
   }
 
   /// Opens the existing index in `directory` without changing it. Returns `nil` if there is none, if it does not have
@@ -113,7 +113,7 @@ public final class LibraryIndex: Sendable {
     path = directory.appending(Self.fileName)
     guard let present = try? IndexSchema.connectToPresent(path) else { return nil }
     (readers, writers) = Self.connections(path)
-    opened = Mutex(present)
+    mainConnection = Mutex(present)
     warning = nil
   }
 
@@ -140,28 +140,28 @@ public final class LibraryIndex: Sendable {
 
   /// Runs a read-only query. It does not wait for a writer in this or in another process.
   package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
-    try ask { try queue(opened).read(body) }
+    try withRetry { try queue(mainConnection).read(body) }
   }
 
   /// Calls `body` with a connection for a reader that runs on its own thread and opens its own transactions.
   package func lend<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.lend(body) }
 
   /// Returns the open connection, or opens one and stores it.
-  private func queue(_ kept: borrowing Mutex<DatabaseQueue?>) throws -> DatabaseQueue {
-    try kept.withLock { kept in
-      if let kept { return kept }
+  private func queue(_ stored: borrowing Mutex<DatabaseQueue?>) throws -> DatabaseQueue {
+    try stored.withLock { stored in
+      if let stored { return stored }
       let database = try IndexSchema.connect(path)
-      kept = database
+      stored = database
       return database
     }
   }
 
   /// Queries the libraries in `roots`. Returns `nil` if none of them is in the index.
-  package func reading<Value>(
+  package func withReader<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
-    try ask {
-      let queue = try queue(opened)
+    try withRetry {
+      let queue = try queue(mainConnection)
       return try queue.read { try Self.libraries(in: roots, $0) }
         .map { try body(IndexReader(database: queue, libraries: $0)) }
     }
@@ -171,11 +171,11 @@ public final class LibraryIndex: Sendable {
   ///
   /// - Parameter isQuick: Whether the query reads only a few rows. Such queries use a connection of their own, so that
   ///   they do not wait for queries that read many.
-  package func readingSnapshot<Value>(
+  package func inReadTransaction<Value>(
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
   ) throws(LibraryIndexError) -> Value? {
-    try ask {
-      try (isQuick ? queue(quick) : queue(opened)).inDatabase { database in
+    try withRetry {
+      try (isQuick ? queue(quickConnection) : queue(mainConnection)).inDatabase { database in
         var value: Value?
         try database.inTransaction(.deferred) {
           value = try Self.libraries(in: roots, database).map { try body(database, $0) }
@@ -197,15 +197,15 @@ public final class LibraryIndex: Sendable {
   ///
   /// `body` opens its own transactions.
   ///
-  /// - Parameter movesLog: Whether to checkpoint a large write-ahead log afterwards. Pass `false` if the caller does
+  /// - Parameter checkpoints: Whether to checkpoint a large write-ahead log afterwards. Pass `false` if the caller does
   ///   this itself.
   package func write<Value>(
-    movesLog: Bool = true, _ body: (Database) throws -> Value
+    checkpoints: Bool = true, _ body: (Database) throws -> Value
   ) throws(LibraryIndexError) -> Value {
     try perform {
       try writers.lend { database in
         let value = try body(database)
-        if movesLog, IndexSchema.needsCheckpoint(path) {
+        if checkpoints, IndexSchema.needsCheckpoint(path) {
           try? database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         return value
@@ -218,8 +218,8 @@ extension LibraryIndex: LoudnessRepository {
   /// Returns the stored loudness measurements of these files, even if the files have changed since.
   public func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness] {
     do throws(LibraryIndexError) {
-      return try ask {
-        try queue(opened).read { database in
+      return try withRetry {
+        try queue(mainConnection).read { database in
           let statement = try database.cachedStatement(sql: LoudnessTable.selection)
           var found: [FilePath: StoredLoudness] = [:]
           for path in paths {
@@ -239,7 +239,7 @@ extension LibraryIndex: LoudnessRepository {
   public func store(_ measurements: [StoredLoudness]) throws(LibraryError) {
     do throws(LibraryIndexError) {
       try perform {
-        try queue(opened).write { database in
+        try queue(mainConnection).write { database in
           let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
           for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
         }
@@ -259,7 +259,7 @@ extension LibraryIndex: LoudnessRepository {
     return tracks.map { track in
       // A measurement covers the whole file, so it says nothing about a segment of it.
       guard track.segment == nil, let stored = known[track.path],
-        let status = try? FileStatus(of: track.path), stored.isOf(status)
+        let status = try? FileStatus(of: track.path), stored.isCurrent(for: status)
       else { return track.replayGain }
       return stored.replayGain.completed(by: track.replayGain)
     }

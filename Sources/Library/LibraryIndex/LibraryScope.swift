@@ -66,7 +66,7 @@ package struct LibraryScope: Sendable {
 
   /// Returns the library that contains `path`, as users see it, and the path within the library. Returns `nil` for the
   /// directory above the libraries, and for a path in none of them.
-  package func place(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
+  package func resolve(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
     guard areNamed else { return (first, path) }
     let name = path.bytes.prefix { $0 != UInt8(ascii: "/") }
     guard let library = all.first(where: { $0.name[...] == name }) else { return nil }
@@ -74,7 +74,7 @@ package struct LibraryScope: Sendable {
   }
 
   /// Returns the path that users see for `path` in this library.
-  func seen(_ path: RelativePath, in library: Int64) -> RelativePath {
+  func shownPath(_ path: RelativePath, in library: Int64) -> RelativePath {
     guard areNamed, let name = all.first(where: { $0.id == library })?.name else { return path }
     return path == .root ? RelativePath(name) : RelativePath(name).appending(path.bytes)
   }

@@ -9,13 +9,13 @@ extension StickerMatch {
     let number = "CAST(sticker.value AS INTEGER)"
     switch self {
     case .equals(let text): return "sticker.value = \(arguments.add(text))"
-    case .before(let text): return "sticker.value < \(arguments.add(text))"
-    case .behind(let text): return "sticker.value > \(arguments.add(text))"
+    case .sortsBefore(let text): return "sticker.value < \(arguments.add(text))"
+    case .sortsAfter(let text): return "sticker.value > \(arguments.add(text))"
     case .contains(let text): return "instr(sticker.value, \(arguments.add(text))) > 0"
-    case .begins(let text): return "instr(char(31) || sticker.value, \(arguments.add("\u{1F}" + text))) = 1"
-    case .isNumber(let value): return "\(number) = \(arguments.add(value))"
-    case .below(let value): return "\(number) < \(arguments.add(value))"
-    case .above(let value): return "\(number) > \(arguments.add(value))"
+    case .hasPrefix(let text): return "instr(char(31) || sticker.value, \(arguments.add("\u{1F}" + text))) = 1"
+    case .equalsNumber(let value): return "\(number) = \(arguments.add(value))"
+    case .lessThan(let value): return "\(number) < \(arguments.add(value))"
+    case .greaterThan(let value): return "\(number) > \(arguments.add(value))"
     }
   }
 }
@@ -43,6 +43,6 @@ package enum StickerTable {
     """
 
   /// The SQL statement that deletes the stickers of a track ID, if that track no longer exists.
-  package static let cleaning =
+  package static let orphanDeletion =
     "DELETE FROM sticker WHERE track = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)"
 }

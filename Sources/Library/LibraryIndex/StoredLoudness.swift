@@ -18,7 +18,7 @@ extension StoredLoudness {
   }
 
   /// Whether the file with this status is unchanged since it was measured, judging by size and modification time.
-  public func isOf(_ status: FileStatus) -> Bool {
+  public func isCurrent(for status: FileStatus) -> Bool {
     status.kind == .regular && status.size == size && status.modificationTime == modificationTime
   }
 

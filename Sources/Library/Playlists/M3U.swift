@@ -37,34 +37,34 @@ struct M3UParser {
 
   private mutating func read(_ line: ArraySlice<UInt8>) {
     let line = line.drop { $0 == 0x20 || $0 == 0x09 }
-    if let value = line.behind("#extinf:") {
+    if let value = line.suffix(after: "#extinf:") {
       readInformation(value)
-    } else if let value = line.behind("#extalb:") {
-      pending.album = PlaylistWords.text(value)
-    } else if let value = line.behind("#extart:") {
-      pending.albumArtist = PlaylistWords.text(value)
-    } else if let value = line.behind("#extgenre:") {
-      pending.genre = PlaylistWords.text(value)
-    } else if let value = line.behind("#extgrp:") {
-      pending.group = PlaylistWords.text(value)
-    } else if let value = line.behind("#segue-part:") {
+    } else if let value = line.suffix(after: "#extalb:") {
+      pending.album = PlaylistTextFormat.text(value)
+    } else if let value = line.suffix(after: "#extart:") {
+      pending.albumArtist = PlaylistTextFormat.text(value)
+    } else if let value = line.suffix(after: "#extgenre:") {
+      pending.genre = PlaylistTextFormat.text(value)
+    } else if let value = line.suffix(after: "#extgrp:") {
+      pending.group = PlaylistTextFormat.text(value)
+    } else if let value = line.suffix(after: "#segue-part:") {
       pending.segment = Self.segment(value.trimmed)
-    } else if let value = line.behind("#playlist:") {
-      playlist.title = PlaylistWords.text(value)
+    } else if let value = line.suffix(after: "#playlist:") {
+      playlist.title = PlaylistTextFormat.text(value)
     }
   }
 
   /// Reads the value of an `#EXTINF` line, such as "123,Artist - Title". Attributes may come between the seconds and
   /// the comma (`-1 key="a, b",Title`).
   private mutating func readInformation(_ value: ArraySlice<UInt8>) {
-    pending.duration = PlaylistWords.seconds(value.trimmed)
+    pending.duration = PlaylistTextFormat.seconds(value.trimmed)
     var isQuoted = false
     let comma = value.firstIndex { byte in
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       return byte == UInt8(ascii: ",") && !isQuoted
     }
     guard let comma = comma ?? value.firstIndex(of: UInt8(ascii: ",")) else { return }
-    (pending.artist, pending.title) = PlaylistWords.artistAndTitle(value[(comma + 1)...])
+    (pending.artist, pending.title) = PlaylistTextFormat.artistAndTitle(value[(comma + 1)...])
   }
 
   /// Parses a segment in CD frames: "4500-9000", or "9000-" up to the end of the file.
@@ -86,7 +86,7 @@ struct M3UParser {
   /// supported.
   private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
     let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
-    guard let value = lines.lazy.compactMap({ $0.behind("#extenc:") }).first else { return nil }
+    guard let value = lines.lazy.compactMap({ $0.suffix(after: "#extenc:") }).first else { return nil }
     switch String(decoding: value.trimmed, as: UTF8.self).lowercased() {
     case "shift_jis", "sjis", "cp932", "windows-31j", "ms932": return .other(.shiftJIS)
     case "iso-8859-1", "latin1", "latin-1", "cp1252": return .windows1252
@@ -103,19 +103,19 @@ struct M3UParser {
 enum M3UWriter {
   /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
   static func bytes(
-    of playlist: Playlist, saysEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
+    of playlist: Playlist, declaresEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
   ) -> [UInt8] {
     var bytes = Array("#EXTM3U\n".utf8)
-    if saysEncoding { bytes += "#EXTENC:UTF-8\n".utf8 }
+    if declaresEncoding { bytes += "#EXTENC:UTF-8\n".utf8 }
     add("#PLAYLIST:", playlist.title, to: &bytes)
     for entry in playlist.entries {
       add("#EXTALB:", entry.album, to: &bytes)
       add("#EXTART:", entry.albumArtist, to: &bytes)
       add("#EXTGENRE:", entry.genre, to: &bytes)
       add("#EXTGRP:", entry.group, to: &bytes)
-      let name = PlaylistWords.joined(artist: entry.artist, title: entry.title)
+      let name = PlaylistTextFormat.joined(artist: entry.artist, title: entry.title)
       if !name.isEmpty || entry.duration != nil {
-        bytes += "#EXTINF:\(PlaylistWords.wholeSeconds(entry.duration)),\(name)\n".utf8
+        bytes += "#EXTINF:\(PlaylistTextFormat.wholeSeconds(entry.duration)),\(name)\n".utf8
       }
       if let part = entry.segment {
         bytes += "#SEGUE-PART:\(part.start)-\(part.end.map { String($0) } ?? "")\n".utf8
@@ -127,7 +127,7 @@ enum M3UWriter {
   }
 
   private static func add(_ key: String, _ text: String?, to bytes: inout [UInt8]) {
-    guard let text = PlaylistWords.line(text) else { return }
+    guard let text = PlaylistTextFormat.line(text) else { return }
     bytes += key.utf8
     bytes += text.utf8
     bytes.append(0x0A)

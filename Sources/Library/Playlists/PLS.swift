@@ -15,8 +15,8 @@ struct PLSParser {
     var lines = PlaylistText(bytes)
     while let line = lines.next() {
       // This key is not part of the format, but some programs write it for the title.
-      if let value = line.text.behind("x-gnome-title="), playlist.title == nil {
-        playlist.title = PlaylistWords.text(value)
+      if let value = line.text.suffix(after: "x-gnome-title="), playlist.title == nil {
+        playlist.title = PlaylistTextFormat.text(value)
       }
       parser.read(line)
       guard parser.files.count <= limit, parser.entries.count <= limit else {
@@ -36,15 +36,15 @@ struct PLSParser {
     // The keys are ASCII, so they are at the same offsets in the bytes and in the text.
     let indent = line.text.prefix { $0 == 0x20 || $0 == 0x09 }.count
     let text = line.text.dropFirst(indent)
-    if let rest = text.behind("file"), let (number, length) = Self.number(rest) {
+    if let rest = text.suffix(after: "file"), let (number, length) = Self.number(rest) {
       if files[number] == nil { files[number] = line.entry(from: indent + 4 + length) }
-    } else if let rest = text.behind("title"), let (number, length) = Self.number(rest) {
-      let (artist, title) = PlaylistWords.artistAndTitle(rest.dropFirst(length))
+    } else if let rest = text.suffix(after: "title"), let (number, length) = Self.number(rest) {
+      let (artist, title) = PlaylistTextFormat.artistAndTitle(rest.dropFirst(length))
       change(number) { entry in
         if entry.title == nil, entry.artist == nil { (entry.artist, entry.title) = (artist, title) }
       }
-    } else if let rest = text.behind("length"), let (number, length) = Self.number(rest) {
-      let duration = PlaylistWords.seconds(rest.dropFirst(length).trimmed)
+    } else if let rest = text.suffix(after: "length"), let (number, length) = Self.number(rest) {
+      let duration = PlaylistTextFormat.seconds(rest.dropFirst(length).trimmed)
       change(number) { $0.duration = $0.duration ?? duration }
     }
   }
@@ -69,15 +69,15 @@ enum PLSWriter {
   /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
   static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array("[playlist]\n".utf8)
-    if let title = PlaylistWords.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }
+    if let title = PlaylistTextFormat.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }
     for (index, entry) in playlist.entries.enumerated() {
       let number = index + 1
       bytes += "File\(number)=".utf8
       bytes += PlaylistLine.line(place(entry.location))
       bytes.append(0x0A)
-      let name = PlaylistWords.joined(artist: entry.artist, title: entry.title)
+      let name = PlaylistTextFormat.joined(artist: entry.artist, title: entry.title)
       if !name.isEmpty { bytes += "Title\(number)=\(name)\n".utf8 }
-      bytes += "Length\(number)=\(PlaylistWords.wholeSeconds(entry.duration))\n".utf8
+      bytes += "Length\(number)=\(PlaylistTextFormat.wholeSeconds(entry.duration))\n".utf8
     }
     bytes += "NumberOfEntries=\(playlist.entries.count)\nVersion=2\n".utf8
     return bytes

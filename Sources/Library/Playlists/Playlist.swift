@@ -78,7 +78,7 @@ public enum PlaylistLocation: Sendable, Hashable {
   /// (`C:\Music\a.mp3`). It need not be valid text, nor valid on this system.
   case path([UInt8])
   /// A URL, such as `https://radio.example/stream`.
-  case address(String)
+  case url(String)
 
   /// Creates the location in a line of a playlist: a `file:` URI, a URL with a scheme and two slashes, or otherwise a
   /// path.
@@ -92,7 +92,7 @@ public enum PlaylistLocation: Sendable, Hashable {
         return
       }
       if bytes.dropFirst(scheme.utf8.count + 1).starts(with: "//".utf8) {
-        self = .address(PlaylistWords.text(bytes) ?? "")
+        self = .url(PlaylistTextFormat.text(bytes) ?? "")
         return
       }
     }

@@ -8,11 +8,11 @@ import Tagging
 ///
 /// Names are matched without regard to case, with or without their suffix. If several match, one with the same case or
 /// suffix is preferred. All calls block until the disk has been read or written, and are safe on any thread. A change
-/// waits for other changes to playlists, in any process, but no longer than ``patience``, because a stopped process may
-/// hold the lock.
+/// waits for other changes to playlists, in any process, but no longer than ``lockTimeout``, because a stopped process
+/// may hold the lock.
 public struct PlaylistDirectory: Sendable, Hashable {
   /// The maximum time that a change waits for another one, in milliseconds.
-  private static let patience: UInt64 = 5_000
+  private static let lockTimeout: UInt64 = 5_000
 
   /// The absolute path of the directory, which need not exist.
   public let path: FilePath
@@ -89,10 +89,10 @@ public struct PlaylistDirectory: Sendable, Hashable {
     _ playlist: Playlist, as name: String, replaces: Bool = false
   ) throws(PlaylistError) -> SavedPlaylist {
     try PlaylistName.check(name)
-    let target = try present(name) ?? file(name)
+    let target = try existingFile(name) ?? newFile(name)
     if !replaces, (try? FileStatus(of: target, followingLinks: false)) != nil { throw .exists(name, target) }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(target) }
-    let lock = turn()
+    let lock = changeLock()
     defer { withExtendedLifetime(lock) {} }
     try PlaylistWriter.write(playlist, to: target)
     return try find(target.lastComponent?.string ?? name)
@@ -118,13 +118,13 @@ public struct PlaylistDirectory: Sendable, Hashable {
   ///
   /// - Throws: The errors of ``load(_:)`` and ``save(_:as:replaces:)``. A playlist that does not exist is not created.
   public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
-    let lock = turn()
+    let lock = changeLock()
     defer { withExtendedLifetime(lock) {} }
     var (list, playlist) = try load(name)
     guard body(&playlist.entries) else { return }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(list.path) }
     for index in playlist.entries.indices where !playlist.entries[index].alternatives.isEmpty {
-      if list.format != .xspf { playlist.entries[index] = settled(playlist.entries[index], list.path) }
+      if list.format != .xspf { playlist.entries[index] = withSingleLocation(playlist.entries[index], list.path) }
     }
     try PlaylistWriter.write(playlist, to: list.path, as: list.format)
   }
@@ -145,7 +145,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     try PlaylistName.check(newName)
     let list = try find(name)
     let stem = PlaylistFormat(FilePath(newName)) == list.format ? FilePath(newName).stem ?? newName : newName
-    if let other = try present(stem), other != list.path { throw .exists(newName, other) }
+    if let other = try existingFile(stem), other != list.path { throw .exists(newName, other) }
     let target = path.appending("\(stem).\(list.path.extension ?? list.format.rawValue)")
     if target != list.path, !Self.isSame(target, list.path), (try? FileStatus(of: target)) != nil {
       throw .exists(newName, target)
@@ -156,12 +156,12 @@ public struct PlaylistDirectory: Sendable, Hashable {
 
   /// Acquires the lock for changing a playlist, which is held until the returned value is released. Returns `nil` if no
   /// lock is possible, or if its holder does not release it in time.
-  private func turn() -> FileLock? {
-    try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+  private func changeLock() -> FileLock? {
+    try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.lockTimeout))
   }
 
   /// Returns the file of the playlist with this name, or `nil` if there is none.
-  private func present(_ name: String) throws(PlaylistError) -> FilePath? {
+  private func existingFile(_ name: String) throws(PlaylistError) -> FilePath? {
     do {
       return try find(name).path
     } catch {
@@ -171,12 +171,12 @@ public struct PlaylistDirectory: Sendable, Hashable {
   }
 
   /// Returns the path for a new playlist with this name.
-  private func file(_ name: String) -> FilePath {
+  private func newFile(_ name: String) -> FilePath {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
   }
 
   /// Returns the entry with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
-  private func settled(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
+  private func withSingleLocation(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
     var single = entry
     let resolver = PlaylistResolver(reach: .anywhere)
     let found = (try? resolver.entries(of: Playlist(entries: [entry]), at: list))?.first
@@ -245,10 +245,10 @@ enum PlaylistName {
   ///
   /// - Throws: `unusableName`.
   static func check(_ name: String) throws(PlaylistError) {
-    if let reason = fault(name) { throw .unusableName(name, reason: reason) }
+    if let reason = problem(name) { throw .unusableName(name, reason: reason) }
   }
 
-  private static func fault(_ name: String) -> String? {
+  private static func problem(_ name: String) -> String? {
     if name.allSatisfy(\.isWhitespace) { return "it is empty" }
     if name.unicodeScalars.contains(where: { $0 == "/" || $0 == "\\" }) { return "it contains a slash" }
     if name.hasPrefix(".") { return "it begins with a dot" }

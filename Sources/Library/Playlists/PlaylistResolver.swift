@@ -16,7 +16,7 @@ public struct PlaylistResolver: Sendable {
   /// The maximum number of nested playlists that are read for one playlist.
   static let listLimit = 1_000
 
-  private let reach: PlaylistReach
+  private let reach: PlaylistScope
   private let roots: [FilePath]
   private let opensPlaylists: Bool
   private let isKnown: @Sendable (FilePath) -> Bool
@@ -30,7 +30,7 @@ public struct PlaylistResolver: Sendable {
   ///   - isKnown: Returns whether a file that is reached through a link out of the library still belongs to it, because
   ///     the scan followed the link. Called with paths as written, on the resolving thread.
   public init(
-    reach: PlaylistReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
+    reach: PlaylistScope, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
     isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
   ) {
     self.reach = reach
@@ -64,7 +64,7 @@ private struct ResolverRun {
   private let first: FilePath
   private let opensPlaylists: Bool
   private let roots: [[UInt8]]
-  private var places: PlaylistPlaces
+  private var lookup: PlaylistFileLookup
   private var open: [FileStatus.Identity] = []
   private var lists: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
   /// The number of entries visited so far, including those of nested playlists that turn out to be empty.
@@ -72,13 +72,13 @@ private struct ResolverRun {
   private var visitedLists = 0
 
   init(
-    _ path: FilePath, _ reach: PlaylistReach, _ roots: [FilePath], _ opensPlaylists: Bool,
+    _ path: FilePath, _ reach: PlaylistScope, _ roots: [FilePath], _ opensPlaylists: Bool,
     _ isKnown: @escaping @Sendable (FilePath) -> Bool
   ) {
     first = path
     self.opensPlaylists = opensPlaylists
     self.roots = roots.map(\.systemBytes)
-    places = PlaylistPlaces(reach, isKnown: isKnown)
+    lookup = PlaylistFileLookup(reach, isKnown: isKnown)
   }
 
   mutating func add(_ playlist: Playlist, at path: FilePath) throws(PlaylistError) {
@@ -137,14 +137,14 @@ private struct ResolverRun {
     var firstMiss: (FilePath?, ResolvedEntry.Reason)?
     for location in [entry.location] + entry.alternatives {
       switch location {
-      case .address(let address):
-        let scheme = PlaylistLocation.scheme(of: Array(address.utf8)) ?? "URI"
-        firstMiss = firstMiss ?? (nil, .address(scheme: scheme))
+      case .url(let url):
+        let scheme = PlaylistLocation.scheme(of: Array(url.utf8)) ?? "URI"
+        firstMiss = firstMiss ?? (nil, .url(scheme: scheme))
       case .path([]): firstMiss = firstMiss ?? (nil, .unusableName)
       case .path(let path):
         var found: FilePath?
         candidates.search(path) { candidate in
-          switch places.place(candidate) {
+          switch lookup.lookUp(candidate) {
           case .file(let file): found = file
           case .directory(let directory): (found, result.isDirectory) = (directory, true)
           case .missing(let file, let reason): firstMiss = firstMiss ?? (file, reason)
@@ -169,7 +169,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     /// The file does not exist.
     case notFound
     /// The entry is a URL with this scheme.
-    case address(scheme: String)
+    case url(scheme: String)
     /// The file is outside the library.
     case outsideLibrary
     /// The path is that of a FIFO or a device.
@@ -189,7 +189,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     public var description: String {
       switch self {
       case .notFound: "no such file"
-      case .address(let scheme): "a URL (\(scheme)), which is not supported"
+      case .url(let scheme): "a URL (\(scheme)), which is not supported"
       case .outsideLibrary: "outside the library"
       case .notAFile: "not a regular file"
       case .unusableName: "not a valid file name"
@@ -217,7 +217,7 @@ public struct ResolvedEntry: Sendable, Hashable {
 /// The files that the entries of a playlist may refer to.
 ///
 /// A playlist may come from anywhere. It must not reveal or open files that its user did not intend.
-public enum PlaylistReach: Sendable, Hashable {
+public enum PlaylistScope: Sendable, Hashable {
   /// Only files in the directories of a library, after resolving links and `..`. This is for playlists that the user
   /// did not name.
   case library(LibraryRoots)

@@ -86,7 +86,7 @@ extension ArraySlice<UInt8> {
 
   /// Returns the bytes after `prefix`, or `nil` if the slice does not begin with it. The prefix must be in lower case,
   /// and matches upper case as well.
-  func behind(_ prefix: StaticString) -> ArraySlice<UInt8>? {
+  func suffix(after prefix: StaticString) -> ArraySlice<UInt8>? {
     let count = prefix.utf8CodeUnitCount
     guard self.count >= count else { return nil }
     let matches = prefix.withUTF8Buffer { wanted in
@@ -102,7 +102,7 @@ extension ArraySlice<UInt8> {
 }
 
 /// Conversions of the text in playlists: single lines, "Artist - Title", and durations.
-enum PlaylistWords {
+enum PlaylistTextFormat {
   /// Returns the bytes as text on a single line, or `nil` if nothing is left of it; see ``line(_:)``.
   static func text(_ bytes: some Collection<UInt8>) -> String? {
     line(String(decoding: bytes, as: UTF8.self))

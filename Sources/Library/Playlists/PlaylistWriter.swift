@@ -44,14 +44,14 @@ public enum PlaylistWriter {
   public static func bytes(
     of playlist: Playlist, as format: PlaylistFormat, below directory: FilePath? = nil
   ) -> [UInt8] {
-    let places = directory.map { RelativePlaces(below: $0) }
+    let places = directory.map { RelativePaths(below: $0) }
     func place(_ location: PlaylistLocation) -> PlaylistLocation {
       guard case .path(let path) = location else { return location }
       return .path(places?.place(of: path) ?? path)
     }
     switch format {
-    case .m3u: return M3UWriter.bytes(of: playlist, saysEncoding: true, place)
-    case .m3u8: return M3UWriter.bytes(of: playlist, saysEncoding: false, place)
+    case .m3u: return M3UWriter.bytes(of: playlist, declaresEncoding: true, place)
+    case .m3u8: return M3UWriter.bytes(of: playlist, declaresEncoding: false, place)
     case .pls: return PLSWriter.bytes(of: playlist, place)
     case .xspf: return XSPFWriter.bytes(of: playlist, place)
     }
@@ -63,7 +63,7 @@ enum PlaylistLine {
   /// Returns the line without its line break.
   static func line(_ location: PlaylistLocation) -> [UInt8] {
     switch location {
-    case .address(let address): return Array((PlaylistWords.line(address) ?? "").utf8)
+    case .url(let url): return Array((PlaylistTextFormat.line(url) ?? "").utf8)
     case .path(let path):
       if needsEscapes(path) { return FileURI.uri(of: path) }
       let isMistaken =
@@ -89,7 +89,7 @@ enum PlaylistLine {
 ///
 /// Going up from a directory leads to the parent of a link's target, not of the link. So if there is a link in between,
 /// the path stays absolute.
-struct RelativePlaces {
+struct RelativePaths {
   private static let slash = UInt8(ascii: "/")
 
   private let components: [ArraySlice<UInt8>]

@@ -29,7 +29,7 @@ import CExpat
   deinit { unsafe XML_ParserFree(parser) }
 
   private func feed(_ bytes: [UInt8]) throws(XMLError) {
-    let box = unsafe XMLHandlers(
+    let box = unsafe ExpatCallbacks(
       start: { [unowned self] in reader.start($0, base: $1) },
       characters: { [unowned self] in unsafe reader.characters($0) }, end: { [unowned self] in reader.end() })
     unsafe box.install(in: parser)
@@ -46,12 +46,12 @@ import CExpat
     withExtendedLifetime(box) {}
   }
 
-  private func error(_ handlers: XMLHandlers) -> XMLError {
+  private func error(_ handlers: ExpatCallbacks) -> XMLError {
     let code = unsafe XML_GetErrorCode(parser)
     let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
     return XMLError(
       line: Int(clamping: unsafe XML_GetCurrentLineNumber(parser)),
-      reason: handlers.refusal ?? reason ?? "it is not XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
+      reason: handlers.stopReason ?? reason ?? "it is not XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
   }
 }
 
@@ -77,7 +77,7 @@ struct XMLError: Error, Hashable {
 }
 
 /// The callbacks for expat, which call Swift closures.
-@safe final class XMLHandlers {
+@safe final class ExpatCallbacks {
   private static let baseName = "http://www.w3.org/XML/1998/namespace base"
 
   private let start: (String, [UInt8]?) -> String?
@@ -85,7 +85,7 @@ struct XMLError: Error, Hashable {
   private let end: () -> Void
   private var parser: OpaquePointer?
   /// The reason why these callbacks stopped the parser; `nil` if they did not.
-  private(set) var refusal: String?
+  private(set) var stopReason: String?
 
   /// Creates the callbacks. `start` returns a reason to stop, or `nil` to continue.
   init(
@@ -103,22 +103,22 @@ struct XMLError: Error, Hashable {
     unsafe self.parser = unsafe parser
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     unsafe XML_SetElementHandler(
-      parser, { unsafe XMLHandlers.of($0)?.elementStarts($1, $2) },
-      { context, _ in unsafe XMLHandlers.of(context)?.end() })
-    unsafe XML_SetCharacterDataHandler(parser) { unsafe XMLHandlers.of($0)?.text($1, $2) }
+      parser, { unsafe ExpatCallbacks.of($0)?.elementStarts($1, $2) },
+      { context, _ in unsafe ExpatCallbacks.of(context)?.end() })
+    unsafe XML_SetCharacterDataHandler(parser) { unsafe ExpatCallbacks.of($0)?.text($1, $2) }
     unsafe XML_SetEntityDeclHandler(parser) { context, _, _, _, _, _, _, _, _ in
-      unsafe XMLHandlers.of(context)?.stop("it declares entities")
+      unsafe ExpatCallbacks.of(context)?.stop("it declares entities")
     }
   }
 
-  private static func of(_ context: UnsafeMutableRawPointer?) -> XMLHandlers? {
-    unsafe context.map { unsafe Unmanaged<XMLHandlers>.fromOpaque($0).takeUnretainedValue() }
+  private static func of(_ context: UnsafeMutableRawPointer?) -> ExpatCallbacks? {
+    unsafe context.map { unsafe Unmanaged<ExpatCallbacks>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private func elementStarts(
     _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
-    guard refusal == nil, let name = unsafe name else { return }
+    guard stopReason == nil, let name = unsafe name else { return }
     var base: [UInt8]?
     if var next = unsafe attributes {
       while let key = unsafe next.pointee, let value = unsafe next.successor().pointee {
@@ -132,13 +132,13 @@ struct XMLError: Error, Hashable {
   }
 
   private func text(_ bytes: UnsafePointer<CChar>?, _ count: Int32) {
-    guard refusal == nil, let bytes = unsafe bytes else { return }
+    guard stopReason == nil, let bytes = unsafe bytes else { return }
     let raw = unsafe UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
     unsafe characters(UnsafeBufferPointer(start: raw, count: Int(count)))
   }
 
   private func stop(_ reason: String) {
-    if refusal == nil { refusal = reason }
+    if stopReason == nil { stopReason = reason }
     unsafe XML_StopParser(parser, 0)
   }
 }

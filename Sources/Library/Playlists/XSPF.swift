@@ -54,7 +54,7 @@ struct XSPFParser: XMLElementReader {
     }
     guard depth <= 4, let name = open.last?.name, open.first?.name == "playlist" else { return }
     switch depth {
-    case 2 where name == "title": playlist.title = playlist.title ?? PlaylistWords.text(text)
+    case 2 where name == "title": playlist.title = playlist.title ?? PlaylistTextFormat.text(text)
     case 3 where path == ["playlist", "trackList", "track"]: addEntry()
     case 4 where Array(path.prefix(3)) == ["playlist", "trackList", "track"]: read(name)
     default: break
@@ -77,10 +77,10 @@ struct XSPFParser: XMLElementReader {
       if !reference.isEmpty, places.count < 16 {
         places.append(XSPFReference.location(reference, base: open.last?.base))
       }
-    case "title": entry.title = entry.title ?? PlaylistWords.text(text)
-    case "creator": entry.artist = entry.artist ?? PlaylistWords.text(text)
-    case "album": entry.album = entry.album ?? PlaylistWords.text(text)
-    case "annotation": entry.comment = entry.comment ?? PlaylistWords.text(text)
+    case "title": entry.title = entry.title ?? PlaylistTextFormat.text(text)
+    case "creator": entry.artist = entry.artist ?? PlaylistTextFormat.text(text)
+    case "album": entry.album = entry.album ?? PlaylistTextFormat.text(text)
+    case "annotation": entry.comment = entry.comment ?? PlaylistTextFormat.text(text)
     case "trackNum": entry.number = Self.number(text).flatMap { $0 > 0 ? $0 : nil }
     case "duration": entry.duration = Self.number(text).map { .milliseconds($0) }
     default: break
@@ -166,7 +166,7 @@ enum XSPFWriter {
 
   private static func reference(_ location: PlaylistLocation) -> [UInt8] {
     switch location {
-    case .address(let address): Array(address.utf8)
+    case .url(let url): Array(url.utf8)
     case .path(let path):
       path.first == UInt8(ascii: "/") ? FileURI.uri(of: path) : FileURI.escaped(path)
     }
@@ -180,7 +180,7 @@ enum XSPFWriter {
   }
 
   private static func add(_ name: String, _ text: String?, _ indent: String, to bytes: inout [UInt8]) {
-    guard let text = PlaylistWords.line(text) else { return }
+    guard let text = PlaylistTextFormat.line(text) else { return }
     bytes += "\(indent)<\(name)>".utf8
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -10,8 +10,8 @@ extension FileChange: CustomStringConvertible {
     case .added: "added \(path.shown)"
     case .changed: "changed \(path.shown)"
     case .moved(let former): "moved \(path.shown) (was \(former.shown))"
-    case .gone: "removed \(path.shown)"
-    case .refused(let reason): "skipped \(path.shown): \(reason)"
+    case .missing: "removed \(path.shown)"
+    case .rejected(let reason): "skipped \(path.shown): \(reason)"
     case .leftOut: "ignored \(path.shown)"
     }
   }

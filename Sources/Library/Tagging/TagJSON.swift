@@ -76,18 +76,18 @@ package enum TagJSON {
 /// program may have written, ends the reading and does no harm.
 public enum TagJSONReader {
   /// The kinds with the names of their tags, by the length of the name.
-  private static let kinds: [[(name: [UInt8], kind: FurtherTags.Kind)]] = {
-    var kinds = [[(name: [UInt8], kind: FurtherTags.Kind)]](repeating: [], count: 32)
-    for kind in FurtherTags.Kind.allCases {
+  private static let kinds: [[(name: [UInt8], kind: AdditionalTags.Kind)]] = {
+    var kinds = [[(name: [UInt8], kind: AdditionalTags.Kind)]](repeating: [], count: 32)
+    for kind in AdditionalTags.Kind.allCases {
       for name in kind.names { kinds[name.utf8.count].append((Array(name.utf8), kind)) }
     }
     return kinds
   }()
 
-  /// Calls `body` with each value of a tag that is one of ``FurtherTags``, in the order of the text. The bytes are
+  /// Calls `body` with each value of a tag that is one of ``AdditionalTags``, in the order of the text. The bytes are
   /// valid only during the call.
   public static func read(
-    _ bytes: UnsafeRawBufferPointer, _ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void
+    _ bytes: UnsafeRawBufferPointer, _ body: (AdditionalTags.Kind, UnsafeRawBufferPointer) -> Void
   ) {
     var cursor = unsafe TagJSONCursor(bytes)
     guard cursor.take(UInt8(ascii: "{")) else { return }
@@ -115,7 +115,7 @@ public enum TagJSONReader {
     }
   }
 
-  private static func kind(_ name: UnsafeRawBufferPointer) -> FurtherTags.Kind? {
+  private static func kind(_ name: UnsafeRawBufferPointer) -> AdditionalTags.Kind? {
     guard name.count < kinds.count else { return nil }
     return kinds[name.count].first { unsafe name.elementsEqual($0.name) }?.kind
   }
@@ -181,7 +181,7 @@ public enum TagJSONReader {
   }
 }
 
-extension FurtherTags.Kind {
+extension AdditionalTags.Kind {
   /// TagLib's names for tags of this kind. If a file has several of them, the first one counts.
   package var names: [String] {
     switch self {
@@ -214,7 +214,7 @@ extension FurtherTags.Kind {
     allCases.flatMap { kind in kind.names.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
 }
 
-extension FurtherTags {
+extension AdditionalTags {
   /// The maximum number of values of one kind that are used.
   private static let valueLimit = 256
 
@@ -232,7 +232,7 @@ extension FurtherTags {
       values.append(value)
       counts[kind, default: 0] += 1
     }
-    self = values.isEmpty ? FurtherTags() : FurtherTags(values)
+    self = values.isEmpty ? AdditionalTags() : AdditionalTags(values)
   }
 
   /// Creates the further tags in the column `tags`, which ``TagJSON`` wrote.

@@ -28,7 +28,7 @@ public struct TagReader: Sendable {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch { throw problem(path, .unreadable(error)) }
     var (track, fields) = try read(path, status)
-    track.furtherTags = FurtherTags(fields)
+    track.additionalTags = AdditionalTags(fields)
     return track
   }
 

@@ -32,7 +32,7 @@ public struct ReplayGainTags: Sendable, Hashable {
   }
 
   /// The same values without implausible ones: gains outside ``gains``, and peaks outside ``peaks``.
-  public var sane: ReplayGainTags {
+  public var validated: ReplayGainTags {
     ReplayGainTags(
       trackGain: trackGain.flatMap { Self.gains.contains($0) ? $0 : nil },
       trackPeak: trackPeak.flatMap { Self.peaks.contains($0) ? $0 : nil },
@@ -121,12 +121,12 @@ extension ReplayGainSettings {
   public func decision(for tags: ReplayGainTags, albumPlaysInOrder: Bool) -> ReplayGainDecision {
     guard mode != .off else { return .off }
     let prefersAlbum = mode == .album || (mode == .auto && albumPlaysInOrder)
-    let choice = choice(tags.sane, prefersAlbum: prefersAlbum)
+    let choice = choice(tags.validated, prefersAlbum: prefersAlbum)
     let factor = Decibels.factor(choice.gain)
     guard clipping == .peak, let peak = choice.peak, peak * factor > 1 else {
       return ReplayGainDecision(
         gain: choice.gain, factor: Float(factor),
-        needsLimiter: needsLimiter(factor, choice, trackPeak: tags.sane.trackPeak),
+        needsLimiter: needsLimiter(factor, choice, trackPeak: tags.validated.trackPeak),
         description: choice.reason)
     }
     var lowered = Float(1 / peak)

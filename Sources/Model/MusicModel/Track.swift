@@ -38,7 +38,7 @@ public struct Track: Sendable, Hashable {
   /// The MusicBrainz identifier of the release, in lower case.
   public var musicBrainzAlbumID: String?
   /// All other tags.
-  public var furtherTags = FurtherTags()
+  public var additionalTags = AdditionalTags()
   /// The duration according to the file; `nil` if unknown. The decoded length may differ slightly.
   public var duration: Duration?
   /// The audio format according to the file's header.

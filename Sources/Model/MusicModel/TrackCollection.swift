@@ -56,7 +56,7 @@ public struct TrackList: Sendable, RandomAccessCollection {
   /// The track at `position`, an index of this collection.
   public subscript(position: Int) -> Track {
     precondition(position >= 0 && position < endIndex, "no track at \(position)")
-    let page = ends.firstIndex(behind: position)
+    let page = ends.firstIndex(above: position)
     guard let tracks = pages[page].tracks else { preconditionFailure("a track page has no tracks") }
     return tracks.track(position - (page == 0 ? 0 : ends[page - 1]))
   }
@@ -82,7 +82,7 @@ extension TrackList: Hashable {
 
 extension [Int] {
   /// Returns the index of the first element that is greater than `position`. The elements must be ascending.
-  func firstIndex(behind position: Int) -> Int {
+  func firstIndex(above position: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

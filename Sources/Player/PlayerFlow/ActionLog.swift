@@ -45,13 +45,13 @@ extension QueueAction {
     case .move(let selection, let position): "move(\(selection.summary), to: \(position))"
     case .crop(let selection): "crop(\(selection?.summary ?? "to the current item"))"
     case .prioritise(let selection, let priority): "prioritise(\(selection.summary), \(priority))"
-    case .availability(let gone, let back): "availability(gone: \(gone.summary), back: \(back.summary))"
-    case .opened(let modes, _, let lastID): "opened(\(modes), lastID: \(lastID))"
-    case .recalled(let kept):
+    case .availability(let missing, let found): "availability(gone: \(missing.summary), back: \(found.summary))"
+    case .started(let modes, _, let lastID): "opened(\(modes), lastID: \(lastID))"
+    case .restored(let kept):
       "recalled(\(kept.contents.title), \(kept.undoable.count) steps to undo, \(kept.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
       .setConsume, .setRange,
-      .stopAfter, .play, .skipped, .advanced, .waiting, .finished, .heard:
+      .stopAfter, .play, .skipped, .advanced, .paused, .finished, .elapsed:
       "\(self)"
     }
   }

@@ -11,13 +11,13 @@ extension PlaybackState {
     /// An item was requested and has not started yet.
     case requested(RequestedItem, isPaused: Bool)
     /// The item that started last should play, or be paused.
-    case begun(isPaused: Bool)
+    case started(isPaused: Bool)
 
     /// The phase of playback that corresponds to this activity.
     var phase: Phase {
       switch self {
       case .stopped: .stopped
-      case .requested(_, let isPaused), .begun(let isPaused): isPaused ? .paused : .playing
+      case .requested(_, let isPaused), .started(let isPaused): isPaused ? .paused : .playing
       }
     }
 
@@ -32,13 +32,13 @@ extension PlaybackState {
       switch self {
       case .stopped: break
       case .requested(let request, _): self = .requested(request, isPaused: isPaused)
-      case .begun: self = .begun(isPaused: isPaused)
+      case .started: self = .started(isPaused: isPaused)
       }
     }
 
     /// Turns the requested item into the one that has started.
-    mutating func begin() {
-      if case .requested(_, let isPaused) = self { self = .begun(isPaused: isPaused) }
+    mutating func start() {
+      if case .requested(_, let isPaused) = self { self = .started(isPaused: isPaused) }
     }
   }
 
@@ -55,7 +55,7 @@ extension PlaybackState {
   /// An item that was requested and has not started yet.
   struct RequestedItem: Sendable, Equatable {
     /// The position at which the item should start.
-    var place: Duration
+    var position: Duration
     /// The length of the item; `nil` if it is not known.
     let duration: Duration?
     /// Whether the previous item was played to its end, and this one waits for playback to be resumed.
@@ -63,7 +63,7 @@ extension PlaybackState {
   }
 
   /// The item that is playing, or that played last. It stays known when playback stops or another item is requested.
-  struct HeardItem: Sendable, Equatable {
+  struct PlayedItem: Sendable, Equatable {
     /// The ID of the item.
     let id: PlayQueue.Item.ID
     /// The elapsed time of the item.
@@ -74,15 +74,15 @@ extension PlaybackState {
     var bitRate: Int?
   }
 
-  /// Whether ``HeardItem/position`` advances by itself.
+  /// Whether ``PlayedItem/position`` advances by itself.
   enum Progress: Sendable, Equatable {
     /// The position advances: the item is audible.
-    case moving
+    case advancing
     /// The position does not advance until the engine reports one again.
     case halted
     /// The position is not audible yet, for example because it is the target of a seek. It stays the same until the
     /// engine reports that the item has started there.
-    case ahead
+    case pending
   }
 
   /// The formats and the gain with which the item that started last reaches the output.

@@ -24,9 +24,9 @@ public final class EnQueueController: Sendable {
   ///
   /// - Parameters:
   ///   - library: The library's dispatcher. After each scan that it reports, more files are checked.
-  ///   - loudness: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may read
-  ///     files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are about to
-  ///     be played.
+  ///   - replayGain: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may
+  ///     read files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are
+  ///     about to be played.
   ///   - isFile: Returns whether a file exists, or `nil` if that is unknown. It is called on another thread of its own,
   ///     for upcoming items and, after a scan, for more of the queue.
   /// - Throws: `Errno` if the system cannot create the engine's threads.
@@ -34,7 +34,7 @@ public final class EnQueueController: Sendable {
     store: PlayerStore, queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
     settings: EngineSettings = EngineSettings(),
     clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
-    loudness: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    replayGain: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
@@ -43,18 +43,18 @@ public final class EnQueueController: Sendable {
     self.dispatcher = dispatcher
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
-    files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, isThere: isFile)
-    replayGain = ReplayGainLookup(dispatcher: dispatcher, loudness)
+    files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, fileExists: isFile)
+    self.replayGain = ReplayGainLookup(dispatcher: dispatcher, replayGain)
     dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
     store.readPosition { [weak self] in
-      self?.engine.heard.map { HeardSource(source: $0.source, position: $0.position) }
+      self?.engine.audiblePosition.map { SourcePosition(source: $0.source, position: $0.position) }
     }
     engine.onEvent { [weak self] in self?.report($0, commanded: $1) }
     playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
       self?.engine.levels
     }
     let files = files
-    let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.look(.far) } }
+    let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.check(.far) } }
     let actions = dispatcher.subscribe { [weak self] _ in self?.perform() }
     subscriptions.withLock { $0 = [actions] + (libraryReports.map { [$0] } ?? []) }
   }
@@ -71,7 +71,7 @@ public final class EnQueueController: Sendable {
   ///
   /// - Returns: The last error of the output; `nil` if there was none.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {
-    dispatcher.dispatch(.noteHeard)
+    dispatcher.dispatch(.storeElapsed)
     subscriptions.withLock { $0 = [] }
     endThreads()
     _ = engine.shutDown(within: milliseconds)
@@ -89,8 +89,8 @@ public final class EnQueueController: Sendable {
   private func perform() {
     for effect in store.read({ $0.effects }) {
       switch effect {
-      case .play(let source, let place, let isPaused): engine.play(source, at: place, isPaused: isPaused)
-      case .setNext(let next, let source, let transition): engine.follow(source, with: next, transition)
+      case .play(let source, let position, let isPaused): engine.play(source, from: position, isPaused: isPaused)
+      case .setNext(let next, let source, let transition): engine.setNext(after: source, next, transition)
       case .pause: engine.pause()
       case .resume: engine.resume()
       case .stop: engine.stop()
@@ -98,9 +98,9 @@ public final class EnQueueController: Sendable {
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
-      case .expectCrossfade(let duration): engine.expectCrossfade(of: duration)
+      case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
       case .lookUpReplayGain(let items): replayGain.lookUp(items)
-      case .checkFiles(let look): files.look(look)
+      case .checkFiles(let checks): files.check(checks)
       }
     }
   }

@@ -9,7 +9,7 @@ struct EnginePlan: Sendable {
   /// An item to be played as soon as its ReplayGain values are known.
   struct Request: Sendable {
     let item: PlayQueue.Item
-    var place: Duration
+    var position: Duration
     var isPaused: Bool
   }
 
@@ -51,10 +51,10 @@ extension SourceSegment {
       start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
   }
 
-  /// Returns the CD frame nearest to the position `place`. The position is limited to 10^9 seconds, so that the frame
-  /// number cannot overflow.
-  private static func frames(_ place: Duration) -> Int {
-    Int((min(max(0, place / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
+  /// Returns the CD frame nearest to the position `position`. The position is limited to 10^9 seconds, so that the
+  /// frame number cannot overflow.
+  private static func frames(_ position: Duration) -> Int {
+    Int((min(max(0, position / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
   }
 }
 
@@ -82,10 +82,10 @@ struct SourceChain: Sendable {
 
   /// What the engine knows about the source after the last link.
   enum End: Sendable {
-    /// The engine has not asked for it yet.
-    case unasked
-    /// The engine has asked and waits for the answer.
-    case awaited
+    /// The engine has not requested it yet.
+    case notRequested
+    /// The engine has requested it and waits for the answer.
+    case requested
     /// The engine was told that there is no next source.
     case nothing
   }
@@ -95,17 +95,17 @@ struct SourceChain: Sendable {
     /// The source is the first link: it has started as requested, or again after a seek.
     case same(Link)
     /// The engine has advanced to this link by itself.
-    case wentOn(Link)
+    case advanced(Link)
     /// The source had been replaced, but the engine learned of that too late.
     case tooLate
     /// The source no longer counts.
-    case old
+    case stale
   }
 
   /// The current or requested source, followed by the sources to play after it.
   private(set) var links: [Link] = []
   /// What the engine knows about the source after the last link.
-  var end = End.unasked
+  var end = End.notRequested
   /// The current or requested item; `nil` when nothing should play.
   private(set) var item: PlayQueue.Item.ID?
   /// The items that failed after one of the links, each with the source of the last playable link before it, or with
@@ -114,14 +114,14 @@ struct SourceChain: Sendable {
   /// The items whose failure was reported. An item is removed when it starts or is requested again.
   private var reportedItems: Set<PlayQueue.Item.ID> = []
   /// Failed links at the front of the chain that their successors have replaced. The engine may return to one of them.
-  private var passedOver: [PlaybackSource.ID: Link] = [:]
+  private var replacedFailures: [PlaybackSource.ID: Link] = [:]
   /// The sources that were to be played next, and have been replaced.
   private var replaced: Set<PlaybackSource.ID> = []
   /// The source of the last play command.
   private var commanded: PlaybackSource.ID?
 
   /// Starts over with a request for `item`. All sources given to the engine before become obsolete.
-  mutating func ask(for item: PlayQueue.Item.ID) {
+  mutating func request(_ item: PlayQueue.Item.ID) {
     clear()
     self.item = item
     commanded = nil
@@ -130,7 +130,7 @@ struct SourceChain: Sendable {
 
   /// Starts over with `link`, which the engine is commanded to play.
   mutating func begin(_ link: Link) {
-    ask(for: link.item)
+    request(link.item)
     links = [link]
     commanded = link.source
   }
@@ -138,10 +138,10 @@ struct SourceChain: Sendable {
   /// Removes all links: nothing should play any more.
   mutating func clear() {
     links = []
-    end = .unasked
+    end = .notRequested
     item = nil
     failures = [:]
-    passedOver = [:]
+    replacedFailures = [:]
     replaced = []
   }
 
@@ -166,40 +166,40 @@ struct SourceChain: Sendable {
   }
 
   /// Returns whether one of `items` was given to the engine to play after the current one, and may still be played.
-  func isToPlay(_ items: [PlayQueue.Item.ID]) -> Bool {
+  func hasUpcoming(_ items: [PlayQueue.Item.ID]) -> Bool {
     links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }
   }
 
   /// Records that the engine has asked for the source after `source`.
   ///
   /// - Returns: Whether the engine expects an answer; `false` if `source` no longer counts.
-  mutating func asked(behind source: PlaybackSource.ID) -> Bool {
-    if let link = passedOver[source] {
+  mutating func nextRequested(after source: PlaybackSource.ID) -> Bool {
+    if let link = replacedFailures[source] {
       // The engine tried the failed source again, without success. The source that replaced it in the chain is chosen
       // anew.
       links = [link]
       failures = [link.item: nil]
-      passedOver = [:]
-      end = .awaited
+      replacedFailures = [:]
+      end = .requested
       return true
     }
     guard let index = links.firstIndex(where: { $0.source == source }) else { return false }
     // After a seek, the engine has forgotten the sources after this one.
     links.removeSubrange((index + 1)...)
-    end = .awaited
+    end = .requested
     return true
   }
 
   /// Replaces everything after the link at `index` with `link`, or with nothing.
-  mutating func follow(_ index: Int, with link: Link?) {
+  mutating func setNext(after index: Int, _ link: Link?) {
     replaced.formUnion(links[(index + 1)...].map(\.source))
     links.removeSubrange((index + 1)...)
-    end = link == nil ? .nothing : .unasked
+    end = link == nil ? .nothing : .notRequested
     guard let link else { return }
     // A failed source is silent: the next source replaces it in the chain.
     if links[index].isFailed {
       let failed = links.removeLast()
-      if links.isEmpty { passedOver[failed.source] = failed }
+      if links.isEmpty { replacedFailures[failed.source] = failed }
     }
     links.append(link)
   }
@@ -208,7 +208,7 @@ struct SourceChain: Sendable {
   ///
   /// - Returns: The item of the source, and whether its failure has not been reported yet; `nil` if the source no
   ///   longer counts.
-  mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNews: Bool)? {
+  mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNew: Bool)? {
     guard let index = links.firstIndex(where: { $0.source == source }) else { return nil }
     links[index].isFailed = true
     failures.updateValue(links[..<index].last { !$0.isFailed }?.source, forKey: links[index].item)
@@ -218,7 +218,7 @@ struct SourceChain: Sendable {
   /// Records that the engine has started `source`, and returns what that means for the queue.
   mutating func started(_ source: PlaybackSource.ID) -> Start {
     guard let index = links.firstIndex(where: { $0.source == source }) else {
-      return replaced.contains(source) ? .tooLate : .old
+      return replaced.contains(source) ? .tooLate : .stale
     }
     let link = links[index]
     reportedItems.remove(link.item)
@@ -227,8 +227,8 @@ struct SourceChain: Sendable {
     item = link.item
     // Decoding is ahead of playback: items that failed after a remaining link are not tried again.
     failures = failures.filter { failure in links.contains { $0.source == failure.value } }
-    passedOver = [:]
+    replacedFailures = [:]
     replaced = []
-    return .wentOn(link)
+    return .advanced(link)
   }
 }

@@ -6,94 +6,94 @@ import Platform
 /// The pending work of the persistence thread.
 struct PersistenceState {
   /// The elapsed time of the item that is playing, or played last.
-  struct Place: Equatable {
+  struct ItemPosition: Equatable {
     var item: PlayQueue.Item.ID
     var position: Duration
   }
 
   /// How old the stored position may become, in milliseconds. Positions are reported once a second, so every report is
   /// written.
-  static let placeMilliseconds: UInt64 = 400
+  static let maximumElapsedAge: UInt64 = 400
 
   /// Whether the queue may differ from the stored one.
-  var isQueueNews = false
+  var isQueueChanged = false
   /// Whether the playback state or the volume may differ from the stored one.
-  var isStateNews = false
-  /// Whether ``place`` has to be written.
-  var isPlaceDue = false
+  var isStateChanged = false
+  /// Whether ``elapsed`` has to be written.
+  var isElapsedDue = false
   /// The position in the item that is playing or played last; `nil` if nothing has played.
-  private(set) var place: Place?
+  private(set) var elapsed: ItemPosition?
   /// The position at which the queue would resume its current item; `nil` if it has none.
-  private var queuePlace: Place?
+  private var queueElapsed: ItemPosition?
   /// The latches to open when all of this is on disk.
   var flushes: [Latch] = []
   /// Whether a caller is waiting for the stored queue.
-  var isHurried = false
+  var isQueueAwaited = false
   /// Whether the thread should end.
   var isEnding = false
   /// The error of the last write; `nil` if it succeeded.
-  var fault: QueueFault?
+  var error: QueueStorageError?
   /// Messages that the user has not seen yet.
   var notices: [String] = []
 
   private var known = PlaybackState()
   private var knownSince: MonotonicInstant
-  private var placeTime: MonotonicInstant
+  private var elapsedDueTime: MonotonicInstant
 
   /// Creates a state without pending work at `now`.
   init(at now: MonotonicInstant) {
     knownSince = now
-    placeTime = now
+    elapsedDueTime = now
   }
 
   /// Whether there is anything to write.
-  var hasWork: Bool { isQueueNews || isStateNews || isPlaceDue || !flushes.isEmpty }
+  var hasWork: Bool { isQueueChanged || isStateChanged || isElapsedDue || !flushes.isEmpty }
   /// Whether there is anything to write that may wait for further changes.
-  var mayWait: Bool { (isQueueNews || isStateNews) && flushes.isEmpty && !isEnding }
+  var mayWait: Bool { (isQueueChanged || isStateChanged) && flushes.isEmpty && !isEnding }
 
   /// Receives a new queue.
-  mutating func take(_ queue: PlayQueue) {
-    isQueueNews = true
-    let new = queue.current.map { Place(item: $0.id, position: queue.heard) }
-    guard new != queuePlace else { return }
+  mutating func receive(_ queue: PlayQueue) {
+    isQueueChanged = true
+    let new = queue.current.map { ItemPosition(item: $0.id, position: queue.elapsed) }
+    guard new != queueElapsed else { return }
     // The queue itself knows the elapsed time of its current item.
-    queuePlace = new
-    place = nil
-    isPlaceDue = isPlaceDue || known.phase == .stopped
+    queueElapsed = new
+    elapsed = nil
+    isElapsedDue = isElapsedDue || known.phase == .stopped
   }
 
   /// Receives a playback state that was published at `now`; returns whether there is anything to write.
-  mutating func take(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
+  mutating func receive(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
     let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
     // The usual progress of the previous state needs no immediate write.
-    let isNews = !new.isExpected(after: known, passed)
-    if isNews {
-      isStateNews = true
+    let isChanged = !new.isExpected(after: known, passed)
+    if isChanged {
+      isStateChanged = true
       known = new
       knownSince = now
     }
     // An item that was requested and has not started yet is the current one of the queue.
-    let latest: Place? =
-      if let position = new.requestedPosition {
-        queuePlace.map { Place(item: $0.item, position: position) }
+    let latest: ItemPosition? =
+      if new.hasRequest {
+        queueElapsed.map { ItemPosition(item: $0.item, position: new.requestedPosition) }
       } else if new.phase != .stopped {
-        new.item.map { Place(item: $0, position: new.position) }
+        new.item.map { ItemPosition(item: $0, position: new.position) }
       } else {
         nil
       }
     if let latest {
-      place = latest
-      if isNews || placeTime.advanced(byMilliseconds: Self.placeMilliseconds) <= now {
-        isPlaceDue = true
-        placeTime = now
+      elapsed = latest
+      if isChanged || elapsedDueTime.advanced(byMilliseconds: Self.maximumElapsedAge) <= now {
+        isElapsedDue = true
+        elapsedDueTime = now
       }
     }
-    return isNews || isPlaceDue
+    return isChanged || isElapsedDue
   }
 
   /// Returns the elapsed time of the current item of `queue`, which may be newer than the one in `queue`.
-  func heard(of queue: PlayQueue) -> Duration {
-    guard let place, place.item == queue.current?.id else { return queue.heard }
-    return place.position
+  func elapsed(in queue: PlayQueue) -> Duration {
+    guard let elapsed, elapsed.item == queue.current?.id else { return queue.elapsed }
+    return elapsed.position
   }
 }

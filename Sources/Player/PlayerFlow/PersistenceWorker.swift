@@ -20,82 +20,82 @@ final class PersistenceWorker: Sendable {
   /// A latch that opens when the stored queue has been dispatched.
   let recall = Latch()
 
-  private let flow: KeeperFlow
+  private let flow: PersistenceContext
   private let repository: any QueueRepository
-  private let takesVolume: Bool
+  private let restoresVolume: Bool
   private let newModes: QueueModes
   private let isRendering: Bool
-  private let lock: Mutex<OwnerLock?>
+  private let lock: Mutex<InstanceLock?>
   private let clock: any MonotonicClock
-  private let desk: Mutex<PersistenceState>
+  private let pending: Mutex<PersistenceState>
   private let signal = ThreadSignal()
 
   init(
-    _ flow: KeeperFlow, _ repository: any QueueRepository, _ lock: OwnerLock?,
-    takesVolume: Bool, newModes: QueueModes, isRendering: Bool, clock: any MonotonicClock
+    _ flow: PersistenceContext, _ repository: any QueueRepository, _ lock: InstanceLock?,
+    restoresVolume: Bool, newModes: QueueModes, isRendering: Bool, clock: any MonotonicClock
   ) {
     self.flow = flow
     self.repository = repository
     self.lock = Mutex(lock)
-    self.takesVolume = takesVolume
+    self.restoresVolume = restoresVolume
     self.newModes = newModes
     self.isRendering = isRendering
     self.clock = clock
-    desk = Mutex(PersistenceState(at: clock.now))
+    pending = Mutex(PersistenceState(at: clock.now))
   }
 
   // MARK: From any thread
 
-  func take(_ queue: PlayQueue) {
-    desk.withLock { $0.take(queue) }
+  func receive(_ queue: PlayQueue) {
+    pending.withLock { $0.receive(queue) }
     signal.wake()
   }
 
-  func take(_ state: PlaybackState) {
-    if desk.withLock({ $0.take(state, at: clock.now) }) { signal.wake() }
+  func receive(_ state: PlaybackState) {
+    if pending.withLock({ $0.receive(state, at: clock.now) }) { signal.wake() }
   }
 
-  func hurry() {
-    desk.withLock { $0.isHurried = true }
+  func requestQueue() {
+    pending.withLock { $0.isQueueAwaited = true }
     signal.wake()
   }
 
   func end() {
-    desk.withLock { $0.isEnding = true }
+    pending.withLock { $0.isEnding = true }
     signal.wake()
   }
 
   func takeNotices() -> [String] {
-    desk.withLock { desk in
-      defer { desk.notices = [] }
-      return desk.notices
+    pending.withLock { pending in
+      defer { pending.notices = [] }
+      return pending.notices
     }
   }
 
   /// Blocks until everything dispatched so far is on disk; returns the error of the last write, or `nil` if it
   /// succeeded.
-  func flush() -> QueueFault? {
+  func flush() -> QueueStorageError? {
     let delivery = Latch()
     flow.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
     let latch = Latch()
-    let isOver = desk.withLock { desk in
-      desk.isHurried = true
-      if !desk.isEnding { desk.flushes.append(latch) }
-      return desk.isEnding
+    let isOver = pending.withLock { pending in
+      pending.isQueueAwaited = true
+      if !pending.isEnding { pending.flushes.append(latch) }
+      return pending.isEnding
     }
     signal.wake()
     if !isOver { latch.wait() }
-    return desk.withLock { $0.fault }
+    return pending.withLock { $0.error }
   }
 
-  /// Starts a session that stores nothing. It begins with the stored queue if `readsKept` is set, otherwise with a new
-  /// one.
-  func beginWithoutKeeping(readsKept: Bool) {
-    let look = { () throws(QueueFault) in try self.repository.lookAtBeginning() }
-    begin(readsKept ? unlessFaulty(look) ?? nil : nil)
-    if readsKept, let kept = unlessFaulty({ () throws(QueueFault) in try repository.look() }) ?? nil {
-      flow.dispatcher.dispatch(.recalled(kept))
+  /// Starts a session that stores nothing. It begins with the stored queue if `restoresQueue` is set, otherwise with a
+  /// new one.
+  func startWithoutStoring(restoresQueue: Bool) {
+    let look = { () throws(QueueStorageError) in try self.repository.peekHeader() }
+    begin(restoresQueue ? notingErrors(look) ?? nil : nil)
+    if restoresQueue, let stored = notingErrors({ () throws(QueueStorageError) in try repository.peek() }) ?? nil {
+      flow.dispatcher.dispatch(.restored(stored))
     }
     recall.open()
   }
@@ -103,52 +103,52 @@ final class PersistenceWorker: Sendable {
   // MARK: On the persistence thread
 
   func run() {
-    var kept = Kept()
-    open(&kept)
+    var stored = StoredState()
+    open(&stored)
     waitBeforeRecall()
     recallQueue()
     recall.open()
-    work(&kept)
+    work(&stored)
     repository.close()
     lock.withLock { $0 = nil }
-    for latch in desk.withLock({ $0.flushes }) { latch.open() }
+    for latch in pending.withLock({ $0.flushes }) { latch.open() }
   }
 
   /// The values that are currently stored.
-  private struct Kept {
+  private struct StoredState {
     var version: UInt64?
-    var heard: Duration?
+    var elapsed: Duration?
     var volume: Int?
     /// The stored modes, if the modes of the queue must not replace them; otherwise `nil`.
     var modes: QueueModes?
   }
 
-  private func open(_ kept: inout Kept) {
-    let beginning = unlessFaulty { () throws(QueueFault) in try repository.begin() }
+  private func open(_ stored: inout StoredState) {
+    let beginning = notingErrors { () throws(QueueStorageError) in try repository.readHeader() }
     if isRendering {
-      kept.modes = beginning?.modes ?? QueueModes()
+      stored.modes = beginning?.modes ?? QueueModes()
     } else {
-      kept.volume = beginning?.volume
+      stored.volume = beginning?.volume
     }
     begin(beginning)
   }
 
-  private func begin(_ beginning: KeptBeginning?) {
+  private func begin(_ beginning: StoredQueueHeader?) {
     guard !isRendering else { return dispatchOpened(beginning, modes: QueueModes()) }
-    if takesVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
+    if restoresVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
       flow.dispatcher.dispatch(.setVolume(volume))
     }
-    dispatchOpened(beginning, modes: keptModes(beginning) ?? newModes)
+    dispatchOpened(beginning, modes: storedModes(beginning) ?? newModes)
   }
 
   /// Returns the stored modes; `nil` if the queue never had an item and no mode was ever turned on.
-  private func keptModes(_ beginning: KeptBeginning?) -> QueueModes? {
+  private func storedModes(_ beginning: StoredQueueHeader?) -> QueueModes? {
     beginning.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
 
-  private func dispatchOpened(_ beginning: KeptBeginning?, modes: QueueModes) {
+  private func dispatchOpened(_ beginning: StoredQueueHeader?, modes: QueueModes) {
     flow.dispatcher.dispatch(
-      .opened(
+      .started(
         modes, seed: beginning?.seed ?? .random(in: .min ... .max),
         lastID: beginning?.lastID ?? 0))
     opening.open()
@@ -157,39 +157,41 @@ final class PersistenceWorker: Sendable {
   /// Waits a moment so that playback starts first, unless a caller is waiting for the queue.
   private func waitBeforeRecall() {
     let end = clock.now.advanced(byMilliseconds: Self.recallDelay)
-    while desk.withLock({ !$0.isHurried && !$0.isEnding }), clock.now < end { clock.wait(for: signal, until: end) }
+    while pending.withLock({ !$0.isQueueAwaited && !$0.isEnding }), clock.now < end {
+      clock.wait(for: signal, until: end)
+    }
   }
 
   private func recallQueue() {
-    guard let kept = unlessFaulty({ () throws(QueueFault) in try repository.recall() }) ?? nil else { return }
-    flow.dispatcher.dispatch(.recalled(kept))
+    guard let stored = notingErrors({ () throws(QueueStorageError) in try repository.restore() }) ?? nil else { return }
+    flow.dispatcher.dispatch(.restored(stored))
     let delivery = Latch()
     flow.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
     // The queue validates what it accepts; only a queue that was not accepted is checked again.
-    if !flow.queue.queue.kept.holds(kept), PlayQueue(kept) == nil { note(repository.setAside()) }
+    if !flow.queue.queue.stored.holds(stored), PlayQueue(stored) == nil { note(repository.setAside()) }
   }
 
-  private func work(_ kept: inout Kept) {
+  private func work(_ stored: inout StoredState) {
     var isOwed = false
     while true {
       pause()
-      let (todo, isEnding) = desk.withLock { desk in
-        let todo = desk
-        desk.isQueueNews = false
-        desk.isPlaceDue = false
-        desk.isStateNews = false
-        desk.flushes = []
-        return (todo, desk.isEnding)
+      let (todo, isEnding) = pending.withLock { pending in
+        let todo = pending
+        pending.isQueueChanged = false
+        pending.isElapsedDue = false
+        pending.isStateChanged = false
+        pending.flushes = []
+        return (todo, pending.isEnding)
       }
       if todo.hasWork || isEnding || isOwed {
-        let fault = attempt { () throws(QueueFault) in try write(&kept) }
-        tell(fault)
+        let error = attempt { () throws(QueueStorageError) in try write(&stored) }
+        report(error)
         // A failed write is repeated, even if no further change arrives.
-        isOwed = fault?.kind == .unwritten
+        isOwed = error?.kind == .unwritten
         for latch in todo.flushes { latch.open() }
         // No caller waits for the clean-up.
-        if fault == nil { tell(attempt { () throws(QueueFault) in try repository.tidy() }) }
+        if error == nil { report(attempt { () throws(QueueStorageError) in try repository.deleteUnused() }) }
       }
       if isEnding { return }
       if !todo.hasWork {
@@ -201,47 +203,47 @@ final class PersistenceWorker: Sendable {
   /// Waits a moment so that playback starts first, and changes that arrive together are written together.
   private func pause() {
     let end = clock.now.advanced(byMilliseconds: Self.pauseMilliseconds)
-    while desk.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
+    while pending.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
   }
 
-  private func write(_ kept: inout Kept) throws(QueueFault) {
+  private func write(_ stored: inout StoredState) throws(QueueStorageError) {
     let queue = flow.queue.queue
     let volume = flow.playback.state.volume.percent
-    let heard = desk.withLock { $0.heard(of: queue) }
-    if queue.version != kept.version {
-      var whole = queue.kept
-      whole.contents.heard = heard
-      if let modes = kept.modes { whole.modes = modes }
-      do throws(QueueFault) {
-        try repository.keep(whole)
+    let elapsed = pending.withLock { $0.elapsed(in: queue) }
+    if queue.version != stored.version {
+      var whole = queue.stored
+      whole.contents.elapsed = elapsed
+      if let modes = stored.modes { whole.modes = modes }
+      do throws(QueueStorageError) {
+        try repository.store(whole)
       } catch {
         guard error.kind == .setAside else { throw error }
         note(error)
-        try repository.keep(whole)
-        kept.volume = nil
+        try repository.store(whole)
+        stored.volume = nil
       }
-      kept.version = queue.version
-      kept.heard = heard
-    } else if heard != kept.heard {
-      try repository.keep(heard: heard)
-      kept.heard = heard
+      stored.version = queue.version
+      stored.elapsed = elapsed
+    } else if elapsed != stored.elapsed {
+      try repository.store(elapsed: elapsed)
+      stored.elapsed = elapsed
     }
-    if !isRendering, volume != kept.volume {
-      try repository.keep(volume: volume)
-      kept.volume = volume
-    }
-  }
-
-  /// Queues a message about `fault`, unless it equals the last one. `nil` means that there was no error.
-  private func tell(_ fault: QueueFault?) {
-    desk.withLock { desk in
-      if let fault, fault != desk.fault { desk.notices.append(fault.description) }
-      desk.fault = fault
+    if !isRendering, volume != stored.volume {
+      try repository.store(volume: volume)
+      stored.volume = volume
     }
   }
 
-  private func attempt(_ body: () throws(QueueFault) -> Void) -> QueueFault? {
-    do throws(QueueFault) {
+  /// Queues a message about `error`, unless it equals the last one. `nil` means that there was no error.
+  private func report(_ error: QueueStorageError?) {
+    pending.withLock { pending in
+      if let error, error != pending.error { pending.notices.append(error.description) }
+      pending.error = error
+    }
+  }
+
+  private func attempt(_ body: () throws(QueueStorageError) -> Void) -> QueueStorageError? {
+    do throws(QueueStorageError) {
       try body()
       return nil
     } catch {
@@ -249,8 +251,8 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  private func unlessFaulty<Value>(_ body: () throws(QueueFault) -> Value) -> Value? {
-    do throws(QueueFault) {
+  private func notingErrors<Value>(_ body: () throws(QueueStorageError) -> Value) -> Value? {
+    do throws(QueueStorageError) {
       return try body()
     } catch {
       note(error)
@@ -258,19 +260,19 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  private func note(_ fault: QueueFault) {
-    desk.withLock { desk in
-      if fault != desk.fault { desk.notices.append(fault.description) }
-      if fault.kind != .setAside { desk.fault = fault }
+  private func note(_ error: QueueStorageError) {
+    pending.withLock { pending in
+      if error != pending.error { pending.notices.append(error.description) }
+      if error.kind != .setAside { pending.error = error }
     }
   }
 }
 
-extension KeptQueue {
+extension StoredQueue {
   /// Returns whether `recalled` is this queue, or this queue before its last edit.
-  fileprivate func holds(_ recalled: KeptQueue) -> Bool {
-    let places = [contents] + undoable.suffix(1).map(\.contents)
+  fileprivate func holds(_ recalled: StoredQueue) -> Bool {
+    let candidates = [contents] + undoable.suffix(1).map(\.contents)
     return !recalled.contents.items.isEmpty
-      && places.contains { $0.items.elementsEqual(recalled.contents.items, by: ===) }
+      && candidates.contains { $0.items.elementsEqual(recalled.contents.items, by: ===) }
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// Parts that are skipped by seeking do not count.
 public final class PlayCounter: Sendable {
   /// The listening time of one playback of an item.
-  struct Hearing: Sendable {
+  struct ListeningTime: Sendable {
     private static let longest = Duration.seconds(240)
     /// The maximum step between two positions of uninterrupted playback. Larger steps are seeks.
     private static let step = Duration.seconds(3)
@@ -18,20 +18,20 @@ public final class PlayCounter: Sendable {
     private var item: PlayQueue.Item.ID?
     private var startedCount = 0
     private var position = Duration.zero
-    private var heard = Duration.zero
+    private var total = Duration.zero
     private var isCounted = false
 
     /// Receives a playback state; returns whether its item has just reached the point at which it counts as played.
-    mutating func take(_ state: PlaybackState) -> Bool {
+    mutating func receive(_ state: PlaybackState) -> Bool {
       if state.item != item || state.startedCount != startedCount {
         (item, startedCount, position) = (state.item, state.startedCount, state.position)
-        (heard, isCounted) = (.zero, false)
+        (total, isCounted) = (.zero, false)
       }
       let passed = state.position - position
       position = state.position
-      if passed > .zero, passed <= Self.step { heard += passed }
+      if passed > .zero, passed <= Self.step { total += passed }
       guard !isCounted, state.phase == .playing, let duration = state.duration, duration > .zero,
-        heard >= min(duration / 2, Self.longest)
+        total >= min(duration / 2, Self.longest)
       else { return false }
       isCounted = true
       return true
@@ -51,9 +51,9 @@ public final class PlayCounter: Sendable {
     let worker = Worker<[Track]>(named: "segue-counter", [])
     self.worker = worker
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }, count)
-    let hearing = Mutex(Hearing())
+    let listeningTime = Mutex(ListeningTime())
     subscription = playback.observe { state in
-      guard hearing.withLock({ $0.take(state) }), let id = state.item else { return }
+      guard listeningTime.withLock({ $0.receive(state) }), let id = state.item else { return }
       let queue = queue.queue
       if let position = queue.position(of: id) { worker.post { $0.append(queue.items[position].track) } }
     }

@@ -52,7 +52,7 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The current item is about to be played once more.
   case repeated(PlayQueue.Item.ID)
   /// Playback should stop: an edit left nothing to play, or the request went past the last item.
-  case silenced(byEdit: Bool)
+  case stopRequested(byEdit: Bool)
   /// The item has become audible.
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length

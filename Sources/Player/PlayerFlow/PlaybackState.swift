@@ -52,9 +52,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// What playback should do, as last requested.
   private var activity = Activity.stopped(.ordinary, isOver: false)
   /// The item that is playing, or that played last; `nil` if there was none.
-  private var heard: HeardItem?
-  /// The position at which the requested item should start; `nil` if none is requested that has not started yet.
-  var requestedPosition: Duration? { activity.request?.place }
+  private var playedItem: PlayedItem?
   private var progress = Progress.halted
   /// The formats and the gain with which the item that started last reaches the output; `nil` if there was none.
   private(set) var signalPath: SignalPath?
@@ -78,7 +76,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
   public private(set) var isOutputEnabled = true
   /// Whether the user wanted to play something while the output was disabled. Cleared when the output is enabled.
-  public private(set) var isOutputMissed = false
+  public private(set) var isOutputNeeded = false
   /// Whether the device currently accepts no samples.
   public private(set) var isOutputStalled = false
   /// Whether the current or requested item currently produces no sound because its file cannot be read.
@@ -113,38 +111,38 @@ public struct PlaybackState: Sendable, Equatable {
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .setMixRamp(let settings): mixRamp = settings
     case .enableOutput(let isOn):
-      isOutputMissed = !isOn && (isOutputMissed || phase == .playing)
+      isOutputNeeded = !isOn && (isOutputNeeded || phase == .playing)
       isOutputEnabled = isOn
       if !isOn { activity.setPaused(true) }
     case .sleep(let timer): sleep = timer
     case .dismissError:
-      (outputError, isOutputMissed) = (nil, false)
-      if vainError != nil { activity = .stopped(.ordinary, isOver: true) }
+      (outputError, isOutputNeeded) = (nil, false)
+      if unplayableError != nil { activity = .stopped(.ordinary, isOver: true) }
     case .report(let report): reduce(report)
     case .seek(let target) where phase != .stopped:
       seekCount += 1
-      progress = .ahead
+      progress = .pending
       if let request = activity.request {
-        activity.request?.place = target.place(from: request.place, within: request.duration)
-      } else if let heard {
-        self.heard?.position = target.place(from: heard.position, within: heard.duration)
+        activity.request?.position = target.position(from: request.position, within: request.duration)
+      } else if let playedItem {
+        self.playedItem?.position = target.position(from: playedItem.position, within: playedItem.duration)
       }
     case .pause: activity.setPaused(true)
     case .toggle where phase == .playing: activity.setPaused(true)
     case .resume where phase == .paused, .toggle where phase == .paused:
-      if isOutputEnabled { activity.setPaused(false) } else { isOutputMissed = true }
+      if isOutputEnabled { activity.setPaused(false) } else { isOutputNeeded = true }
     case .stop(let rewinds):
       if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
-      silence(rewinds ? .interrupted : .ordinary)
+      requestStop(rewinds ? .interrupted : .ordinary)
     case .resume, .toggle, .next, .previous, .back, .seek, .fadeOut: break
     }
     return self != before
   }
 
   /// Returns whether this state differs from `earlier` only in the position, and in no value that depends on it.
-  public func hasMerelyMoved(from earlier: PlaybackState) -> Bool {
+  public func differsOnlyInPosition(from earlier: PlaybackState) -> Bool {
     var expected = earlier
-    expected.heard?.position = position
+    expected.playedItem?.position = position
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
@@ -152,36 +150,36 @@ public struct PlaybackState: Sendable, Equatable {
   /// advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that the elapsed time on
   /// display never exceeds what was played.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
-    let distance = position - (earlier.position + (isHeard ? passed : .zero))
-    return distance < .milliseconds(200) && distance > .milliseconds(-30) && hasMerelyMoved(from: earlier)
+    let distance = position - (earlier.position + (isAdvancing ? passed : .zero))
+    return distance < .milliseconds(200) && distance > .milliseconds(-30) && differsOnlyInPosition(from: earlier)
   }
 
   private mutating func reduce(_ report: PlaybackReport) {
     switch report {
-    case .requested(let item, let isPaused, let place, let duration):
-      if !isOutputEnabled { isOutputMissed = true }
+    case .requested(let item, let isPaused, let start, let duration):
+      if !isOutputEnabled { isOutputNeeded = true }
       activity = .requested(
-        RequestedItem(place: place, duration: duration), isPaused: isPaused || !isOutputEnabled)
-      let position = item == self.item ? place : .zero
-      heard?.position = position
-      progress = .ahead
+        RequestedItem(position: start, duration: duration), isPaused: isPaused || !isOutputEnabled)
+      let position = item == self.item ? start : .zero
+      playedItem?.position = position
+      progress = .pending
       isInputStalled = false
     case .repeated:
-      activity.request = RequestedItem(place: .zero, duration: duration)
-      progress = .ahead
-    case .silenced(let byEdit):
-      silence(byEdit ? .interrupted : .ordinary)
+      activity.request = RequestedItem(position: .zero, duration: duration)
+      progress = .pending
+    case .stopRequested(let byEdit):
+      requestStop(byEdit ? .interrupted : .ordinary)
     case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate):
-      let isNew = item != self.item || isAwaited
+      let isNew = item != self.item || hasRequest
       if isNew {
         startedCount += 1
         startedItems.append(item)
         if startedItems.count > Self.startedLimit { startedItems.removeFirst() }
       }
-      let start = activity.request?.place ?? .zero
-      activity.begin()
-      heard = HeardItem(id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate)
-      progress = .moving
+      let start = activity.request?.position ?? .zero
+      activity.start()
+      playedItem = PlayedItem(id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate)
+      progress = .advancing
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
       // most.
@@ -190,21 +188,21 @@ public struct PlaybackState: Sendable, Equatable {
       let mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
     case .gainChanged(let item, let gain):
-      if item == self.item, !isAwaited { signalPath?.gain = gain }
+      if item == self.item, !hasRequest { signalPath?.gain = gain }
     case .waiting:
       activity.request?.isWaiting = true
     case .position(let item, let position): _ = move(item, to: position)
     case .changed(.stopped):
       end()
     case .changed(let phase):
-      if self.phase == .stopped { activity = .begun(isPaused: false) }
+      if self.phase == .stopped { activity = .started(isPaused: false) }
       activity.setPaused(phase == .paused)
       confirm(phase)
     case .confirmed(let phase): confirm(phase)
     case .failed(let item, let error): add(item, error, isSkipped: true)
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
-      let error = isAwaited ? problems.last?.error : nil
+      let error = hasRequest ? problems.last?.error : nil
       end(error.map { .unplayable($0) } ?? .ordinary)
     case .outputOpened(let output, let warning):
       device = .open(output)
@@ -214,7 +212,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .outputLost(let error):
       device = .lost(error)
       outputLossCount += 1
-      progress = .ahead
+      progress = .pending
     case .outputStalled(let isStalled):
       isOutputStalled = isStalled
       if isStalled { halt() }
@@ -231,22 +229,22 @@ public struct PlaybackState: Sendable, Equatable {
   /// Sets the position of `item`; returns whether the state changed.
   private mutating func move(_ item: PlayQueue.Item.ID, to position: Duration) -> Bool {
     // Until the requested item has started, the engine reports positions of the previous one.
-    if isAwaited, phase == .playing { return false }
+    if hasRequest, phase == .playing { return false }
     // The same applies after a seek.
-    if progress == .ahead, !isAwaited, item == self.item, outputLoss == nil { return false }
-    let before = (heard, progress)
+    if progress == .pending, !hasRequest, item == self.item, outputLoss == nil { return false }
+    let before = (playedItem, progress)
     // The duration and bit rate belong to the previous item's file.
-    if item != self.item { heard = HeardItem(id: item, position: position) }
-    heard?.position = position
-    if progress != .ahead {
-      progress = enginePhase == .playing && !isOutputStalled && !isInputStalled ? .moving : .halted
+    if item != self.item { playedItem = PlayedItem(id: item, position: position) }
+    playedItem?.position = position
+    if progress != .pending {
+      progress = enginePhase == .playing && !isOutputStalled && !isInputStalled ? .advancing : .halted
     }
-    return before != (heard, progress)
+    return before != (playedItem, progress)
   }
 
   /// Holds the position until the engine reports one again.
   private mutating func halt() {
-    if progress == .moving { progress = .halted }
+    if progress == .advancing { progress = .halted }
   }
 
   private mutating func add(_ item: PlayQueue.Item.ID, _ error: DecodingError, isSkipped: Bool) {
@@ -264,16 +262,16 @@ public struct PlaybackState: Sendable, Equatable {
   }
 
   /// Records that nothing should play any more.
-  private mutating func silence(_ reason: StopReason) {
+  private mutating func requestStop(_ reason: StopReason) {
     if phase != .stopped { activity = .stopped(reason, isOver: false) }
   }
 
   /// Records that the engine has stopped, and nothing else has been requested since.
   private mutating func end(_ reason: StopReason = .ordinary) {
-    silence(reason)
+    requestStop(reason)
     closeOutput()
     if case .stopped(let reason, _) = activity { activity = .stopped(reason, isOver: true) }
-    heard?.position = .zero
+    playedItem?.position = .zero
   }
 
   private mutating func closeOutput() {
@@ -292,9 +290,9 @@ extension PlaybackState {
   /// The phase of playback, as last requested; the engine may not have followed yet.
   public var phase: Phase { activity.phase }
   /// Whether an item was requested and has not started yet.
-  public var isAwaited: Bool { activity.request != nil }
+  public var hasRequest: Bool { activity.request != nil }
   /// The position at which the requested item will start; zero if there is none.
-  public var awaitedPlace: Duration { activity.request?.place ?? .zero }
+  public var requestedPosition: Duration { activity.request?.position ?? .zero }
   /// Whether an item was played to its end, and playback waits before the next one until the user resumes it.
   public var isWaiting: Bool { activity.request?.isWaiting ?? false }
   /// Whether playback has ended or was stopped, and nothing has been requested since.
@@ -304,19 +302,21 @@ extension PlaybackState {
   public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
   /// The reason why nothing of the last request was played: the error of the last item that could not be played; `nil`
   /// if there is none. The next request clears it.
-  public var vainError: DecodingError? { if case .stopped(.unplayable(let error), _) = activity { error } else { nil } }
+  public var unplayableError: DecodingError? {
+    if case .stopped(.unplayable(let error), _) = activity { error } else { nil }
+  }
 
   /// The ID of the item that is playing, or that played last; `nil` if there was none.
-  public var item: PlayQueue.Item.ID? { heard?.id }
+  public var item: PlayQueue.Item.ID? { playedItem?.id }
   /// The elapsed time of ``item``.
-  public var position: Duration { heard?.position ?? .zero }
+  public var position: Duration { playedItem?.position ?? .zero }
   /// The length of ``item`` as its file states it; `nil` if it does not.
-  public var duration: Duration? { heard?.duration }
+  public var duration: Duration? { playedItem?.duration }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
-  public var bitRate: Int? { heard?.bitRate }
+  public var bitRate: Int? { playedItem?.bitRate }
   /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no
   /// samples.
-  public var isHeard: Bool { progress == .moving }
+  public var isAdvancing: Bool { progress == .advancing }
   /// The format of ``item``; `nil` if nothing has played.
   public var format: AudioFormat? {
     // With optional chaining, the optimizer of Swift 6.3 fails when it inlines this.

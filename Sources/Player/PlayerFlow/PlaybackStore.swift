@@ -25,7 +25,7 @@ public final class PlaybackStore: Sendable {
   /// from any thread.
   ///
   /// The published state is up to a second old; this value is exact.
-  public func heard(of item: PlayQueue.Item.ID) -> Duration? { store.heard(of: item) }
+  public func elapsed(of item: PlayQueue.Item.ID) -> Duration? { store.elapsed(of: item) }
 
   /// The levels of what is audible at this moment; `nil` if nothing is playing, or levels are not measured. Can be read
   /// from any thread.

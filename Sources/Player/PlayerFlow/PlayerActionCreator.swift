@@ -88,7 +88,7 @@ extension PlayerActionCreator {
   // MARK: Edits
 
   /// Adds the tracks of `collection` to the queue at `place`.
-  public func add(_ collection: TrackCollection, at place: QueuePlace) {
+  public func add(_ collection: TrackCollection, at place: QueueInsertionPoint) {
     dispatcher.dispatch(.add(collection, at: place))
   }
 
@@ -156,8 +156,8 @@ extension PlayerActionCreator {
   // MARK: Playing
 
   /// Plays this item, starting at the position `place`.
-  public func play(_ id: PlayQueue.Item.ID, from place: Duration = .zero) {
-    dispatcher.dispatch(.play(id, from: place))
+  public func play(_ id: PlayQueue.Item.ID, from position: Duration = .zero) {
+    dispatcher.dispatch(.play(id, from: position))
   }
 
   private static var seed: UInt64 { .random(in: .min ... .max) }

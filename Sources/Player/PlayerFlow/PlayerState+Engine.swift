@@ -9,7 +9,7 @@ extension PlayerState {
   mutating func reduce(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
     switch event {
     case .needsNext(let source):
-      guard plan.chain.asked(behind: source) else { return }
+      guard plan.chain.nextRequested(after: source) else { return }
       updateNext()
       markPresent(source)
     case .started(let source, let format, let stream, let duration, let bitRate):
@@ -31,7 +31,7 @@ extension PlayerState {
     case .changed(let phase): report(.confirmed(PlaybackState.Phase(phase)))
     case .finished:
       // If an item has been added after the last one meanwhile, playback continues with it.
-      guard let chain = ended(commanded), !goOn(behind: chain) else { return }
+      guard let chain = ended(commanded), !continuePlayback(after: chain) else { return }
       report(.finished)
       restoreVolume()
     case .outputOpened(let name, let format, let latency, let warning):
@@ -44,7 +44,7 @@ extension PlayerState {
     case .outputStalled(let isStalled): report(.outputStalled(isStalled))
     case .inputStalled(let isStalled): report(.inputStalled(isStalled))
     case .outputFailed(let error):
-      noteHeard()
+      storeElapsed()
       report(.outputFailed(error, isLast: ended(commanded) != nil))
       restoreVolume()
     }
@@ -67,35 +67,35 @@ extension PlayerState {
       // After a seek there is no crossfade from the previous item.
       link.transition = .gapless
       return link
-    case .wentOn(let link):
+    case .advanced(let link):
       // A repeated item starts again.
       if link.item == before { report(.repeated(link.item)) }
       queue.reduce(.advanced(to: link.item))
-      settle()
+      syncWithQueue()
       return link
     case .tooLate:
       let chain = plan.chain
       plan.chain.clear()
-      if !goOn(behind: chain) { stop(rewinds: false) }
+      if !continuePlayback(after: chain) { stop(rewinds: false) }
       return nil
-    case .old:
+    case .stale:
       return nil
     }
   }
 
   /// Plays the item after the first link of `chain`, or pauses before it, although the engine has started something
   /// else or ended. Returns `false` if there is no next item.
-  private mutating func goOn(behind chain: SourceChain) -> Bool {
+  private mutating func continuePlayback(after chain: SourceChain) -> Bool {
     if let last = chain.links.first {
-      if let next = item(behind: last, chain, in: queue) {
+      if let next = nextItem(after: last, chain, in: queue) {
         queue.reduce(.advanced(to: next.id))
         if let current = queue.current { play(current) }
         return true
       }
       // Playback ends after an item that could not be played, instead of waiting.
-      if queue.waitsBehindItems, !last.isFailed, let next = item(behind: last, chain, in: queue.withoutWaiting) {
+      if queue.pausesAfterItems, !last.isFailed, let next = nextItem(after: last, chain, in: queue.withSingleOff) {
         report(.changed(.paused))
-        queue.reduce(.waiting(before: next.id))
+        queue.reduce(.paused(before: next.id))
         if let current = queue.current { play(current, isPaused: true) }
         report(.waiting)
         return true
@@ -110,17 +110,17 @@ extension PlayerState {
     guard let link = plan.chain[source], !link.isFailed, let position = queue.position(of: link.item),
       queue.items[position].isMissing
     else { return }
-    queue.reduce(.availability(gone: [], back: [link.item]))
-    settle()
+    queue.reduce(.availability(missing: [], found: [link.item]))
+    syncWithQueue()
   }
 
   /// Handles a source that could not be played: reports it once and, if its file is missing, marks the item.
   private mutating func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
-    guard let (item, isNews) = plan.chain.failed(source) else { return }
-    if isNews { report(.failed(item, error)) }
+    guard let (item, isNew) = plan.chain.failed(source) else { return }
+    if isNew { report(.failed(item, error)) }
     guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isMissing
     else { return }
-    queue.reduce(.availability(gone: [item], back: []))
+    queue.reduce(.availability(missing: [item], found: []))
     effects.append(.checkFiles(.untilPresent))
   }
 }

@@ -7,12 +7,12 @@ import PlaybackEngine
 /// The choice of the next item.
 extension PlayerState {
   /// The item to play next, with its gain and transition.
-  private struct Follower {
+  private struct NextSource {
     let item: PlayQueue.Item
     let gain: ReplayGainDecision
     let transition: Transition
 
-    func isAlready(_ link: SourceChain.Link) -> Bool {
+    func matches(_ link: SourceChain.Link) -> Bool {
       link.item == item.id && link.segment == SourceSegment(item.track) && link.gain == gain
         && link.transition == transition
     }
@@ -23,9 +23,9 @@ extension PlayerState {
     var index = 0
     while index < plan.chain.links.count {
       let isLast = index == plan.chain.links.count - 1
-      if isLast, case .unasked = plan.chain.end { return }
-      let next = item(behind: plan.chain.links[index], plan.chain, in: queue)
-      var follower: Follower?
+      if isLast, case .notRequested = plan.chain.end { return }
+      let next = nextItem(after: plan.chain.links[index], plan.chain, in: queue)
+      var nextSource: NextSource?
       if let next {
         if playback.replayGain.mode != .off, plan.replayGain[next.id] == nil {
           lookUp(plan.chain.links.compactMap { queue.item($0.item) } + [next])
@@ -33,29 +33,29 @@ extension PlayerState {
         // Until the ReplayGain values are known, the engine keeps the next source that it has.
         guard let gain = gain(of: next) else { return }
         let last = plan.chain.links[...index].last { !$0.isFailed }
-        follower = Follower(item: next, gain: gain, transition: transition(from: last?.item, to: next))
+        nextSource = NextSource(item: next, gain: gain, transition: transition(from: last?.item, to: next))
       }
-      if isLast, follower == nil, case .nothing = plan.chain.end { return }
-      guard !isLast, let follower, follower.isAlready(plan.chain.links[index + 1]) else {
-        return setNext(behind: index, follower)
+      if isLast, nextSource == nil, case .nothing = plan.chain.end { return }
+      guard !isLast, let nextSource, nextSource.matches(plan.chain.links[index + 1]) else {
+        return setNext(after: index, nextSource)
       }
       index += 1
     }
   }
 
   /// Returns the item of `queue` to play after `link`; `nil` if there is none.
-  func item(behind link: SourceChain.Link, _ chain: SourceChain, in queue: PlayQueue) -> PlayQueue.Item? {
+  func nextItem(after link: SourceChain.Link, _ chain: SourceChain, in queue: PlayQueue) -> PlayQueue.Item? {
     guard !playback.stops(after: link.item, in: queue) else { return nil }
     // In consume mode, the items played before will have left the queue.
     let queue = queue.modes.consume ? queue.advanced(through: chain.items(through: link)) : queue
     var last = link.item
-    var passedCount = 0
+    var skippedCount = 0
     while let next = queue.successor(of: last) {
       let isFailed = chain.hasFailed(next.id)
       // Every candidate has failed since something was last played, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
-      guard isFailed || next.isMissing, next.id != last, passedCount < PlayQueue.passedLimit else { return next }
-      passedCount += 1
+      guard isFailed || next.isMissing, next.id != last, skippedCount < PlayQueue.skipLimit else { return next }
+      skippedCount += 1
       last = next.id
     }
     return nil
@@ -69,19 +69,19 @@ extension PlayerState {
     return playback.crossfade.transition(from: queue.items[position].track, to: next.track)
   }
 
-  private mutating func setNext(behind index: Int, _ follower: Follower?) {
+  private mutating func setNext(after index: Int, _ nextSource: NextSource?) {
     let source = plan.chain.links[index].source
-    guard let follower else {
-      plan.chain.follow(index, with: nil)
+    guard let nextSource else {
+      plan.chain.setNext(after: index, nil)
       return effects.append(.setNext(nil, after: source, .gapless))
     }
-    let next = plan.source(for: follower.item, gain: follower.gain)
-    plan.chain.follow(
-      index,
-      with: SourceChain.Link(
-        source: next.id, item: follower.item.id, segment: next.segment, gain: follower.gain,
-        transition: follower.transition))
-    effects.append(.setNext(next, after: source, follower.transition))
+    let next = plan.source(for: nextSource.item, gain: nextSource.gain)
+    plan.chain.setNext(
+      after: index,
+      SourceChain.Link(
+        source: next.id, item: nextSource.item.id, segment: next.segment, gain: nextSource.gain,
+        transition: nextSource.transition))
+    effects.append(.setNext(next, after: source, nextSource.transition))
   }
 }
 
@@ -98,17 +98,17 @@ extension PlayQueue {
 extension PlayQueue {
   /// The maximum number of missing items that are skipped at once. The item after them is tried even if it is missing,
   /// too. This bounds the time of an action, however many items are missing.
-  static let passedLimit = 200
+  static let skipLimit = 200
 
   /// Returns the next item in playing order whose file is not missing. If there is none, returns the nearest item.
-  func presentItem(after id: Item.ID) -> Item? { present(from: item(after: id), id) { item(after: $0) } }
+  func existingItem(after id: Item.ID) -> Item? { existing(from: item(after: id), id) { item(after: $0) } }
 
   /// Returns the previous item in playing order whose file is not missing. If there is none, returns the nearest item.
-  func presentItem(before id: Item.ID) -> Item? { present(from: item(before: id), id) { item(before: $0) } }
+  func existingItem(before id: Item.ID) -> Item? { existing(from: item(before: id), id) { item(before: $0) } }
 
-  private func present(from nearest: Item?, _ id: Item.ID, _ step: (Item.ID) -> Item?) -> Item? {
+  private func existing(from nearest: Item?, _ id: Item.ID, _ step: (Item.ID) -> Item?) -> Item? {
     var item = nearest
-    for _ in 0..<Self.passedLimit {
+    for _ in 0..<Self.skipLimit {
       guard let candidate = item, candidate.id != id else { break }
       if !candidate.isMissing { return candidate }
       item = step(candidate.id)

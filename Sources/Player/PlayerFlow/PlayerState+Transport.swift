@@ -26,7 +26,7 @@ extension PlayerState {
       changeGain()
     case .setCrossfade(let crossfade):
       _ = playback.reduce(action)
-      effects.append(.expectCrossfade(crossfade.duration))
+      effects.append(.setMaximumCrossfade(crossfade.duration))
       updateNext()
     case .enableOutput(let isOn):
       _ = playback.reduce(action)
@@ -60,7 +60,7 @@ extension PlayerState {
       return
     }
     if let current = queue.current {
-      play(current.id, from: queue.heard)
+      play(current.id, from: queue.elapsed)
     } else if let first = queue.first {
       play(first.id, from: .zero)
     }
@@ -69,30 +69,30 @@ extension PlayerState {
   /// Stops playback. The queue keeps the position or, if `rewinds` is set, goes back to the beginning of the item.
   mutating func stop(rewinds: Bool) {
     if !rewinds {
-      noteHeard()
+      storeElapsed()
     } else if !isIdle {
-      queue.reduce(.heard(.zero))
+      queue.reduce(.elapsed(.zero))
     }
     forgetPlan(byEdit: false)
     _ = playback.reduce(.stop(rewinds: rewinds))
     effects.append(.stop)
   }
 
-  private mutating func play(_ id: PlayQueue.Item.ID, from place: Duration) {
-    queue.reduce(.play(id, from: place))
+  private mutating func play(_ id: PlayQueue.Item.ID, from position: Duration) {
+    queue.reduce(.play(id, from: position))
     if let current = queue.current, current.id == id { play(current) }
   }
 
   private mutating func goToNext() {
     guard let current = queue.current else { return }
     // In consume mode, the removed item is not played again.
-    if let next = queue.presentItem(after: current.id), !queue.modes.consume || next.id != current.id {
+    if let next = queue.existingItem(after: current.id), !queue.modes.consume || next.id != current.id {
       queue.reduce(.skipped(to: next.id))
       if let current = queue.current, current.id == next.id { play(current) }
     } else {
       // Do the same as after the last item has ended.
       forgetPlan(byEdit: false)
-      silence(byEdit: false)
+      stopEngine(byEdit: false)
       queue.reduce(.finished)
     }
   }
@@ -106,18 +106,18 @@ extension PlayerState {
       if let last { play(last.id, from: .zero) }
       return
     }
-    let hasPlayedOn = mayRestart && heardOfCurrent.map { $0 >= Self.previousThreshold } ?? false
-    let item = hasPlayedOn ? current : queue.presentItem(before: current.id) ?? current
+    let hasPlayedOn = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
+    let item = hasPlayedOn ? current : queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero)
   }
 
   private mutating func seek(_ target: SeekTarget) {
     var target = target
     // Seek from the exact position; the one in the state is up to a second old.
-    if case .by(let distance) = target, let heard = heardOfCurrent { target = .to(max(.zero, heard + distance)) }
+    if case .by(let distance) = target, let elapsed = elapsedOfCurrent { target = .to(max(.zero, elapsed + distance)) }
     _ = playback.reduce(.seek(target))
     if let request = plan.request {
-      plan.request?.place = target.place(from: request.place, within: request.item.track.duration)
+      plan.request?.position = target.position(from: request.position, within: request.item.track.duration)
     } else {
       effects.append(.seek(target))
     }

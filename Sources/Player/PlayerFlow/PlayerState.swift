@@ -5,7 +5,7 @@ public import MusicModel
 import PlaybackEngine
 
 /// A source of the engine, and the audible position in it at one moment.
-struct HeardSource: Sendable, Equatable {
+struct SourcePosition: Sendable, Equatable {
   let source: PlaybackSource.ID
   let position: Duration
 }
@@ -27,73 +27,73 @@ public struct PlayerState: Sendable {
   /// The effects of the last action, in the order in which they are to be performed.
   var effects: [PlayerEffect] = []
   /// The source and position that are audible at the moment of the action; `nil` if nothing is.
-  private var heardNow: HeardSource?
+  private var audiblePosition: SourcePosition?
 
   /// Creates the state before anything has played.
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
-  /// Applies `action` at a moment at which `heard` is the audible position, and sets ``effects``.
+  /// Applies `action` at a moment at which `audible` is the audible position, and sets ``effects``.
   ///
   /// - Returns: Whether the queue or the playback state changed.
-  mutating func reduce(_ action: PlayerAction, heard: HeardSource?) -> Bool {
+  mutating func reduce(_ action: PlayerAction, audible: SourcePosition?) -> Bool {
     effects = []
-    heardNow = heard
-    defer { heardNow = nil }
+    audiblePosition = audible
+    defer { audiblePosition = nil }
     // Positions are frequent, and comparing the whole state would dominate their cost.
     if case .engine(.position(let source, let position), _) = action {
       guard let item = plan.chain[source]?.item else { return false }
       return playback.reduce(.report(.position(item, position)))
     }
-    let before = (version: queue.version, place: queue.heard, playback: playback)
+    let before = (version: queue.version, elapsed: queue.elapsed, playback: playback)
     switch action {
     case .queue(let action): reduce(action)
     case .playback(let action): reduce(action)
     case .engine(let event, let commanded): reduce(event, commanded: commanded)
     case .replayGain(let found): reduce(found)
-    case .noteHeard: noteHeard()
+    case .storeElapsed: storeElapsed()
     case .begin(let pausesOnLoss): self.pausesOnLoss = pausesOnLoss
     }
-    return before.version != queue.version || before.place != queue.heard || before.playback != playback
+    return before.version != queue.version || before.elapsed != queue.elapsed || before.playback != playback
   }
 
-  /// Returns the elapsed time of `item`; `nil` if it is not playing or has not started. `heard` is the engine's
+  /// Returns the elapsed time of `item`; `nil` if it is not playing or has not started. `audible` is the engine's
   /// position at this moment.
-  func heard(of item: PlayQueue.Item.ID, _ heard: HeardSource?) -> Duration? {
-    guard playback.enginePhase != .stopped, playback.item == item, !playback.isAwaited else { return nil }
-    guard playback.isHeard, let heard, plan.chain[heard.source]?.item == item else { return playback.position }
-    return heard.position
+  func elapsed(of item: PlayQueue.Item.ID, _ audible: SourcePosition?) -> Duration? {
+    guard playback.enginePhase != .stopped, playback.item == item, !playback.hasRequest else { return nil }
+    guard playback.isAdvancing, let audible, plan.chain[audible.source]?.item == item else { return playback.position }
+    return audible.position
   }
 
   /// The elapsed time of the current item; `nil` if it is not playing.
-  var heardOfCurrent: Duration? { queue.current.flatMap { heard(of: $0.id, heardNow) } }
+  var elapsedOfCurrent: Duration? { queue.current.flatMap { elapsed(of: $0.id, audiblePosition) } }
 
   /// Stores the elapsed time of the current item in the queue, if it is playing.
-  mutating func noteHeard() {
-    if let heard = heardOfCurrent { queue.reduce(.heard(heard)) }
+  mutating func storeElapsed() {
+    if let elapsed = elapsedOfCurrent { queue.reduce(.elapsed(elapsed)) }
   }
 
   // MARK: The queue
 
   private mutating func reduce(_ action: QueueAction) {
-    if action.isEdit { noteHeard() }
+    if action.isEdit { storeElapsed() }
     queue.reduce(action)
     switch action {
     case .enqueue:
       if let current = queue.current { play(current) } else { stopByEdit() }
     case .play(let id, _), .skipped(let id):
       if let current = queue.current, current.id == id { play(current) }
-    case .availability(let gone, let back):
+    case .availability(let missing, let found):
       // Items that were not given to the engine make no difference, and those that failed are already skipped.
-      if !back.isEmpty || plan.chain.isToPlay(gone) { settle() }
-    case .heard, .opened: break
+      if !found.isEmpty || plan.chain.hasUpcoming(missing) { syncWithQueue() }
+    case .elapsed, .started: break
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
-      .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .recalled, .advanced, .waiting, .finished:
-      settle()
+      .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .restored, .advanced, .paused, .finished:
+      syncWithQueue()
     }
   }
 
   /// Synchronises the engine with the queue after an edit. An item that is still current continues to play undisturbed.
-  mutating func settle() {
+  mutating func syncWithQueue() {
     let item = plan.chain.item
     guard item != queue.current?.id else { return updateNext() }
     if item == nil {
@@ -109,13 +109,13 @@ public struct PlayerState: Sendable {
 
   /// Plays `item`, which must be the current one, from the position that the queue has stored for it.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
-    let place = queue.heard
+    let position = queue.elapsed
     let waits = isPaused || !playback.isOutputEnabled
     plan.wasStoppedByEdit = false
     plan.needsGain = false
-    plan.chain.ask(for: item.id)
-    plan.request = EnginePlan.Request(item: item, place: place, isPaused: waits)
-    report(.requested(item.id, isPaused: waits, at: place, lasting: item.track.duration))
+    plan.chain.request(item.id)
+    plan.request = EnginePlan.Request(item: item, position: position, isPaused: waits)
+    report(.requested(item.id, isPaused: waits, at: position, lasting: item.track.duration))
     playRequest()
   }
 
@@ -128,18 +128,18 @@ public struct PlayerState: Sendable {
     let source = plan.source(for: request.item, gain: gain)
     plan.chain.begin(
       SourceChain.Link(source: source.id, item: request.item.id, segment: source.segment, gain: gain))
-    effects.append(.play(source, at: request.place, isPaused: request.isPaused))
+    effects.append(.play(source, at: request.position, isPaused: request.isPaused))
   }
 
   /// Stops playback because there is no current item any more.
   mutating func stopByEdit() {
     forgetPlan(byEdit: playback.phase != .paused)
-    silence(byEdit: true)
+    stopEngine(byEdit: true)
   }
 
   /// Stops playback as after the last item.
-  mutating func silence(byEdit: Bool) {
-    report(.silenced(byEdit: byEdit))
+  mutating func stopEngine(byEdit: Bool) {
+    report(.stopRequested(byEdit: byEdit))
     effects.append(.stop)
   }
 
@@ -204,8 +204,8 @@ extension QueueAction {
     case .enqueue, .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo,
       .redo:
       true
-    case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .play, .skipped, .advanced, .waiting, .finished,
-      .heard, .opened, .recalled, .availability:
+    case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .play, .skipped, .advanced, .paused, .finished,
+      .elapsed, .started, .restored, .availability:
       false
     }
   }
@@ -232,9 +232,9 @@ enum PlayerEffect: Sendable, Equatable {
   /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
   /// Prepare for crossfades of up to this length.
-  case expectCrossfade(Duration)
+  case setMaximumCrossfade(Duration)
   /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.
   case lookUpReplayGain([PlayQueue.Item])
   /// Check whether the files of some of the queue's items exist.
-  case checkFiles(AvailabilityWatch.Look)
+  case checkFiles(AvailabilityWatch.Checks)
 }

@@ -119,7 +119,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// The elapsed time of the current track at ``instant``, in seconds.
   public var elapsed: Double
   /// Whether ``elapsed`` is advancing.
-  public var isHeard: Bool
+  public var isAdvancing: Bool
   /// The format of the audio in the file; `nil` if nothing is playing.
   public var source: Format?
   /// The open output; `nil` if none is open.
@@ -147,6 +147,14 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// The value of ``process`` when no player is running.
   public static let noProcess: Int32 = 0
 
+  /// The names in JSON.
+  private enum CodingKeys: String, CodingKey {
+    case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
+    case isAdvancing = "isHeard"
+    case source, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums, sleep, problem
+    case underruns
+  }
+
   /// The problem to report if something should play but the output is disabled.
   public static let disabledOutput = "the output is disabled: enable it from an MPD client (for example, mpc enable 1)"
 
@@ -162,12 +170,12 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     queueCount = queue.items.count
     // For an item that has not been opened yet, only its tags are known.
     song = queue.current.map {
-      Song($0.track, duration: state.item == $0.id && !state.isAwaited ? state.duration : nil)
+      Song($0.track, duration: state.item == $0.id && !state.hasRequest ? state.duration : nil)
     }
     modes = Modes(queue.modes)
     next = Song(nextIn: queue)
-    self.elapsed = (elapsed ?? (state.isAwaited ? state.awaitedPlace : state.position)) / .seconds(1)
-    isHeard = state.phase == .playing && state.isHeard
+    self.elapsed = (elapsed ?? (state.hasRequest ? state.requestedPosition : state.position)) / .seconds(1)
+    isAdvancing = state.phase == .playing && state.isAdvancing
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
     output = state.output.map { Output($0) }
@@ -185,10 +193,10 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       problem = "the output is not responding"
     } else if state.isInputStalled {
       problem = "cannot read the file: its disk is not responding"
-    } else if state.isOutputMissed {
+    } else if state.isOutputNeeded {
       problem = Self.disabledOutput
     } else {
-      problem = state.vainError?.description ?? state.warning
+      problem = state.unplayableError?.description ?? state.warning
     }
   }
 }
@@ -291,11 +299,11 @@ public struct NowPlaying: Sendable, Equatable {
     next = []
     var last = item?.id
     var seen: Set<PlayQueue.Item.ID> = []
-    while next.count < nextLimit, let follower = last.flatMap({ queue.successor(of: $0) }),
-      seen.insert(follower.id).inserted
+    while next.count < nextLimit, let upcoming = last.flatMap({ queue.successor(of: $0) }),
+      seen.insert(upcoming.id).inserted
     {
-      next.append(follower.track)
-      last = follower.id
+      next.append(upcoming.track)
+      last = upcoming.id
     }
   }
 }

@@ -17,7 +17,7 @@ public enum PlayerAction: Sendable, Equatable {
   /// ReplayGain values that were looked up; they are empty for an item that has none.
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
   /// Store the elapsed time of the current item in the queue.
-  case noteHeard
+  case storeElapsed
   /// The engine is ready. `pausesOnLoss` is whether playback pauses when the device is lost, or resumes once it is
   /// back.
   case begin(pausesOnLoss: Bool)

@@ -17,15 +17,15 @@ public final class QueueListener: Sendable {
   /// Calls `receive` immediately with the current queue, and then with every new one, in order; see
   /// `Store.observe(_:)`.
   public func observe(_ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
-    observe(withPlaces: false, receive)
+    observe(withElapsed: false, receive)
   }
 
-  /// Calls `receive` immediately with the current queue, and then with every new one, in order. If `withPlaces` is set,
-  /// a queue also counts as new if only the position in its current item has changed.
-  func observe(withPlaces: Bool, _ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
-    let last = Mutex<(version: UInt64, place: Duration)?>(nil)
+  /// Calls `receive` immediately with the current queue, and then with every new one, in order. If `withElapsed` is
+  /// set, a queue also counts as new if only the position in its current item has changed.
+  func observe(withElapsed: Bool, _ receive: @escaping @Sendable (PlayQueue) -> Void) -> Subscription {
+    let last = Mutex<(version: UInt64, elapsed: Duration)?>(nil)
     return store.observe { state in
-      let new = (state.queue.version, withPlaces ? state.queue.heard : .zero)
+      let new = (state.queue.version, withElapsed ? state.queue.elapsed : .zero)
       let isNew = last.withLock { last in
         defer { last = new }
         return last.map { $0 != new } ?? true

@@ -7,8 +7,8 @@ public import SystemPackage
 
 /// Stores the queue and the volume in the state directory, on a thread of its own, by observing both stores.
 ///
-/// It takes the lock of the directory and dispatches what was stored: ``QueueAction/opened(_:seed:lastID:)`` and the
-/// volume immediately, and ``QueueAction/recalled(_:)`` when the whole queue has been read. A change is written 20 ms
+/// It takes the lock of the directory and dispatches what was stored: ``QueueAction/started(_:seed:lastID:)`` and the
+/// volume immediately, and ``QueueAction/restored(_:)`` when the whole queue has been read. A change is written 20 ms
 /// later, so that changes that arrive together are written together; if they arrive faster, only the newest is written.
 /// A failed write is repeated until it succeeds.
 ///
@@ -38,38 +38,38 @@ public final class QueuePersister: Sendable {
   /// Apart from taking the lock, it does not wait for the disk.
   ///
   /// - Parameters:
-  ///   - takesVolume: Whether to apply the stored volume, too.
+  ///   - restoresVolume: Whether to apply the stored volume, too.
   ///   - newModes: The modes for a queue that never had an item, and in which no mode was ever turned on.
   ///   - isRendering: Whether this process renders to a file, once and, by default, at the level of the files. The
   ///     stored modes and volume are then neither applied nor changed.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
-    _ flow: KeeperFlow, _ repository: any QueueRepository, in directory: FilePath, takesVolume: Bool,
+    _ flow: PersistenceContext, _ repository: any QueueRepository, in directory: FilePath, restoresVolume: Bool,
     newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
-    let lock: OwnerLock?
-    do throws(OwnerLockError) {
+    let lock: InstanceLock?
+    do throws(InstanceLockError) {
       try Self.makeDirectory(directory)
-      lock = try OwnerLock(directory.appending("owner.lock"))
+      lock = try InstanceLock(directory.appending("owner.lock"))
       ownership = .own
     } catch {
       lock = nil
       ownership = Self.ownership(error)
     }
     let work = PersistenceWorker(
-      flow, repository, lock, takesVolume: takesVolume, newModes: newModes, isRendering: isRendering,
+      flow, repository, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
       clock: clock)
     self.work = work
     guard lock != nil else {
       (thread, subscriptions) = (nil, [])
       let isUnusable = if case .none = ownership { true } else { false }
-      work.beginWithoutKeeping(readsKept: isUnusable)
+      work.startWithoutStoring(restoresQueue: isUnusable)
       return
     }
     thread = try WorkerThread(name: "segue-keeper") { work.run() }
     subscriptions = [
-      flow.queue.observe(withPlaces: true) { work.take($0) },
-      flow.playback.observe { work.take($0) },
+      flow.queue.observe(withElapsed: true) { work.receive($0) },
+      flow.playback.observe { work.receive($0) },
     ]
   }
 
@@ -81,14 +81,14 @@ public final class QueuePersister: Sendable {
 
   /// Blocks until the stored queue has been dispatched or found unusable.
   public func awaitRecall() {
-    work.hurry()
+    work.requestQueue()
     work.recall.wait()
   }
 
   /// Blocks until everything dispatched so far is on disk; returns the error of the last write, or `nil` if it
   /// succeeded.
   @discardableResult
-  public func flush() -> QueueFault? { thread == nil ? nil : work.flush() }
+  public func flush() -> QueueStorageError? { thread == nil ? nil : work.flush() }
 
   /// Returns the messages that the user has not seen yet, one line each, and clears them. They are not yet safe for a
   /// terminal.
@@ -101,7 +101,7 @@ public final class QueuePersister: Sendable {
     _ = thread?.join(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
   }
 
-  private static func makeDirectory(_ directory: FilePath) throws(OwnerLockError) {
+  private static func makeDirectory(_ directory: FilePath) throws(InstanceLockError) {
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
@@ -109,7 +109,7 @@ public final class QueuePersister: Sendable {
     }
   }
 
-  private static func ownership(_ failure: OwnerLockError) -> Ownership {
+  private static func ownership(_ failure: InstanceLockError) -> Ownership {
     switch failure {
     case .owned(let process): .other(process: process)
     case .unusable(let error): .none(error)
@@ -118,12 +118,12 @@ public final class QueuePersister: Sendable {
 }
 
 /// The stores that a ``QueuePersister`` observes, and the dispatcher that it uses.
-public struct KeeperFlow: Sendable {
+public struct PersistenceContext: Sendable {
   let queue: QueueListener
   let playback: PlaybackStore
   let dispatcher: QueueDispatcher
 
-  /// Creates a flow from its parts.
+  /// Creates a context from its parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher
   ) {

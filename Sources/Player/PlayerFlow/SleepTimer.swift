@@ -20,7 +20,7 @@ public struct SleepTimer: Sendable, Hashable {
   }
 
   /// The default length of the fade.
-  public static let usualFade = Duration.seconds(10)
+  public static let defaultFade = Duration.seconds(10)
 
   /// The event that stops playback.
   public let end: End
@@ -28,7 +28,7 @@ public struct SleepTimer: Sendable, Hashable {
   public let fade: Duration
 
   /// Creates a timer. A negative fade counts as none.
-  public init(_ end: End, fade: Duration = SleepTimer.usualFade) {
+  public init(_ end: End, fade: Duration = SleepTimer.defaultFade) {
     self.end = end
     self.fade = max(.zero, fade)
   }
@@ -47,15 +47,15 @@ extension PlaybackState {
   }
 
   /// Returns the time from `now` until the sleep timer stops playback; `nil` if there is no timer, or the time is not
-  /// known. `heard` is the elapsed time of the item; if it is `nil`, ``position`` is used.
-  public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, heard: Duration? = nil) -> Duration? {
+  /// known. `elapsed` is the elapsed time of the item; if it is `nil`, ``position`` is used.
+  public func timeToSleep(in queue: PlayQueue, at now: MonotonicInstant, elapsed: Duration? = nil) -> Duration? {
     guard let sleep else { return nil }
     if case .at(let end) = sleep.end {
       return .nanoseconds(Int64(clamping: end > now ? end.nanoseconds - now.nanoseconds : 0))
     }
     guard phase == .playing, let item, let duration else { return nil }
     let isLast = sleep.end == .afterQueue ? queue.successor(of: item) == nil : stops(after: item, in: queue)
-    return isLast ? max(.zero, duration - (heard ?? position)) : nil
+    return isLast ? max(.zero, duration - (elapsed ?? position)) : nil
   }
 }
 
@@ -85,7 +85,7 @@ public final class SleepController: Sendable {
 
 /// The work of the sleep controller's thread.
 private final class SleepWork: Sendable {
-  struct Desk {
+  struct Pending {
     var timer: SleepTimer?
     var isPlaying = false
     /// Whether the fade has started.
@@ -96,7 +96,7 @@ private final class SleepWork: Sendable {
   private let playback: PlaybackStore
   private let dispatcher: QueueDispatcher
   private let clock: any MonotonicClock
-  let worker: Worker<Desk>
+  let worker: Worker<Pending>
 
   init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher, clock: any MonotonicClock
@@ -105,21 +105,21 @@ private final class SleepWork: Sendable {
     self.playback = playback
     self.dispatcher = dispatcher
     self.clock = clock
-    worker = Worker(named: "segue-sleep", Desk(), clock: clock)
+    worker = Worker(named: "segue-sleep", Pending(), clock: clock)
   }
 
   /// Receives a new playback state.
   func follow(_ state: PlaybackState) {
-    let isNews = worker.withPending { desk in
+    let isChanged = worker.withPending { pending in
       // The remaining time changes with every position; the thread checks it by itself.
       let isPlaying = state.phase == .playing
-      let isNews = desk.timer != state.sleep || state.sleep != nil && desk.isPlaying != isPlaying
-      if desk.timer != state.sleep { desk.isFading = false }
-      desk.timer = state.sleep
-      desk.isPlaying = isPlaying
-      return isNews
+      let isChanged = pending.timer != state.sleep || state.sleep != nil && pending.isPlaying != isPlaying
+      if pending.timer != state.sleep { pending.isFading = false }
+      pending.timer = state.sleep
+      pending.isPlaying = isPlaying
+      return isChanged
     }
-    if isNews { worker.wake() }
+    if isChanged { worker.wake() }
   }
 
   /// Performs the fade or the stop if it is due. Returns when to check again, or `nil` to wait for a change.
@@ -127,8 +127,8 @@ private final class SleepWork: Sendable {
     let state = playback.state
     guard let timer = state.sleep else { return nil }
     let now = clock.now
-    let heard = state.item.flatMap { playback.heard(of: $0) }
-    guard let left = state.timeToSleep(in: queue.queue, at: now, heard: heard) else {
+    let elapsed = state.item.flatMap { playback.elapsed(of: $0) }
+    guard let left = state.timeToSleep(in: queue.queue, at: now, elapsed: elapsed) else {
       endFade(state)
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
@@ -138,9 +138,9 @@ private final class SleepWork: Sendable {
     }
     if left <= timer.fade {
       guard state.phase == .playing else { return now.advanced(by: left) }
-      let isFirst = worker.withPending { desk in
-        defer { desk.isFading = true }
-        return !desk.isFading
+      let isFirst = worker.withPending { pending in
+        defer { pending.isFading = true }
+        return !pending.isFading
       }
       if case .at = timer.end {
         if isFirst { dispatcher.dispatch(.fadeOut(left)) }
@@ -161,9 +161,9 @@ private final class SleepWork: Sendable {
 
   /// Restores the volume if a fade has started but the end is no longer near.
   private func endFade(_ state: PlaybackState) {
-    let hadBegun = worker.withPending { desk in
-      defer { desk.isFading = false }
-      return desk.isFading
+    let hadBegun = worker.withPending { pending in
+      defer { pending.isFading = false }
+      return pending.isFading
     }
     if hadBegun { dispatcher.dispatch(.setVolume(state.volume)) }
   }

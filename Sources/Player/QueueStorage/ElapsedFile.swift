@@ -11,11 +11,11 @@ import SystemPackage
 /// the database and removes it.
 struct ElapsedFile: ~Copyable {
   /// The position of the queue that the database contains.
-  struct Place: Equatable {
+  struct StoredPosition: Equatable {
     /// The ID of the current item; `nil` if there is none.
     var item: UInt64?
     /// The elapsed time of the item, in nanoseconds.
-    var heard: Int64
+    var elapsed: Int64
   }
 
   private static let size = 32
@@ -28,13 +28,13 @@ struct ElapsedFile: ~Copyable {
 
   deinit { try? file?.close() }
 
-  /// Writes the elapsed time `heard`, in nanoseconds. `place` is the position that the database contains.
+  /// Writes the elapsed time `elapsed`, in nanoseconds. `position` is the position that the database contains.
   ///
   /// - Throws: `Errno` if the file cannot be written.
-  mutating func write(_ heard: Int64, from place: Place) throws(Errno) {
+  mutating func write(_ elapsed: Int64, from position: StoredPosition) throws(Errno) {
     let file = if let file { file } else { try open() }
     self.file = file
-    let record = Self.record(heard, place)
+    let record = Self.record(elapsed, position)
     let count = try errno {
       try unsafe record.withUnsafeBytes { try unsafe file.writeAll(toAbsoluteOffset: 0, $0) }
     }
@@ -48,13 +48,13 @@ struct ElapsedFile: ~Copyable {
   }
 
   /// Returns the elapsed time in the file of the database at `path`, in nanoseconds; `nil` if the file applies to a
-  /// position other than `place`, or is damaged.
-  static func heard(of path: FilePath, from place: Place) -> Int64? {
+  /// position other than `position`, or is damaged.
+  static func elapsed(of path: FilePath, from position: StoredPosition) -> Int64? {
     guard let bytes = try? AtomicFile.read(Self.path(path), limit: size), bytes.count == size else {
       return nil
     }
-    let heard = Int64(bitPattern: word(bytes[16..<24]))
-    return heard >= 0 && record(heard, place) == bytes ? heard : nil
+    let elapsed = Int64(bitPattern: word(bytes[16..<24]))
+    return elapsed >= 0 && record(elapsed, position) == bytes ? elapsed : nil
   }
 
   private func open() throws(Errno) -> FileDescriptor {
@@ -73,8 +73,8 @@ struct ElapsedFile: ~Copyable {
     database.removingLastComponent().appending("heard")
   }
 
-  private static func record(_ heard: Int64, _ place: Place) -> [UInt8] {
-    let words = [place.item ?? .max, UInt64(bitPattern: place.heard), UInt64(bitPattern: heard)]
+  private static func record(_ elapsed: Int64, _ position: StoredPosition) -> [UInt8] {
+    let words = [position.item ?? .max, UInt64(bitPattern: position.elapsed), UInt64(bitPattern: elapsed)]
     let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
     let sum = UInt64(bitPattern: PageSum.sum(bytes))
     return bytes + (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }

@@ -13,7 +13,7 @@ public import SystemPackage
 /// loses nothing that was stored, and a power failure loses the last edits at most, never the whole queue. An edit
 /// writes only new pages. The elapsed time is written to a file beside the database; see ``ElapsedFile``.
 public final class StateDatabase: QueueRepository {
-  private struct Desk: ~Copyable {
+  private struct OpenState: ~Copyable {
     var database: DatabaseQueue?
     /// Whether the tables have been checked.
     var isChecked = false
@@ -21,86 +21,86 @@ public final class StateDatabase: QueueRepository {
     /// Whether ``writer`` knows what the database contains.
     var isKnown = false
     /// The position of the queue that the database contains, as far as it is known.
-    var place = ElapsedFile.Place(heard: 0)
-    /// Whether ``mark`` contains a later position than the database.
-    var isMarked = false
-    var mark: ElapsedFile
+    var position = ElapsedFile.StoredPosition(elapsed: 0)
+    /// Whether ``elapsedFile`` contains a later position than the database.
+    var hasElapsedFile = false
+    var elapsedFile: ElapsedFile
 
-    init(_ path: FilePath) { mark = ElapsedFile(of: path) }
+    init(_ path: FilePath) { elapsedFile = ElapsedFile(of: path) }
 
-    /// Records that the database contains this position, which makes ``mark`` obsolete.
-    mutating func stand(at place: ElapsedFile.Place) {
-      self.place = place
-      if isMarked { mark.remove() }
-      isMarked = false
+    /// Records that the database contains this position, which makes ``elapsedFile`` obsolete.
+    mutating func recordPosition(_ position: ElapsedFile.StoredPosition) {
+      self.position = position
+      if hasElapsedFile { elapsedFile.remove() }
+      hasElapsedFile = false
     }
   }
 
   /// The path of the database.
   public let path: FilePath
-  private let desk: Mutex<Desk>
+  private let state: Mutex<OpenState>
 
   /// Creates the database in `directory`. The file is opened, or created if it is missing, only when a function first
   /// needs it.
   public init(directory: FilePath) {
     path = directory.appending("state.sqlite")
-    desk = Mutex(Desk(path))
+    state = Mutex(OpenState(path))
   }
 
   /// Opens the database, and returns the values that are needed before the queue itself is loaded; see
-  /// ``QueueRepository/begin()``.
-  public func begin() throws(QueueFault) -> KeptBeginning {
+  /// ``QueueRepository/readHeader()``.
+  public func readHeader() throws(QueueStorageError) -> StoredQueueHeader {
     // Playback waits for this call before it starts, so the tables are checked later.
-    let beginning = desk.withLock { desk -> KeptBeginning? in
-      guard desk.database == nil, let database = StateSchema.openPresent(path) else { return nil }
+    let beginning = state.withLock { state -> StoredQueueHeader? in
+      guard state.database == nil, let database = StateSchema.openPresent(path) else { return nil }
       let beginning = try? database.unsafeRead { try StateReader($0).beginning() }
-      if beginning != nil { desk.database = database }
+      if beginning != nil { state.database = database }
       return beginning
     }
     if let beginning { return beginning }
     return try perform { _, database in try database.read { try StateReader($0).beginning() } }
   }
 
-  /// Returns the stored queue with its history; see ``QueueRepository/recall()``.
-  public func recall() throws(QueueFault) -> KeptQueue? {
-    try perform { desk, database in
-      var queue = try Self.read(database, &desk)
-      if let heard = queue.flatMap({ self.heard(of: $0) }) {
-        queue?.contents.heard = heard
-        desk.isMarked = true
+  /// Returns the stored queue with its history; see ``QueueRepository/restore()``.
+  public func restore() throws(QueueStorageError) -> StoredQueue? {
+    try perform { state, database in
+      var queue = try Self.read(database, &state)
+      if let elapsed = queue.flatMap({ self.elapsed(of: $0) }) {
+        queue?.contents.elapsed = elapsed
+        state.hasElapsedFile = true
       } else {
-        desk.mark.remove()
+        state.elapsedFile.remove()
       }
       return queue
     }
   }
 
-  /// Stores a queue; see ``QueueRepository/keep(_:)``.
-  public func keep(_ queue: KeptQueue) throws(QueueFault) {
-    try perform { desk, database in
-      if !desk.isKnown { _ = try Self.read(database, &desk) }
-      var writer = desk.writer
+  /// Stores a queue; see ``QueueRepository/store(_:)``.
+  public func store(_ queue: StoredQueue) throws(QueueStorageError) {
+    try perform { state, database in
+      if !state.isKnown { _ = try Self.read(database, &state) }
+      var writer = state.writer
       try database.write { try writer.write(queue, to: $0) }
-      desk.writer = writer
-      desk.stand(at: ElapsedFile.Place(queue.contents))
+      state.writer = writer
+      state.recordPosition(ElapsedFile.StoredPosition(queue.contents))
     }
   }
 
-  /// Stores the elapsed time of the current item; see ``QueueRepository/keep(heard:)``.
-  public func keep(heard: Duration) throws(QueueFault) {
-    try perform { desk, database in
-      if !desk.isKnown { _ = try Self.read(database, &desk) }
+  /// Stores the elapsed time of the current item; see ``QueueRepository/store(elapsed:)``.
+  public func store(elapsed: Duration) throws(QueueStorageError) {
+    try perform { state, database in
+      if !state.isKnown { _ = try Self.read(database, &state) }
       do throws(Errno) {
-        try desk.mark.write(heard.wholeNanoseconds, from: desk.place)
+        try state.elapsedFile.write(elapsed.wholeNanoseconds, from: state.position)
       } catch {
-        throw StateFiles.fault(error, path)
+        throw StateFiles.reportedError(error, path)
       }
-      desk.isMarked = true
+      state.hasElapsedFile = true
     }
   }
 
-  /// Stores the volume, in percent; see ``QueueRepository/keep(volume:)``.
-  public func keep(volume: Int) throws(QueueFault) {
+  /// Stores the volume, in percent; see ``QueueRepository/store(volume:)``.
+  public func store(volume: Int) throws(QueueStorageError) {
     try perform { _, database in
       try database.write {
         try $0.cachedStatement(sql: "UPDATE state SET volume = ?").execute(arguments: [volume])
@@ -108,103 +108,103 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
-  /// Removes data that is no longer needed; see ``QueueRepository/tidy()``.
-  public func tidy() throws(QueueFault) {
-    try perform { desk, database in
-      guard desk.isKnown, desk.writer.pages.isUntidy else { return }
-      var writer = desk.writer
+  /// Removes data that is no longer needed; see ``QueueRepository/deleteUnused()``.
+  public func deleteUnused() throws(QueueStorageError) {
+    try perform { state, database in
+      guard state.isKnown, state.writer.pages.isUntidy else { return }
+      var writer = state.writer
       try database.write { database in
         try writer.tidy(database)
         try database.execute(sql: "PRAGMA incremental_vacuum(256)")
       }
-      desk.writer = writer
+      state.writer = writer
     }
   }
 
   /// Renames the database so that a new one can be created; see ``QueueRepository/setAside()``.
-  public func setAside() -> QueueFault {
-    desk.withLock { setAside(&$0, because: StateSchema.Obstacle.damaged("no queue")) }
+  public func setAside() -> QueueStorageError {
+    state.withLock { setAside(&$0, because: StateSchema.FileError.damaged("no queue")) }
   }
 
-  /// Reads the stored queue without owning the database; see ``QueueRepository/look()``.
-  public func look() throws(QueueFault) -> KeptQueue? {
-    try looking { database in
+  /// Reads the stored queue without owning the database; see ``QueueRepository/peek()``.
+  public func peek() throws(QueueStorageError) -> StoredQueue? {
+    try reading { database in
       var reader = StateReader(database)
       var queue = try reader.queue()
-      if let heard = queue.flatMap({ heard(of: $0) }) { queue?.contents.heard = heard }
+      if let elapsed = queue.flatMap({ elapsed(of: $0) }) { queue?.contents.elapsed = elapsed }
       return queue
     }
   }
 
   /// Reads the values that are needed before the queue itself is loaded, without owning the database; see
-  /// ``QueueRepository/lookAtBeginning()``.
-  public func lookAtBeginning() throws(QueueFault) -> KeptBeginning? {
-    try looking { try StateReader($0).beginning() }
+  /// ``QueueRepository/peekHeader()``.
+  public func peekHeader() throws(QueueStorageError) -> StoredQueueHeader? {
+    try reading { try StateReader($0).beginning() }
   }
 
-  private func looking<Value>(_ body: (Database) throws -> Value?) throws(QueueFault) -> Value? {
+  private func reading<Value>(_ body: (Database) throws -> Value?) throws(QueueStorageError) -> Value? {
     do {
       guard let database = try StateSchema.openReading(path) else { return nil }
       defer { try? database.close() }
       return try database.read(body)
     } catch {
-      guard StateFiles.isDamage(error) else { throw StateFiles.fault(error, path) }
-      throw damaged
+      guard StateFiles.isDamage(error) else { throw StateFiles.reportedError(error, path) }
+      throw damageError
     }
   }
 
-  /// The error to report if the stored queue is damaged; see ``QueueRepository/damaged``.
-  public var damaged: QueueFault {
-    QueueFault(
+  /// The error to report if the stored queue is damaged; see ``QueueRepository/damageError``.
+  public var damageError: QueueStorageError {
+    QueueStorageError(
       .unusable, "the saved queue \(path.shown) is damaged; the next `segue play` renames it and starts a new one")
   }
 
   /// Closes the database; see ``QueueRepository/close()``.
   public func close() {
-    desk.withLock { desk in
-      if desk.isMarked, (try? Self.takeUpMark(of: path, desk)) != nil { desk.mark.remove() }
-      try? desk.database?.close()
-      desk = Desk(path)
+    state.withLock { state in
+      if state.hasElapsedFile, (try? Self.storeElapsed(of: path, state)) != nil { state.elapsedFile.remove() }
+      try? state.database?.close()
+      state = OpenState(path)
     }
   }
 
   /// Returns the elapsed time of the current item of `queue` that was stored after the database was written; `nil` if
   /// there is none.
-  private func heard(of queue: KeptQueue) -> Duration? {
-    ElapsedFile.heard(of: path, from: ElapsedFile.Place(queue.contents)).map { .nanoseconds($0) }
+  private func elapsed(of queue: StoredQueue) -> Duration? {
+    ElapsedFile.elapsed(of: path, from: ElapsedFile.StoredPosition(queue.contents)).map { .nanoseconds($0) }
   }
 
   /// Copies the position in the mark file to the database.
-  private static func takeUpMark(of path: FilePath, _ desk: borrowing Desk) throws {
-    guard let heard = ElapsedFile.heard(of: path, from: desk.place) else { return }
-    try desk.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [heard]) }
+  private static func storeElapsed(of path: FilePath, _ state: borrowing OpenState) throws {
+    guard let elapsed = ElapsedFile.elapsed(of: path, from: state.position) else { return }
+    try state.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [elapsed]) }
   }
 
-  private static func read(_ database: DatabaseQueue, _ desk: inout Desk) throws -> KeptQueue? {
+  private static func read(_ database: DatabaseQueue, _ state: inout OpenState) throws -> StoredQueue? {
     let (queue, writer) = try database.read { database in
       var reader = StateReader(database)
       let queue = try reader.queue()
       return (queue, StateWriter(queue, readBy: reader))
     }
-    desk.writer = writer
-    desk.isKnown = true
-    if let queue { desk.place = ElapsedFile.Place(queue.contents) }
+    state.writer = writer
+    state.isKnown = true
+    if let queue { state.position = ElapsedFile.StoredPosition(queue.contents) }
     return queue
   }
 
-  private func perform<Value: Sendable>(_ body: (inout Desk, DatabaseQueue) throws -> Value)
-    throws(QueueFault) -> Value
+  private func perform<Value: Sendable>(_ body: (inout OpenState, DatabaseQueue) throws -> Value)
+    throws(QueueStorageError) -> Value
   {
-    let result = desk.withLock { desk -> Result<Value, QueueFault> in
+    let result = state.withLock { state -> Result<Value, QueueStorageError> in
       do {
-        let database = try desk.database ?? opened()
-        desk.database = database
-        if !desk.isChecked { try StateSchema.checkTables(of: database) }
-        desk.isChecked = true
-        return .success(try body(&desk, database))
+        let database = try state.database ?? opened()
+        state.database = database
+        if !state.isChecked { try StateSchema.checkTables(of: database) }
+        state.isChecked = true
+        return .success(try body(&state, database))
       } catch {
-        guard StateFiles.isDamage(error) else { return .failure(StateFiles.fault(error, path)) }
-        return .failure(setAside(&desk, because: error))
+        guard StateFiles.isDamage(error) else { return .failure(StateFiles.reportedError(error, path)) }
+        return .failure(setAside(&state, because: error))
       }
     }
     return try result.get()
@@ -215,17 +215,17 @@ public final class StateDatabase: QueueRepository {
     return try StateSchema.open(path)
   }
 
-  private func setAside(_ desk: inout Desk, because error: any Error) -> QueueFault {
-    try? desk.database?.close()
-    desk.mark.remove()
-    desk = Desk(path)
+  private func setAside(_ state: inout OpenState, because error: any Error) -> QueueStorageError {
+    try? state.database?.close()
+    state.elapsedFile.remove()
+    state = OpenState(path)
     return StateFiles.setAside(path, because: error)
   }
 }
 
-extension ElapsedFile.Place {
+extension ElapsedFile.StoredPosition {
   /// Creates the position of a queue.
-  fileprivate init(_ contents: KeptQueue.Contents) {
-    self.init(item: contents.current, heard: contents.heard.wholeNanoseconds)
+  fileprivate init(_ contents: StoredQueue.Contents) {
+    self.init(item: contents.current, elapsed: contents.elapsed.wholeNanoseconds)
   }
 }

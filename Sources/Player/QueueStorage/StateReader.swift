@@ -7,7 +7,7 @@ import SystemPackage
 
 /// Reads the stored queue, and validates everything it reads.
 struct StateReader {
-  private typealias Obstacle = StateSchema.Obstacle
+  private typealias FileError = StateSchema.FileError
 
   private let database: Database
   /// The stored pages by number, once they have been read.
@@ -20,10 +20,10 @@ struct StateReader {
   init(_ database: Database) { self.database = database }
 
   /// Returns the values that are needed before the queue itself is loaded.
-  func beginning() throws -> KeptBeginning { try Self.beginning(stateRow()) }
+  func beginning() throws -> StoredQueueHeader { try Self.beginning(stateRow()) }
 
   /// Returns the stored queue with its history; `nil` if none was ever stored.
-  mutating func queue() throws -> KeptQueue? {
+  mutating func queue() throws -> StoredQueue? {
     let state = try stateRow()
     let beginning = try Self.beginning(state)
     guard let row = try Row.fetchOne(database, sql: "SELECT items, playing, tracks FROM arrangement") else {
@@ -33,13 +33,13 @@ struct StateReader {
     let contents = try contents(row, state)
     let (undoable, redoable) = try steps()
     let pairs = try Self.numbers(row["tracks"])
-    guard pairs.count.isMultiple(of: 2) else { throw Obstacle.damaged("tracks") }
+    guard pairs.count.isMultiple(of: 2) else { throw FileError.damaged("tracks") }
     var tracks: [UInt32: QueuePage] = [:]
     for index in stride(from: 0, to: pairs.count, by: 2) {
-      guard let key = UInt32(exactly: pairs[index]) else { throw Obstacle.damaged("tracks") }
+      guard let key = UInt32(exactly: pairs[index]) else { throw FileError.damaged("tracks") }
       tracks[key] = try page(pairs[index + 1])
     }
-    return KeptQueue(
+    return StoredQueue(
       contents: contents, tracks: tracks, modes: beginning.modes, seed: beginning.seed,
       lastID: beginning.lastID,
       undoable: undoable, redoable: redoable)
@@ -49,7 +49,7 @@ struct StateReader {
     // Named columns let SQLite report a missing one; reading a row without it would end the process.
     let columns = "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
-      throw Obstacle.damaged("state")
+      throw FileError.damaged("state")
     }
     return row
   }
@@ -58,17 +58,17 @@ struct StateReader {
     let rows = try Row.fetchCursor(database, sql: "SELECT number, sum, bytes FROM page")
     while let row = try rows.next() {
       let bytes = try Self.bytes(row[2])
-      guard PageSum.sum(bytes) == (try Self.integer(row[1])) else { throw Obstacle.damaged("page") }
+      guard PageSum.sum(bytes) == (try Self.integer(row[1])) else { throw FileError.damaged("page") }
       pages[try Self.integer(row[0])] = QueuePage(bytes: bytes)
     }
   }
 
-  private mutating func steps() throws -> (undoable: [KeptQueue.Step], redoable: [KeptQueue.Step]) {
-    var undoable: [KeptQueue.Step] = []
-    var redoable: [KeptQueue.Step] = []
+  private mutating func steps() throws -> (undoable: [StoredQueue.Step], redoable: [StoredQueue.Step]) {
+    var undoable: [StoredQueue.Step] = []
+    var redoable: [StoredQueue.Step] = []
     let columns = "number, is_undone, name, title, items, playing, current, heard"
     for row in try Row.fetchAll(database, sql: "SELECT \(columns) FROM step ORDER BY number") {
-      let step = KeptQueue.Step(name: try Self.anyText(row["name"]), contents: try contents(row, row))
+      let step = StoredQueue.Step(name: try Self.anyText(row["name"]), contents: try contents(row, row))
       let number = try Self.integer(row["number"])
       if try Self.integer(row["is_undone"]) == 0 {
         undoable.append(step)
@@ -81,14 +81,14 @@ struct StateReader {
     return (undoable, redoable)
   }
 
-  private mutating func contents(_ row: Row, _ state: Row) throws -> KeptQueue.Contents {
+  private mutating func contents(_ row: Row, _ state: Row) throws -> StoredQueue.Contents {
     let heard = try Self.integer(state["heard"])
     let order = row["playing"] as DatabaseValue
-    return KeptQueue.Contents(
+    return StoredQueue.Contents(
       title: try Self.anyText(state["title"]), items: try pages(row["items"]),
       order: order.isNull ? nil : try pages(order),
       current: try Self.optionalInteger(state["current"]).map { UInt64(bitPattern: $0) },
-      heard: .nanoseconds(max(0, heard)))
+      elapsed: .nanoseconds(max(0, heard)))
   }
 
   private mutating func pages(_ value: DatabaseValue) throws -> [QueuePage] {
@@ -98,15 +98,15 @@ struct StateReader {
   }
 
   private mutating func page(_ number: Int64) throws -> QueuePage {
-    guard let page = pages[number] else { throw Obstacle.damaged("missing page \(number)") }
+    guard let page = pages[number] else { throw FileError.damaged("missing page \(number)") }
     needed.insert(number)
     return page
   }
 }
 
 extension StateReader {
-  private static func beginning(_ state: Row) throws -> KeptBeginning {
-    KeptBeginning(
+  private static func beginning(_ state: Row) throws -> StoredQueueHeader {
+    StoredQueueHeader(
       modes: try modes(state), seed: UInt64(bitPattern: try integer(state["seed"])),
       lastID: UInt64(bitPattern: try integer(state["last_id"])),
       volume: try optionalInteger(state["volume"]).map { Int(clamping: min(max($0, 0), 100)) })
@@ -125,12 +125,12 @@ extension StateReader {
   }
 
   private static func name<Mode: RawRepresentable<String>>(_ value: DatabaseValue) throws -> Mode {
-    guard let mode = Mode(rawValue: try text(value)) else { throw Obstacle.damaged("modes") }
+    guard let mode = Mode(rawValue: try text(value)) else { throw FileError.damaged("modes") }
     return mode
   }
 
   private static func integer(_ value: DatabaseValue) throws -> Int64 {
-    guard case .int64(let number) = value.storage else { throw Obstacle.damaged("a number") }
+    guard case .int64(let number) = value.storage else { throw FileError.damaged("a number") }
     return number
   }
 
@@ -139,26 +139,26 @@ extension StateReader {
   }
 
   private static func text(_ value: DatabaseValue) throws -> String {
-    guard case .string(let text) = value.storage else { throw Obstacle.damaged("a text") }
+    guard case .string(let text) = value.storage else { throw FileError.damaged("a text") }
     return text
   }
 
   /// Returns a string that is stored as a BLOB because it may contain NUL characters.
   private static func anyText(_ value: DatabaseValue) throws -> String {
     guard let text = String(validating: try bytes(value), as: UTF8.self) else {
-      throw Obstacle.damaged("a text")
+      throw FileError.damaged("a text")
     }
     return text
   }
 
   private static func bytes(_ value: DatabaseValue) throws -> [UInt8] {
-    guard case .blob(let data) = value.storage else { throw Obstacle.damaged("bytes") }
+    guard case .blob(let data) = value.storage else { throw FileError.damaged("bytes") }
     return Array(data)
   }
 
   private static func numbers(_ value: DatabaseValue) throws -> [Int64] {
     guard case .blob(let data) = value.storage, let numbers = PageNumbers.numbers(data) else {
-      throw Obstacle.damaged("page numbers")
+      throw FileError.damaged("page numbers")
     }
     return numbers
   }

@@ -16,7 +16,7 @@ enum StateSchema {
   private static let family: Int64 = 0x5365_7100
 
   /// An error that does not come from SQLite.
-  enum Obstacle: Error {
+  enum FileError: Error {
     /// The stored data is invalid, for this reason.
     case damaged(String)
     /// The file exists but is empty.
@@ -30,8 +30,8 @@ enum StateSchema {
   /// Opens the database at `path` for its owner, creating or migrating it if necessary.
   static func open(_ path: FilePath) throws -> DatabaseQueue {
     let file = DatabaseFile(path)
-    if file.isEmpty { throw Obstacle.empty }
-    let isNew = file.makePrivate()
+    if file.isEmpty { throw FileError.empty }
+    let isNew = file.createPrivate()
     do {
       let database = try connect(path, .writing)
       let found = try database.userVersion
@@ -55,12 +55,12 @@ enum StateSchema {
   /// yet.
   static func openReading(_ path: FilePath) throws -> DatabaseQueue? {
     guard (try? FileStatus(of: path)) != nil else { return nil }
-    if DatabaseFile(path).isEmpty { throw Obstacle.empty }
+    if DatabaseFile(path).isEmpty { throw FileError.empty }
     let database = try connect(path, .reading)
     let found = try database.userVersion
     if found == 0 { return nil }
     guard found == version || versionsWithFewerTags.contains(found) else {
-      throw found & ~0xFF == family ? Obstacle.tooNew : .foreign
+      throw found & ~0xFF == family ? FileError.tooNew : .foreign
     }
     try checkTables(of: database)
     return database
@@ -70,7 +70,7 @@ enum StateSchema {
   /// surface only in the middle of reading or, worse, of writing.
   static func checkTables(of database: DatabaseQueue) throws {
     guard try database.unsafeRead(columns) == template.get().columns else {
-      throw Obstacle.damaged("the tables do not match the schema")
+      throw FileError.damaged("the tables do not match the schema")
     }
   }
 
@@ -98,13 +98,13 @@ enum StateSchema {
   }
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
-    if found > version, found & ~0xFF == family { throw Obstacle.tooNew }
+    if found > version, found & ~0xFF == family { throw FileError.tooNew }
     if versionsWithFewerTags.contains(found) {
       return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     }
     try database.writeWithoutTransaction { database in
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
-        throw Obstacle.foreign
+        throw FileError.foreign
       }
       // Free space is returned in small portions. This must be set before the first table is created.
       try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
@@ -180,7 +180,7 @@ enum StateFiles {
   /// Returns whether `error` means that the file is damaged, or not a database of Segue.
   static func isDamage(_ error: any Error) -> Bool {
     switch error {
-    case StateSchema.Obstacle.damaged, StateSchema.Obstacle.empty, StateSchema.Obstacle.foreign: return true
+    case StateSchema.FileError.damaged, StateSchema.FileError.empty, StateSchema.FileError.foreign: return true
     case let error as DatabaseError:
       switch error.resultCode {
       case .SQLITE_FULL, .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PERM, .SQLITE_AUTH,
@@ -195,19 +195,19 @@ enum StateFiles {
   }
 
   /// Returns the error to report for `error`, which does not mean damage, of the database at `path`.
-  static func fault(_ error: any Error, _ path: FilePath) -> QueueFault {
+  static func reportedError(_ error: any Error, _ path: FilePath) -> QueueStorageError {
     switch error {
-    case let fault as QueueFault: fault
-    case StateSchema.Obstacle.tooNew:
-      QueueFault(
+    case let error as QueueStorageError: error
+    case StateSchema.FileError.tooNew:
+      QueueStorageError(
         .unusable,
         "the saved queue \(path.shown) is from a later version of Segue: update Segue, or choose another directory with --state-dir"
       )
     case let error as DatabaseError:
-      QueueFault(.unwritten, "cannot save the queue in \(path.shown): \(reason(error))\(advice)")
+      QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): \(reason(error))\(advice)")
     case Errno.noSpace, Errno.diskQuotaExceeded:
-      QueueFault(.unwritten, "cannot save the queue in \(path.shown): the disk is full\(advice)")
-    default: QueueFault(.unwritten, "cannot save the queue in \(path.shown): \(error)\(advice)")
+      QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): the disk is full\(advice)")
+    default: QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): \(error)\(advice)")
     }
   }
 
@@ -220,19 +220,19 @@ enum StateFiles {
   }
 
   /// Renames the database at `path` and its companion files; returns an error that reports this.
-  static func setAside(_ path: FilePath, because error: any Error) -> QueueFault {
+  static func setAside(_ path: FilePath, because error: any Error) -> QueueStorageError {
     let what =
       switch error {
-      case StateSchema.Obstacle.foreign: "belongs to another program"
-      case StateSchema.Obstacle.empty: "is empty"
+      case StateSchema.FileError.foreign: "belongs to another program"
+      case StateSchema.FileError.empty: "is empty"
       default: "is damaged"
       }
     let new: FilePath
     do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
-      return QueueFault(
+      return QueueStorageError(
         .unusable, "the saved queue \(path.shown) \(what), and cannot be renamed: \(error)\(advice)")
     }
-    return QueueFault(
+    return QueueStorageError(
       .setAside, "the saved queue \(path.shown) \(what) and was renamed to \(new); starting with an empty queue")
   }
 }

@@ -8,12 +8,12 @@ import MusicModel
 struct StateWriter {
   /// The stored pages.
   private(set) var pages = PageRegistry()
-  private var undoable = KeptSteps()
-  private var redoable = KeptSteps()
+  private var undoable = StoredSteps()
+  private var redoable = StoredSteps()
   private var arrangement: Arrangement?
   private var lastStep: Int64 = 0
   /// The queue that was last written or read; `nil` if there was none.
-  private(set) var queue: KeptQueue?
+  private(set) var queue: StoredQueue?
 
   private struct Arrangement: Equatable {
     var items: [UInt8]
@@ -25,7 +25,7 @@ struct StateWriter {
   init() {}
 
   /// Creates a writer for a database that contains `queue`, as read by `reader`.
-  init(_ queue: KeptQueue?, readBy reader: StateReader) {
+  init(_ queue: StoredQueue?, readBy reader: StateReader) {
     for (number, page) in reader.pages {
       if reader.needed.contains(number) { pages.add(page, as: number) } else { pages.addOrphan(number) }
     }
@@ -33,14 +33,14 @@ struct StateWriter {
     guard let queue else { return }
     self.queue = queue
     let (one, other) = reader.stepNumbers
-    undoable.apply(.init(dropped: 0, kept: 0, added: queue.undoable[...]), one)
-    redoable.apply(.init(dropped: 0, kept: 0, added: queue.redoable[...]), other)
+    undoable.apply(.init(dropped: 0, remaining: 0, added: queue.undoable[...]), one)
+    redoable.apply(.init(dropped: 0, remaining: 0, added: queue.redoable[...]), other)
     lastStep = max(one.last ?? 0, other.last ?? 0)
   }
 
   /// Writes the differences of `new` from the stored queue in the open transaction, and records them as stored. If this
   /// throws, or the transaction is not committed, the previous value of the writer must be used again.
-  mutating func write(_ new: KeptQueue, to database: Database) throws {
+  mutating func write(_ new: StoredQueue, to database: Database) throws {
     let numbering = Numbering(database)
     let next = Arrangement(
       items: try numbering.bytes(new.contents.items, &pages),
@@ -67,7 +67,7 @@ struct StateWriter {
     pages.remove(useless)
   }
 
-  private mutating func tracks(_ queue: KeptQueue, _ numbering: Numbering) throws -> [UInt8] {
+  private mutating func tracks(_ queue: StoredQueue, _ numbering: Numbering) throws -> [UInt8] {
     var pairs: [Int64] = []
     pairs.reserveCapacity(2 * queue.tracks.count)
     for (key, page) in queue.tracks.sorted(by: { $0.key < $1.key }) {
@@ -77,13 +77,13 @@ struct StateWriter {
   }
 
   private mutating func write(
-    _ steps: [KeptQueue.Step], isUndone: Bool, over old: KeptSteps, _ numbering: Numbering,
+    _ steps: [StoredQueue.Step], isUndone: Bool, over old: StoredSteps, _ numbering: Numbering,
     to database: Database
-  ) throws -> KeptSteps {
-    var kept = old
-    let change = kept.change(to: steps)
+  ) throws -> StoredSteps {
+    var stored = old
+    let change = stored.change(to: steps)
     let deletion = try database.cachedStatement(sql: "DELETE FROM step WHERE number = ?")
-    for number in kept.numbers(goneIn: change) { try deletion.execute(arguments: [number]) }
+    for number in stored.numbers(removedBy: change) { try deletion.execute(arguments: [number]) }
     let insertion = try database.cachedStatement(
       sql: """
         INSERT INTO step (number, is_undone, name, title, items, playing, current, heard)
@@ -97,15 +97,15 @@ struct StateWriter {
         lastStep, isUndone, Data(step.name.utf8), Data(contents.title.utf8),
         Data(try numbering.bytes(contents.items, &pages)),
         try contents.order.map { Data(try numbering.bytes($0, &pages)) },
-        contents.current.map { Int64(bitPattern: $0) }, contents.heard.wholeNanoseconds,
+        contents.current.map { Int64(bitPattern: $0) }, contents.elapsed.wholeNanoseconds,
       ])
       numbers.append(lastStep)
     }
-    kept.apply(change, numbers)
-    return kept
+    stored.apply(change, numbers)
+    return stored
   }
 
-  private func writeState(_ queue: KeptQueue, to database: Database) throws {
+  private func writeState(_ queue: StoredQueue, to database: Database) throws {
     let modes = queue.modes
     try database.cachedStatement(
       sql: """
@@ -117,7 +117,7 @@ struct StateWriter {
       modes.consumesOnce ? 2 : modes.consume ? 1 : 0,
       modes.stopAfter?.rawValue,
       Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), Data(queue.contents.title.utf8),
-      queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.heard.wholeNanoseconds,
+      queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.elapsed.wholeNanoseconds,
     ])
   }
 }
@@ -128,20 +128,20 @@ private struct Numbering {
 
   init(_ database: Database) { self.database = database }
 
-  func number(_ page: QueuePage, _ book: inout PageRegistry) throws -> Int64 {
-    if let number = book.number(of: page) { return number }
-    let number = book.next
+  func number(_ page: QueuePage, _ registry: inout PageRegistry) throws -> Int64 {
+    if let number = registry.number(of: page) { return number }
+    let number = registry.next
     let bytes = page.bytes
     try database.cachedStatement(sql: "INSERT OR REPLACE INTO page (number, sum, bytes) VALUES (?, ?, ?)")
       .execute(arguments: [number, PageSum.sum(bytes), Data(bytes)])
-    book.add(page, as: number)
+    registry.add(page, as: number)
     return number
   }
 
-  func bytes(_ pages: [QueuePage], _ book: inout PageRegistry) throws -> [UInt8] {
+  func bytes(_ pages: [QueuePage], _ registry: inout PageRegistry) throws -> [UInt8] {
     var numbers: [Int64] = []
     numbers.reserveCapacity(pages.count)
-    for page in pages { numbers.append(try number(page, &book)) }
+    for page in pages { numbers.append(try number(page, &registry)) }
     return PageNumbers.bytes(numbers)
   }
 }
@@ -156,54 +156,56 @@ extension Duration {
 }
 
 /// The stored steps of an undo history, oldest first, with their numbers.
-struct KeptSteps {
+struct StoredSteps {
   private(set) var numbers: [Int64] = []
-  private var steps: [KeptQueue.Step] = []
+  private var steps: [StoredQueue.Step] = []
 
   /// The difference between two histories.
   struct Change {
     /// The number of oldest steps that are removed.
     var dropped: Int
     /// The number of following steps that remain.
-    var kept: Int
+    var remaining: Int
     /// The steps that are added after them.
-    var added: ArraySlice<KeptQueue.Step>
+    var added: ArraySlice<StoredQueue.Step>
   }
 
   /// Returns the change from the stored history to `new`. A history grows and shrinks at its end, and loses its oldest
   /// steps.
-  func change(to new: [KeptQueue.Step]) -> Change {
+  func change(to new: [StoredQueue.Step]) -> Change {
     var dropped = 0
     if let first = new.first {
       dropped = steps.firstIndex { $0.isSame(as: first) } ?? steps.count
     } else {
       dropped = steps.count
     }
-    var kept = 0
-    while dropped + kept < steps.count, kept < new.count, steps[dropped + kept].isSame(as: new[kept]) {
-      kept += 1
+    var remaining = 0
+    while dropped + remaining < steps.count, remaining < new.count,
+      steps[dropped + remaining].isSame(as: new[remaining])
+    {
+      remaining += 1
     }
-    return Change(dropped: dropped, kept: kept, added: new[kept...])
+    return Change(dropped: dropped, remaining: remaining, added: new[remaining...])
   }
 
   /// Returns the numbers of the steps that `change` removes.
-  func numbers(goneIn change: Change) -> [Int64] {
-    Array(numbers[..<change.dropped] + numbers[(change.dropped + change.kept)...])
+  func numbers(removedBy change: Change) -> [Int64] {
+    Array(numbers[..<change.dropped] + numbers[(change.dropped + change.remaining)...])
   }
 
   /// Applies `change`, whose added steps are stored under `newNumbers`.
   mutating func apply(_ change: Change, _ newNumbers: [Int64]) {
-    let stay = change.dropped..<(change.dropped + change.kept)
+    let stay = change.dropped..<(change.dropped + change.remaining)
     numbers = Array(numbers[stay]) + newNumbers
     steps = Array(steps[stay]) + change.added
   }
 }
 
-extension KeptQueue.Step {
+extension StoredQueue.Step {
   /// Returns whether both steps are equal. The comparison is fast if they share their arrays or differ in size.
-  fileprivate func isSame(as other: KeptQueue.Step) -> Bool {
+  fileprivate func isSame(as other: StoredQueue.Step) -> Bool {
     let (one, two) = (contents, other.contents)
-    return name == other.name && one.current == two.current && one.heard == two.heard
+    return name == other.name && one.current == two.current && one.elapsed == two.elapsed
       && one.title == two.title
       && Self.isSame(one.items, two.items)
       && (one.order == nil) == (two.order == nil) && Self.isSame(one.order ?? [], two.order ?? [])
@@ -211,9 +213,9 @@ extension KeptQueue.Step {
 
   private static func isSame(_ one: [QueuePage], _ two: [QueuePage]) -> Bool {
     guard one.count == two.count else { return false }
-    let share = unsafe one.withUnsafeBufferPointer { one in
+    let isShared = unsafe one.withUnsafeBufferPointer { one in
       unsafe two.withUnsafeBufferPointer { two in unsafe one.baseAddress == two.baseAddress }
     }
-    return share || one.elementsEqual(two, by: ===)
+    return isShared || one.elementsEqual(two, by: ===)
   }
 }

@@ -28,60 +28,60 @@ struct DriverBuffer: Sendable {
   /// The length requested from the driver, in milliseconds.
   let milliseconds: Int
   /// The maximum length that the driver may really use, in milliseconds: drivers round.
-  private let mostMilliseconds: Int
+  private let maximumMilliseconds: Int
   /// The best amount of audio to write at once, in milliseconds.
   private let periodMilliseconds: Int
   /// The maximum size that the driver may use, in bytes, whatever is requested.
-  private let mostBytes: Int
+  private let maximumBytes: Int
   /// The driver option that requests the length; `nil` if the driver has none.
   let option: (key: String, value: String)?
 
   /// Creates the buffer for the driver named `driver`.
   ///
-  /// - Parameter wish: The length that the user requests, limited to ``range``; `nil` for the driver's default.
+  /// - Parameter requested: The length that the user requests, limited to ``range``; `nil` for the driver's default.
   /// - Parameter pulseLatency: The length in the user's `$PULSE_LATENCY_MSEC`, in milliseconds, at least 1; libpulse
   ///   gives it precedence over everything else.
-  init(driver: String, wish: Duration?, pulseLatency: Int? = nil) {
-    let wish = wish.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
+  init(driver: String, requested: Duration?, pulseLatency: Int? = nil) {
+    let requested = requested.map { Self.milliseconds(of: min(max($0, Self.range.lowerBound), Self.range.upperBound)) }
     switch driver {
     case "pulse":
-      let length = pulseLatency ?? wish ?? Self.defaultServerLength
+      let length = pulseLatency ?? requested ?? Self.defaultServerLength
       // PulseAudio passes audio on to the sink in larger pieces: smaller periods hardly wake the program more often.
-      self.init(asked: length, most: length, period: max(1, length / 5), mostBytes: Self.pulseQueueBytes)
+      self.init(requested: length, maximum: length, period: max(1, length / 5), maximumBytes: Self.pulseQueueBytes)
     case "alsa":
       // libao requests periods of a quarter, and the pulse plug-in buffers one period more than it says.
-      let length = wish ?? Self.defaultLength
+      let length = requested ?? Self.defaultLength
       self.init(
-        asked: length, most: length * 5 / 4, period: length / 4, option: ("buffer_time", "\(length)"))
+        requested: length, maximum: length * 5 / 4, period: length / 4, option: ("buffer_time", "\(length)"))
     case "oss":
       // libao requests four fragments of this length, which it rounds down to a power of two.
-      let length = wish ?? Self.defaultLength
+      let length = requested ?? Self.defaultLength
       self.init(
-        asked: length, most: length, period: length / 8, option: ("buffer_time", "\(max(1, length / 4))"))
+        requested: length, maximum: length, period: length / 8, option: ("buffer_time", "\(max(1, length / 4))"))
     case "macosx":
-      let length = wish ?? Self.defaultLength
-      self.init(asked: length, most: length, period: length / 4, option: ("buffer_time", "\(length)"))
+      let length = requested ?? Self.defaultLength
+      self.init(requested: length, maximum: length, period: length / 4, option: ("buffer_time", "\(length)"))
     default:
       // The length of these drivers' buffers can be neither requested nor read: half a second is more than any is known
       // to buffer.
-      self.init(asked: 500, most: 500, period: 20)
+      self.init(requested: 500, maximum: 500, period: 20)
     }
   }
 
   private init(
-    asked: Int, most: Int, period: Int, mostBytes: Int = .max, option: (key: String, value: String)? = nil
+    requested: Int, maximum: Int, period: Int, maximumBytes: Int = .max, option: (key: String, value: String)? = nil
   ) {
-    milliseconds = asked
-    mostMilliseconds = most
+    milliseconds = requested
+    maximumMilliseconds = maximum
     periodMilliseconds = period
-    self.mostBytes = mostBytes
+    self.maximumBytes = maximumBytes
     self.option = option
   }
 
   /// Returns the maximum number of frames of `format` that the driver buffers; at least 1.
   func frames(_ format: DeviceFormat) -> Int {
-    let frames = Self.frames(mostMilliseconds, format.sampleRate)
-    return max(1, min(frames, mostBytes / max(1, format.frameByteCount)))
+    let frames = Self.frames(maximumMilliseconds, format.sampleRate)
+    return max(1, min(frames, maximumBytes / max(1, format.frameByteCount)))
   }
 
   /// Returns the best number of frames of `format` to write at once; from 1 to ``frames(_:)``.
@@ -124,7 +124,7 @@ final class PulseLatency: Sendable {
   private let read: @Sendable () -> String?
   private let write: @Sendable (String) -> Void
   /// The value that Segue set last.
-  private let own = Mutex("")
+  private let lastSet = Mutex("")
 
   /// Creates a variable that these closures read and write; `read` returns `nil` if the variable is unset or empty.
   init(read: @escaping @Sendable () -> String?, write: @escaping @Sendable (String) -> Void) {
@@ -137,9 +137,9 @@ final class PulseLatency: Sendable {
   static func prepare() { Environment.setDefault(name, to: "") }
 
   /// The length in milliseconds that the user has set; `nil` if there is none, or PulseAudio does not understand it.
-  var ofUser: Int? {
-    own.withLock { own in
-      guard let value = read(), value != own, let number = UInt32(value), number > 0 else {
+  var userMilliseconds: Int? {
+    lastSet.withLock { lastSet in
+      guard let value = read(), value != lastSet, let number = UInt32(value), number > 0 else {
         return nil
       }
       return Int(number)
@@ -148,11 +148,11 @@ final class PulseLatency: Sendable {
 
   /// Requests a buffer of `milliseconds` for devices opened from now on, or makes no request if it is `nil`. The user's
   /// own setting takes precedence.
-  func ask(for milliseconds: Int?) {
-    guard ofUser == nil else { return }
-    own.withLock { own in
-      own = milliseconds.map { "\($0)" } ?? ""
-      write(own)
+  func request(milliseconds: Int?) {
+    guard userMilliseconds == nil else { return }
+    lastSet.withLock { lastSet in
+      lastSet = milliseconds.map { "\($0)" } ?? ""
+      write(lastSet)
     }
   }
 }

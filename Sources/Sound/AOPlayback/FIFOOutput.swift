@@ -11,26 +11,26 @@ import SystemPackage
 /// counts as lost.
 final class FIFOOutput: AudioOutput {
   /// The requested length of the pipe if the user requests none.
-  private static let usualWish = Duration.milliseconds(200)
+  private static let defaultBuffer = Duration.milliseconds(200)
   /// How much faster than this machine's clock a reader may be: the clocks of sound cards differ by less.
   private static let fastest = 0.999
   /// The time without reading after which a reader counts as lost, in milliseconds: less than the engine's timeout for
   /// a device.
-  private static let patienceMilliseconds: UInt64 = 8_000
+  private static let readerTimeoutMilliseconds: UInt64 = 8_000
   /// The length of the silence after the end, in milliseconds, so that a reader that reads in blocks gets the last of
   /// the audio.
   private static let tailMilliseconds = 50
 
   let format: DeviceFormat
   let isRealTime = true
-  let isKeptInPause = true
+  let staysOpenInPause = true
   let warning: String? = nil
   let bufferFrames: Int
   private let path: FilePath
   /// The open FIFO; `nil` if it has no reader, or after the end.
   private var writer: FIFOWriter?
   /// The reason why the FIFO could not be opened at first.
-  private var absence = "no reader"
+  private var missingReason = "no reader"
   private let clock: any MonotonicClock
   /// The instant at which everything accepted so far will have been played.
   private var end: MonotonicInstant
@@ -50,29 +50,29 @@ final class FIFOOutput: AudioOutput {
     self.clock = clock
     end = clock.now
     self.format = format
-    let wish = Self.byteCount(buffer ?? Self.usualWish, format)
+    let requested = Self.byteCount(buffer ?? Self.defaultBuffer, format)
     // A pipe is made smaller than by default only if the user asks for it.
-    let needsMore = buffer != nil || wish > 1 << 16
+    let needsMore = buffer != nil || requested > 1 << 16
     do throws(Errno) {
-      writer = try FIFOWriter(path, holding: needsMore ? wish : nil)
+      writer = try FIFOWriter(path, holding: needsMore ? requested : nil)
     } catch {
       switch error {
       case .noSuchAddressOrDevice: break
-      case .noSuchFileOrDirectory: absence = "no such FIFO"
+      case .noSuchFileOrDirectory: missingReason = "no such FIFO"
       case .invalidArgument:
         throw OutputError(kind: .cannotOpen, description: "\(path.shown) is not a FIFO")
       default: throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
       }
-      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): \(absence)") }
+      if !awaitsReader { throw OutputError(kind: .cannotOpen, description: "\(path.shown): \(missingReason)") }
     }
     bufferFrames = max(1, (writer?.capacity ?? 1 << 16) / format.frameByteCount)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let writer else { throw OutputError(kind: .lost, description: "\(path.shown): \(absence)") }
+    guard let writer else { throw OutputError(kind: .lost, description: "\(path.shown): \(missingReason)") }
     do throws(Errno) {
-      try keepTime(bytes.count / format.frameByteCount, writer)
-      unsafe try put(bytes, to: writer, within: Self.patienceMilliseconds)
+      try pace(bytes.count / format.frameByteCount, writer)
+      unsafe try writeAll(bytes, to: writer, timeout: Self.readerTimeoutMilliseconds)
     } catch {
       self.writer = nil
       let reason =
@@ -91,15 +91,15 @@ final class FIFOOutput: AudioOutput {
     let silence = [UInt8](
       repeating: 0, count: format.sampleRate * Self.tailMilliseconds / 1000 * format.frameByteCount)
     let limit = clock.now.advanced(byMilliseconds: milliseconds(writer.capacity) + 100)
-    let isPut: ()? = unsafe silence.withUnsafeBytes { unsafe try? put($0, to: writer, within: 500) }
-    guard isPut != nil else { return }
+    let isWritten: ()? = unsafe silence.withUnsafeBytes { unsafe try? writeAll($0, to: writer, timeout: 500) }
+    guard isWritten != nil else { return }
     while writer.unreadCount > 0, clock.now < limit {
       guard (try? writer.wait(milliseconds: 10)) != nil else { return }
     }
   }
 
   /// Waits until, with `frames` more frames, the output is ahead of real time by no more than the pipe's capacity.
-  private func keepTime(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
+  private func pace(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
     let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
     end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))
     let ahead = UInt64(Double(bufferFrames) * second)
@@ -112,8 +112,8 @@ final class FIFOOutput: AudioOutput {
   /// Writes all of `bytes`.
   ///
   /// - Throws: `timedOut` if the reader reads nothing for `milliseconds`.
-  private func put(
-    _ bytes: UnsafeRawBufferPointer, to writer: FIFOWriter, within milliseconds: UInt64
+  private func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to writer: FIFOWriter, timeout milliseconds: UInt64
   ) throws(Errno) {
     var rest = unsafe bytes
     var limit = clock.now.advanced(byMilliseconds: milliseconds)

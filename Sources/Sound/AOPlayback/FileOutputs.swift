@@ -33,7 +33,7 @@ final class FileOutput: AudioOutput {
     standardOutput = isStandardOutput ? try? FileDescriptor.standardOutput.duplicate() : nil
     let kind = (try? FileStatus(of: file))?.kind
     isRealTime = kind == .fifo
-    if kind == nil || kind == .regular || kind == .directory { try Self.checkThatItCanBeWritten(file) }
+    if kind == nil || kind == .regular || kind == .directory { try Self.checkWritable(file) }
     do throws(AOError) {
       device = try AODevice(fileDriver: driver, path: path, format: format)
     } catch {
@@ -63,7 +63,7 @@ final class FileOutput: AudioOutput {
       description: "\(path.shown): incomplete write; is the disk full, or did the reader close it?")
   }
 
-  private static func checkThatItCanBeWritten(_ path: FilePath) throws(OutputError) {
+  private static func checkWritable(_ path: FilePath) throws(OutputError) {
     do {
       try FileDescriptor.open(
         path, .writeOnly, options: [.create, .closeOnExec],

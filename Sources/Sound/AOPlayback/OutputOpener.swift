@@ -15,7 +15,7 @@ public final class OutputOpener: Sendable {
   /// The format of the last file that was opened; `nil` if there was none.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
   /// The format in which the FIFO was first opened; `nil` if it has not been opened.
-  private let formatOfFIFO = Mutex<DeviceFormat?>(nil)
+  private let fifoFormat = Mutex<DeviceFormat?>(nil)
   /// Whether the automatic choice has found a device at least once.
   private let hasFoundDevice = Atomic(false)
 
@@ -67,10 +67,10 @@ public final class OutputOpener: Sendable {
       do throws(AOError) {
         return try open(driver, device: device, candidates(driver, format))
       } catch {
-        let place = device.map { " \"\($0)\"" } ?? ""
+        let deviceName = device.map { " \"\($0)\"" } ?? ""
         throw OutputError(
           kind: .cannotOpen,
-          description: "output \(driver.name)\(place): \(error.message); use `segue outputs` to list the others")
+          description: "output \(driver.name)\(deviceName): \(error.message); use `segue outputs` to list the others")
       }
     case .fifo(let path):
       return try openFIFO(path, format)
@@ -130,8 +130,8 @@ public final class OutputOpener: Sendable {
   ) throws(AOError) -> AOOutput {
     let isPulse = driver.name == "pulse"
     let buffer = DriverBuffer(
-      driver: driver.name, wish: buffer, pulseLatency: isPulse ? pulseLatency.ofUser : nil)
-    pulseLatency.ask(for: isPulse ? buffer.milliseconds : nil)
+      driver: driver.name, requested: buffer, pulseLatency: isPulse ? pulseLatency.userMilliseconds : nil)
+    pulseLatency.request(milliseconds: isPulse ? buffer.milliseconds : nil)
     let options = driver.openingOptions(device: device, buffer: buffer)
     var failure = AOError(code: 0)
     for format in formats {
@@ -154,7 +154,7 @@ public final class OutputOpener: Sendable {
 
   /// Whether `path` is a named FIFO, or was one earlier. The pipes in `/dev/fd` have no names.
   private func isFIFO(_ path: FilePath) -> Bool {
-    if formatOfFIFO.withLock({ $0 != nil }) { return true }
+    if fifoFormat.withLock({ $0 != nil }) { return true }
     return path != OutputChoice.standardOutput && (try? FileStatus(of: path))?.kind == .fifo
       && !path.starts(with: "/dev/fd") && !path.starts(with: "/proc")
   }
@@ -162,10 +162,10 @@ public final class OutputOpener: Sendable {
   /// Opens a FIFO in stereo, at the rate and depth in which it was opened first: there is no way to tell its reader
   /// that the format has changed.
   private func openFIFO(_ path: FilePath, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
-    let known = formatOfFIFO.withLock { $0 }
+    let known = fifoFormat.withLock { $0 }
     let format = known ?? DeviceFormat(sampleRate: format.sampleRate, channels: 2, depth: format.depth)
     let output = try FIFOOutput(path: path, format: format, buffer: buffer, awaitsReader: known == nil, clock: clock)
-    formatOfFIFO.withLock { $0 = format }
+    fifoFormat.withLock { $0 = format }
     return output
   }
 

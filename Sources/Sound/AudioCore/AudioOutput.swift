@@ -24,7 +24,7 @@ public protocol AudioOutput: AnyObject {
 
   /// Whether the output stays open during a pause, however long: no other program waits for it, and its reader would
   /// take its closing for the end.
-  var isKeptInPause: Bool { get }
+  var staysOpenInPause: Bool { get }
 
   /// A one-line warning for the user about how the output was opened; `nil` if there is nothing to report.
   var warning: String? { get }
@@ -46,7 +46,7 @@ extension AudioOutput {
   public var needsRealTime: Bool { false }
 
   /// The default: `false`.
-  public var isKeptInPause: Bool { false }
+  public var staysOpenInPause: Bool { false }
 }
 
 /// A function that opens an output in the requested format, or in the nearest that its device accepts; see the output's

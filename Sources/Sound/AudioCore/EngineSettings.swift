@@ -19,7 +19,7 @@ public struct EngineSettings: Sendable, Hashable {
   /// Whether playback pauses when the device is lost, instead of resuming by itself when the device is back.
   public var pausesOnLoss = false
   /// The timeouts for files and devices that block.
-  public var patience = Timeouts()
+  public var timeouts = Timeouts()
 
   /// Creates settings that leave every sample unchanged.
   public init() {}

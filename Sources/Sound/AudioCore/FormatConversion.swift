@@ -107,7 +107,7 @@ public protocol Resampler: AnyObject {
   /// - Returns: The number of frames consumed and the number produced.
   func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) -> (taken: Int, put: Int)
+  ) -> (consumed: Int, produced: Int)
 
   /// Writes frames that are left after the end of the stream to the beginning of `output`.
   ///

@@ -21,7 +21,7 @@ struct LimiterGain: BitwiseCopyable {
   private var minimum: SlidingMinimum
   /// A ring buffer of the gains in the average.
   private let gains: UnsafeMutablePointer<Int32>
-  private var place = 0
+  private var index = 0
   private var sum: Int64
   private var gain = one
 
@@ -68,9 +68,9 @@ struct LimiterGain: BitwiseCopyable {
     let step = ((Int64(Self.one &- gain) &* release) &>> 32) &+ 64
     let risen = Int32(truncatingIfNeeded: min(Int64(gain) &+ step, Int64(Self.one)))
     gain = min(minimum.push(needed), risen)
-    unsafe sum &+= Int64(gain) &- Int64(gains[place])
-    unsafe gains[place] = gain
-    place = place &+ 1 == length ? 0 : place &+ 1
+    unsafe sum &+= Int64(gain) &- Int64(gains[index])
+    unsafe gains[index] = gain
+    index = index &+ 1 == length ? 0 : index &+ 1
     return sum == full ? 1 : Float(sum) * scale
   }
 }
@@ -105,18 +105,18 @@ struct SlidingMinimum: BitwiseCopyable {
   mutating func push(_ value: Int32) -> Int32 {
     time &+= 1
     if count > 0, unsafe candidates[first].time <= time &- length {
-      first = place(1)
+      first = slot(1)
       count &-= 1
     }
-    while count > 0, unsafe candidates[place(count &- 1)].value >= value { count &-= 1 }
-    unsafe candidates[place(count)] = (time, value)
+    while count > 0, unsafe candidates[slot(count &- 1)].value >= value { count &-= 1 }
+    unsafe candidates[slot(count)] = (time, value)
     count &+= 1
     return unsafe candidates[first].value
   }
 
   @inline(__always)
-  private func place(_ offset: Int) -> Int {
-    let place = first &+ offset
-    return place < length ? place : place &- length
+  private func slot(_ offset: Int) -> Int {
+    let slot = first &+ offset
+    return slot < length ? slot : slot &- length
   }
 }

@@ -20,9 +20,9 @@ public final class PeakLimiter {
   private let gains: UnsafeMutablePointer<Int32>
   private let candidates: UnsafeMutablePointer<SlidingMinimum.Candidate>
   /// A ring buffer of the delayed frames.
-  private let held: UnsafeMutablePointer<Float>
-  private var heldCount = 0
-  private var place = 0
+  private let delayed: UnsafeMutablePointer<Float>
+  private var delayedCount = 0
+  private var index = 0
   private var isFinishing = false
 
   /// Creates a limiter with a look-ahead of 3 ms that recovers by 63 % in 80 ms.
@@ -39,12 +39,12 @@ public final class PeakLimiter {
     unsafe factors = .allocate(capacity: lookAhead)
     gain = unsafe LimiterGain(
       length: length, release: max(1, sampleRate * 80 / 1000), gains: gains, candidates: candidates)
-    unsafe held = .allocate(capacity: lookAhead * channels)
-    unsafe held.initialize(repeating: 0, count: lookAhead * channels)
+    unsafe delayed = .allocate(capacity: lookAhead * channels)
+    unsafe delayed.initialize(repeating: 0, count: lookAhead * channels)
   }
 
   deinit {
-    unsafe held.deallocate()
+    unsafe delayed.deallocate()
     unsafe factors.deallocate()
     unsafe gains.deallocate()
     unsafe candidates.deallocate()
@@ -56,21 +56,21 @@ public final class PeakLimiter {
   /// - Returns: The number of frames consumed and the number produced.
   public func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) -> (taken: Int, put: Int) {
+  ) -> (consumed: Int, produced: Int) {
     let frames = input.count / channels
     let room = output.count / channels
-    var taken = 0
-    var put = 0
-    while taken < frames, let source = input.baseAddress {
-      let filling = min(frames - taken, lookAhead - heldCount)
-      let count = min(filling > 0 ? filling : min(frames - taken, room - put), lookAhead - place)
+    var consumed = 0
+    var produced = 0
+    while consumed < frames, let source = input.baseAddress {
+      let filling = min(frames - consumed, lookAhead - delayedCount)
+      let count = min(filling > 0 ? filling : min(frames - consumed, room - produced), lookAhead - index)
       guard count > 0 else { break }
-      let target = unsafe filling > 0 ? nil : output.baseAddress.map { unsafe $0 + put * channels }
-      unsafe pass(source + taken * channels, frames: count, into: target)
-      taken += count
-      if filling > 0 { heldCount += count } else { put += count }
+      let target = unsafe filling > 0 ? nil : output.baseAddress.map { unsafe $0 + produced * channels }
+      unsafe pass(source + consumed * channels, frames: count, into: target)
+      consumed += count
+      if filling > 0 { delayedCount += count } else { produced += count }
     }
-    return (taken, put)
+    return (consumed, produced)
   }
 
   /// Writes frames that are left after the end of the stream to the beginning of `output`.
@@ -82,23 +82,23 @@ public final class PeakLimiter {
     guard let target = output.baseAddress else { return 0 }
     if !isFinishing {
       // A stream shorter than the look-ahead is preceded by empty slots.
-      var empty = lookAhead - heldCount
+      var empty = lookAhead - delayedCount
       while empty > 0 {
-        let count = min(empty, lookAhead - place)
+        let count = min(empty, lookAhead - index)
         unsafe pass(nil, frames: count, into: nil)
         empty -= count
       }
       isFinishing = true
     }
-    var put = 0
-    while heldCount > 0, put < output.count / channels {
-      let count = min(heldCount, output.count / channels - put, lookAhead - place)
-      unsafe pass(nil, frames: count, into: target + put * channels)
-      put += count
-      heldCount -= count
+    var produced = 0
+    while delayedCount > 0, produced < output.count / channels {
+      let count = min(delayedCount, output.count / channels - produced, lookAhead - index)
+      unsafe pass(nil, frames: count, into: target + produced * channels)
+      produced += count
+      delayedCount -= count
     }
-    if heldCount == 0 { isFinishing = false }
-    return put
+    if delayedCount == 0 { isFinishing = false }
+    return produced
   }
 
   /// Delays `frames` frames of `source`, or of silence, and moves the frames that they replace in the ring to `target`,
@@ -107,10 +107,10 @@ public final class PeakLimiter {
     _ source: UnsafePointer<Float>?, frames: Int, into target: UnsafeMutablePointer<Float>?
   ) {
     let samples = frames &* channels
-    let old = unsafe held + place &* channels
-    place = place &+ frames == lookAhead ? 0 : place &+ frames
+    let old = unsafe delayed + index &* channels
+    index = index &+ frames == lookAhead ? 0 : index &+ frames
     guard gain.isResting, unsafe source.map({ unsafe isQuiet($0, count: samples) }) ?? true else {
-      return unsafe limit(source, frames: frames, held: old, into: target)
+      return unsafe limit(source, frames: frames, delayed: old, into: target)
     }
     unsafe target?.update(from: old, count: samples)
     if let source = unsafe source {
@@ -123,15 +123,15 @@ public final class PeakLimiter {
 
   /// Passes frames if some of them are above the ceiling, or within the attack or release of a peak.
   private func limit(
-    _ source: UnsafePointer<Float>?, frames: Int, held: UnsafeMutablePointer<Float>,
+    _ source: UnsafePointer<Float>?, frames: Int, delayed: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?
   ) {
     let block = unsafe LimiterBlock(frames: frames, ceiling: ceiling, factors: factors)
     // A constant number of channels lets the compiler unroll the loops over one frame.
     switch channels {
-    case 1: unsafe block.limit(source, held: held, into: target, channels: 1, &gain)
-    case 2: unsafe block.limit(source, held: held, into: target, channels: 2, &gain)
-    default: unsafe block.limit(source, held: held, into: target, channels: channels, &gain)
+    case 1: unsafe block.limit(source, delayed: delayed, into: target, channels: 1, &gain)
+    case 2: unsafe block.limit(source, delayed: delayed, into: target, channels: 2, &gain)
+    default: unsafe block.limit(source, delayed: delayed, into: target, channels: channels, &gain)
     }
   }
 
@@ -171,7 +171,7 @@ struct LimiterBlock {
   /// Moves the delayed frames to `target`, if any, and replaces them with those of `source`, or with silence.
   @inline(__always)
   func limit(
-    _ source: UnsafePointer<Float>?, held: UnsafeMutablePointer<Float>,
+    _ source: UnsafePointer<Float>?, delayed: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?,
     channels: Int, _ gain: inout LimiterGain
   ) {
@@ -182,10 +182,10 @@ struct LimiterBlock {
       unsafe factors.update(repeating: 0, count: frames)
     }
     unsafe gain.replacePeaks(factors, count: frames, ceiling: ceiling)
-    if let target = unsafe target { unsafe apply(held, into: target, channels: channels) }
+    if let target = unsafe target { unsafe apply(delayed, into: target, channels: channels) }
     for sample in 0..<samples {
       let new = unsafe source.map { unsafe $0[sample] } ?? 0
-      unsafe held[sample] = new.magnitude == .infinity ? 0 : new
+      unsafe delayed[sample] = new.magnitude == .infinity ? 0 : new
     }
   }
 
@@ -204,12 +204,12 @@ struct LimiterBlock {
   }
 
   @inline(__always)
-  private func apply(_ held: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, channels: Int) {
+  private func apply(_ delayed: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, channels: Int) {
     for frame in 0..<frames {
       let factor = unsafe factors[frame]
       for sample in (frame &* channels)..<(frame &* channels &+ channels) {
         // The factor is rounded, so the product can exceed the ceiling in its last bit.
-        let softer = unsafe held[sample] * factor
+        let softer = unsafe delayed[sample] * factor
         let notAbove = ceiling < softer ? ceiling : softer
         unsafe target[sample] = notAbove < -ceiling ? -ceiling : notAbove
       }

@@ -99,10 +99,10 @@ extension SeekTarget {
   ///
   /// - Parameter position: The current position.
   /// - Parameter duration: The duration of the source; `nil` if it is not known.
-  public func place(from position: Duration, within duration: Duration?) -> Duration {
+  public func position(from position: Duration, within duration: Duration?) -> Duration {
     let wanted =
       switch self {
-      case .to(let place): place
+      case .to(let target): target
       case .by(let distance): position + distance
       }
     return max(.zero, min(wanted, duration ?? .seconds(Int64.max)))

@@ -129,24 +129,24 @@ public struct BlockHeader: Sendable, Hashable, BitwiseCopyable {
 public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Sendable {
   // The two indices decide which thread owns which slot.
   private let capacity: Int
-  private let places: UnsafeMutablePointer<Report?>
+  private let slots: UnsafeMutablePointer<Report?>
   private let written = Atomic(0)
   private let read = Atomic(0)
 
   /// Creates an empty ring buffer with room for `capacity` reports; at least 1.
   public init(capacity: Int) {
     self.capacity = max(1, capacity)
-    unsafe places = .allocate(capacity: self.capacity)
-    unsafe places.initialize(repeating: nil, count: self.capacity)
+    unsafe slots = .allocate(capacity: self.capacity)
+    unsafe slots.initialize(repeating: nil, count: self.capacity)
   }
 
-  deinit { unsafe places.deallocate() }
+  deinit { unsafe slots.deallocate() }
 
   /// Adds `report`; returns `false` if the ring is full. Only the producer may call it.
   public func push(_ report: Report) -> Bool {
     let index = written.load(ordering: .relaxed)
     guard index - read.load(ordering: .acquiring) < capacity else { return false }
-    unsafe places[index % capacity] = report
+    unsafe slots[index % capacity] = report
     written.store(index + 1, ordering: .releasing)
     return true
   }
@@ -155,7 +155,7 @@ public final class ReportRing<Report: BitwiseCopyable & Sendable>: @unchecked Se
   public func pop() -> Report? {
     let index = read.load(ordering: .relaxed)
     guard index < written.load(ordering: .acquiring) else { return nil }
-    let report = unsafe places[index % capacity]
+    let report = unsafe slots[index % capacity]
     read.store(index + 1, ordering: .releasing)
     return report
   }

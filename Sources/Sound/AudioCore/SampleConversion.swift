@@ -28,8 +28,8 @@ extension SampleDepth {
     guard let (source, target) = unsafe addresses(samples, bytes) else { return 0 }
     var index = 0
     while index < samples.count {
-      let count = min(samples.count - index, Dither.longestStretch)
-      let noise = unsafe dither.nextStretch()
+      let count = min(samples.count - index, Dither.maximumRunLength)
+      let noise = unsafe dither.nextRun()
       unsafe write(source + index, count: count, gain, to: target + index * byteCount, noise: noise)
       index += count
     }
@@ -63,9 +63,9 @@ extension SampleDepth {
     unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 256) { piece in
       for index in stride(from: 0, to: count, by: 256) {
         let length = min(256, count - index)
-        for place in 0..<length {
-          let sample = unsafe source[index + place]
-          unsafe piece[place] = sample.isFinite ? sample : 0
+        for offset in 0..<length {
+          let sample = unsafe source[index + offset]
+          unsafe piece[offset] = sample.isFinite ? sample : 0
         }
         guard let start = unsafe UnsafePointer(piece.baseAddress) else { return }
         let quantizer = unsafe Quantizer(
@@ -105,7 +105,7 @@ extension SampleDepth {
 @safe
 public struct Dither: ~Copyable {
   /// The maximum number of samples in a run.
-  static let longestStretch = 2048
+  static let maximumRunLength = 2048
 
   private static let tableCount = 16_384
 
@@ -135,11 +135,11 @@ public struct Dither: ~Copyable {
     for index in 0..<Self.tableCount { unsafe table[index] -= mean }
   }
 
-  /// Returns noise for ``longestStretch`` samples and one vector more, in integer steps.
-  mutating func nextStretch() -> UnsafePointer<Float> {
+  /// Returns noise for ``maximumRunLength`` samples and one vector more, in integer steps.
+  mutating func nextRun() -> UnsafePointer<Float> {
     if !isComputed { compute() }
-    let places = UInt64(Self.tableCount - Self.longestStretch - Quantizer.Samples.scalarCount)
-    return unsafe UnsafePointer(table + Int(next() % places))
+    let startCount = UInt64(Self.tableCount - Self.maximumRunLength - Quantizer.Samples.scalarCount)
+    return unsafe UnsafePointer(table + Int(next() % startCount))
   }
 
   /// Maps a 32-bit number to the range from 0 to 1.

@@ -19,7 +19,7 @@ public final class SegmentDecoder: AudioDecoder {
   /// The next frame to read, counted from the beginning of the file.
   private var position: Int64
   /// Whether the file's decoder is at `position`: after a seek to the end of the part it is not.
-  private var isFileInStep = true
+  private var isFilePositioned = true
   private var hasFileEnded = false
 
   /// Creates a decoder for `segment` of the file at `path`, which `file` decodes. Nothing else may use `file`
@@ -85,11 +85,11 @@ public final class SegmentDecoder: AudioDecoder {
     if let end, target >= end {
       // Nothing will be read there.
       position = end
-      isFileInStep = false
+      isFilePositioned = false
     } else {
       try file.seek(toFrame: target)
       position = target
-      isFileInStep = true
+      isFilePositioned = true
     }
   }
 
@@ -100,7 +100,7 @@ public final class SegmentDecoder: AudioDecoder {
   /// codings that decode differently after a seek. This decoder must not be used afterwards.
   public func successor(_ segment: SourceSegment) -> SegmentDecoder? {
     let isNext = segment.startFrame(at: format.sampleRate) == position && position == end
-    guard isNext, isFileInStep else { return nil }
+    guard isNext, isFilePositioned else { return nil }
     return SegmentDecoder(file, segment, path)
   }
 }

@@ -24,10 +24,10 @@ public struct LoudnessMeasurer: Sendable {
   ///
   /// Samples that are NaN or infinite count as silence.
   ///
-  /// - Parameter goesOn: Called with the duration measured since the last call; returns whether to continue.
-  /// - Throws: `LoudnessError`; `cancelled` if `goesOn` returned `false`.
+  /// - Parameter shouldContinue: Called with the duration measured since the last call; returns whether to continue.
+  /// - Throws: `LoudnessError`; `cancelled` if `shouldContinue` returned `false`.
   public func measure(
-    _ path: FilePath, goesOn: (Duration) -> Bool = { _ in true }
+    _ path: FilePath, shouldContinue: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
     let decoder: any AudioDecoder
     do throws(DecodingError) { decoder = try opener.open(path) } catch { throw .decoding(error) }
@@ -40,10 +40,10 @@ public struct LoudnessMeasurer: Sendable {
       let count = unsafe decoder.read(into: buffer)
       guard count > 0 else { break }
       let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)])
-      unsafe Self.silenceOddities(in: samples)
+      unsafe Self.silenceNonFinite(in: samples)
       unsafe try state.add(UnsafeBufferPointer(samples), frames: count)
       frames += Int64(count)
-      guard goesOn(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
+      guard shouldContinue(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
     }
     let duration = format.duration(ofFrames: frames)
     let integrated = state.integrated
@@ -55,7 +55,7 @@ public struct LoudnessMeasurer: Sendable {
   }
 
   /// Replaces NaN and infinities with silence: the filters would retain a single one forever.
-  private static func silenceOddities(in samples: UnsafeMutableBufferPointer<Float>) {
+  private static func silenceNonFinite(in samples: UnsafeMutableBufferPointer<Float>) {
     for index in samples.indices where unsafe !samples[index].isFinite { unsafe samples[index] = 0 }
   }
 }

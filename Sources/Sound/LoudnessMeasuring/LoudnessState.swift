@@ -56,13 +56,13 @@ final class LoudnessState: Sendable {
   /// The integrated loudness in LUFS; `nil` if there is none.
   var integrated: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
-    return unsafe Self.number { unsafe library.pointee.loudness_global(pointer, $0) }
+    return unsafe Self.value { unsafe library.pointee.loudness_global(pointer, $0) }
   }
 
   /// The loudness range in LU; `nil` if there is none.
   var range: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
-    return unsafe Self.number { unsafe library.pointee.loudness_range(pointer, $0) }
+    return unsafe Self.value { unsafe library.pointee.loudness_range(pointer, $0) }
   }
 
   /// The highest true peak of all channels; 1.0 is full scale.
@@ -70,7 +70,7 @@ final class LoudnessState: Sendable {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return 0 }
     var highest = 0.0
     for channel in 0..<(unsafe pointer.pointee.channels) {
-      highest = max(highest, unsafe Self.number { unsafe library.pointee.true_peak(pointer, channel, $0) } ?? 0)
+      highest = max(highest, unsafe Self.value { unsafe library.pointee.true_peak(pointer, channel, $0) } ?? 0)
     }
     return highest
   }
@@ -94,10 +94,10 @@ final class LoudnessState: Sendable {
     return result.isFinite && !states.isEmpty ? result : nil
   }
 
-  /// Returns the number that `ask` writes, or `nil` if it fails or the number is not finite.
-  private static func number(_ ask: (UnsafeMutablePointer<Double>) -> Int32) -> Double? {
+  /// Returns the number that `query` writes, or `nil` if it fails or the number is not finite.
+  private static func value(from query: (UnsafeMutablePointer<Double>) -> Int32) -> Double? {
     var value = 0.0
-    guard unsafe ask(&value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
+    guard unsafe query(&value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
     return value
   }
 }

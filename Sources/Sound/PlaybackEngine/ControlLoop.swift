@@ -11,97 +11,97 @@ import Synchronization
 final class ControlLoop {
   private static let tickMilliseconds: UInt64 = 500
 
-  private let share: EngineContext
-  private let crew: ThreadSupervisor
+  private let context: EngineContext
+  private let supervisor: ThreadSupervisor
   private var transport: Transport
   /// The source of the last `play` command.
   private var commanded: PlaybackSource.ID?
   /// Reports of frames that were written to the output but are not audible yet.
-  private var unheard: Deque<RenderReport> = []
-  private var waits: [Transport.Wait: MonotonicInstant] = [:]
+  private var pendingReports: Deque<RenderReport> = []
+  private var timers: [Transport.Timer: MonotonicInstant] = [:]
   private var nextTick: MonotonicInstant?
 
-  init(share: EngineContext, crew: ThreadSupervisor) {
-    self.share = share
-    self.crew = crew
-    transport = Transport(settings: share.settings)
+  init(context: EngineContext, supervisor: ThreadSupervisor) {
+    self.context = context
+    self.supervisor = supervisor
+    transport = Transport(settings: context.settings)
   }
 
   /// Runs until a `quit` command arrives.
   func run() {
     while true {
-      takeReports()
-      tellWhatIsHeard()
-      if let input = share.inputs.take() {
+      readReports()
+      handleDueReports()
+      if let input = context.inputs.popFirst() {
         if case .play(let source, _, _) = input { commanded = source.id }
-        decide(input)
+        handle(input)
         if case .quit = input { return }
       } else {
-        keepTime()
+        waitForWork()
       }
     }
   }
 
-  private func decide(_ input: Transport.Input) {
-    perform(transport.handle(input, heard: share.board.heard(at: share.clock.now)))
+  private func handle(_ input: Transport.Input) {
+    perform(transport.handle(input, audible: context.positionPublisher.position(at: context.clock.now)))
   }
 
   // MARK: Reports
 
-  private func takeReports() {
-    while let report = share.reports.pop() {
+  private func readReports() {
+    while let report = context.reports.pop() {
       switch report.kind {
-      case .news:
-        tellWhatIsHeard()
-        if let news = share.news.take() { decide(news) }
+      case .message:
+        handleDueReports()
+        if let message = context.outputMessages.popFirst() { handle(message) }
       case .started, .held, .drained:
-        unheard.append(report)
+        pendingReports.append(report)
       }
     }
   }
 
   /// Handles the reports whose frames are audible by now.
-  private func tellWhatIsHeard() {
-    while let report = unheard.first {
+  private func handleDueReports() {
+    while let report = pendingReports.first {
       let isOld = report.generation != transport.presentGeneration
-      guard isOld || report.due <= share.clock.now.nanoseconds else { return }
+      guard isOld || report.due <= context.clock.now.nanoseconds else { return }
       // Errors of a source are reported before the next source, or the end, comes through.
-      if report.kind == .drained, !share.inputs.isEmpty { return }
-      if share.inputs.contains(where: \.isTrouble) { return }
-      unheard.removeFirst()
-      decide(.rendering(report))
+      if report.kind == .drained, !context.inputs.isEmpty { return }
+      if context.inputs.contains(where: \.isSourceError) { return }
+      pendingReports.removeFirst()
+      handle(.rendering(report))
     }
   }
 
   // MARK: Time
 
   /// Sleeps until a message arrives or a timer is due, and runs the timers that are due.
-  private func keepTime() {
-    let now = share.clock.now
+  private func waitForWork() {
+    let now = context.clock.now
     if transport.isTicking {
       if nextTick == nil { nextTick = now.advanced(byMilliseconds: Self.tickMilliseconds) }
     } else {
       nextTick = nil
     }
-    let report = unheard.first.map { MonotonicInstant(nanoseconds: $0.due) }
-    let dues = [report, nextTick, waits.values.min(), crew.nextInspection].compactMap(\.self)
-    share.clock.wait(for: share.controlSignal, until: dues.min())
-    doWhatIsDue(at: share.clock.now)
+    let report = pendingReports.first.map { MonotonicInstant(nanoseconds: $0.due) }
+    let dues = [report, nextTick, timers.values.min(), supervisor.nextInspection].compactMap(\.self)
+    context.clock.wait(for: context.controlSignal, until: dues.min())
+    runTimers(at: context.clock.now)
   }
 
-  private func doWhatIsDue(at now: MonotonicInstant) {
+  private func runTimers(at now: MonotonicInstant) {
     if let nextTick, nextTick <= now {
       self.nextTick = nil
-      decide(.tick)
-      let state = crew.inspectOutput()
-      decide(state)
-      if case .outputGivenUp = state { crew.replaceRenderer() }
+      handle(.tick)
+      let state = supervisor.inspectOutput()
+      handle(state)
+      if case .outputAbandoned = state { supervisor.replaceRenderer() }
     }
-    for (wait, instant) in waits where instant <= now {
-      waits[wait] = nil
-      decide(.timeOut(wait))
+    for (timer, instant) in timers where instant <= now {
+      timers[timer] = nil
+      handle(.timeOut(timer))
     }
-    crew.inspectDecoding(at: now)
+    supervisor.inspectDecoding(at: now)
   }
 
   // MARK: Effects
@@ -110,18 +110,18 @@ final class ControlLoop {
     for effect in effects {
       switch effect {
       case .drop(let generation):
-        share.oldestGeneration.store(generation, ordering: .releasing)
-        share.renderSignal.wake()
+        context.oldestGeneration.store(generation, ordering: .releasing)
+        context.renderSignal.wake()
       case .decode(let command):
-        crew.tellDecoder(command)
+        supervisor.sendToDecoder(command)
       case .render(let target):
-        share.target.store(target, ordering: .sequentiallyConsistent)
-        share.renderSignal.wake()
+        context.target.store(target, ordering: .sequentiallyConsistent)
+        context.renderSignal.wake()
       case .report(let event):
-        let receiver = share.receiver.withLock { $0 }
+        let receiver = context.eventReceiver.withLock { $0 }
         receiver.receive(event, commanded)
-      case .wait(let wait, let duration):
-        waits[wait] = share.clock.now.advanced(byMilliseconds: duration.wholeMilliseconds)
+      case .wait(let timer, let duration):
+        timers[timer] = context.clock.now.advanced(byMilliseconds: duration.wholeMilliseconds)
       }
     }
   }

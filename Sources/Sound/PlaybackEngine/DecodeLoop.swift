@@ -11,10 +11,10 @@ import Synchronization
 final class DecodeLoop {
   /// The maximum number of blocks ahead of the output before the next track is known, since a crossfade changes the end
   /// of a source.
-  private static let unansweredLimit = 4
+  private static let unknownNextLimit = 4
 
-  private let line: DecoderPipeline
-  private let share: EngineContext
+  private let pipeline: DecoderPipeline
+  private let context: EngineContext
   private let stream: StreamBuilder
   /// The render loop. If the output is a file, this thread also does its work: passing every block to another core
   /// costs more than converting it.
@@ -22,13 +22,13 @@ final class DecodeLoop {
   /// The number of committed blocks of the current generation.
   private var committedCount = 0
   /// The numbers of the blocks with which the last sources of the stream begin; `nil` stands for the end mark.
-  private var beginnings: [(source: PlaybackSource.ID?, number: Int)] = []
+  private var sourceStarts: [(source: PlaybackSource.ID?, number: Int)] = []
   /// Whether everything has to be decoded again, because it was mixed with a track that is no longer next.
   private var awaitsRestart = false
 
-  init(line: DecoderPipeline, share: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {
-    self.line = line
-    self.share = share
+  init(pipeline: DecoderPipeline, context: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {
+    self.pipeline = pipeline
+    self.context = context
     self.stream = stream
     self.renderer = renderer
   }
@@ -36,66 +36,66 @@ final class DecodeLoop {
   /// Runs until a `quit` command arrives, or until the thread is abandoned.
   func run() {
     while true {
-      while let command = line.commands.take() {
+      while let command = pipeline.commands.popFirst() {
         if command == .quit { return }
-        obey(command)
-        if stream.isGivenUp { return }
+        perform(command)
+        if stream.isAbandoned { return }
       }
       let hasWorked = step()
-      if stream.isGivenUp { return }
-      if !hasWorked { share.clock.wait(for: line.signal) }
+      if stream.isAbandoned { return }
+      if !hasWorked { context.clock.wait(for: pipeline.signal) }
     }
   }
 
-  private func obey(_ command: DecodeCommand) {
+  private func perform(_ command: DecodeCommand) {
     switch command {
-    case .start(let source, let place, let generation):
-      line.obeyedGeneration.store(generation, ordering: .releasing)
+    case .start(let source, let position, let generation):
+      pipeline.receivedGeneration.store(generation, ordering: .releasing)
       committedCount = 0
-      beginnings = []
+      sourceStarts = []
       awaitsRestart = false
       // Any held block is of an older generation. This must precede the next call, which may block: afterwards another
       // thread may have replaced this one.
-      wakeRenderer(if: share.hold.lift())
-      stream.start(source, at: place, generation: generation)
-    case .follow(let id, let source, let transition, let word):
-      follow(id, with: source, transition)
-      if !awaitsRestart { wakeRenderer(if: share.hold.lift(word)) }
+      wakeRenderer(if: context.nextTrackGate.open())
+      stream.start(source, at: position, generation: generation)
+    case .setNext(let id, let source, let transition, let sequenceNumber):
+      setNext(after: id, source, transition)
+      if !awaitsRestart { wakeRenderer(if: context.nextTrackGate.open(sequenceNumber)) }
     case .stop, .quit:
       awaitsRestart = false
       stream.stop()
-      wakeRenderer(if: share.hold.lift())
+      wakeRenderer(if: context.nextTrackGate.open())
     }
   }
 
   /// Sets the next track after the source `id`. If another track was already decoded, its blocks are revoked.
-  private func follow(_ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition) {
-    switch stream.follow(id, with: source, transition) {
-    case .taken: break
+  private func setNext(after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition) {
+    switch stream.setNext(after: id, source, transition) {
+    case .accepted: break
     case .replaced(let dropped):
       let isDropped = { (source: PlaybackSource.ID?) in source.map { dropped.contains($0) } ?? true }
-      if let first = beginnings.first(where: { isDropped($0.source) }) {
-        line.ring.revoke(from: first.number)
+      if let first = sourceStarts.first(where: { isDropped($0.source) }) {
+        pipeline.ring.revoke(from: first.number)
       }
-      beginnings.removeAll { isDropped($0.source) }
-    case .entangled:
+      sourceStarts.removeAll { isDropped($0.source) }
+    case .mustRestart:
       // The control thread will restart the decoding; until then nothing after this source is written to the output.
       awaitsRestart = true
-      share.inputs.post(.mustRestart(generation: stream.generation))
+      context.inputs.post(.mustRestart(generation: stream.generation))
     }
   }
 
-  /// Wakes the render thread if `isLifted` says that it may continue.
-  private func wakeRenderer(if isLifted: Bool) {
-    if isLifted { share.renderSignal.wake() }
+  /// Wakes the render thread if `isOpened` says that it may continue.
+  private func wakeRenderer(if isOpened: Bool) {
+    if isOpened { context.renderSignal.wake() }
   }
 
   /// Fills a block of the ring; returns `false` if there is no room, or nothing to decode now.
   private func step() -> Bool {
-    guard !isTooFarAhead, let room = unsafe line.ring.nextBlock() else { return false }
-    let yield = unsafe stream.produce(into: room)
-    guard !stream.isGivenUp else { return false }
-    switch yield {
+    guard !isTooFarAhead, let room = unsafe pipeline.ring.nextBlock() else { return false }
+    let result = unsafe stream.produce(into: room)
+    guard !stream.isAbandoned else { return false }
+    switch result {
     case .frames(let frames): commit(frames)
     case .ended: commit(nil)
     case .held: break
@@ -107,23 +107,23 @@ final class DecodeLoop {
   /// Whether to wait for the next track to be known before decoding more.
   private var isTooFarAhead: Bool {
     guard stream.isNextUnknown else { return false }
-    return share.outputKeepsTime.load(ordering: .relaxed)
-      ? line.ring.waitingCount >= Self.unansweredLimit : committedCount >= Self.unansweredLimit
+    return context.isOutputRealTime.load(ordering: .relaxed)
+      ? pipeline.ring.waitingCount >= Self.unknownNextLimit : committedCount >= Self.unknownNextLimit
   }
 
   private func note(_ source: PlaybackSource.ID?) {
-    if let last = beginnings.last, last.source == source { return }
-    beginnings.append((source, line.ring.committedCount))
-    if beginnings.count > EngineContext.followedLimit { beginnings.removeFirst() }
+    if let last = sourceStarts.last, last.source == source { return }
+    sourceStarts.append((source, pipeline.ring.committedCount))
+    if sourceStarts.count > EngineContext.earlierSourceLimit { sourceStarts.removeFirst() }
   }
 
   private func commit(_ frames: StreamFrames?) {
     committedCount += 1
     note(frames?.origin.source)
-    line.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
-    if !share.outputKeepsTime.load(ordering: .relaxed), renderer.loop.workForDecoder() { return }
+    pipeline.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
+    if !context.isOutputRealTime.load(ordering: .relaxed), renderer.loop.runForDecoder() { return }
     // An exchange, so that either the render thread sees the block or this thread sees it waiting.
-    if share.isStarving.exchange(false, ordering: .sequentiallyConsistent) { share.renderSignal.wake() }
+    if context.isStarving.exchange(false, ordering: .sequentiallyConsistent) { context.renderSignal.wake() }
   }
 }
 
@@ -147,7 +147,7 @@ final class DecoderPipeline: Sendable {
   /// Detects whether a file blocks the decode thread.
   let watch: BlockingWatch
   /// The generation of the last start command that the decode thread has received.
-  let obeyedGeneration = Atomic<UInt64>(0)
+  let receivedGeneration = Atomic<UInt64>(0)
 
   /// Creates pipeline `number`, without starting its thread.
   init(number: UInt64, clock: any MonotonicClock) {
@@ -162,9 +162,9 @@ final class DecoderPipeline: Sendable {
 enum DecodeCommand: Sendable, Equatable {
   /// Abandons the current stream, and starts with this source at this position.
   case start(PlaybackSource, at: Duration, generation: UInt64)
-  /// Sets the source after the one with this ID, or none; `word` is the sequence number of the command (see
+  /// Sets the source after the one with this ID, or none; `sequenceNumber` is the sequence number of the command (see
   /// ``NextTrackGate``).
-  case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
+  case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
   /// Abandons the current stream.
   case stop
   /// Ends the thread.

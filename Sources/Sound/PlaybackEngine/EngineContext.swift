@@ -8,32 +8,32 @@ import Synchronization
 /// The state that the threads of an engine share.
 final class EngineContext: Sendable {
   /// The maximum number of earlier sources to remember: more than the ring has blocks.
-  static let followedLimit = 64
+  static let earlierSourceLimit = 64
 
   /// The engine's settings.
   let settings: EngineSettings
   /// The clock of all threads.
   let clock: any MonotonicClock
   /// The current decoder pipeline.
-  let line: Mutex<DecoderPipeline>
-  /// The sequence number of ``line``, so that the render thread can detect a replacement without a lock.
-  let lineNumber: Atomic<UInt64>
+  let pipeline: Mutex<DecoderPipeline>
+  /// The sequence number of ``pipeline``, so that the render thread can detect a replacement without a lock.
+  let pipelineNumber: Atomic<UInt64>
   /// The target state of the render thread.
   let target = Atomic(RenderTarget.close)
   /// The oldest generation that is valid; blocks of older ones are dropped.
   let oldestGeneration = Atomic<UInt64>(0)
   /// The sources whose next track was set most recently; that track may have been decoded by now. Must not be used in
   /// the hot path.
-  let followed = Mutex<Deque<PlaybackSource.ID>>([])
+  let sourcesWithNext = Mutex<Deque<PlaybackSource.ID>>([])
   /// Stops the render thread after a source whose next track has changed, until the decode thread has handled the
   /// change.
-  let hold = NextTrackGate()
+  let nextTrackGate = NextTrackGate()
   /// The volume as a gain.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// The maximum length of crossfades to expect, in milliseconds.
   let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output is real-time. Set by the render loop.
-  let outputKeepsTime = Atomic(true)
+  let isOutputRealTime = Atomic(true)
   /// Whether the render thread is sleeping until there is something to do.
   let isStarving = Atomic(false)
   /// The number of underruns: how often a device ran out of audio during playback.
@@ -41,18 +41,18 @@ final class EngineContext: Sendable {
   /// The number of abandoned render threads that are still stuck in their outputs.
   let stuckOutputs = Atomic<Int>(0)
   /// Publishes the playback position from the render thread.
-  let board = PositionPublisher()
+  let positionPublisher = PositionPublisher()
   /// Publishes the levels of the audio that the render thread writes.
   let levels = LevelMeter()
   /// The reports from the render thread's hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
-  /// Messages from the render thread about opening or losing an output. For each of them, a report of kind `news` is
-  /// sent through ``reports``, so that the order is preserved.
-  let news: Mailbox<Transport.Input>
+  /// Messages from the render thread about opening or losing an output. For each of them, a report of kind
+  /// `outputMessages` is sent through ``reports``, so that the order is preserved.
+  let outputMessages: Mailbox<Transport.Input>
   /// Commands for the engine, and messages from the decode thread.
   let inputs: Mailbox<Transport.Input>
   /// The receiver of the engine's events. Must not be used by the render thread.
-  let receiver = Mutex(EventReceiver { _, _ in })
+  let eventReceiver = Mutex(EventReceiver { _, _ in })
   /// The state of the device. Must not be used in the hot path.
   let device = Mutex(DeviceState())
   /// The signal that wakes the render thread.
@@ -67,9 +67,9 @@ final class EngineContext: Sendable {
     self.clock = clock
     self.controlSignal = controlSignal
     self.inputs = inputs
-    news = Mailbox(waking: controlSignal)
-    line = Mutex(DecoderPipeline(number: 1, clock: clock))
-    lineNumber = Atomic(1)
+    outputMessages = Mailbox(waking: controlSignal)
+    pipeline = Mutex(DecoderPipeline(number: 1, clock: clock))
+    pipelineNumber = Atomic(1)
   }
 }
 
@@ -114,10 +114,10 @@ final class Mailbox<Message: Sendable>: Sendable {
   var isEmpty: Bool { messages.withLock { $0.isEmpty } }
 
   /// Whether the mailbox contains a message that satisfies the predicate. Only the owner may call it.
-  func contains(where isSuch: (Message) -> Bool) -> Bool { messages.withLock { $0.contains(where: isSuch) } }
+  func contains(where predicate: (Message) -> Bool) -> Bool { messages.withLock { $0.contains(where: predicate) } }
 
   /// Removes and returns the oldest message; returns `nil` if there is none. Only the owner may call it.
-  func take() -> Message? {
+  func popFirst() -> Message? {
     messages.withLock { $0.popFirst() }
   }
 }

@@ -19,7 +19,7 @@ final class FormatConverter {
   private var mixed: [Float]
   private var waiting = 0..<0
   /// The number of frames read from the sources.
-  private var taken: Int64 = 0
+  private var consumed: Int64 = 0
   /// The last frames read, with the channels of the stream.
   private var tail = StreamTail()
   /// The number of output frames to discard at the beginning: they were already played, and only feed the filter.
@@ -44,7 +44,7 @@ final class FormatConverter {
   var resamples: Bool { resampler != nil }
 
   /// The number of output frames that result from all the input so far, once the converter is drained.
-  var framesDue: Int64 { rates.frames(taken) }
+  var framesDue: Int64 { rates.frames(consumed) }
 
   private var rates: RateConversion { RateConversion(from: from.sampleRate, to: to.sampleRate) }
 
@@ -52,16 +52,16 @@ final class FormatConverter {
   /// filter does not start from silence. `next` contains the first mixed frames of the source.
   func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
-      let seam = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
+      let boundary = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
     else { return }
-    leadIn = seam.framesBefore
-    var offered = seam.before
+    leadIn = boundary.framesBefore
+    var offered = boundary.before
     while !offered.isEmpty, leadIn > 0 {
-      let taken = unsafe offered.withUnsafeBufferPointer { input in
-        unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken
+      let consumed = unsafe offered.withUnsafeBufferPointer { input in
+        unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.consumed
       }
-      guard taken > 0 else { break }
-      offered = offered.dropFirst(taken * to.channels)
+      guard consumed > 0 else { break }
+      offered = offered.dropFirst(consumed * to.channels)
     }
   }
 
@@ -82,12 +82,12 @@ final class FormatConverter {
     guard resampler != nil, !next.isEmpty else { return }
     var next = next
     if rate != from.sampleRate {
-      let seam = ResampleBoundary(
+      let boundary = ResampleBoundary(
         tail.frames(of: mixedShape), next, rates: RateConversion(from: from.sampleRate, to: rate),
         channels: to.channels, resamplers: resamplers)
-      next = seam?.behind ?? []
+      next = boundary?.after ?? []
     }
-    mixed = next.map { $0.isSound ? $0 : 0 }
+    mixed = next.map { $0.isValidSample ? $0 : 0 }
     waiting = 0..<(next.count / to.channels)
   }
 
@@ -102,7 +102,7 @@ final class FormatConverter {
       if !waiting.isEmpty {
         filled += unsafe pass(into: rest)
       } else if leadIn > 0 {
-        guard unsafe passLeadIn({ (0, unsafe resampler.finish(into: $0)) }).put > 0 else { break }
+        guard unsafe passLeadIn({ (0, unsafe resampler.finish(into: $0)) }).produced > 0 else { break }
       } else {
         let count = unsafe resampler.finish(into: rest)
         guard count > 0 else { break }
@@ -119,8 +119,8 @@ final class FormatConverter {
   private func refill(from reader: SourceReader) -> Bool {
     let count = unsafe raw.withUnsafeMutableBufferPointer { unsafe reader.read(into: $0) }
     guard count > 0 else { return false }
-    taken += Int64(count)
-    silenceWhatIsNoSound(count * from.channels)
+    consumed += Int64(count)
+    silenceInvalidSamples(count * from.channels)
     if let mix {
       unsafe raw.withUnsafeBufferPointer { input in
         unsafe mixed.withUnsafeMutableBufferPointer { output in
@@ -140,38 +140,38 @@ final class FormatConverter {
   }
 
   /// Silences samples that would destroy the filter's state.
-  private func silenceWhatIsNoSound(_ count: Int) {
-    for index in 0..<count where !raw[index].isSound { raw[index] = 0 }
+  private func silenceInvalidSamples(_ count: Int) {
+    for index in 0..<count where !raw[index].isValidSample { raw[index] = 0 }
   }
 
   /// Passes waiting frames through the resampler, if any, into `room`; returns the number of output frames.
   private func pass(into room: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = to.channels
-    let (taken, put) = unsafe mixed.withUnsafeBufferPointer { buffer -> (Int, Int) in
+    let (consumed, produced) = unsafe mixed.withUnsafeBufferPointer { buffer -> (Int, Int) in
       let input = unsafe UnsafeBufferPointer(
         rebasing: buffer[(waiting.lowerBound * channels)..<(waiting.upperBound * channels)])
       if let resampler {
-        if leadIn > 0 { return (unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.taken, 0) }
+        if leadIn > 0 { return (unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.consumed, 0) }
         return unsafe resampler.process(input, into: room)
       }
       let count = min(waiting.count, room.count / channels)
       _ = unsafe room.update(fromContentsOf: input.prefix(count * channels))
       return (count, count)
     }
-    waiting = (waiting.lowerBound + taken)..<waiting.upperBound
-    return put
+    waiting = (waiting.lowerBound + consumed)..<waiting.upperBound
+    return produced
   }
 
   /// Calls `step` and discards its output, up to the length of the lead-in; returns the numbers of frames.
   private func passLeadIn(
-    _ step: (UnsafeMutableBufferPointer<Float>) -> (taken: Int, put: Int)
-  ) -> (taken: Int, put: Int) {
+    _ step: (UnsafeMutableBufferPointer<Float>) -> (consumed: Int, produced: Int)
+  ) -> (consumed: Int, produced: Int) {
     if sink.isEmpty { sink = [Float](repeating: 0, count: Self.pieceFrames * to.channels) }
     let room = min(leadIn, Self.pieceFrames) * to.channels
     let numbers = unsafe sink.withUnsafeMutableBufferPointer { sink in
       unsafe step(UnsafeMutableBufferPointer(rebasing: sink[..<room]))
     }
-    leadIn -= numbers.put
+    leadIn -= numbers.produced
     return numbers
   }
 }

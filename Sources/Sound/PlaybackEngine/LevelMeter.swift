@@ -17,7 +17,7 @@ final class LevelMeter: @unchecked Sendable {
   /// How long an entry is valid after it has become audible, in nanoseconds.
   private static let validity: UInt64 = 150_000_000
 
-  private struct Place: ~Copyable {
+  private struct Entry: ~Copyable {
     /// The sequence number of the entry, starting at 1; 0 while it is being written.
     let number = Atomic<Int>(0)
     let instant = Atomic<UInt64>(0)
@@ -27,22 +27,22 @@ final class LevelMeter: @unchecked Sendable {
 
   /// Whether levels are measured.
   let isOn = Atomic(false)
-  private let places: UnsafeMutablePointer<Place>
+  private let entries: UnsafeMutablePointer<Entry>
   private let count = Atomic<Int>(0)
 
   init() {
-    unsafe places = .allocate(capacity: Self.capacity)
-    for index in 0..<Self.capacity { unsafe (places + index).initialize(to: Place()) }
+    unsafe entries = .allocate(capacity: Self.capacity)
+    for index in 0..<Self.capacity { unsafe (entries + index).initialize(to: Entry()) }
   }
 
   deinit {
-    unsafe places.deinitialize(count: Self.capacity)
-    unsafe places.deallocate()
+    unsafe entries.deinitialize(count: Self.capacity)
+    unsafe entries.deallocate()
   }
 
   /// Publishes the levels of interleaved `samples`, multiplied by `gain`, which are audible from `due` on. Only the
   /// render thread may call it.
-  func show(
+  func publish(
     _ samples: UnsafeBufferPointer<Float>, channels: Int, gain: Float, sampleRate: Int, due: MonotonicInstant
   ) {
     let slice = max(1, sampleRate / Self.rate)
@@ -67,12 +67,12 @@ final class LevelMeter: @unchecked Sendable {
 
   private func publish(peak: SIMD2<Float>, rms: SIMD2<Float>, instant: UInt64) {
     let index = count.load(ordering: .relaxed)
-    let place = unsafe places + index % Self.capacity
-    unsafe place.pointee.number.store(0, ordering: .sequentiallyConsistent)
-    unsafe place.pointee.instant.store(instant, ordering: .sequentiallyConsistent)
-    unsafe place.pointee.peak.store(Self.bits(peak), ordering: .sequentiallyConsistent)
-    unsafe place.pointee.rms.store(Self.bits(rms), ordering: .sequentiallyConsistent)
-    unsafe place.pointee.number.store(index + 1, ordering: .sequentiallyConsistent)
+    let entry = unsafe entries + index % Self.capacity
+    unsafe entry.pointee.number.store(0, ordering: .sequentiallyConsistent)
+    unsafe entry.pointee.instant.store(instant, ordering: .sequentiallyConsistent)
+    unsafe entry.pointee.peak.store(Self.bits(peak), ordering: .sequentiallyConsistent)
+    unsafe entry.pointee.rms.store(Self.bits(rms), ordering: .sequentiallyConsistent)
+    unsafe entry.pointee.number.store(index + 1, ordering: .sequentiallyConsistent)
     count.store(index + 1, ordering: .sequentiallyConsistent)
   }
 
@@ -80,12 +80,12 @@ final class LevelMeter: @unchecked Sendable {
   func levels(at now: MonotonicInstant) -> SoundLevels? {
     let last = count.load(ordering: .sequentiallyConsistent)
     for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {
-      let place = unsafe places + (number - 1) % Self.capacity
-      guard unsafe place.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
-      let instant = unsafe place.pointee.instant.load(ordering: .sequentiallyConsistent)
-      let peak = unsafe place.pointee.peak.load(ordering: .sequentiallyConsistent)
-      let rms = unsafe place.pointee.rms.load(ordering: .sequentiallyConsistent)
-      guard unsafe place.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      let entry = unsafe entries + (number - 1) % Self.capacity
+      guard unsafe entry.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      let instant = unsafe entry.pointee.instant.load(ordering: .sequentiallyConsistent)
+      let peak = unsafe entry.pointee.peak.load(ordering: .sequentiallyConsistent)
+      let rms = unsafe entry.pointee.rms.load(ordering: .sequentiallyConsistent)
+      guard unsafe entry.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
       guard instant <= now.nanoseconds else { continue }
       if now.nanoseconds - instant > Self.validity { return nil }
       return SoundLevels(peak: Self.pair(peak), rms: Self.pair(rms))

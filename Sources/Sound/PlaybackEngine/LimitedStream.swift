@@ -14,7 +14,7 @@ final class LimitedStream {
   private var limiter: PeakLimiter?
   private var format: AudioFormat?
   /// Descriptions of the frames in the limiter, and of those waiting for it.
-  private var labels: Deque<StreamFrames> = []
+  private var pendingFrames: Deque<StreamFrames> = []
   private var piece: [Float] = []
   /// The range of samples of ``piece`` that wait for the limiter.
   private var waiting = 0..<0
@@ -28,22 +28,22 @@ final class LimitedStream {
   ) -> ReadResult {
     guard isOn || limiter != nil else { return unsafe next(room) }
     while true {
-      if let limiter, let label = labels.first, let frames = unsafe put(label, from: limiter, into: room) {
+      if let limiter, let pending = pendingFrames.first, let frames = unsafe emit(pending, from: limiter, into: room) {
         return .frames(frames)
       }
-      if let yield = upcoming {
+      if let result = upcoming {
         // The limiter is empty.
         upcoming = nil
         limiter = nil
-        guard case .frames(let frames) = yield else { return yield }
+        guard case .frames(let frames) = result else { return result }
         begin(frames)
         continue
       }
       if piece.isEmpty { piece = [Float](repeating: 0, count: Self.pieceSamples) }
-      let yield = unsafe piece.withUnsafeMutableBufferPointer { unsafe next($0) }
-      switch yield {
+      let result = unsafe piece.withUnsafeMutableBufferPointer { unsafe next($0) }
+      switch result {
       case .nothing, .held:
-        return yield
+        return result
       case .ended:
         upcoming = .ended
       case .frames(let frames):
@@ -63,33 +63,33 @@ final class LimitedStream {
       limiter = PeakLimiter(sampleRate: frames.format.sampleRate, channels: frames.format.channels)
     }
     waiting = 0..<(frames.count * frames.format.channels)
-    var label = frames
-    label.origin.isProcessed = true
-    labels.append(label)
+    var pending = frames
+    pending.origin.isProcessed = true
+    pendingFrames.append(pending)
   }
 
-  /// Moves frames described by `label` from the limiter to `room`; returns `nil` if there are none.
-  private func put(
-    _ label: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
+  /// Moves frames described by `pending` from the limiter to `room`; returns `nil` if there are none.
+  private func emit(
+    _ pending: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
   ) -> StreamFrames? {
-    let channels = label.format.channels
-    let count = min(label.count, room.count / channels)
+    let channels = pending.format.channels
+    let count = min(pending.count, room.count / channels)
     let target = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(count * channels)])
-    var frames = label
+    var frames = pending
     if waiting.isEmpty {
       guard upcoming != nil else { return nil }
       frames.count = unsafe limiter.finish(into: target)
     } else {
-      let (taken, put) = unsafe piece.withUnsafeBufferPointer {
+      let (consumed, produced) = unsafe piece.withUnsafeBufferPointer {
         unsafe limiter.process(UnsafeBufferPointer(rebasing: $0[waiting]), into: target)
       }
-      waiting = (waiting.lowerBound + taken * channels)..<waiting.upperBound
-      frames.count = put
+      waiting = (waiting.lowerBound + consumed * channels)..<waiting.upperBound
+      frames.count = produced
     }
     guard frames.count > 0 else { return nil }
-    labels[0].origin = label.origin(at: frames.count)
-    labels[0].count -= frames.count
-    if labels[0].count == 0 { labels.removeFirst() }
+    pendingFrames[0].origin = pending.origin(at: frames.count)
+    pendingFrames[0].count -= frames.count
+    if pendingFrames[0].count == 0 { pendingFrames.removeFirst() }
     return frames
   }
 }

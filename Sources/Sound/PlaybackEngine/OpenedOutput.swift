@@ -12,7 +12,7 @@ struct OpenedOutput: Sendable, Hashable {
   /// The maximum number of frames that the output buffers; 0 if it is not real-time.
   var bufferFrames: Int
   /// Whether the output stays open during a pause, however long.
-  var isKeptInPause = false
+  var staysOpenInPause = false
   /// A warning for the user about how the output was opened; `nil` if there is none.
   var warning: String?
 
@@ -33,12 +33,12 @@ struct OpenedOutput: Sendable, Hashable {
 /// exact whenever the buffer is full after a write, which happens again and again while writes have to wait.
 struct DeviceClock: Sendable {
   /// The factor by which the device is assumed to be slow: then the estimate rises to the limit, which corrects it.
-  private static let slowness = 0.9995
+  private static let slownessFactor = 0.9995
 
   private let framesPerNanosecond: Double
   /// The maximum number of frames that the device buffers; 0 if it is not real-time.
   let bufferFrames: Int
-  private var unheard = 0.0
+  private var unplayed = 0.0
   private var instant = MonotonicInstant(nanoseconds: 0)
   /// Whether the device had run out of audio when the last write began.
   private(set) var hasRunDry = false
@@ -50,22 +50,22 @@ struct DeviceClock: Sendable {
   }
 
   /// Returns the number of frames that have not been played yet at `now`.
-  func unheardFrames(at now: MonotonicInstant) -> Int {
-    guard bufferFrames > 0, unheard > 0 else { return 0 }
+  func unplayedFrames(at now: MonotonicInstant) -> Int {
+    guard bufferFrames > 0, unplayed > 0 else { return 0 }
     let elapsed = now > instant ? Double(now.nanoseconds - instant.nanoseconds) : 0
-    return max(0, Int(unheard - elapsed * framesPerNanosecond * Self.slowness))
+    return max(0, Int(unplayed - elapsed * framesPerNanosecond * Self.slownessFactor))
   }
 
   /// Returns how long it takes to play the frames that are left at `now`, in nanoseconds.
   func lag(at now: MonotonicInstant) -> UInt64 {
-    UInt64(Double(unheardFrames(at: now)) / framesPerNanosecond)
+    UInt64(Double(unplayedFrames(at: now)) / framesPerNanosecond)
   }
 
   /// Records that `frames` frames were written between `start` and `end`.
-  mutating func took(_ frames: Int, from start: MonotonicInstant, to end: MonotonicInstant) {
+  mutating func recordWrite(of frames: Int, from start: MonotonicInstant, to end: MonotonicInstant) {
     guard bufferFrames > 0 else { return }
-    hasRunDry = unheard > 0 && unheardFrames(at: start) == 0
-    unheard = Double(min(unheardFrames(at: end) + frames, bufferFrames))
+    hasRunDry = unplayed > 0 && unplayedFrames(at: start) == 0
+    unplayed = Double(min(unplayedFrames(at: end) + frames, bufferFrames))
     instant = end
   }
 }

@@ -12,7 +12,7 @@ public import SystemPackage
 /// ``EngineEvent``s are delivered in order, on the control thread, which must not be blocked. A file or device that
 /// blocks delays nothing else.
 public final class PlaybackEngine: Sendable {
-  private let share: EngineContext
+  private let context: EngineContext
   private let threads: EngineThreads
 
   /// Creates an engine that is stopped.
@@ -25,15 +25,15 @@ public final class PlaybackEngine: Sendable {
   ) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
-    let share = EngineContext(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
-    self.share = share
-    threads = EngineThreads(share: share, open: decoders, resamplers: resamplers, openOutput: outputs)
-    try threads.startDecoder(for: share.line.withLock { $0 })
+    let context = EngineContext(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
+    self.context = context
+    threads = EngineThreads(context: context, open: decoders, resamplers: resamplers, openOutput: outputs)
+    try threads.startDecoder(for: context.pipeline.withLock { $0 })
     try threads.startRenderer()
     try threads.startControl()
   }
 
-  deinit { share.inputs.post(.quit) }
+  deinit { context.inputs.post(.quit) }
 
   /// Calls `receive` with every event from now on, instead of the previous receiver.
   ///
@@ -42,13 +42,13 @@ public final class PlaybackEngine: Sendable {
   public func onEvent(
     _ receive: @escaping @Sendable (_ event: EngineEvent, _ commanded: PlaybackSource.ID?) -> Void
   ) {
-    share.receiver.withLock { $0 = EventReceiver(receive: receive) }
+    context.eventReceiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
-  /// Plays `source` from position `place`, instead of the current source, and forgets the next track. If `isPaused` is
-  /// set, it starts paused.
-  public func play(_ source: PlaybackSource, at place: Duration = .zero, isPaused: Bool = false) {
-    share.inputs.post(.play(source, at: place, isPaused: isPaused))
+  /// Plays `source` from position `position`, instead of the current source, and forgets the next track. If `isPaused`
+  /// is set, it starts paused.
+  public func play(_ source: PlaybackSource, from position: Duration = .zero, isPaused: Bool = false) {
+    context.inputs.post(.play(source, at: position, isPaused: isPaused))
   }
 
   /// Sets the next track after the source `id`: `source`, or none.
@@ -58,48 +58,48 @@ public final class PlaybackEngine: Sendable {
   /// written to the output. The source `id` plays on unchanged, and what was decoded of the other track is dropped. If
   /// the end of the source was mixed or converted together with that track, it is decoded again, and some of it may be
   /// played twice.
-  public func follow(
-    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition = .gapless
+  public func setNext(
+    after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition = .gapless
   ) {
-    share.followed.withLock { followed in
-      let word = share.hold.nextWord()
-      if followed.contains(id) {
-        share.hold.hold(behind: id, until: word)
+    context.sourcesWithNext.withLock { sourcesWithNext in
+      let sequenceNumber = context.nextTrackGate.nextSequenceNumber()
+      if sourcesWithNext.contains(id) {
+        context.nextTrackGate.close(after: id, until: sequenceNumber)
       } else {
-        followed.append(id)
-        if followed.count > EngineContext.followedLimit { followed.removeFirst() }
+        sourcesWithNext.append(id)
+        if sourcesWithNext.count > EngineContext.earlierSourceLimit { sourcesWithNext.removeFirst() }
       }
-      share.inputs.post(.follow(id, with: source, transition, word: word))
+      context.inputs.post(.setNext(after: id, source, transition, sequenceNumber: sequenceNumber))
     }
   }
 
-  /// Sets the maximum length of the crossfades that ``follow(_:with:_:)`` may request. This much of a source's end is
+  /// Sets the maximum length of the crossfades that ``setNext(after:_:_:)`` may request. This much of a source's end is
   /// held back until the next track is known.
-  public func expectCrossfade(of duration: Duration) {
+  public func setMaximumCrossfade(_ duration: Duration) {
     let milliseconds = Int(clamping: duration.wholeMilliseconds)
-    share.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
+    context.crossfadeMilliseconds.store(milliseconds, ordering: .relaxed)
   }
 
   /// Fades out and pauses. The output stays open; a device is closed after three seconds. Has no effect unless
   /// something is playing.
-  public func pause() { share.inputs.post(.pause) }
+  public func pause() { context.inputs.post(.pause) }
 
   /// Pauses, and immediately closes a device, so that other programs can use it until playback resumes. Has no effect
   /// if stopped.
-  public func release() { share.inputs.post(.release) }
+  public func release() { context.inputs.post(.release) }
 
   /// Resumes after a pause.
-  public func resume() { share.inputs.post(.resume) }
+  public func resume() { context.inputs.post(.resume) }
 
   /// Fades out, forgets the current and next tracks, and closes the output.
-  public func stop() { share.inputs.post(.stop) }
+  public func stop() { context.inputs.post(.stop) }
 
   /// Seeks in the current source. A target before its beginning becomes its beginning; one at or after its end
   /// continues with the next track.
-  public func seek(_ target: SeekTarget) { share.inputs.post(.seek(target)) }
+  public func seek(_ target: SeekTarget) { context.inputs.post(.seek(target)) }
 
   /// Changes the gain of source `id` from the current position on, if that source is playing.
-  public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { share.inputs.post(.setGain(id, gain)) }
+  public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { context.inputs.post(.setGain(id, gain)) }
 
   /// Multiplies all samples by `gain` from now on: 0 is silence, 1 leaves them unchanged.
   ///
@@ -107,29 +107,29 @@ public final class PlaybackEngine: Sendable {
   public func setVolume(_ gain: Float, over duration: Duration = .zero) {
     let limited = gain >= 0 ? min(gain, 1) : 0
     let milliseconds = UInt32(clamping: duration.wholeMilliseconds)
-    share.gain.store(
+    context.gain.store(
       GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds)),
       ordering: .relaxed)
   }
 
   /// The source that is audible now, or was last, and the position in it; `nil` if there was none yet.
-  public var heard: (source: PlaybackSource.ID, position: Duration)? {
-    share.board.heard(at: share.clock.now).map { ($0.source, $0.position) }
+  public var audiblePosition: (source: PlaybackSource.ID, position: Duration)? {
+    context.positionPublisher.position(at: context.clock.now).map { ($0.source, $0.position) }
   }
 
   /// The levels of the audio that is audible now; `nil` if there is none, or levels are not measured. Can be read from
   /// any thread.
-  public var levels: SoundLevels? { share.levels.levels(at: share.clock.now) }
+  public var levels: SoundLevels? { context.levels.levels(at: context.clock.now) }
 
   /// Switches the measurement of levels on or off; it is off at first.
-  public func measureLevels(_ isOn: Bool) { share.levels.isOn.store(isOn, ordering: .relaxed) }
+  public func measureLevels(_ isOn: Bool) { context.levels.isOn.store(isOn, ordering: .relaxed) }
 
   /// The number of underruns so far, as far as they can be detected.
-  public var underrunCount: Int { share.underrunCount.load(ordering: .relaxed) }
+  public var underrunCount: Int { context.underrunCount.load(ordering: .relaxed) }
 
   /// The last error of the output; `nil` if there was none, or the output has been opened again since. After
   /// ``shutDown(within:)``, it shows whether everything was stored.
-  public var outputFailure: OutputError? { share.device.withLock { $0.failure } }
+  public var outputFailure: OutputError? { context.device.withLock { $0.failure } }
 
   /// The number of the engine's threads that have not ended. For a simulated clock, whose time advances when all of
   /// them sleep.
@@ -140,7 +140,7 @@ public final class PlaybackEngine: Sendable {
   /// - Parameter milliseconds: The timeout, since a file or a device may block.
   /// - Returns: Whether all threads have ended.
   public func shutDown(within milliseconds: UInt64) -> Bool {
-    share.inputs.post(.quit)
+    context.inputs.post(.quit)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     return threads.join(until: deadline)
   }
@@ -159,7 +159,7 @@ public enum EngineEvent: Sendable, Equatable {
     case paused
   }
 
-  /// The next track after this source will be needed soon; see ``PlaybackEngine/follow(_:with:_:)``.
+  /// The next track after this source will be needed soon; see ``PlaybackEngine/setNext(after:_:_:)``.
   case needsNext(after: PlaybackSource.ID)
   /// The first frame of this source, or the first after a seek, has become audible, in a stream of the format `stream`.
   /// `duration` and `bitRate` (in bits per second) are as the file states them; `nil` if it does not.

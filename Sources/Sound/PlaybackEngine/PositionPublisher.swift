@@ -16,15 +16,15 @@ final class PositionPublisher: Sendable {
     var frame: Int64 = 0
     var sampleRate = 0
 
-    /// Returns the audible position if the last `unheard` of the written audio has not been played yet.
-    func position(unheard: Duration) -> Duration? {
+    /// Returns the audible position if the last `unplayed` of the written audio has not been played yet.
+    func position(unplayed: Duration) -> Duration? {
       AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
-        max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unheard)
+        max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unplayed)
       }
     }
   }
 
-  private struct Place: ~Copyable {
+  private struct AtomicEntry: ~Copyable {
     let source = Atomic<UInt64>(0)
     let firstFrame = Atomic<Int64>(0)
     let frame = Atomic<Int64>(0)
@@ -48,16 +48,16 @@ final class PositionPublisher: Sendable {
 
   private let changes = Atomic<UInt64>(0)
   private let generation = Atomic<UInt64>(0)
-  private let present = Place()
+  private let present = AtomicEntry()
   /// The instant at which everything written has been played, in nanoseconds.
   private let end = Atomic<UInt64>(0)
-  /// The previous source in the same generation, which is audible until `turn`.
-  private let previous = Place()
-  private let turn = Atomic<UInt64>(0)
+  /// The previous source in the same generation, which is audible until `transitionInstant`.
+  private let previous = AtomicEntry()
+  private let transitionInstant = Atomic<UInt64>(0)
 
   /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
   /// is the first frame of the source that was played in this generation. Only the render thread may call it.
-  func show(
+  func publish(
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
     lag: UInt64, now: MonotonicInstant
   ) {
@@ -70,37 +70,39 @@ final class PositionPublisher: Sendable {
   }
 
   /// Publishes that another source comes next, and is audible from `instant` on. Only the render thread may call it.
-  func turn(at instant: MonotonicInstant, generation: UInt64) {
+  func publishTransition(at instant: MonotonicInstant, generation: UInt64) {
     let isSameStream = generation == self.generation.load(ordering: .relaxed)
     changes.add(1, ordering: .sequentiallyConsistent)
     previous.store(present.load())
-    turn.store(isSameStream ? instant.nanoseconds : 0, ordering: .sequentiallyConsistent)
+    transitionInstant.store(isSameStream ? instant.nanoseconds : 0, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
   /// Returns the position that is audible at `now`; `nil` if there was none yet. Can be called from any thread.
-  func heard(at now: MonotonicInstant) -> HeardPosition? {
+  func position(at now: MonotonicInstant) -> AudiblePosition? {
     while true {
       let before = changes.load(ordering: .sequentiallyConsistent)
       let generation = self.generation.load(ordering: .sequentiallyConsistent)
       let (present, end) = (self.present.load(), self.end.load(ordering: .sequentiallyConsistent))
-      let (previous, turn) = (self.previous.load(), self.turn.load(ordering: .sequentiallyConsistent))
+      let (previous, transitionInstant) = (
+        self.previous.load(), self.transitionInstant.load(ordering: .sequentiallyConsistent)
+      )
       guard before.isMultiple(of: 2), before == changes.load(ordering: .sequentiallyConsistent) else {
         continue
       }
-      let (entry, last) = turn > now.nanoseconds ? (previous, turn) : (present, end)
-      let unheard = Duration.nanoseconds(Int64(clamping: last > now.nanoseconds ? last - now.nanoseconds : 0))
-      return entry.position(unheard: unheard).map {
-        HeardPosition(
+      let (entry, last) = transitionInstant > now.nanoseconds ? (previous, transitionInstant) : (present, end)
+      let unplayed = Duration.nanoseconds(Int64(clamping: last > now.nanoseconds ? last - now.nanoseconds : 0))
+      return entry.position(unplayed: unplayed).map {
+        AudiblePosition(
           generation: generation, source: PlaybackSource.ID(rawValue: entry.source), position: $0,
-          written: entry.position(unheard: .zero))
+          written: entry.position(unplayed: .zero))
       }
     }
   }
 }
 
 /// The audible position in a source.
-struct HeardPosition: Sendable, Equatable {
+struct AudiblePosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID
   var position: Duration

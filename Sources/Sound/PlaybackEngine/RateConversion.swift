@@ -29,16 +29,16 @@ struct RateConversion: Equatable {
     guard let resampler = resamplers(from, to, channels) else { return nil }
     let due = Int(self.frames(Int64(frames.count / channels))) * channels
     return unsafe [Float](unsafeUninitializedCapacity: due) { buffer, filled in
-      var offered = frames.map { $0.isSound ? $0 : 0 }[...]
+      var offered = frames.map { $0.isValidSample ? $0 : 0 }[...]
       while filled < due {
         let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled..<due])
-        let (taken, put) =
+        let (consumed, produced) =
           unsafe offered.isEmpty
           ? (0, resampler.finish(into: room))
           : offered.withUnsafeBufferPointer { unsafe resampler.process($0, into: room) }
-        if taken == 0, put == 0 { break }
-        offered = offered.dropFirst(taken * channels)
-        filled += put * channels
+        if consumed == 0, produced == 0 { break }
+        offered = offered.dropFirst(consumed * channels)
+        filled += produced * channels
       }
     }[...]
   }
@@ -58,33 +58,33 @@ struct ResampleBoundary {
   /// rate.
   let framesBefore: Int
   /// The beginning of the audio after the join, resampled to the rate of the audio before it.
-  let behind: ArraySlice<Float>
+  let after: ArraySlice<Float>
 
-  /// Resamples `before`, at the first rate of `rates`, and `behind`, at the second, in frames of `channels` samples;
+  /// Resamples `before`, at the first rate of `rates`, and `after`, at the second, in frames of `channels` samples;
   /// returns `nil` if memory runs out.
   init?(
-    _ before: ArraySlice<Float>, _ behind: ArraySlice<Float>, rates: RateConversion, channels: Int,
+    _ before: ArraySlice<Float>, _ after: ArraySlice<Float>, rates: RateConversion, channels: Int,
     resamplers: ResamplerFactory
   ) {
     framesBefore = before.count / channels / rates.period * rates.period
     let before = before.suffix(framesBefore * channels)
-    var ahead = rates.reversed.convert(behind, channels: channels, resamplers: resamplers)
+    var ahead = rates.reversed.convert(after, channels: channels, resamplers: resamplers)
     var past: ArraySlice<Float> = []
     for _ in 0..<Self.rounds {
       guard let known = ahead,
         let forth = rates.convert(before + known, channels: channels, resamplers: resamplers)
       else { return nil }
       past = forth.prefix(Int(rates.frames(Int64(framesBefore))) * channels)
-      ahead = rates.reversed.convert(past + behind, channels: channels, resamplers: resamplers)?
+      ahead = rates.reversed.convert(past + after, channels: channels, resamplers: resamplers)?
         .dropFirst(before.count)
     }
     guard let ahead else { return nil }
     self.before = past
-    self.behind = ahead
+    self.after = ahead
   }
 }
 
 extension Float {
   /// Whether the sample is finite and at most 96 dB above full scale: filters cannot handle larger samples.
-  var isSound: Bool { magnitude < 65_536 }
+  var isValidSample: Bool { magnitude < 65_536 }
 }

@@ -7,55 +7,55 @@ import Synchronization
 /// The hot path of the render loop. Everything that it uses is a constant of the loop or is held by its caller, so it
 /// does no reference counting.
 extension RenderLoop {
-  /// Writes frames from the ring of `line` to `output`, until the next block is missing, unsuitable or held back, or
-  /// the target changes.
-  func play(_ line: DecoderPipeline, to output: any AudioOutput) {
-    while share.target.load(ordering: .acquiring) == .run, !isGivenUp {
-      let heldBack = share.hold.state
-      guard share.lineNumber.load(ordering: .relaxed) == line.number,
-        let block = unsafe line.ring.firstBlock(),
-        let frames = unsafe block.header.frames, unsafe !isStale(block.header), takes(frames.format, output),
-        unsafe !isRevoked(block), unsafe !isHeld(block.header, by: heldBack)
+  /// Writes frames from the ring of `pipeline` to `output`, until the next block is missing, unsuitable or held back,
+  /// or the target changes.
+  func play(_ pipeline: DecoderPipeline, to output: any AudioOutput) {
+    while context.target.load(ordering: .acquiring) == .run, !isAbandoned {
+      let gate = context.nextTrackGate.state
+      guard context.pipelineNumber.load(ordering: .relaxed) == pipeline.number,
+        let block = unsafe pipeline.ring.firstBlock(),
+        let frames = unsafe block.header.frames, unsafe !isStale(block.header), accepts(frames.format, output),
+        unsafe !isRevoked(block), unsafe !mustWait(block.header, at: gate)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
-      followGain(frames.format)
+      updateRamp(frames.format)
       // Stops at the end of a fade: the frames after it are unchanged again.
       let most = ramp.isMoving ? ramp.framesLeft : .max
       let count = min(frames.count - offset, most, max(1, output.periodFrames))
-      guard unsafe put(block, frames, count, line, to: output) else { return }
+      guard unsafe write(block, frames, count, pipeline, to: output) else { return }
     }
   }
 
   /// Fades the frames to come to silence, so that whatever follows starts without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
-    let line = line
+    let pipeline = pipeline
     var isBegun = false
-    while !isGivenUp, case let heldBack = share.hold.state, let block = unsafe line.ring.firstBlock(),
-      let frames = unsafe block.header.frames, takes(frames.format, output),
+    while !isAbandoned, case let gate = context.nextTrackGate.state, let block = unsafe pipeline.ring.firstBlock(),
+      let frames = unsafe block.header.frames, accepts(frames.format, output),
       unsafe block.header.generation == announcedGeneration,
-      unsafe !isRevoked(block), unsafe !isHeld(block.header, by: heldBack)
+      unsafe !isRevoked(block), unsafe !mustWait(block.header, at: gate)
     {
       if !isBegun {
-        levelBefore = ramp.gain
+        gainBeforeFade = ramp.gain
         ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
       }
       isBegun = true
       guard ramp.isMoving else { break }
       unsafe announce(frames, generation: block.header.generation)
       let count = min(frames.count - offset, ramp.framesLeft, max(1, output.periodFrames))
-      guard unsafe put(block, frames, count, line, to: output) else { break }
+      guard unsafe write(block, frames, count, pipeline, to: output) else { break }
     }
     isSilent = true
-    guard !isGivenUp, let block = unsafe line.ring.firstBlock(), let frames = unsafe block.header.frames
+    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames
     else { return }
-    unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: heardNext)
+    unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: nextDue)
   }
 
-  /// Writes the next `count` frames of `block`, the first block of `line`, and releases the block after its last frame;
-  /// returns `false` if the output accepts no more.
-  private func put(
-    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ line: DecoderPipeline,
+  /// Writes the next `count` frames of `block`, the first block of `pipeline`, and releases the block after its last
+  /// frame; returns `false` if the output accepts no more.
+  private func write(
+    _ block: FrameRing.Block, _ frames: StreamFrames, _ count: Int, _ pipeline: DecoderPipeline,
     to output: any AudioOutput
   ) -> Bool {
     let format = frames.format
@@ -73,26 +73,26 @@ extension RenderLoop {
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
       : unsafe depth.convert(samples, gain: gain, to: bytes)
     if levels.isOn.load(ordering: .relaxed) {
-      unsafe levels.show(
-        samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: heardNext)
+      unsafe levels.publish(
+        samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: nextDue)
     }
     let start = clock.now
     if deviceClock.bufferFrames > 0 { watch.begin(at: start) }
     do throws(OutputError) {
       try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
     } catch {
-      isGivenUp = !watch.end()
-      if !isGivenUp { unsafe lose(error, generation: block.header.generation) }
+      isAbandoned = !watch.end()
+      if !isAbandoned { unsafe handleWriteError(error, generation: block.header.generation) }
       return false
     }
-    isGivenUp = !watch.end()
-    guard !isGivenUp else { return false }
-    deviceClock.took(count, from: start, to: clock.now)
-    if deviceClock.hasRunDry, !isSilent { share.underrunCount.add(1, ordering: .relaxed) }
+    isAbandoned = !watch.end()
+    guard !isAbandoned else { return false }
+    deviceClock.recordWrite(of: count, from: start, to: clock.now)
+    if deviceClock.hasRunDry, !isSilent { context.underrunCount.add(1, ordering: .relaxed) }
     isSilent = false
     offset += count
-    unsafe showPosition(frames, generation: block.header.generation)
-    if offset == frames.count { release(line) }
+    unsafe publishPosition(frames, generation: block.header.generation)
+    if offset == frames.count { release(pipeline) }
     return true
   }
 
@@ -100,9 +100,9 @@ extension RenderLoop {
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announcedGeneration != generation {
-      let wanted = share.gain.load(ordering: .relaxed)
+      let wanted = context.gain.load(ordering: .relaxed)
       // A long fade continues from its earlier gain.
-      let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? levelBefore : wanted.gain
+      let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? gainBeforeFade : wanted.gain
       isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
       ramp = GainRamp(isBeginning ? gain : 0)
@@ -113,27 +113,27 @@ extension RenderLoop {
     announcedSource = frames.origin.source
     let origin = frames.origin(at: offset)
     firstFrame = origin.frame
-    let due = heardNext
-    board.turn(at: due, generation: generation)
+    let due = nextDue
+    positionPublisher.publishTransition(at: due, generation: generation)
     post(.started(stream: frames.format), origin, generation: generation, due: due)
   }
 
   /// The instant at which the next frame to be written will be audible.
-  private var heardNext: MonotonicInstant {
+  private var nextDue: MonotonicInstant {
     let now = clock.now
     return MonotonicInstant(nanoseconds: now.nanoseconds + deviceClock.lag(at: now))
   }
 
-  private func showPosition(_ frames: StreamFrames, generation: UInt64) {
+  private func publishPosition(_ frames: StreamFrames, generation: UInt64) {
     let now = clock.now
-    board.show(
+    positionPublisher.publish(
       generation: generation, source: frames.origin.source, firstFrame: firstFrame,
       frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
       lag: deviceClock.lag(at: now), now: now)
   }
 
-  private func followGain(_ format: AudioFormat) {
-    let wanted = share.gain.load(ordering: .relaxed)
+  private func updateRamp(_ format: AudioFormat) {
+    let wanted = context.gain.load(ordering: .relaxed)
     if isFadingIn, ramp.isMoving { return }
     isFadingIn = false
     guard ramp.target != wanted.gain else { return }

@@ -10,7 +10,7 @@ import Synchronization
 /// blocks only in the output. If the output is a file, the decode thread does the same work between two blocks.
 @safe
 final class RenderLoop: @unchecked Sendable {
-  // Only the thread that holds `isWorking` touches anything other than `share` and `watch`.
+  // Only the thread that holds `isWorking` touches anything other than `context` and `watch`.
 
   /// How long opening or closing a device may normally take.
   private static let openingMilliseconds: UInt64 = 1500
@@ -18,9 +18,9 @@ final class RenderLoop: @unchecked Sendable {
   /// Detects whether the output blocks.
   let watch: BlockingWatch
 
-  let share: EngineContext
+  let context: EngineContext
   // Copies of the context's: accessing them through it would count references.
-  let board: PositionPublisher
+  let positionPublisher: PositionPublisher
   let levels: LevelMeter
   let clock: any MonotonicClock
   private let reports: ReportRing<RenderReport>
@@ -29,7 +29,7 @@ final class RenderLoop: @unchecked Sendable {
   private let openOutput: OutputFactory
   let bytes: UnsafeMutableRawBufferPointer
 
-  var line: DecoderPipeline
+  var pipeline: DecoderPipeline
   var output: (any AudioOutput)?
   /// The format that was requested of the output, which may have been opened in another.
   private var requested: DeviceFormat?
@@ -39,7 +39,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether nothing was written yet, or the last frame was faded to silence.
   var isSilent = true
   /// The gain when the last fade-out began.
-  var levelBefore: Float = 1
+  var gainBeforeFade: Float = 1
   /// Whether a fade-in is under way.
   var isFadingIn = false
   /// The number of frames of the ring's first block that have been written.
@@ -58,21 +58,21 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
   /// Whether this loop was abandoned because its output blocked it.
-  var isGivenUp = false
+  var isAbandoned = false
 
-  init(share: EngineContext, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
+  init(context: EngineContext, openOutput: @escaping OutputFactory, expectsDevice: Bool = false) {
     self.expectsDevice = expectsDevice
-    self.share = share
-    board = share.board
-    levels = share.levels
-    clock = share.clock
-    watch = BlockingWatch(clock: share.clock)
-    reports = share.reports
-    controlSignal = share.controlSignal
+    self.context = context
+    positionPublisher = context.positionPublisher
+    levels = context.levels
+    clock = context.clock
+    watch = BlockingWatch(clock: context.clock)
+    reports = context.reports
+    controlSignal = context.controlSignal
     self.openOutput = openOutput
-    line = share.line.withLock { $0 }
+    pipeline = context.pipeline.withLock { $0 }
     unsafe bytes = .allocate(
-      byteCount: line.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
+      byteCount: pipeline.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
   }
 
   deinit { unsafe bytes.deallocate() }
@@ -80,17 +80,17 @@ final class RenderLoop: @unchecked Sendable {
   /// Runs until the target is `quit`, or until the loop is abandoned.
   func run() {
     while true {
-      let target = share.target.load(ordering: .sequentiallyConsistent)
+      let target = context.target.load(ordering: .sequentiallyConsistent)
       guard beginWork() || beginWorkAfterWaiting() else { continue }
       switch target {
       case .run:
-        while share.target.load(ordering: .acquiring) == .run, step() {}
+        while context.target.load(ordering: .acquiring) == .run, step() {}
       case .hold, .close, .quit:
         fadeOut()
-        if !isGivenUp, target != .hold { close(generation: announcedGeneration ?? 0) }
-        if !isGivenUp { dropStale() }
+        if !isAbandoned, target != .hold { close(generation: announcedGeneration ?? 0) }
+        if !isAbandoned { dropStale() }
       }
-      if isGivenUp { return leave() }
+      if isAbandoned { return finishAbandoned() }
       let isHeldBack = isHeldBack
       endWork()
       if target == .quit { return }
@@ -100,12 +100,12 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Does the render thread's work on the decode thread: writes the blocks in the ring. Returns `false` if only the
   /// render thread can do the work.
-  func workForDecoder() -> Bool {
-    guard share.target.load(ordering: .acquiring) == .run, beginWork() else { return false }
-    while share.target.load(ordering: .acquiring) == .run, step() {}
+  func runForDecoder() -> Bool {
+    guard context.target.load(ordering: .acquiring) == .run, beginWork() else { return false }
+    while context.target.load(ordering: .acquiring) == .run, step() {}
     endWork()
     // The render thread may have come meanwhile for another target, found the loop busy, and left.
-    return share.target.load(ordering: .sequentiallyConsistent) == .run
+    return context.target.load(ordering: .sequentiallyConsistent) == .run
   }
 
   private func beginWork() -> Bool { !isWorking.exchange(true, ordering: .sequentiallyConsistent) }
@@ -114,11 +114,11 @@ final class RenderLoop: @unchecked Sendable {
   /// only if it sees this thread waiting.
   private func beginWorkAfterWaiting() -> Bool {
     // An exchange, so that the ring is checked afterwards, on every processor.
-    _ = share.isStarving.exchange(true, ordering: .sequentiallyConsistent)
-    defer { share.isStarving.store(false, ordering: .sequentiallyConsistent) }
+    _ = context.isStarving.exchange(true, ordering: .sequentiallyConsistent)
+    defer { context.isStarving.store(false, ordering: .sequentiallyConsistent) }
     // If the decode thread has just ended its work, it has woken nobody.
     if beginWork() { return true }
-    clock.wait(for: share.renderSignal)
+    clock.wait(for: context.renderSignal)
     return false
   }
 
@@ -126,59 +126,59 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Sleeps until there is something to do. The decode thread wakes this thread only if `isStarving` is set.
   private func waitForWork(isHeldBack: Bool) {
-    share.isStarving.store(true, ordering: .sequentiallyConsistent)
+    context.isStarving.store(true, ordering: .sequentiallyConsistent)
     // A block that was committed just before has woken nobody.
     let isIdle =
-      isHeldBack || share.target.load(ordering: .sequentiallyConsistent) != .run
-      || line.ring.waitingCount == 0
-    if isIdle { clock.wait(for: share.renderSignal) }
-    share.isStarving.store(false, ordering: .sequentiallyConsistent)
+      isHeldBack || context.target.load(ordering: .sequentiallyConsistent) != .run
+      || pipeline.ring.waitingCount == 0
+    if isIdle { clock.wait(for: context.renderSignal) }
+    context.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
 
   /// Ends an abandoned loop: closes the output that blocked it, and accesses nothing else.
-  private func leave() {
+  private func finishAbandoned() {
     try? output.take()?.close()
-    share.stuckOutputs.subtract(1, ordering: .relaxed)
+    context.stuckOutputs.subtract(1, ordering: .relaxed)
   }
 
   /// Handles the first blocks of the ring; returns `false` if there is nothing to do now.
   private func step() -> Bool {
     isHeldBack = false
-    guard !isGivenUp else { return false }
-    if share.lineNumber.load(ordering: .acquiring) != line.number {
+    guard !isAbandoned else { return false }
+    if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {
       fadeOut()
-      guard !isGivenUp else { return false }
-      line = share.line.withLock { $0 }
+      guard !isAbandoned else { return false }
+      pipeline = context.pipeline.withLock { $0 }
       offset = 0
     }
-    if let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) {
+    if let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) {
       fadeOut()
-      if !isGivenUp { dropStale() }
+      if !isAbandoned { dropStale() }
     }
-    let heldBack = share.hold.state
-    guard !isGivenUp, let block = unsafe line.ring.firstBlock() else { return false }
+    let gate = context.nextTrackGate.state
+    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else { return false }
     let header = unsafe block.header
     if unsafe isRevoked(block) {
-      release(line)
+      release(pipeline)
       return true
     }
-    isHeldBack = isHeld(header, by: heldBack)
+    isHeldBack = mustWait(header, at: gate)
     if isHeldBack { return false }
     guard let frames = header.frames else {
       let isStored = close(generation: header.generation)
-      guard !isGivenUp else { return false }
+      guard !isAbandoned else { return false }
       endedGeneration = header.generation
       if isStored { post(.drained, generation: header.generation, due: clock.now) }
-      release(line)
+      release(pipeline)
       return true
     }
-    if let output, takes(frames.format, output) {
-      play(line, to: output)
+    if let output, accepts(frames.format, output) {
+      play(pipeline, to: output)
     } else if !openOutput(for: frames, generation: header.generation) {
       // Opening takes time: commands that arrived meanwhile come first.
-      if !isGivenUp { release(line) }
+      if !isAbandoned { release(pipeline) }
     }
-    return !isGivenUp
+    return !isAbandoned
   }
 
   // MARK: Output
@@ -188,23 +188,23 @@ final class RenderLoop: @unchecked Sendable {
     let format = frames.format
     let wanted = DeviceFormat(
       sampleRate: format.sampleRate, channels: format.channels,
-      depth: share.settings.depth ?? format.sourceDepth ?? .bits16)
+      depth: context.settings.depth ?? format.sourceDepth ?? .bits16)
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       // A FIFO that waits for its reader is not stuck.
       if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
       let opened = Result { () throws(OutputError) in try openOutput(wanted) }
-      isGivenUp = !watch.end()
-      if isGivenUp {
+      isAbandoned = !watch.end()
+      if isAbandoned {
         output = try? opened.get()
         return false
       }
       let output = try opened.get()
-      hold(output, for: wanted)
+      adopt(output, for: wanted)
       guard output.format.shape == wanted.shape else {
-        share.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
+        context.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
         endedGeneration = generation
-        tell(.outputTakesOther(frames.origin(at: offset), generation: generation))
+        postMessage(.outputFormatDiffers(frames.origin(at: offset), generation: generation))
         return false
       }
       return true
@@ -214,31 +214,31 @@ final class RenderLoop: @unchecked Sendable {
     }
   }
 
-  private func hold(_ output: any AudioOutput, for wanted: DeviceFormat) {
+  private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
     self.output = output
     requested = wanted
     expectsDevice = output.bufferFrames > 0
     if needsRealTime != output.needsRealTime {
       needsRealTime = output.needsRealTime
-      (needsRealTime ? ThreadPriority.realTime : .urgent).ask()
+      (needsRealTime ? ThreadPriority.realTime : .urgent).request()
     }
     deviceClock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
-    share.outputKeepsTime.store(output.isRealTime, ordering: .relaxed)
-    share.device.withLock {
+    context.isOutputRealTime.store(output.isRealTime, ordering: .relaxed)
+    context.device.withLock {
       $0.failure = nil
       $0.open = output.format
     }
-    tell(
+    postMessage(
       .outputOpened(
         OpenedOutput(
           name: output.name, format: output.format, bufferFrames: output.bufferFrames,
-          isKeptInPause: output.isKeptInPause, warning: output.warning)))
+          staysOpenInPause: output.staysOpenInPause, warning: output.warning)))
   }
 
   /// Whether `output`, which is open, accepts audio of `format`.
-  func takes(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
+  func accepts(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
     guard output.format.shape == format.shape else { return false }
-    return share.settings.formatChange == .resample || share.settings.depth != nil
+    return context.settings.formatChange == .resample || context.settings.depth != nil
       || output.format.carries(format)
       || requested == DeviceFormat(for: format)
   }
@@ -250,15 +250,15 @@ final class RenderLoop: @unchecked Sendable {
     guard let output = takeOutput() else { return true }
     do throws(OutputError) {
       try close(output, lag: lag)
-      return !isGivenUp
+      return !isAbandoned
     } catch {
-      if !isGivenUp { fail(error, generation: generation) }
+      if !isAbandoned { fail(error, generation: generation) }
       return false
     }
   }
 
   private func close(_ output: any AudioOutput, lag: UInt64 = 0) throws(OutputError) {
-    defer { isGivenUp = !watch.end() }
+    defer { isAbandoned = !watch.end() }
     if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }
     try output.close()
   }
@@ -267,7 +267,7 @@ final class RenderLoop: @unchecked Sendable {
     requested = nil
     isSilent = true
     deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
-    share.device.withLock {
+    context.device.withLock {
       $0.open = nil
       $0.refusals = [:]
     }
@@ -276,12 +276,12 @@ final class RenderLoop: @unchecked Sendable {
 
   private func fail(_ error: OutputError, generation: UInt64) {
     endedGeneration = generation
-    share.device.withLock { $0.failure = error }
-    tell(.outputFailed(error, generation: generation))
+    context.device.withLock { $0.failure = error }
+    postMessage(.outputFailed(error, generation: generation))
   }
 
   /// Closes an output that failed, and reports its error.
-  func lose(_ error: OutputError, generation: UInt64) {
+  func handleWriteError(_ error: OutputError, generation: UInt64) {
     guard let output = takeOutput() else { return }
     // Reported first, since closing may take time. A second error from closing would add nothing.
     fail(error, generation: generation)
@@ -291,40 +291,40 @@ final class RenderLoop: @unchecked Sendable {
   // MARK: The ring
 
   func isStale(_ header: BlockHeader) -> Bool {
-    header.generation < share.oldestGeneration.load(ordering: .acquiring)
+    header.generation < context.oldestGeneration.load(ordering: .acquiring)
       || header.generation == endedGeneration
   }
 
   /// Whether a block follows a source whose next track has changed, and has not been decoded yet.
-  func isHeld(_ header: BlockHeader, by hold: NextTrackGate.State) -> Bool {
+  func mustWait(_ header: BlockHeader, at gate: NextTrackGate.State) -> Bool {
     if announcedGeneration == header.generation, let announcedSource {
-      return hold.holds(behind: announcedSource) && !isGoingOn(header)
+      return gate.isClosed(after: announcedSource) && !continuesSource(header)
     }
     // Before the first frame of a generation, every block that is not of the held source comes after it: that source
     // had no frames.
-    return hold.holdsBack(header.frames?.origin.source)
+    return gate.preventsStart(with: header.frames?.origin.source)
   }
 
   /// Whether `block` was revoked, and is not the rest of a source that is already playing.
   func isRevoked(_ block: FrameRing.Block) -> Bool {
-    unsafe block.isRevoked && !isGoingOn(block.header)
+    unsafe block.isRevoked && !continuesSource(block.header)
   }
 
   /// Whether a block continues the source that is being written.
-  private func isGoingOn(_ header: BlockHeader) -> Bool {
+  private func continuesSource(_ header: BlockHeader) -> Bool {
     guard let frames = header.frames else { return false }
     return frames.origin.source == announcedSource && header.generation == announcedGeneration
   }
 
   private func dropStale() {
-    while let block = unsafe line.ring.firstBlock(), unsafe isStale(block.header) { release(line) }
+    while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { release(pipeline) }
   }
 
-  /// Releases the first block in the ring of `line`.
-  func release(_ line: DecoderPipeline) {
-    line.ring.release()
+  /// Releases the first block in the ring of `pipeline`.
+  func release(_ pipeline: DecoderPipeline) {
+    pipeline.ring.release()
     offset = 0
-    if line.ring.waitingCount <= line.ring.blockCount / 2 { line.signal.wake() }
+    if pipeline.ring.waitingCount <= pipeline.ring.blockCount / 2 { pipeline.signal.wake() }
   }
 
   // MARK: Reports
@@ -336,15 +336,15 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   /// Posts a message that does not fit into a report.
-  private func tell(_ news: Transport.Input) {
-    share.news.post(news)
-    push(RenderReport(kind: .news, generation: 0, origin: nil, due: 0))
+  private func postMessage(_ message: Transport.Input) {
+    context.outputMessages.post(message)
+    push(RenderReport(kind: .message, generation: 0, origin: nil, due: 0))
   }
 
   private func push(_ report: RenderReport) {
     while !reports.push(report) {
       // The control thread is behind by a whole ring of reports: it must receive every one, unless it has quit.
-      if share.target.load(ordering: .acquiring) == .quit { return }
+      if context.target.load(ordering: .acquiring) == .quit { return }
       controlSignal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
     }

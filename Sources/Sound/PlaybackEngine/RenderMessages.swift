@@ -43,7 +43,7 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
 /// A gate that holds the render thread back after a source whose next track is changed, even if more was decoded, until
 /// the decode thread has revoked the earlier next track.
 ///
-/// Each change has a sequence number, and only the latest one releases the gate: an earlier one that is still under way
+/// Each change has a sequence number, and only the latest one opens the gate: an earlier one that is still under way
 /// does not. Lock-free.
 struct NextTrackGate: ~Copyable, Sendable {
   /// The state of the gate at one instant.
@@ -55,46 +55,46 @@ struct NextTrackGate: ~Copyable, Sendable {
     fileprivate let source: UInt64
 
     /// Whether nothing may be written after `source`. For the hot path.
-    func holds(behind source: PlaybackSource.ID) -> Bool {
+    func isClosed(after source: PlaybackSource.ID) -> Bool {
       isHolding && (self.source == source.rawValue || self.source == Self.every)
     }
 
     /// Whether a generation may not begin with `source`, or with the end of the stream if `source` is `nil`. For the
     /// hot path.
-    func holdsBack(_ source: PlaybackSource.ID?) -> Bool { isHolding && self.source != source?.rawValue }
+    func preventsStart(with source: PlaybackSource.ID?) -> Bool { isHolding && self.source != source?.rawValue }
   }
 
-  private let lastWord = Atomic<UInt64>(0)
+  private let lastSequenceNumber = Atomic<UInt64>(0)
   /// The sequence number of the change that releases the gate; 0 if the gate is open.
-  private let word = Atomic<UInt64>(0)
+  private let sequenceNumber = Atomic<UInt64>(0)
   private let source = Atomic<UInt64>(0)
 
   /// Returns the next sequence number, starting at 1.
-  func nextWord() -> UInt64 { lastWord.add(1, ordering: .relaxed).newValue }
+  func nextSequenceNumber() -> UInt64 { lastSequenceNumber.add(1, ordering: .relaxed).newValue }
 
-  /// Closes the gate after `source` until the change `word` has been handled. If the gate is already closed after
-  /// another source, it closes after every source. Only one thread at a time may call it.
-  func hold(behind source: PlaybackSource.ID, until word: UInt64) {
+  /// Closes the gate after `source` until the change with this number has been handled. If the gate is already closed
+  /// after another source, it closes after every source. Only one thread at a time may call it.
+  func close(after source: PlaybackSource.ID, until sequenceNumber: UInt64) {
     let isOnlyOne =
-      self.word.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
+      self.sequenceNumber.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
     self.source.store(isOnlyOne ? source.rawValue : State.every, ordering: .releasing)
-    self.word.store(word, ordering: .releasing)
+    self.sequenceNumber.store(sequenceNumber, ordering: .releasing)
   }
 
-  /// Releases the gate if `word` is the latest change; returns whether it was released.
-  func lift(_ word: UInt64) -> Bool {
-    self.word.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
+  /// Opens the gate if this is the number of the latest change; returns whether it was opened.
+  func open(_ sequenceNumber: UInt64) -> Bool {
+    self.sequenceNumber.compareExchange(expected: sequenceNumber, desired: 0, ordering: .releasing).exchanged
   }
 
-  /// Releases the gate unconditionally; returns whether it was closed.
-  func lift() -> Bool { word.exchange(0, ordering: .releasing) != 0 }
+  /// Opens the gate unconditionally; returns whether it was closed.
+  func open() -> Bool { sequenceNumber.exchange(0, ordering: .releasing) != 0 }
 
   /// The current state of the gate.
   ///
   /// Read it before a block is examined: the decode thread revokes blocks before it releases the gate. For the hot
   /// path.
   var state: State {
-    let isHolding = word.load(ordering: .acquiring) != 0
+    let isHolding = sequenceNumber.load(ordering: .acquiring) != 0
     return State(isHolding: isHolding, source: source.load(ordering: .acquiring))
   }
 }
@@ -108,8 +108,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
     case held
     /// Everything was written, and the output is closed.
     case drained
-    /// There is a message in `EngineContext.news`, which does not fit into a report.
-    case news
+    /// There is a message in `EngineContext.outputMessages`, which does not fit into a report.
+    case message
   }
 
   var kind: Kind

@@ -12,67 +12,67 @@ final class SourceReader {
   private let watch: BlockingWatch
   private var ramp: GainRamp
   /// Frames that were read ahead, with the gain applied.
-  private var ahead: ArraySlice<Float> = []
+  private var lookAhead: ArraySlice<Float> = []
   /// The number of the next frame to be read.
   private(set) var frame: Int64
 
   var format: AudioFormat { decoder.format }
 
-  /// Opens the file of `source` and seeks to `place`, which may block. If `previousGain` is not `nil`, the gain changes
-  /// gradually from there.
+  /// Opens the file of `source` and seeks to `position`, which may block. If `previousGain` is not `nil`, the gain
+  /// changes gradually from there.
   ///
   /// If `source` begins in the same file where `previous` has ended, it continues with the decoder of `previous`. If
   /// one of `readers` reads the same source, it takes over the open file, which may have been renamed or removed since.
   /// Opening the path is the last resort. The readers passed here must not be read any more.
   init(
-    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
-    insteadOf readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
+    _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
+    reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
   ) throws(DecodingError) {
     self.source = source
     self.watch = watch
     let decoder: any AudioDecoder
-    if place <= .zero, let successor = previous?.successor(source) {
+    if position <= .zero, let successor = previous?.successor(source) {
       decoder = successor
-    } else if let held = readers.last(where: { $0.source.id == source.id })?.sought(source, place) {
+    } else if let held = readers.last(where: { $0.source.id == source.id })?.seekedDecoder(source, position) {
       decoder = held
     } else {
-      decoder = try Self.opened(source, at: place, open)
+      decoder = try Self.opened(source, at: position, open)
     }
     self.decoder = decoder
-    frame = Self.frame(place, in: decoder)
+    frame = Self.frame(position, in: decoder)
     ramp = GainRamp(previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
   }
 
-  /// Opens the file of `source`, and returns a decoder at `place`.
+  /// Opens the file of `source`, and returns a decoder at `position`.
   private static func opened(
-    _ source: PlaybackSource, at place: Duration, _ open: DecoderFactory
+    _ source: PlaybackSource, at position: Duration, _ open: DecoderFactory
   ) throws(DecodingError) -> any AudioDecoder {
     var decoder = try open(source.path)
     if let segment = source.segment {
       decoder = try SegmentDecoder(decoder, segment: segment, path: source.path)
     }
-    let frame = Self.frame(place, in: decoder)
+    let frame = Self.frame(position, in: decoder)
     if frame > 0 { try decoder.seek(toFrame: frame) }
     return decoder
   }
 
-  private static func frame(_ place: Duration, in decoder: any AudioDecoder) -> Int64 {
-    place > .zero ? decoder.format.frame(at: place) : 0
+  private static func frame(_ position: Duration, in decoder: any AudioDecoder) -> Int64 {
+    position > .zero ? decoder.format.frame(at: position) : 0
   }
 
-  /// Returns this reader's decoder after seeking to `place`; `nil` if `source` is another part of a file, or the seek
-  /// fails.
-  private func sought(_ source: PlaybackSource, _ place: Duration) -> (any AudioDecoder)? {
+  /// Returns this reader's decoder after seeking to `position`; `nil` if `source` is another part of a file, or the
+  /// seek fails.
+  private func seekedDecoder(_ source: PlaybackSource, _ position: Duration) -> (any AudioDecoder)? {
     guard source.path == self.source.path, source.segment == self.source.segment,
-      (try? decoder.seek(toFrame: Self.frame(place, in: decoder))) != nil
+      (try? decoder.seek(toFrame: Self.frame(position, in: decoder))) != nil
     else { return nil }
     return decoder
   }
 
   /// Returns a decoder for `next` if the part of the file that it plays begins here; otherwise `nil`.
   private func successor(_ next: PlaybackSource) -> (any AudioDecoder)? {
-    guard next.path == source.path, let segment = next.segment, ahead.isEmpty else { return nil }
+    guard next.path == source.path, let segment = next.segment, lookAhead.isEmpty else { return nil }
     return (decoder as? SegmentDecoder)?.successor(segment)
   }
 
@@ -99,8 +99,8 @@ final class SourceReader {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = format.channels
     let capacity = min(
-      buffer.count / channels, ramp.isMoving ? ramp.framesLeft + ahead.count / channels : .max)
-    var filled = unsafe takeAhead(into: buffer, capacity: capacity)
+      buffer.count / channels, ramp.isMoving ? ramp.framesLeft + lookAhead.count / channels : .max)
+    var filled = unsafe takeLookAhead(into: buffer, capacity: capacity)
     while filled < capacity {
       let rest = unsafe UnsafeMutableBufferPointer(
         rebasing: buffer[(filled * channels)..<(capacity * channels)])
@@ -115,23 +115,23 @@ final class SourceReader {
   /// Returns the next frames, at most `count`, without consuming them.
   func peek(_ count: Int) -> ArraySlice<Float> {
     let channels = format.channels
-    while ahead.count < count * channels {
-      let missing = count * channels - ahead.count
+    while lookAhead.count < count * channels {
+      let missing = count * channels - lookAhead.count
       let more = unsafe [Float](unsafeUninitializedCapacity: missing) { buffer, initialized in
         initialized =
           unsafe readDecoder(into: UnsafeMutableBufferPointer(rebasing: buffer[..<missing])) * channels
       }
       guard !more.isEmpty else { break }
-      ahead += more
+      lookAhead += more
     }
-    return ahead.prefix(count * channels)
+    return lookAhead.prefix(count * channels)
   }
 
-  private func takeAhead(into buffer: UnsafeMutableBufferPointer<Float>, capacity: Int) -> Int {
-    guard !ahead.isEmpty else { return 0 }
-    let piece = ahead.prefix(capacity * format.channels)
+  private func takeLookAhead(into buffer: UnsafeMutableBufferPointer<Float>, capacity: Int) -> Int {
+    guard !lookAhead.isEmpty else { return 0 }
+    let piece = lookAhead.prefix(capacity * format.channels)
     _ = unsafe buffer.update(fromContentsOf: piece)
-    ahead = ahead.dropFirst(piece.count)
+    lookAhead = lookAhead.dropFirst(piece.count)
     return piece.count / format.channels
   }
 

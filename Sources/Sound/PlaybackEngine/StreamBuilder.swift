@@ -20,30 +20,30 @@ final class StreamBuilder {
   }
 
   /// A source after which the stream has already continued.
-  private struct Passed {
+  private struct PlayedSource {
     let source: PlaybackSource
     /// Whether its last frames do not depend on the next source.
-    let endsAlone: Bool
+    let endIsFinal: Bool
   }
 
   /// The result of setting the next track.
-  enum Following {
+  enum SetNextResult {
     /// The next track was set; nothing of an earlier one was decoded, or the source is no longer known.
-    case taken
+    case accepted
     /// The next track replaces these sources, which were already decoded.
     case replaced([PlaybackSource.ID])
     /// The source itself was mixed with its earlier next track, and must be decoded again.
-    case entangled
+    case mustRestart
   }
 
   /// How long before a crossfade frames begin to be held back, since files end earlier than they state.
   private static let holdMargin = Duration.seconds(2)
   /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
-  private static let keptReaders = 2
+  private static let readerLimit = 2
 
-  private let line: DecoderPipeline
-  private let share: EngineContext
+  private let pipeline: DecoderPipeline
+  private let context: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
   /// Whether formats are converted at joins, so that filters run across the joins.
@@ -52,14 +52,14 @@ final class StreamBuilder {
   /// The generation of the command that started the stream.
   private(set) var generation: UInt64 = 0
   /// Whether the thread was abandoned because a file blocked it. Then it must not touch shared state.
-  var isGivenUp: Bool { line.watch.isGivenUp }
+  var isAbandoned: Bool { pipeline.watch.isAbandoned }
   /// The source that was opened last; `nil` once the stream has ended after it.
   private var source: PlaybackSource?
   /// The earlier sources of the stream, oldest first.
-  private var passed: [Passed] = []
+  private var playedSources: [PlayedSource] = []
   private var next = Next.unknown
   /// Whether the last frames of ``source`` do not depend on the next source.
-  private var endsAlone = true
+  private var endIsFinal = true
   /// The gain of ``source``, if that was already played and its next track was revoked.
   private var replacedGain: Float?
   /// The readers of the last sources. Their files stay open in case the stream starts again in one of them; the audible
@@ -74,62 +74,62 @@ final class StreamBuilder {
   private var tail = StreamTail()
 
   init(
-    line: DecoderPipeline, share: EngineContext, open: @escaping DecoderFactory,
+    pipeline: DecoderPipeline, context: EngineContext, open: @escaping DecoderFactory,
     resamplers: @escaping ResamplerFactory
   ) {
-    self.line = line
-    self.share = share
+    self.pipeline = pipeline
+    self.context = context
     self.open = open
     self.resamplers = resamplers
-    joinsFormats = share.settings.formatChange == .resample || share.settings.sampleRate != nil
+    joinsFormats = context.settings.formatChange == .resample || context.settings.sampleRate != nil
   }
 
   // MARK: Commands
 
-  /// Abandons the current stream, and starts with `source` at position `place`.
-  func start(_ source: PlaybackSource, at place: Duration, generation: UInt64) {
+  /// Abandons the current stream, and starts with `source` at position `position`.
+  func start(_ source: PlaybackSource, at position: Duration, generation: UInt64) {
     let held = readers
     stop()
     self.generation = generation
-    begin(source, at: place, insteadOf: held)
+    begin(source, at: position, reusing: held)
   }
 
   /// Sets the next track after the source with this ID, or none.
-  func follow(
-    _ id: PlaybackSource.ID, with source: PlaybackSource?, _ transition: Transition
-  ) -> Following {
+  func setNext(
+    after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition
+  ) -> SetNextResult {
     if id != self.source?.id {
-      guard let index = passed.lastIndex(where: { $0.source.id == id }) else { return .taken }
-      let last = passed[index]
+      guard let index = playedSources.lastIndex(where: { $0.source.id == id }) else { return .accepted }
+      let last = playedSources[index]
       if let part, upcoming == nil, part.reader.source.id == id {
         // Nothing was joined to the source: its next track could not be opened.
-        passed.removeSubrange(index...)
+        playedSources.removeSubrange(index...)
         self.source = last.source
         next = source.map { .source($0, transition) } ?? .nothing
-        return .taken
+        return .accepted
       }
-      let dropped = passed[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
-      passed.removeSubrange(index...)
+      let dropped = playedSources[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
+      playedSources.removeSubrange(index...)
       readers.removeAll { dropped.contains($0.source.id) }
-      leave()
-      guard last.endsAlone else { return .entangled }
+      reset()
+      guard last.endIsFinal else { return .mustRestart }
       self.source = last.source
       replacedGain = last.source.gain.factor
       next = source.map { .source($0, transition) } ?? .nothing
       return .replaced(dropped)
     }
     next = source.map { .source($0, transition) } ?? .nothing
-    return .taken
+    return .accepted
   }
 
   /// Abandons the current stream.
   func stop() {
-    leave()
-    passed = []
+    reset()
+    playedSources = []
     readers = []
   }
 
-  private func leave() {
+  private func reset() {
     source = nil
     part = nil
     upcoming = nil
@@ -139,10 +139,10 @@ final class StreamBuilder {
   }
 
   /// Records that the stream continues after the source that was opened last.
-  private func pass(endsAlone: Bool) {
+  private func recordPlayed(endIsFinal: Bool) {
     guard let source else { return }
-    passed.append(Passed(source: source, endsAlone: endsAlone))
-    if passed.count > EngineContext.followedLimit { passed.removeFirst() }
+    playedSources.append(PlayedSource(source: source, endIsFinal: endIsFinal))
+    if playedSources.count > EngineContext.earlierSourceLimit { playedSources.removeFirst() }
   }
 
   // MARK: Frames
@@ -160,18 +160,18 @@ final class StreamBuilder {
   /// Fills the beginning of `room` with the next frames, before they are limited.
   private func join(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     let wasLimited = limiting.isOn
-    while !isGivenUp {
+    while !isAbandoned {
       // The next frames have to go through the limiter.
       if limiting.isOn != wasLimited { return .held }
       let held = heldFrames
-      if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe given(frames, room) }
+      if let frames = unsafe ready.take(into: room, keeping: held) { return unsafe emit(frames, room) }
       guard let part else {
-        guard let yield = goOn() else { continue }
-        return yield
+        guard let result = advance() else { continue }
+        return result
       }
       switch unsafe part.read(into: room) {
       case .frames(let frames):
-        if held == 0 { return unsafe given(frames, room) }
+        if held == 0 { return unsafe emit(frames, room) }
         unsafe ready.add(frames, UnsafeBufferPointer(room))
         return .held
       case .sourceEnded:
@@ -184,7 +184,7 @@ final class StreamBuilder {
     return .nothing
   }
 
-  private func given(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
+  private func emit(_ frames: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     if joinsFormats {
       let samples = unsafe UnsafeBufferPointer(rebasing: room[..<(frames.count * frames.format.channels)])
       unsafe tail.add(samples, of: frames.format.shape)
@@ -200,7 +200,7 @@ final class StreamBuilder {
     switch next {
     case .source(_, .crossfade(let wanted)): length = wanted
     // It may still become a crossfade.
-    case .unknown: length = .milliseconds(share.crossfadeMilliseconds.load(ordering: .relaxed))
+    case .unknown: length = .milliseconds(context.crossfadeMilliseconds.load(ordering: .relaxed))
     case .source, .nothing: length = .zero
     }
     guard length > .zero else { return 0 }
@@ -212,16 +212,16 @@ final class StreamBuilder {
 
   /// Continues with the next source, or ends the stream, when there is no part to read. Returns `nil` if there is a
   /// part now.
-  private func goOn() -> ReadResult? {
+  private func advance() -> ReadResult? {
     guard source != nil else { return .nothing }
     switch next {
     case .unknown: return .nothing
     case .nothing:
-      pass(endsAlone: endsAlone)
+      recordPlayed(endIsFinal: endIsFinal)
       source = nil
       return .ended
     case .source(let source, _):
-      pass(endsAlone: endsAlone)
+      recordPlayed(endIsFinal: endIsFinal)
       begin(source, at: .zero, previousGain: replacedGain)
       return nil
     }
@@ -230,35 +230,35 @@ final class StreamBuilder {
   /// Handles the end of the part's last source: joins the next one, or ends the part. Returns `false` if the next track
   /// is not known yet.
   private func end(of part: StreamPart) -> Bool {
-    guard !isGivenUp else { return false }
+    guard !isAbandoned else { return false }
     let reader = part.reader
     report(endOf: reader)
     switch next {
     case .unknown:
       return false
     case .nothing:
-      endsAlone = part.endsAlone && !limiting.isOn
+      endIsFinal = part.endIsFinal && !limiting.isOn
       part.finish()
     case .source(let source, let transition):
-      endsAlone = part.endsAlone && !limiting.isOn && transition == .gapless
-      pass(endsAlone: endsAlone)
+      endIsFinal = part.endIsFinal && !limiting.isOn && transition == .gapless
+      recordPlayed(endIsFinal: endIsFinal)
       guard
         let reader = opened(
-          source, at: .zero, behind: reader,
+          source, at: .zero, after: reader,
           previousGain: transition == .gapless ? reader.source.gain.factor : nil)
       else {
-        return !isGivenUp
+        return !isAbandoned
       }
       let format = streamFormat(of: reader, after: part.format)
       let isSameStream = format.shape == part.format.shape
       if case .crossfade = transition, isSameStream {
         part.finish()
         upcoming = Upcoming(reader: reader, format: format, transition: transition)
-      } else if isSameStream, part.takes(reader) {
+      } else if isSameStream, part.accepts(reader) {
         if source.gain.isLimited { limiting.isOn = true }
         part.append(reader)
       } else {
-        let ahead = isSameStream && part.hearsAhead ? lookAhead(reader, in: format) : []
+        let ahead = isSameStream && part.looksAhead ? lookAhead(reader, in: format) : []
         part.finish(before: ahead, at: reader.format.sampleRate)
         upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
       }
@@ -267,11 +267,11 @@ final class StreamBuilder {
   }
 
   private func begin(
-    _ source: PlaybackSource, at place: Duration, insteadOf held: [SourceReader] = [],
+    _ source: PlaybackSource, at position: Duration, reusing held: [SourceReader] = [],
     previousGain: Float? = nil
   ) {
     guard
-      let reader = opened(source, at: place, behind: nil, insteadOf: held, previousGain: previousGain)
+      let reader = opened(source, at: position, after: nil, reusing: held, previousGain: previousGain)
     else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
@@ -292,32 +292,32 @@ final class StreamBuilder {
   /// Opens `source` and reports that its next track is needed; returns `nil` if that fails. If `previousGain` is not
   /// `nil`, the gain changes gradually from there.
   private func opened(
-    _ source: PlaybackSource, at place: Duration, behind previous: SourceReader?,
-    insteadOf held: [SourceReader] = [], previousGain: Float?
+    _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
+    reusing held: [SourceReader] = [], previousGain: Float?
   ) -> SourceReader? {
     self.source = source
     next = .unknown
-    endsAlone = true
+    endIsFinal = true
     replacedGain = nil
-    line.watch.begin()
+    pipeline.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: place, behind: previous, insteadOf: held, previousGain: previousGain, open: open,
-        watch: line.watch)
+        source, at: position, after: previous, reusing: held, previousGain: previousGain, open: open,
+        watch: pipeline.watch)
     }
-    guard line.watch.end() else { return nil }
+    guard pipeline.watch.end() else { return nil }
     switch result {
     case .success(let reader):
       // A source without frames is skipped like one that cannot be opened: nothing can be mixed with it.
       if reader.frame == 0, reader.peek(1).isEmpty {
-        if !isGivenUp {
+        if !isAbandoned {
           fail(source, DecodingError(path: source.path, kind: .empty, reason: "contains no audio"))
         }
         return nil
       }
       readers.append(reader)
-      if readers.count > Self.keptReaders { readers.removeFirst() }
-      share.inputs.post(.decoding(source.id, generation: generation))
+      if readers.count > Self.readerLimit { readers.removeFirst() }
+      context.inputs.post(.decoding(source.id, generation: generation))
       return reader
     case .failure(let error):
       fail(source, error)
@@ -329,17 +329,17 @@ final class StreamBuilder {
     guard !reader.isReported else { return }
     reader.isReported = true
     if let failure = reader.failure {
-      share.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
+      context.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
     }
   }
 
   private func fail(_ source: PlaybackSource, _ error: DecodingError) {
-    share.inputs.post(.decodingFailed(source.id, error, generation: generation))
+    context.inputs.post(.decodingFailed(source.id, error, generation: generation))
   }
 
   private func streamFormat(of reader: SourceReader, after previous: AudioFormat?) -> AudioFormat {
     StreamFormatRule(
-      settings: share.settings, device: share.device.withLock { $0 }, previous: previous
+      settings: context.settings, device: context.device.withLock { $0 }, previous: previous
     ).format(for: reader.format)
   }
 

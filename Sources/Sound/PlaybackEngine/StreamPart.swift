@@ -5,7 +5,7 @@ import AudioCore
 /// A part of the stream whose sources all have one shape, and share one converter, if any. Used only on the decode
 /// thread.
 final class StreamPart {
-  enum Read {
+  enum PartResult {
     /// These frames were read.
     case frames(StreamFrames)
     /// The last source has ended; the frames left in the converter depend on the next source.
@@ -30,7 +30,7 @@ final class StreamPart {
   /// The source whose frames come out of the converter next, and those after it.
   private var segments: [Segment]
   /// The number of frames that have come out of the converter.
-  private var put: Int64 = 0
+  private var produced: Int64 = 0
   /// The end of the part, in frames; `nil` until its last source has ended.
   private var end: Int64?
   private var hasSourceEnded = false
@@ -44,13 +44,13 @@ final class StreamPart {
   }
 
   /// Whether the last frames of the part do not depend on the next source.
-  var endsAlone: Bool { converter == nil }
+  var endIsFinal: Bool { converter == nil }
 
   /// Whether the last frames of the part depend on the next source, because a filter looks ahead.
-  var hearsAhead: Bool { converter?.resamples == true }
+  var looksAhead: Bool { converter?.resamples == true }
 
   /// Whether `next` can continue with the same converter.
-  func takes(_ next: SourceReader) -> Bool {
+  func accepts(_ next: SourceReader) -> Bool {
     converter != nil && next.format.shape == reader.format.shape
   }
 
@@ -66,18 +66,18 @@ final class StreamPart {
   /// the part's channels.
   func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {
     guard end == nil else { return }
-    end = converter?.framesDue ?? put
+    end = converter?.framesDue ?? produced
     converter?.finish(before: next, at: rate)
   }
 
   /// Fills the beginning of `room` with frames of one source.
-  func read(into room: UnsafeMutableBufferPointer<Float>) -> Read {
-    if let end, put >= end { return .done }
+  func read(into room: UnsafeMutableBufferPointer<Float>) -> PartResult {
+    if let end, produced >= end { return .done }
     if hasSourceEnded, end == nil { return .sourceEnded }
-    while segments.count > 1, segments[1].start <= put { segments.removeFirst() }
+    while segments.count > 1, segments[1].start <= produced { segments.removeFirst() }
     var frames = StreamFrames(origin: origin, format: format, count: 0)
     frames.count = unsafe fill(room)
-    put += Int64(frames.count)
+    produced += Int64(frames.count)
     if frames.count > 0 { return .frames(frames) }
     hasSourceEnded = true
     return end == nil ? .sourceEnded : .done
@@ -87,7 +87,7 @@ final class StreamPart {
   private var origin: FrameOrigin {
     guard converter != nil else { return reader.origin(isProcessed: false) }
     let segment = segments[0]
-    return segment.origin.advanced(by: Int(clamping: put - segment.start), at: format.sampleRate)
+    return segment.origin.advanced(by: Int(clamping: produced - segment.start), at: format.sampleRate)
   }
 
   /// Fills the beginning of `room`, up to the end of the source whose frames come out of the converter; returns 0 if
@@ -95,7 +95,7 @@ final class StreamPart {
   private func fill(_ room: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let converter else { return unsafe reader.read(into: room) }
     let limit = segments.count > 1 ? segments[1].start : end ?? .max
-    let capacity = min(room.count / format.channels, Int(clamping: limit - put))
+    let capacity = min(room.count / format.channels, Int(clamping: limit - produced))
     let piece = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(capacity * format.channels)])
     return unsafe end == nil ? converter.read(from: reader, into: piece) : converter.drain(into: piece)
   }

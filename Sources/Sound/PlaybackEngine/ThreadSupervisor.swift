@@ -13,59 +13,59 @@ final class ThreadSupervisor {
   /// The maximum number of threads that may be stuck in outputs at once.
   private static let stuckLimit = 4
 
-  private let share: EngineContext
+  private let context: EngineContext
   private let threads: EngineThreads
   /// The commands since the last start command, which the decode thread may not have received yet.
-  private var unobeyed: [DecodeCommand] = []
+  private var pendingCommands: [DecodeCommand] = []
   private var startedGeneration: UInt64 = 0
 
   /// The instant at which ``inspectDecoding(at:)`` is due next; `nil` if it is not needed.
   private(set) var nextInspection: MonotonicInstant?
 
-  init(share: EngineContext, threads: EngineThreads) {
-    self.share = share
+  init(context: EngineContext, threads: EngineThreads) {
+    self.context = context
     self.threads = threads
   }
 
   /// Sends a command to the decode thread.
-  func tellDecoder(_ command: DecodeCommand) {
-    let line = share.line.withLock { $0 }
+  func sendToDecoder(_ command: DecodeCommand) {
+    let pipeline = context.pipeline.withLock { $0 }
     if case .start(_, _, let generation) = command {
       startedGeneration = generation
-      unobeyed = []
+      pendingCommands = []
       if nextInspection == nil {
-        nextInspection = share.clock.now.advanced(byMilliseconds: share.settings.patience.file)
+        nextInspection = context.clock.now.advanced(byMilliseconds: context.settings.timeouts.file)
       }
     }
-    if nextInspection != nil { unobeyed.append(command) }
-    line.commands.post(command)
+    if nextInspection != nil { pendingCommands.append(command) }
+    pipeline.commands.post(command)
   }
 
   /// Replaces the decode thread if a file prevents it from receiving the last start command.
   func inspectDecoding(at now: MonotonicInstant) {
     guard let due = nextInspection, due <= now else { return }
-    let line = share.line.withLock { $0 }
-    if line.obeyedGeneration.load(ordering: .acquiring) < startedGeneration {
+    let pipeline = context.pipeline.withLock { $0 }
+    if pipeline.receivedGeneration.load(ordering: .acquiring) < startedGeneration {
       // The thread may be between two blocking calls, or may have just begun one.
       let isBlocked =
-        line.watch.isGivenUp || line.watch.giveUp(afterMilliseconds: share.settings.patience.file)
-      guard isBlocked, replace(line) else {
+        pipeline.watch.isAbandoned || pipeline.watch.abandon(afterMilliseconds: context.settings.timeouts.file)
+      guard isBlocked, replace(pipeline) else {
         nextInspection = now.advanced(byMilliseconds: Self.inspectionPause)
         return
       }
     }
     nextInspection = nil
-    unobeyed = []
+    pendingCommands = []
   }
 
-  /// Replaces the decode thread of `line`; returns `false` if the system grants no thread.
-  private func replace(_ line: DecoderPipeline) -> Bool {
-    let fresh = DecoderPipeline(number: line.number + 1, clock: share.clock)
-    for command in unobeyed { fresh.commands.post(command) }
+  /// Replaces the decode thread of `pipeline`; returns `false` if the system grants no thread.
+  private func replace(_ pipeline: DecoderPipeline) -> Bool {
+    let fresh = DecoderPipeline(number: pipeline.number + 1, clock: context.clock)
+    for command in pendingCommands { fresh.commands.post(command) }
     guard (try? threads.startDecoder(for: fresh)) != nil else { return false }
-    share.line.withLock { $0 = fresh }
-    share.lineNumber.store(fresh.number, ordering: .releasing)
-    share.renderSignal.wake()
+    context.pipeline.withLock { $0 = fresh }
+    context.pipelineNumber.store(fresh.number, ordering: .releasing)
+    context.renderSignal.wake()
     return true
   }
 
@@ -73,15 +73,15 @@ final class ThreadSupervisor {
   /// abandoned and must be replaced.
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
-    let patience = share.settings.patience
-    guard watch.isBlocked(forMilliseconds: patience.block) else { return .outputStalled(false) }
-    guard watch.isBlocked(forMilliseconds: patience.stall) else { return .outputBlocks }
-    let stuck = share.stuckOutputs.load(ordering: .relaxed)
-    guard stuck < Self.stuckLimit, watch.giveUp(afterMilliseconds: patience.output << UInt64(stuck)) else {
+    let timeouts = context.settings.timeouts
+    guard watch.isBlocked(forMilliseconds: timeouts.block) else { return .outputStalled(false) }
+    guard watch.isBlocked(forMilliseconds: timeouts.stall) else { return .outputBlocks }
+    let stuck = context.stuckOutputs.load(ordering: .relaxed)
+    guard stuck < Self.stuckLimit, watch.abandon(afterMilliseconds: timeouts.output << UInt64(stuck)) else {
       return .outputStalled(true)
     }
-    share.stuckOutputs.add(1, ordering: .relaxed)
-    return .outputGivenUp
+    context.stuckOutputs.add(1, ordering: .relaxed)
+    return .outputAbandoned
   }
 
   /// Replaces the render thread that was abandoned. Call it only when the generation that it was playing is out of
@@ -96,7 +96,7 @@ final class ThreadSupervisor {
 final class EngineThreads: Sendable {
   /// The slot of the current render loop.
   let renderer: RendererSlot
-  private let share: EngineContext
+  private let context: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
   private let openOutput: OutputFactory
@@ -106,24 +106,24 @@ final class EngineThreads: Sendable {
 
   /// Creates the set of an engine's threads, without starting them.
   init(
-    share: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
+    context: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     openOutput: @escaping OutputFactory
   ) {
-    self.share = share
+    self.context = context
     self.open = open
     self.resamplers = resamplers
     self.openOutput = openOutput
-    renderer = RendererSlot(RenderLoop(share: share, openOutput: openOutput))
+    renderer = RendererSlot(RenderLoop(context: context, openOutput: openOutput))
   }
 
-  /// Starts a decode thread for `line`.
+  /// Starts a decode thread for `pipeline`.
   ///
   /// - Throws: `Errno` if the system grants no thread, as the other functions do.
-  func startDecoder(for line: DecoderPipeline) throws(Errno) {
-    let (share, open, resamplers, renderer) = (share, open, resamplers, renderer)
+  func startDecoder(for pipeline: DecoderPipeline) throws(Errno) {
+    let (context, open, resamplers, renderer) = (context, open, resamplers, renderer)
     try start("segue-decode") {
-      let stream = StreamBuilder(line: line, share: share, open: open, resamplers: resamplers)
-      DecodeLoop(line: line, share: share, stream: stream, renderer: renderer).run()
+      let stream = StreamBuilder(pipeline: pipeline, context: context, open: open, resamplers: resamplers)
+      DecodeLoop(pipeline: pipeline, context: context, stream: stream, renderer: renderer).run()
     }
   }
 
@@ -135,16 +135,16 @@ final class EngineThreads: Sendable {
 
   /// Starts a render thread with a new render loop, in place of the stuck one.
   func replaceRenderer() throws(Errno) {
-    renderer.replace(RenderLoop(share: share, openOutput: openOutput, expectsDevice: true))
+    renderer.replace(RenderLoop(context: context, openOutput: openOutput, expectsDevice: true))
     try startRenderer()
   }
 
   /// Starts the control thread.
   func startControl() throws(Errno) {
-    let share = share
+    let context = context
     try start("segue-control") { [weak self] in
       guard let self else { return }
-      ControlLoop(share: share, crew: ThreadSupervisor(share: share, threads: self)).run()
+      ControlLoop(context: context, supervisor: ThreadSupervisor(context: context, threads: self)).run()
     }
   }
 
@@ -170,9 +170,9 @@ final class EngineThreads: Sendable {
 /// An abandoned thread learns this when the call returns. Then it must touch nothing that is shared, and end.
 final class BlockingWatch: Sendable {
   private static let free: UInt64 = 0
-  private static let givenUp: UInt64 = 1
+  private static let abandoned: UInt64 = 1
 
-  /// The instant at which the call began, in nanoseconds, or one of the constants `free` and `givenUp`.
+  /// The instant at which the call began, in nanoseconds, or one of the constants `free` and `abandoned`.
   private let state = Atomic(BlockingWatch.free)
   private let clock: any MonotonicClock
 
@@ -180,14 +180,14 @@ final class BlockingWatch: Sendable {
   init(clock: any MonotonicClock) { self.clock = clock }
 
   /// Whether the thread was abandoned, which is permanent. Can be read from any thread.
-  var isGivenUp: Bool { state.load(ordering: .acquiring) == Self.givenUp }
+  var isAbandoned: Bool { state.load(ordering: .acquiring) == Self.abandoned }
 
   /// Marks the beginning of a call. Only the watched thread may call it.
   func begin() { begin(at: clock.now) }
 
   /// Marks the beginning of a call at this instant, which must not be in the past. Only the watched thread may call it.
   func begin(at now: MonotonicInstant) {
-    guard !isGivenUp else { return }
+    guard !isAbandoned else { return }
     state.store(max(2, now.nanoseconds), ordering: .releasing)
   }
 
@@ -198,7 +198,7 @@ final class BlockingWatch: Sendable {
   /// Marks the end of a call, if any; returns `false` if the thread was abandoned. Only the watched thread may call it.
   func end() -> Bool {
     let since = state.load(ordering: .relaxed)
-    guard since != Self.givenUp else { return false }
+    guard since != Self.abandoned else { return false }
     return state.compareExchange(expected: since, desired: Self.free, ordering: .acquiringAndReleasing)
       .exchanged
   }
@@ -210,15 +210,15 @@ final class BlockingWatch: Sendable {
 
   /// Abandons the thread if its current call has taken at least this long; returns whether it did. Can be called from
   /// any thread.
-  func giveUp(afterMilliseconds milliseconds: UInt64) -> Bool {
+  func abandon(afterMilliseconds milliseconds: UInt64) -> Bool {
     let since = state.load(ordering: .acquiring)
     return isLong(since, milliseconds)
-      && state.compareExchange(expected: since, desired: Self.givenUp, ordering: .acquiringAndReleasing)
+      && state.compareExchange(expected: since, desired: Self.abandoned, ordering: .acquiringAndReleasing)
         .exchanged
   }
 
   private func isLong(_ since: UInt64, _ milliseconds: UInt64) -> Bool {
-    since > Self.givenUp
+    since > Self.abandoned
       && MonotonicInstant(nanoseconds: since).advanced(byMilliseconds: milliseconds) <= clock.now
   }
 }

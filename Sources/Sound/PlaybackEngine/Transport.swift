@@ -11,8 +11,8 @@ struct Transport {
   /// An input of the state machine: a command, a report or an event.
   enum Input: Sendable {
     case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    /// Sets the next track; `word` is the sequence number of the command (see ``NextTrackGate``).
-    case follow(PlaybackSource.ID, with: PlaybackSource?, Transition, word: UInt64)
+    /// Sets the next track; `sequenceNumber` is the sequence number of the command (see ``NextTrackGate``).
+    case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
     case pause
     /// Pauses, and closes the output if it is a device.
     case release
@@ -29,21 +29,21 @@ struct Transport {
     case rendering(RenderReport)
     case outputOpened(OpenedOutput)
     /// The device was opened in another shape than the stream's; this is the first frame to be converted.
-    case outputTakesOther(FrameOrigin, generation: UInt64)
+    case outputFormatDiffers(FrameOrigin, generation: UInt64)
     case outputFailed(OutputError, generation: UInt64)
     /// The output has been in one call for a while. That is normal if it accepts audio in large blocks.
     case outputBlocks
     case outputStalled(Bool)
     /// The render thread was abandoned because it was stuck in the device.
-    case outputGivenUp
+    case outputAbandoned
     /// A tick of the clock during playback.
     case tick
     /// The timer that was set with `Effect.wait` is due.
-    case timeOut(Wait)
+    case timeOut(Timer)
     case quit
 
     /// Whether the input is an error of a source.
-    var isTrouble: Bool {
+    var isSourceError: Bool {
       switch self {
       case .decodingFailed, .endedEarly: true
       default: false
@@ -52,11 +52,11 @@ struct Transport {
   }
 
   /// A timer of the state machine.
-  enum Wait: Sendable, Hashable {
+  enum Timer: Sendable, Hashable {
     /// The back-off delay before the output is reopened.
-    case reopening
+    case reopen
     /// The delay during a pause until the device is closed.
-    case lasting
+    case closeInPause
   }
 
   /// An effect for the control loop to perform, in order.
@@ -66,18 +66,18 @@ struct Transport {
     case render(RenderTarget)
     case report(EngineEvent)
     /// Sets a timer: delivers the input `timeOut` after this duration. Replaces the same timer if it is set.
-    case wait(Wait, Duration)
+    case wait(Timer, Duration)
   }
 
   /// The number of consecutive ticks without audio after which a source counts as stalled: at its end, a device may
   /// take some time.
-  private static let stillLimit = 3
+  private static let stallLimit = 3
   /// How long a device must play before its next failure counts as a new outage.
-  private static let outageOver = Duration.seconds(1)
+  private static let recoveryTime = Duration.seconds(1)
 
   /// The number of device losses without any playback after which a sample rate that the user has fixed counts as
   /// unsupported.
-  private static let vainLimit = 2
+  private static let failedOpeningLimit = 2
 
   private let pausesOnLoss: Bool
   /// The sample rate that the user has set for everything, in Hz; `nil` if there is none.
@@ -93,44 +93,44 @@ struct Transport {
   private var following: [PlaybackSource] = []
   /// The source whose next track was requested last. It is requested only once: another answer would revoke what was
   /// decoded.
-  private var askedSource: PlaybackSource.ID?
+  private var requestedSource: PlaybackSource.ID?
   /// The current source, if its next track was set in this generation before it was requested: a late answer to a
   /// request of the previous generation is still valid.
-  private var answeredSource: PlaybackSource.ID?
+  private var presetSource: PlaybackSource.ID?
   private var position = Duration.zero
   /// The last whole second of the position that was reported, which suppresses duplicate updates; `nil` after other
   /// events.
-  private var toldSecond: Int64?
+  private var reportedSecond: Int64?
   /// Whether a frame of this generation has been audible, so that the output knows its position.
-  private var isHeard = false
+  private var isAudible = false
   /// Whether the last output is a device, which may be lost and come back.
   private var isDevice = false
   /// Whether the output stays open during a pause, however long.
-  private var isKeptInPause = false
+  private var staysOpenInPause = false
   private var outage: ReopenBackoff?
   /// Whether the device was lost, and has not been reopened since.
-  private var isDown = false
+  private var isDeviceLost = false
   /// Whether the loss of the device was reported, and no output has been opened since.
-  private var isLossTold = false
+  private var isLossReported = false
   /// The position at which playback resumed after the last outage.
   private var outageEnd = Duration.zero
   private var isStalled = false
   /// Whether the output has been in one call for a while.
   private var isBlocked = false
   /// The number of consecutive times that an output was opened and lost before anything was audible.
-  private var vainOpenings = 0
+  private var failedOpenings = 0
   /// The position at the last tick.
   private var tickedPosition = Duration.zero
   /// The number of consecutive ticks without audio from the source.
-  private var stillCount = 0
+  private var stalledTicks = 0
   /// Whether the source was reported as stalled.
-  private var isStarved = false
+  private var isSourceStalled = false
 
   /// Creates a transport that is stopped.
   init(settings: EngineSettings = EngineSettings()) {
     pausesOnLoss = settings.pausesOnLoss
     fixedRate = settings.sampleRate
-    lastingPause = .milliseconds(settings.patience.pause)
+    lastingPause = .milliseconds(settings.timeouts.pause)
   }
 
   /// Whether the transport needs `tick` inputs.
@@ -139,35 +139,35 @@ struct Transport {
   /// The current generation.
   var presentGeneration: UInt64 { generation }
 
-  /// Handles `input` and returns the effects to perform. `heard` is the audible position; `nil` if there is none.
-  mutating func handle(_ input: Input, heard: HeardPosition? = nil) -> [Effect] {
-    if isHeard, let heard, heard.generation == generation, heard.source == current?.id {
-      position = heard.position
+  /// Handles `input` and returns the effects to perform. `audible` is the audible position; `nil` if there is none.
+  mutating func handle(_ input: Input, audible: AudiblePosition? = nil) -> [Effect] {
+    if isAudible, let audible, audible.generation == generation, audible.source == current?.id {
+      position = audible.position
     }
     switch input {
     case .play(let source, let start, let isPaused):
       current = source
       duration = nil
-      let place = max(.zero, start)
-      return restart(at: place, phase: isPaused ? .paused : .playing)
-        + (isPaused ? [.report(.position(source.id, place))] + waitWhilePaused : [])
-    case .follow(let id, let source, let transition, let word):
+      let newPosition = max(.zero, start)
+      return restart(at: newPosition, phase: isPaused ? .paused : .playing)
+        + (isPaused ? [.report(.position(source.id, newPosition))] + waitWhilePaused : [])
+    case .setNext(let id, let source, let transition, let sequenceNumber):
       if let source { following.append(source) }
-      if askedSource == nil, id == current?.id { answeredSource = id }
-      return [.decode(.follow(id, with: source, transition, word: word))]
+      if requestedSource == nil, id == current?.id { presetSource = id }
+      return [.decode(.setNext(after: id, source, transition, sequenceNumber: sequenceNumber))]
     case .pause:
       guard phase == .playing else { return [] }
       phase = .paused
-      let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
-      return [.render(.hold)] + place + [.report(.changed(.paused))] + waitWhilePaused
+      let positionReport: [Effect] = isAudible ? current.map { [.report(.position($0.id, position))] } ?? [] : []
+      return [.render(.hold)] + positionReport + [.report(.changed(.paused))] + waitWhilePaused
     case .release:
       guard phase != .stopped else { return [] }
-      return handle(.pause, heard: heard) + (isDevice ? [.render(.close)] : [])
+      return handle(.pause, audible: audible) + (isDevice ? [.render(.close)] : [])
     case .resume:
       guard phase == .paused else { return [] }
-      if isDown { return restart(at: position, phase: .playing) }
+      if isDeviceLost { return restart(at: position, phase: .playing) }
       phase = .playing
-      toldSecond = nil
+      reportedSecond = nil
       return [.render(.run), .report(.changed(.playing))]
     case .stop:
       guard phase != .stopped else { return [] }
@@ -175,28 +175,28 @@ struct Transport {
     case .seek(let target):
       return seek(target)
     case .setGain(let id, let gain):
-      return setGain(gain, of: id, at: writtenPlace(heard))
+      return setGain(gain, of: id, at: writtenPosition(audible))
     case .decoding(let id, let generation):
       guard generation == self.generation else { return [] }
-      return ask(after: id)
+      return requestNext(after: id)
     case .decodingFailed(let id, let error, let generation):
       guard generation == self.generation else { return [] }
-      return [.report(.failed(id, error))] + (askedSource == id ? [] : ask(after: id))
+      return [.report(.failed(id, error))] + (requestedSource == id ? [] : requestNext(after: id))
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
     case .mustRestart(let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
-      return restart(at: writtenPlace(heard) ?? position, phase: phase)
+      return restart(at: writtenPosition(audible) ?? position, phase: phase)
     case .rendering(let report):
       return report.generation == generation ? handle(report) : []
     case .outputOpened(let output):
       isDevice = output.isDevice
-      isKeptInPause = output.isKeptInPause
+      staysOpenInPause = output.staysOpenInPause
       isBlocked = false
-      vainOpenings += 1
-      isLossTold = false
+      failedOpenings += 1
+      isLossReported = false
       return [.report(output.event)] + unstall() + waitWhilePaused
-    case .outputTakesOther(let origin, let generation):
+    case .outputFormatDiffers(let origin, let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
       guard makeCurrent(origin.source) else { return [] }
       return restart(at: origin.format.duration(ofFrames: origin.frame), phase: phase)
@@ -209,22 +209,22 @@ struct Transport {
       isBlocked = isStalled
       guard isStalled != self.isStalled, phase != .stopped else { return [] }
       self.isStalled = isStalled
-      toldSecond = nil
+      reportedSecond = nil
       return [.report(.outputStalled(isStalled))]
-    case .outputGivenUp:
+    case .outputAbandoned:
       return outputFailed(OutputError(kind: .lost, description: "the output is not responding"), generation)
     case .tick:
       guard isTicking, let current else { return [] }
-      let starved = lookForSound()
-      guard isHeard else { return starved }
-      if position >= outageEnd + Self.outageOver { outage = nil }
-      guard position.components.seconds != toldSecond else { return starved }
-      toldSecond = position.components.seconds
-      return [.report(.position(current.id, position))] + starved
-    case .timeOut(.reopening):
-      guard isDown, phase == .playing else { return [] }
+      let stallEffects = checkForStall()
+      guard isAudible else { return stallEffects }
+      if position >= outageEnd + Self.recoveryTime { outage = nil }
+      guard position.components.seconds != reportedSecond else { return stallEffects }
+      reportedSecond = position.components.seconds
+      return [.report(.position(current.id, position))] + stallEffects
+    case .timeOut(.reopen):
+      guard isDeviceLost, phase == .playing else { return [] }
       return restart(at: position, phase: .playing)
-    case .timeOut(.lasting):
+    case .timeOut(.closeInPause):
       return phase == .paused ? [.render(.close)] : []
     case .quit:
       generation += 1
@@ -235,28 +235,28 @@ struct Transport {
 
   /// Reports when a source stalls or continues. It is stalled if it is not open, or does not advance while the output
   /// works.
-  private mutating func lookForSound() -> [Effect] {
-    let isStill = isHeard ? position == tickedPosition : askedSource == nil
+  private mutating func checkForStall() -> [Effect] {
+    let isStill = isAudible ? position == tickedPosition : requestedSource == nil
     tickedPosition = position
-    stillCount = isStill && !isStalled && !isBlocked && !isDown ? stillCount + 1 : 0
-    let isStarved = stillCount >= Self.stillLimit
-    guard isStarved != self.isStarved else { return [] }
-    self.isStarved = isStarved
-    return [.report(.inputStalled(isStarved))]
+    stalledTicks = isStill && !isStalled && !isBlocked && !isDeviceLost ? stalledTicks + 1 : 0
+    let isSourceStalled = stalledTicks >= Self.stallLimit
+    guard isSourceStalled != self.isSourceStalled else { return [] }
+    self.isSourceStalled = isSourceStalled
+    return [.report(.inputStalled(isSourceStalled))]
   }
 
   /// The effect that closes a device once the pause has lasted long enough; empty if it does not apply.
   private var waitWhilePaused: [Effect] {
-    phase == .paused && isDevice && !isKeptInPause ? [.wait(.lasting, lastingPause)] : []
+    phase == .paused && isDevice && !staysOpenInPause ? [.wait(.closeInPause, lastingPause)] : []
   }
 
   private mutating func handle(_ report: RenderReport) -> [Effect] {
     switch report.kind {
     case .started(let stream):
       guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
-      isHeard = true
-      vainOpenings = 0
-      toldSecond = nil
+      isAudible = true
+      failedOpenings = 0
+      reportedSecond = nil
       duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
       position = origin.format.duration(ofFrames: origin.frame)
       return [
@@ -272,15 +272,15 @@ struct Transport {
       return [.report(.position(origin.source, position))]
     case .drained:
       return stop(reporting: .finished)
-    case .news:
+    case .message:
       return []
     }
   }
 
   /// Requests the next track after a source, unless it is already known.
-  private mutating func ask(after id: PlaybackSource.ID) -> [Effect] {
-    askedSource = id
-    return answeredSource == id ? [] : [.report(.needsNext(after: id))]
+  private mutating func requestNext(after id: PlaybackSource.ID) -> [Effect] {
+    requestedSource = id
+    return presetSource == id ? [] : [.report(.needsNext(after: id))]
   }
 
   /// Makes `source` the current one if it is the current source or one of the next tracks; returns `false` if it is
@@ -295,45 +295,45 @@ struct Transport {
   }
 
   /// Returns the position up to which the current source was written to the output.
-  private func writtenPlace(_ heard: HeardPosition?) -> Duration? {
-    heard?.generation == generation && heard?.source == current?.id ? heard?.written : nil
+  private func writtenPosition(_ audible: AudiblePosition?) -> Duration? {
+    audible?.generation == generation && audible?.source == current?.id ? audible?.written : nil
   }
 
   private mutating func seek(_ target: SeekTarget) -> [Effect] {
     guard phase != .stopped, let current else { return [] }
-    let place = target.place(from: position, within: duration)
-    return restart(at: place, phase: phase) + [.report(.position(current.id, place))]
+    let newPosition = target.position(from: position, within: duration)
+    return restart(at: newPosition, phase: phase) + [.report(.position(current.id, newPosition))]
   }
 
   /// Restarts after the audio that was already written, since the device plays that anyway; the new gain begins after
   /// it.
   private mutating func setGain(
-    _ gain: SourceGain, of id: PlaybackSource.ID, at place: Duration?
+    _ gain: SourceGain, of id: PlaybackSource.ID, at newPosition: Duration?
   ) -> [Effect] {
     guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
     self.current?.gain = gain
-    return restart(at: place ?? position, phase: phase)
+    return restart(at: newPosition ?? position, phase: phase)
   }
 
-  /// Starts a new generation with the current source at `place`; the next track is requested again.
-  private mutating func restart(at place: Duration, phase: EngineEvent.Phase) -> [Effect] {
+  /// Starts a new generation with the current source at `newPosition`; the next track is requested again.
+  private mutating func restart(at newPosition: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
     following = []
-    askedSource = nil
-    answeredSource = nil
-    isHeard = false
-    toldSecond = nil
-    position = place
-    outageEnd = place
-    isDown = false
-    stillCount = 0
-    isStarved = false
+    requestedSource = nil
+    presetSource = nil
+    isAudible = false
+    reportedSecond = nil
+    position = newPosition
+    outageEnd = newPosition
+    isDeviceLost = false
+    stalledTicks = 0
+    isSourceStalled = false
     let changed: [Effect] = phase == self.phase ? [] : [.report(.changed(phase))]
     self.phase = phase
     return [
       .drop(olderThan: generation),
-      .decode(.start(current, at: place, generation: generation)),
+      .decode(.start(current, at: newPosition, generation: generation)),
       .render(phase == .paused ? .hold : .run),
     ] + changed
   }
@@ -343,15 +343,15 @@ struct Transport {
     phase = .stopped
     current = nil
     following = []
-    askedSource = nil
-    answeredSource = nil
+    requestedSource = nil
+    presetSource = nil
     outage = nil
-    isDown = false
-    isLossTold = false
+    isDeviceLost = false
+    isLossReported = false
     isStalled = false
-    (isBlocked, vainOpenings) = (false, 0)
-    stillCount = 0
-    isStarved = false
+    (isBlocked, failedOpenings) = (false, 0)
+    stalledTicks = 0
+    isSourceStalled = false
     return [.drop(olderThan: generation), .decode(.stop), .render(.close), .report(event)]
   }
 
@@ -363,7 +363,7 @@ struct Transport {
     guard isDevice, phase != .stopped, error.kind == .lost || error.kind == .cannotOpen, current != nil else {
       return stop(reporting: .outputFailed(error))
     }
-    if let fixedRate, error.kind == .lost, vainOpenings >= Self.vainLimit {
+    if let fixedRate, error.kind == .lost, failedOpenings >= Self.failedOpeningLimit {
       return stop(
         reporting: .outputFailed(
           OutputError(
@@ -371,20 +371,20 @@ struct Transport {
             description:
               "\(error.description) (twice before anything was played); it may not support \(fixedRate) Hz")))
     }
-    let place: [Effect] = isHeard ? current.map { [.report(.position($0.id, position))] } ?? [] : []
+    let positionReport: [Effect] = isAudible ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1
-    isHeard = false
+    isAudible = false
     following = []
-    askedSource = nil
-    answeredSource = nil
+    requestedSource = nil
+    presetSource = nil
     var outage = self.outage ?? ReopenBackoff()
     let pause = outage.nextPause()
     self.outage = outage
-    isDown = true
-    var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall() + place
-    if !isLossTold { effects += [.report(.outputLost(error))] }
-    isLossTold = true
-    if phase == .playing, !pausesOnLoss { return effects + [.wait(.reopening, pause)] }
+    isDeviceLost = true
+    var effects: [Effect] = [.drop(olderThan: self.generation), .decode(.stop)] + unstall() + positionReport
+    if !isLossReported { effects += [.report(.outputLost(error))] }
+    isLossReported = true
+    if phase == .playing, !pausesOnLoss { return effects + [.wait(.reopen, pause)] }
     if phase == .playing {
       phase = .paused
       effects += [.render(.hold), .report(.changed(.paused))]

@@ -16,7 +16,7 @@ public final class SoxrResampler: Resampler {
   private let silence: [Float]
   private var framesIn = 0
   private var framesOut = 0
-  private var isBroken = false
+  private var hasFailed = false
 
   /// The number of frames of silence to pass at a time after the end.
   private static let silentFrames = 1024
@@ -43,27 +43,27 @@ public final class SoxrResampler: Resampler {
   /// Resamples frames of `input` into `output`; returns the numbers of frames consumed and produced.
   public func process(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) -> (taken: Int, put: Int) {
+  ) -> (consumed: Int, produced: Int) {
     let result = unsafe pass(input, into: output)
-    framesIn += result.taken
-    framesOut += result.put
+    framesIn += result.consumed
+    framesOut += result.produced
     return result
   }
 
   /// Writes frames that are left after the end of the stream to `output`; returns their number, 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
     let room = min(output.count / channels, framesInAll - framesOut)
-    var put = 0
-    while put < room {
+    var produced = 0
+    while produced < room {
       let rest = unsafe UnsafeMutableBufferPointer(
-        rebasing: output[(put * channels)..<(room * channels)])
+        rebasing: output[(produced * channels)..<(room * channels)])
       let step = unsafe silence.withUnsafeBufferPointer { unsafe pass($0, into: rest) }
-      if step.taken == 0, step.put == 0 { isBroken = true }
-      if isBroken { unsafe rest.update(repeating: 0) }
-      put = isBroken ? room : put + step.put
+      if step.consumed == 0, step.produced == 0 { hasFailed = true }
+      if hasFailed { unsafe rest.update(repeating: 0) }
+      produced = hasFailed ? room : produced + step.produced
     }
-    framesOut += max(0, put)
-    return max(0, put)
+    framesOut += max(0, produced)
+    return max(0, produced)
   }
 
   /// The total number of output frames for the input so far, rounded.
@@ -75,31 +75,31 @@ public final class SoxrResampler: Resampler {
   /// Passes frames to soxr, but no more than fill `output`, so that nothing accumulates in soxr.
   private func pass(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
-  ) -> (taken: Int, put: Int) {
+  ) -> (consumed: Int, produced: Int) {
     let frames = input.count / channels
     let room = output.count / channels
-    guard let source = input.baseAddress, let target = output.baseAddress, room > 0, !isBroken
+    guard let source = input.baseAddress, let target = output.baseAddress, room > 0, !hasFailed
     else {
-      return (isBroken ? frames : 0, 0)
+      return (hasFailed ? frames : 0, 0)
     }
-    var taken = 0
-    var put = 0
+    var consumed = 0
+    var produced = 0
     // Start with the frames that are ready: if they fill the output, no input is consumed.
     var offered = 0
     repeat {
       let step = unsafe soxr.process(
-        source + taken * channels, frames: offered, into: target + put * channels,
-        frames: room - put)
+        source + consumed * channels, frames: offered, into: target + produced * channels,
+        frames: room - produced)
       guard let step else {
-        isBroken = true
-        return (frames, put)
+        hasFailed = true
+        return (frames, produced)
       }
-      taken += step.taken
-      put += step.put
-      if offered > 0, step.taken == 0, step.put == 0 { break }
-      offered = frames - taken
-    } while put < room && offered > 0
-    return (taken, put)
+      consumed += step.consumed
+      produced += step.produced
+      if offered > 0, step.consumed == 0, step.produced == 0 { break }
+      offered = frames - consumed
+    } while produced < room && offered > 0
+    return (consumed, produced)
   }
 }
 
@@ -137,10 +137,10 @@ struct SoxrHandle: ~Copyable {
     _ input: UnsafePointer<Float>, frames inputFrames: Int,
     into output: UnsafeMutablePointer<Float>,
     frames outputFrames: Int
-  ) -> (taken: Int, put: Int)? {
-    var taken = 0
-    var put = 0
-    let error = unsafe soxr.pointee.process(handle, input, inputFrames, &taken, output, outputFrames, &put)
-    return unsafe error == nil ? (taken, put) : nil
+  ) -> (consumed: Int, produced: Int)? {
+    var consumed = 0
+    var produced = 0
+    let error = unsafe soxr.pointee.process(handle, input, inputFrames, &consumed, output, outputFrames, &produced)
+    return unsafe error == nil ? (consumed, produced) : nil
   }
 }

@@ -14,33 +14,33 @@ import SystemPackage
 /// files are opened without a lock. A file that failed is opened again here, from memory, with a lock that is held only
 /// briefly.
 enum FailedOpen {
-  private static let asking = Mutex(())
+  private static let queryLock = Mutex(())
   /// How many times in a row the error must be the same: each concurrent open can cause one wrong result.
-  private static let agreement = 3
+  private static let requiredAgreement = 3
   private static let attemptLimit = 12
 
   /// Waits until no query of an error is under way; this does not depend on the speed of any file. Call it before every
   /// open, since an open would disturb a query.
-  static func letFinish() { asking.withLock { _ in } }
+  static func waitForQueries() { queryLock.withLock { _ in } }
 
   /// Returns the error with which opening `file` fails. Blocks as long as reading the file does, without blocking other
   /// threads.
   static func error(of file: VirtualFile) -> SndfileError {
     let record = RecordedFile(file)
-    letFinish()
+    waitForQueries()
     _ = code(opening: record)
     if let failure = file.failure {
       return SndfileError(code: SndfileError.system, message: failure.description)
     }
     record.isReplayed = true
-    return SndfileError(code: asking.withLock { _ in agreedCode(opening: record) })
+    return SndfileError(code: queryLock.withLock { _ in agreedCode(opening: record) })
   }
 
   private static func agreedCode(opening file: RecordedFile) -> Int32 {
     var last: Int32 = 0
     var count = 0
     var attempts = 0
-    while count < agreement, attempts < attemptLimit {
+    while count < requiredAgreement, attempts < attemptLimit {
       attempts += 1
       let found = code(opening: file)
       count = found != 0 && found == last ? count + 1 : 1
@@ -82,7 +82,7 @@ enum StreamProblem: Equatable {
   /// From this frame on, the audio had another rate, in Hz, and was converted.
   case resampled(at: Int64, from: Int)
   /// Some bytes before this frame are not audio, and were skipped.
-  case passedOver(at: Int64, byteCount: Int64)
+  case skipped(at: Int64, byteCount: Int64)
   /// From this frame on, lost audio was replaced with silence.
   case silenced(at: Int64)
 
@@ -90,13 +90,13 @@ enum StreamProblem: Equatable {
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
-    let place = Self.time(position, format) + (frameCount.map { " of \(Self.time($0, format))" } ?? "")
+    let positionText = Self.time(position, format) + (frameCount.map { " of \(Self.time($0, format))" } ?? "")
     let (kind, reason): (DecodingError.Kind, String) =
       switch self {
-      case .system(let text): (.unreadable, "cannot be read beyond \(place): \(text)")
-      case .shrunk: (.unreadable, "ends at \(place): the file was truncated during playback")
-      case .damaged(let text): (.malformed, "ends at \(place): the file is damaged (\(text))")
-      case .truncated: (.malformed, "ends at \(place): the file is truncated")
+      case .system(let text): (.unreadable, "cannot be read beyond \(positionText): \(text)")
+      case .shrunk: (.unreadable, "ends at \(positionText): the file was truncated during playback")
+      case .damaged(let text): (.malformed, "ends at \(positionText): the file is damaged (\(text))")
+      case .truncated: (.malformed, "ends at \(positionText): the file is truncated")
       case .changed(let start):
         (
           .unsupported,
@@ -107,7 +107,7 @@ enum StreamProblem: Equatable {
           .malformed,
           "changes to \(rate) Hz at \(Self.time(start, format)); the rest was converted to \(format.sampleRate) Hz"
         )
-      case .passedOver(let start, let count):
+      case .skipped(let start, let count):
         (.malformed, "is damaged at \(Self.time(start, format)): \(count) bytes that are not audio were skipped")
       case .silenced(let start):
         (.malformed, "is damaged at \(Self.time(start, format)): the lost part is silent")

@@ -9,7 +9,7 @@ import SystemPackage
 /// libsndfile also uses libFLAC, but ends where libFLAC could continue: after damage, or after a stated length that is
 /// too small. It also rejects depths that libFLAC decodes.
 @safe
-final class FLACSound: OpenSound {
+final class FLACSound: OpenFile {
   /// The maximum length of silence in place of lost frames, in seconds.
   private static let silenceLimit: Int64 = 600
 
@@ -60,7 +60,7 @@ final class FLACSound: OpenSound {
       unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
       unsafe FLAC__stream_decoder_get_decode_position(decoder, &soundStart)
       // If the stream lacks its first metadata block, its first frame gives the format.
-      while format == nil, canGoOn, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
+      while format == nil, canContinue, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
     }
     guard format != nil else {
       if let failure = source.failure {
@@ -99,12 +99,12 @@ final class FLACSound: OpenSound {
 
   /// Decodes one step; returns `false` if there is nothing left to decode.
   private func decode() -> Bool {
-    guard change == nil, canGoOn else { return false }
+    guard change == nil, canContinue else { return false }
     return unsafe FLAC__stream_decoder_process_single(decoder) != 0
   }
 
   /// Whether libFLAC has neither reached the end nor failed.
-  private var canGoOn: Bool {
+  private var canContinue: Bool {
     switch unsafe FLAC__stream_decoder_get_state(decoder) {
     case FLAC__STREAM_DECODER_SEARCH_FOR_METADATA, FLAC__STREAM_DECODER_READ_METADATA,
       FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC, FLAC__STREAM_DECODER_READ_FRAME:
@@ -125,7 +125,7 @@ final class FLACSound: OpenSound {
   func problem(at position: Int64) -> StreamProblem? {
     if let code = source.failure { return .system(code.description) }
     let missing = (frameCount ?? .max) - position
-    if missing > 0, file.isShorter { return .shrunk }
+    if missing > 0, file.hasShrunk { return .shrunk }
     if let change { return .changed(at: change) }
     if missing > 0, frameCount != nil { return .truncated }
     return damage.map { .silenced(at: $0) }
@@ -134,14 +134,14 @@ final class FLACSound: OpenSound {
   // MARK: Metadata and frames
 
   /// Handles the stream information, the first block of metadata.
-  private func take(_ info: FLAC__StreamMetadata_StreamInfo) {
+  private func handle(_ info: FLAC__StreamMetadata_StreamInfo) {
     guard format == nil, info.sample_rate > 0 else { return }
     format = (Int(info.sample_rate), Int(info.channels), Int(info.bits_per_sample))
     frameCount = info.total_samples > 0 ? Int64(clamping: info.total_samples) : nil
   }
 
   /// Handles the samples of a frame; returns `false` if their format differs from that of the stream.
-  private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
+  private func handle(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
     let (count, channels) = (Int(header.blocksize), Int(header.channels))
     let own = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
     format = own
@@ -216,9 +216,9 @@ final class FLACSound: OpenSound {
   }
 
   private static var seek: FLAC__StreamDecoderSeekCallback {
-    { _, place, context in
-      guard let place = Int64(exactly: place),
-        unsafe FLACSound.from(context)?.source.seek(place, from: SEEK_SET) == place
+    { _, offset, context in
+      guard let offset = Int64(exactly: offset),
+        unsafe FLACSound.from(context)?.source.seek(offset, from: SEEK_SET) == offset
       else {
         return FLAC__STREAM_DECODER_SEEK_STATUS_ERROR
       }
@@ -227,8 +227,8 @@ final class FLACSound: OpenSound {
   }
 
   private static var tell: FLAC__StreamDecoderTellCallback {
-    { _, place, context in
-      unsafe place?.pointee = UInt64(FLACSound.from(context)?.source.position ?? 0)
+    { _, offset, context in
+      unsafe offset?.pointee = UInt64(FLACSound.from(context)?.source.position ?? 0)
       return FLAC__STREAM_DECODER_TELL_STATUS_OK
     }
   }
@@ -246,7 +246,7 @@ final class FLACSound: OpenSound {
   private static var write: FLAC__StreamDecoderWriteCallback {
     { _, frame, planes, context in
       guard let frame = unsafe frame, let planes = unsafe planes, let sound = unsafe FLACSound.from(context),
-        unsafe sound.take(frame.pointee.header, planes)
+        unsafe sound.handle(frame.pointee.header, planes)
       else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
       return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
     }
@@ -257,7 +257,7 @@ final class FLACSound: OpenSound {
       guard let metadata = unsafe metadata, unsafe metadata.pointee.type == FLAC__METADATA_TYPE_STREAMINFO else {
         return
       }
-      unsafe FLACSound.from(context)?.take(metadata.pointee.data.stream_info)
+      unsafe FLACSound.from(context)?.handle(metadata.pointee.data.stream_info)
     }
   }
 

@@ -10,17 +10,17 @@ final class MPEGFile: VirtualFile {
   /// Damaged bytes between two frames, which are left out of the presented stream.
   struct Gap {
     /// The offset in the presented stream at which the bytes were left out.
-    let place: Int64
+    let offset: Int64
     let byteCount: Int64
     /// The number of bytes left out so far, including those of this gap.
-    let bytesLeftOut: Int64
+    let skippedBytes: Int64
     /// The number, counted from 0, of the frame after the gap in the presented stream.
     let frame: Int64
     /// The number of frames lost in the gap.
     let lostFrames: Int64
     /// The number of frames after the gap that cannot be decoded: those that take bits from lost frames, and the next
     /// one, which overlaps them.
-    var spoiltFrames: Int64 = 1
+    var undecodableFrames: Int64 = 1
     /// Whether the gap is damage, and not a tag or the zeros between joined files.
     let isDamage: Bool
   }
@@ -59,7 +59,7 @@ final class MPEGFile: VirtualFile {
 
   /// Creates the stream in `file` that begins with the frame described by `start`, whose header is `header`.
   init(_ file: RegularFile, _ start: MPEGStart, _ header: MPEGFrameHeader) {
-    base = BufferedFile(file, from: start.place)
+    base = BufferedFile(file, from: start.offset)
     statedFrames = start.statedFrames
     search = MPEGFrameSearch(file)
     model = header
@@ -70,15 +70,15 @@ final class MPEGFile: VirtualFile {
     super.init(length: base.length)
   }
 
-  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     var filled = 0
     while filled < buffer.count {
-      let (shown, isWrong) = place.addingReportingOverflow(Int64(filled))
+      let (shown, isWrong) = offset.addingReportingOverflow(Int64(filled))
       if isWrong { break }
-      let passed = gapCount(\.place, upTo: shown)
-      let (real, isBehind) = shown.addingReportingOverflow(passed == 0 ? 0 : gaps[passed - 1].bytesLeftOut)
+      let passed = gapCount(\.offset, upTo: shown)
+      let (real, isBehind) = shown.addingReportingOverflow(passed == 0 ? 0 : gaps[passed - 1].skippedBytes)
       if isBehind { break }
-      let end = passed < gaps.count ? Int(clamping: gaps[passed].place - shown) : .max
+      let end = passed < gaps.count ? Int(clamping: gaps[passed].offset - shown) : .max
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...].prefix(end))
       base.failure = nil
       let count = unsafe base.fill(room, at: real)
@@ -108,13 +108,13 @@ final class MPEGFile: VirtualFile {
     return range.lowerBound
   }
 
-  /// Examines the frames that begin in `bytes`, which are at offset `place`; returns how many of the bytes precede the
+  /// Examines the frames that begin in `bytes`, which are at offset `offset`; returns how many of the bytes precede the
   /// first gap.
-  private func inspect(_ bytes: UnsafeRawBufferPointer, at place: Int64) -> Int {
-    while let next, next >= place, next < place + Int64(bytes.count) {
+  private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
+    while let next, next >= offset, next < offset + Int64(bytes.count) {
       let head = head(at: next)
       if let header = MPEGFrameHeader(head), header.matches(model) {
-        take(header, head)
+        handle(header, head)
       } else if gaps.count < Self.gapLimit, let (found, header) = resumption(from: next) {
         if header.sampleRate != sampleRate, change == nil {
           change = (frameCount.sounding + lostFrames, header.sampleRate)
@@ -122,10 +122,10 @@ final class MPEGFile: VirtualFile {
         model = header
         self.next = found
         if found == next {
-          take(header, head)
-        } else if !isPassedOver(next) {
+          handle(header, head)
+        } else if !isSkippedTag(at: next) {
           addGap(next..<found)
-          return Int(next - place)
+          return Int(next - offset)
         }
       } else {
         self.next = nil
@@ -134,46 +134,46 @@ final class MPEGFile: VirtualFile {
     return bytes.count
   }
 
-  /// Returns the bytes at `place` that describe a frame: its header, and as many bytes after it.
-  private func head(at place: Int64) -> [UInt8] {
+  /// Returns the bytes at `offset` that describe a frame: its header, and as many bytes after it.
+  private func head(at offset: Int64) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: 8) { buffer, count in
-      count = unsafe base.fill(UnsafeMutableRawBufferPointer(buffer), at: place)
+      count = unsafe base.fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
     }
   }
 
-  private func take(_ header: MPEGFrameHeader, _ head: [UInt8]) {
+  private func handle(_ header: MPEGFrameHeader, _ head: [UInt8]) {
     if frameCount.sounding == 0 { bitRate = header.bitRate } else if header.bitRate != bitRate { bitRate = nil }
     next = next.map { $0 + Int64(header.length) }
     frameCount = (frameCount.all + 1, frameCount.sounding + 1)
     guard let held = reservoir else { return }
     if header.reservoirBytes(head) > held {
-      gaps[gaps.count - 1].spoiltFrames += 1
+      gaps[gaps.count - 1].undecodableFrames += 1
       reservoir = held + header.length - header.xingOffset
     } else {
       reservoir = nil
     }
   }
 
-  /// Returns the offset at which consecutive matching frames begin, at `place` or after it, and the header there; `nil`
-  /// if there are none.
-  private func resumption(from place: Int64) -> (Int64, MPEGFrameHeader)? {
-    let start = base.start + place
+  /// Returns the offset at which consecutive matching frames begin, at `offset` or after it, and the header there;
+  /// `nil` if there are none.
+  private func resumption(from offset: Int64) -> (Int64, MPEGFrameHeader)? {
+    let start = base.start + offset
     return search.first(from: start, to: start + MPEGFrameSearch.damageLimit).map { ($0.0 - base.start, $0.1) }
   }
 
-  /// Whether there is a tag at offset `place` that libmpg123 skips.
-  private func isPassedOver(_ place: Int64) -> Bool {
-    ["ID3", "TAG"].contains { head(at: place).starts(with: $0.utf8) }
+  /// Whether there is a tag at offset `offset` that libmpg123 skips.
+  private func isSkippedTag(at offset: Int64) -> Bool {
+    ["ID3", "TAG"].contains { head(at: offset).starts(with: $0.utf8) }
   }
 
   private func addGap(_ range: Range<Int64>) {
     let bytes = base.file.descriptor.bytes(at: base.start + range.lowerBound, count: Int(min(range.count, 1 << 12)))
-    let isTag = TagsInFront.isTag(bytes)
+    let isTag = LeadingTags.isTag(bytes)
     let lost = isTag ? 0 : min(lostFrames(range), Self.lossLimit)
-    let before = gaps.last?.bytesLeftOut ?? 0
+    let before = gaps.last?.skippedBytes ?? 0
     gaps.append(
       Gap(
-        place: range.lowerBound - before, byteCount: Int64(range.count), bytesLeftOut: before + Int64(range.count),
+        offset: range.lowerBound - before, byteCount: Int64(range.count), skippedBytes: before + Int64(range.count),
         frame: frameCount.sounding, lostFrames: lost,
         isDamage: lost > 0 || !isTag && !bytes.allSatisfy { $0 == 0 }))
     lostFrames += lost
@@ -197,7 +197,7 @@ final class MPEGFile: VirtualFile {
       counted = (frameCount.sounding + rest.frames, gaps.count + rest.pieces)
     }
     let missing = max(0, stated - lostFrames - (counted?.frames ?? 0))
-    let length = Double(range.lowerBound - (gaps.last?.bytesLeftOut ?? 0)) / Double(frameCount.all)
+    let length = Double(range.lowerBound - (gaps.last?.skippedBytes ?? 0)) / Double(frameCount.all)
     // If other gaps follow, some of the missing frames belong to them.
     return counted?.gaps == gaps.count + 1 ? missing : min(missing, Int64((Double(range.count) / length).rounded()))
   }

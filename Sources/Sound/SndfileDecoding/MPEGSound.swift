@@ -9,7 +9,7 @@ import SystemPackage
 /// libsndfile also uses libmpg123, but returns no frame beyond a length that it has estimated. It also ends where
 /// libmpg123 could continue: after damage, or at a change of the stream's format.
 @safe
-final class MPEGSound: OpenSound {
+final class MPEGSound: OpenFile {
   /// How far libmpg123 looks for the next frame after damage, in bytes.
   private static let searchLimit = 1 << 24
   /// The number of frames that are decoded before the target of a seek, since frames take bits from earlier ones.
@@ -46,7 +46,7 @@ final class MPEGSound: OpenSound {
   /// Opens the MPEG stream in `file` that begins at `start`.
   init(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) {
     let frames = start.header.map { MPEGFile(file, start, $0) }
-    let source = frames ?? BufferedFile(file, from: start.place)
+    let source = frames ?? BufferedFile(file, from: start.offset)
     guard Self.isReady, let handle = unsafe mpg123_new(nil, nil) else {
       throw SndfileError(code: SndfileError.malformed, message: "libmpg123 is not available")
     }
@@ -54,7 +54,7 @@ final class MPEGSound: OpenSound {
     self.source = source
     self.frames = frames
     self.file = file
-    byteCount = file.size - start.place
+    byteCount = file.size - start.offset
     let flags =
       MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue | MPG123_SKIP_ID3V2.rawValue
     unsafe Self.set(MPG123_ADD_FLAGS, Int(flags), of: handle)
@@ -64,9 +64,9 @@ final class MPEGSound: OpenSound {
     let isOpen =
       unsafe MPGReplaceReader(
         handle, { unsafe Int(VirtualFile.from($0)?.read(into: $1, count: Int64(clamping: $2)) ?? 0) },
-        { unsafe (VirtualFile.from($0)?.seek(Int64($1), from: $2)).map { Int($0) } ?? -1 }) == Self.fine
-      && MPGOpen(handle, Unmanaged.passUnretained(source as VirtualFile).toOpaque()) == Self.fine
-      && mpg123_getformat(handle, &rate, &channels, &encoding) == Self.fine
+        { unsafe (VirtualFile.from($0)?.seek(Int64($1), from: $2)).map { Int($0) } ?? -1 }) == Self.ok
+      && MPGOpen(handle, Unmanaged.passUnretained(source as VirtualFile).toOpaque()) == Self.ok
+      && mpg123_getformat(handle, &rate, &channels, &encoding) == Self.ok
       && encoding == Int32(MPG123_ENC_FLOAT_32.rawValue)
     sampleRate = rate
     self.channels = Int(channels)
@@ -97,7 +97,7 @@ final class MPEGSound: OpenSound {
       guard decodeFrame() else { return 0 }
     }
     // After silence, libmpg123 does not know where the encoder's padding at the end begins.
-    let room = isFilled ? Int(clamping: max(0, (frameCount ?? .max) - position)) : .max
+    let room = hasInsertedSilence ? Int(clamping: max(0, (frameCount ?? .max) - position)) : .max
     let count = min(buffer.count / channels, room, silence > 0 ? Int(silence) : unsafe decoded.count / channels)
     let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)])
     if silence > 0 {
@@ -119,7 +119,7 @@ final class MPEGSound: OpenSound {
     let status = unsafe MPGDecodeFrame(handle, &number, &audio, &count)
     switch status {
     case Int32(MPG123_NEW_FORMAT.rawValue): return true
-    case Self.fine: break
+    case Self.ok: break
     default:
       if status != Int32(MPG123_DONE.rawValue) { error = unsafe Self.message(of: handle) }
       return false
@@ -135,12 +135,12 @@ final class MPEGSound: OpenSound {
       }
       start = nil
     }
-    if let gap, number < gap.frame + gap.spoiltFrames { unsafe decoded.update(repeating: 0) }
+    if let gap, number < gap.frame + gap.undecodableFrames { unsafe decoded.update(repeating: 0) }
     return true
   }
 
   /// Whether lost frames were replaced with silence.
-  private var isFilled: Bool { (frames?.lostFrames ?? 0) > 0 }
+  private var hasInsertedSilence: Bool { (frames?.lostFrames ?? 0) > 0 }
 
   /// Returns the positions and lengths of inserted silence, which libmpg123 does not know, in audio frames.
   private func silences() -> [(position: Int64, length: Int64)] {
@@ -158,9 +158,9 @@ final class MPEGSound: OpenSound {
     var count: Int?
     while count != frames?.gaps.count ?? 0 {
       count = frames?.gaps.count ?? 0
-      if isFilled, delay == nil {
+      if hasInsertedSilence, delay == nil {
         // The delay is found by decoding from the beginning.
-        guard go(to: 0) else { return false }
+        guard seek(toDecoded: 0) else { return false }
         while delay == nil, decodeFrame() {}
       }
       var target = frame
@@ -169,7 +169,7 @@ final class MPEGSound: OpenSound {
         rest = max(0, silence.position + silence.length - frame)
         target -= silence.length - rest
       }
-      guard go(to: target) else { return false }
+      guard seek(toDecoded: target) else { return false }
       // libmpg123 reads up to the target only when it decodes.
       while unsafe decoded.isEmpty, decodeFrame() {}
       silence = rest
@@ -179,7 +179,7 @@ final class MPEGSound: OpenSound {
   }
 
   /// Seeks to an audio frame, counted as libmpg123 does; returns whether it succeeded.
-  private func go(to frame: Int64) -> Bool {
+  private func seek(toDecoded frame: Int64) -> Bool {
     unsafe decoded = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
     silence = 0
     start = frame
@@ -189,7 +189,7 @@ final class MPEGSound: OpenSound {
   func problem(at position: Int64) -> StreamProblem? {
     if let code = source.failure { return .system(code.description) }
     let missing = (frameCount ?? .max) - position
-    if missing > 0, file.isShorter { return .shrunk }
+    if missing > 0, file.hasShrunk { return .shrunk }
     if let error, missing > 0 { return .damaged(error) }
     if let change = frames?.change {
       return .resampled(at: change.frame * frameLength, from: change.sampleRate)
@@ -197,11 +197,11 @@ final class MPEGSound: OpenSound {
     if missing > Int64(sampleRate), frameCount != nil { return .truncated }
     return frames?.gaps.first(where: \.isDamage).map { gap in
       let position = gap.frame * frameLength
-      return gap.lostFrames > 0 ? .silenced(at: position) : .passedOver(at: position, byteCount: gap.byteCount)
+      return gap.lostFrames > 0 ? .silenced(at: position) : .skipped(at: position, byteCount: gap.byteCount)
     }
   }
 
-  private static let fine = Int32(MPG123_OK.rawValue)
+  private static let ok = Int32(MPG123_OK.rawValue)
 
   private static func set(_ parameter: mpg123_parms, _ value: Int, of handle: OpaquePointer) {
     _ = unsafe MPGSetParameter(handle, Int32(parameter.rawValue), value)

@@ -3,7 +3,7 @@
 /// The beginning of an MPEG stream in a file, after any tags or other data.
 struct MPEGStart {
   /// The offset of the first frame, in bytes from the beginning of the file.
-  let place: Int64
+  let offset: Int64
   /// The header of the first frame; `nil` for a stream of free bit rate, whose frames do not state their lengths.
   let header: MPEGFrameHeader?
   /// Whether the first frame contains no audio, but a description of the others.
@@ -24,31 +24,31 @@ struct MPEGStart {
   /// If there is no frame right after the tags, the search starts at the last tag, whose length may be wrong.
   init?(in file: RegularFile) {
     var bytes = ByteWindow(file.descriptor)
-    let tags = TagsInFront(&bytes, size: file.size)
-    guard let (place, header) = Self.find(behind: tags, in: file) else {
+    let tags = LeadingTags(&bytes, size: file.size)
+    guard let (offset, header) = Self.findFirst(after: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
       // libmpg123 itself determines the length of these frames.
-      place = tags.end
+      offset = tags.end
       header = nil
       isDescribed = false
       statedFrames = nil
       return
     }
-    self.place = place
+    self.offset = offset
     self.header = header
-    let frame = Array(bytes.read(at: place, count: header.length))
+    let frame = Array(bytes.read(at: offset, count: header.length))
     let description = Self.description(in: frame, header)
     isDescribed = description != nil
     statedFrames = description.flatMap { description in
-      description.frames.flatMap { file.size - place - description.byteCount <= Self.tolerance ? $0 : nil }
+      description.frames.flatMap { file.size - offset - description.byteCount <= Self.tolerance ? $0 : nil }
     }
   }
 
-  private static func find(behind tags: TagsInFront, in file: RegularFile) -> (Int64, MPEGFrameHeader)? {
+  private static func findFirst(after tags: LeadingTags, in file: RegularFile) -> (Int64, MPEGFrameHeader)? {
     var search = MPEGFrameSearch(file)
     if let header = search.agreeingFrames(at: tags.end, minimum: 1) { return (tags.end, header) }
-    let (behind, isWrong) = tags.end.addingReportingOverflow(searchLimit)
-    let limit = min(isWrong ? .max : behind, tags.lastStart + tagSearchLimit)
+    let (searchEnd, isWrong) = tags.end.addingReportingOverflow(searchLimit)
+    let limit = min(isWrong ? .max : searchEnd, tags.lastStart + tagSearchLimit)
     return search.first(from: tags.lastStart, to: limit)
   }
 
@@ -80,7 +80,7 @@ struct MPEGStart {
 /// Searches a file for several consecutive frames that match each other.
 struct MPEGFrameSearch {
   /// The number of consecutive frames that must match.
-  private static let agreement = 3
+  private static let requiredMatches = 3
   /// The maximum distance at which frames are searched for after damage, in bytes.
   static let damageLimit: Int64 = 1 << 24
 
@@ -95,14 +95,14 @@ struct MPEGFrameSearch {
     candidates = ByteWindow(file.descriptor)
   }
 
-  /// Returns the header at `place` if the frames after it match; otherwise `nil`. Only `minimum` frames are needed if
+  /// Returns the header at `offset` if the frames after it match; otherwise `nil`. Only `minimum` frames are needed if
   /// the file ends after them, or a tag follows.
-  mutating func agreeingFrames(at place: Int64, minimum: Int) -> MPEGFrameHeader? {
-    guard let first = MPEGFrameHeader(bytes.read(at: place, count: 4)) else { return nil }
-    var next = place + Int64(first.length)
-    for count in 1..<Self.agreement {
+  mutating func agreeingFrames(at offset: Int64, minimum: Int) -> MPEGFrameHeader? {
+    guard let first = MPEGFrameHeader(bytes.read(at: offset, count: 4)) else { return nil }
+    var next = offset + Int64(first.length)
+    for count in 1..<Self.requiredMatches {
       let mark = bytes.read(at: next, count: 4)
-      if count >= minimum, next >= size || TagsInFront.isTag(mark) { break }
+      if count >= minimum, next >= size || LeadingTags.isTag(mark) { break }
       guard let header = MPEGFrameHeader(mark), header.matches(first) else { return nil }
       next += Int64(header.length)
     }
@@ -115,16 +115,16 @@ struct MPEGFrameSearch {
     from start: Int64, to end: Int64, like model: MPEGFrameHeader? = nil
   ) -> (Int64, MPEGFrameHeader)? {
     let end = min(end, size)
-    var place = start
-    while place < end {
-      let piece = candidates.read(at: place, count: Int(min(1 << 15, end - place)))
+    var offset = start
+    while offset < end {
+      let piece = candidates.read(at: offset, count: Int(min(1 << 15, end - offset)))
       if piece.isEmpty { break }
-      for (offset, byte) in piece.enumerated() where byte == 0xFF {
-        let found = place + Int64(offset)
+      for (index, byte) in piece.enumerated() where byte == 0xFF {
+        let found = offset + Int64(index)
         guard let header = agreeingFrames(at: found, minimum: 2), model.map(header.matches) ?? true else { continue }
         return (found, header)
       }
-      place += Int64(piece.count)
+      offset += Int64(piece.count)
     }
     return nil
   }
@@ -132,20 +132,20 @@ struct MPEGFrameSearch {
   /// Returns the number of frames from `start` on that belong to the stream of `model`, and in how many pieces they
   /// are, as far as their headers can be found.
   mutating func count(from start: Int64, like model: MPEGFrameHeader) -> (frames: Int64, pieces: Int) {
-    var (place, frames, pieces) = (start, Int64(0), 1)
-    while place < size {
-      if let header = MPEGFrameHeader(bytes.read(at: place, count: 4)), header.matches(model) {
+    var (offset, frames, pieces) = (start, Int64(0), 1)
+    while offset < size {
+      if let header = MPEGFrameHeader(bytes.read(at: offset, count: 4)), header.matches(model) {
         frames += 1
-        place += Int64(header.length)
-      } else if let (found, _) = first(from: place, to: place + Self.damageLimit, like: model) {
+        offset += Int64(header.length)
+      } else if let (found, _) = first(from: offset, to: offset + Self.damageLimit, like: model) {
         pieces += 1
-        place = found
+        offset = found
       } else {
         break
       }
     }
     // The last frame was cut off; others may be missing.
-    if place > size { pieces += 1 }
+    if offset > size { pieces += 1 }
     return (frames, pieces)
   }
 }

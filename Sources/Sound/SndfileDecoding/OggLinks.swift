@@ -15,25 +15,25 @@ enum OggLinks {
     var starts = [start]
     let endStart = max(start, size - Int64(OggPage.maximumLength))
     guard let last = lastPage(in: bytes.read(at: endStart, count: OggPage.maximumLength)) else { return starts }
-    var place = start
+    var offset = start
     while starts.count < limit {
-      let serials = serials(&bytes, at: &place)
+      let serials = serials(&bytes, at: &offset)
       guard !serials.isEmpty, !serials.contains(last.serial),
-        let next = end(of: serials, &bytes, from: place, to: size)
+        let next = end(of: serials, &bytes, from: offset, to: size)
       else { break }
       starts.append(next)
-      place = next
+      offset = next
     }
     return starts
   }
 
-  /// Returns the serial numbers of the streams that begin together at `place`, and moves `place` past their first
+  /// Returns the serial numbers of the streams that begin together at `offset`, and moves `offset` past their first
   /// pages.
-  private static func serials(_ bytes: inout ByteWindow, at place: inout Int64) -> Set<UInt32> {
+  private static func serials(_ bytes: inout ByteWindow, at offset: inout Int64) -> Set<UInt32> {
     var serials: Set<UInt32> = []
-    while serials.count < streamLimit, let page = OggPage(&bytes, at: place), page.isBeginning {
+    while serials.count < streamLimit, let page = OggPage(&bytes, at: offset), page.isBeginning {
       serials.insert(page.serial)
-      place += page.length
+      offset += page.length
     }
     return serials
   }
@@ -47,14 +47,14 @@ enum OggLinks {
     var found: (Int64, OggPage)?
     while low < high {
       let middle = low + (high - low) / 2
-      guard let (place, page) = nextPage(&bytes, from: middle, to: high) else {
+      guard let (offset, page) = nextPage(&bytes, from: middle, to: high) else {
         high = middle
         continue
       }
       if serials.contains(page.serial) {
-        low = place + page.length
+        low = offset + page.length
       } else {
-        found = (place, page)
+        found = (offset, page)
         high = middle
       }
     }
@@ -63,16 +63,16 @@ enum OggLinks {
 
   /// Returns the first page that begins at `start` or later, and before `end`, with its offset; `nil` if there is none.
   private static func nextPage(_ bytes: inout ByteWindow, from start: Int64, to end: Int64) -> (Int64, OggPage)? {
-    var place = start
-    while place < end {
-      let piece = bytes.read(at: place, count: OggPage.maximumLength + OggPage.maximumHeaderLength)
+    var offset = start
+    while offset < end {
+      let piece = bytes.read(at: offset, count: OggPage.maximumLength + OggPage.maximumHeaderLength)
       for index in piece.indices where piece[index] == UInt8(ascii: "O") {
-        let found = place + Int64(index - piece.startIndex)
+        let found = offset + Int64(index - piece.startIndex)
         guard found < end else { return nil }
         if let page = OggPage(piece[index...]) { return (found, page) }
       }
       guard piece.count > OggPage.maximumHeaderLength else { return nil }
-      place += Int64(piece.count - OggPage.maximumHeaderLength)
+      offset += Int64(piece.count - OggPage.maximumHeaderLength)
     }
     return nil
   }
@@ -100,9 +100,9 @@ struct OggPage {
   /// The length of the page, with its header, in bytes.
   let length: Int64
 
-  /// Parses the page header at `place`; returns `nil` if there is none.
-  init?(_ bytes: inout ByteWindow, at place: Int64) {
-    self.init(bytes.read(at: place, count: Self.maximumHeaderLength))
+  /// Parses the page header at `offset`; returns `nil` if there is none.
+  init?(_ bytes: inout ByteWindow, at offset: Int64) {
+    self.init(bytes.read(at: offset, count: Self.maximumHeaderLength))
   }
 
   /// Parses the page header at the start of `bytes`; returns `nil` if there is none.
@@ -120,9 +120,9 @@ struct OggPage {
   /// Returns the checksum of a whole page, as stored in its bytes 22 to 25: a CRC of 32 bits.
   static func checksum(of page: [UInt8]) -> [UInt8] {
     var sum: UInt32 = 0
-    for (place, byte) in page.enumerated() {
+    for (index, byte) in page.enumerated() {
       // The checksum's own bytes count as zeros.
-      sum ^= UInt32((22..<26).contains(place) ? 0 : byte) << 24
+      sum ^= UInt32((22..<26).contains(index) ? 0 : byte) << 24
       for _ in 0..<8 { sum = sum << 1 ^ (sum & 1 << 31 == 0 ? 0 : 0x04C1_1DB7) }
     }
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt32($0))) }
@@ -146,8 +146,8 @@ enum OpusHead {
     let rate: [UInt8] = [0x80, 0xBB, 0, 0]
     page.replaceSubrange((body + 12)..<(body + 16), with: rate)
     return [
-      BufferedFile.Patch(place: 22, bytes: OggPage.checksum(of: page)),
-      BufferedFile.Patch(place: Int64(body + 12), bytes: rate),
+      BufferedFile.Patch(offset: 22, bytes: OggPage.checksum(of: page)),
+      BufferedFile.Patch(offset: Int64(body + 12), bytes: rate),
     ]
   }
 }

@@ -29,10 +29,10 @@ final class RegularFile {
   /// A path to the open file that does not depend on its name, even if it has none any more. Linux only.
   ///
   /// Opening the path gives a descriptor with a position of its own. It is valid as long as this file is open.
-  var place: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
+  var openPath: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
   /// Whether the file has become shorter since it was opened.
-  var isShorter: Bool { size > 0 && !descriptor.hasByte(at: size - 1) }
+  var hasShrunk: Bool { size > 0 && !descriptor.hasByte(at: size - 1) }
 }
 
 /// Reads small pieces of a file at increasing offsets through a larger buffer.
@@ -46,41 +46,41 @@ struct ByteWindow {
   /// Creates a window on the file of `descriptor`, which still belongs to the caller.
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
-  /// Returns `count` bytes at `place`, or fewer if the file ends or cannot be read.
-  mutating func read(at place: Int64, count: Int) -> ArraySlice<UInt8> {
-    if place < start || place + Int64(count) > start + Int64(bytes.count) {
-      load(from: place, atLeast: count)
+  /// Returns `count` bytes at `offset`, or fewer if the file ends or cannot be read.
+  mutating func read(at offset: Int64, count: Int) -> ArraySlice<UInt8> {
+    if offset < start || offset + Int64(count) > start + Int64(bytes.count) {
+      load(from: offset, atLeast: count)
     }
-    let offset = Int(place - start)
-    guard offset < bytes.count else { return [] }
-    return bytes[offset..<min(offset + count, bytes.count)]
+    let index = Int(offset - start)
+    guard index < bytes.count else { return [] }
+    return bytes[index..<min(index + count, bytes.count)]
   }
 
-  private mutating func load(from place: Int64, atLeast count: Int) {
-    start = place
+  private mutating func load(from offset: Int64, atLeast count: Int) {
+    start = offset
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(Self.size, count)) { buffer, filled in
-      filled = unsafe descriptor.readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
+      filled = unsafe descriptor.readFully(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 }
 
 extension FileDescriptor {
   /// Reads until `buffer` is full, the file ends or reading fails; returns the number of bytes.
-  func readFully(at place: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func readFully(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     var failure: Errno?
-    return unsafe readFully(at: place, into: buffer, failure: &failure)
+    return unsafe readFully(at: offset, into: buffer, failure: &failure)
   }
 
   /// Reads until `buffer` is full, the file ends or reading fails; returns the number of bytes. Sets `failure` if
   /// reading failed.
   func readFully(
-    at place: Int64, into buffer: UnsafeMutableRawBufferPointer, failure: inout Errno?
+    at offset: Int64, into buffer: UnsafeMutableRawBufferPointer, failure: inout Errno?
   ) -> Int {
     var filled = 0
     do {
       while filled < buffer.count {
         let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-        let count = try unsafe read(fromAbsoluteOffset: place + Int64(filled), into: rest)
+        let count = try unsafe read(fromAbsoluteOffset: offset + Int64(filled), into: rest)
         guard count > 0 else { break }
         filled += count
       }
@@ -89,17 +89,17 @@ extension FileDescriptor {
     }
     return filled
   }
-  /// Returns `count` bytes at `place`, or fewer if the file ends or cannot be read.
-  func bytes(at place: Int64, count: Int) -> [UInt8] {
+  /// Returns `count` bytes at `offset`, or fewer if the file ends or cannot be read.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = unsafe readFully(at: place, into: UnsafeMutableRawBufferPointer(buffer))
+      filled = unsafe readFully(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
     }
   }
 
-  /// Whether the file has a byte at `place`, and it can be read.
-  func hasByte(at place: Int64) -> Bool {
+  /// Whether the file has a byte at `offset`, and it can be read.
+  func hasByte(at offset: Int64) -> Bool {
     unsafe withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
-      unsafe readFully(at: place, into: byte) == 1
+      unsafe readFully(at: offset, into: byte) == 1
     }
   }
 }

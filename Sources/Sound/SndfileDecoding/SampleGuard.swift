@@ -12,7 +12,7 @@ enum SampleGuard {
 
   /// Replaces NaN and infinities with silence, and limits samples to ``limit``.
   static func clean(_ samples: UnsafeMutableBufferPointer<Float>) {
-    guard unsafe isAnyAboveTwo(samples) else { return }
+    guard unsafe anyExceedsTwo(samples) else { return }
     for index in samples.indices {
       let sample = unsafe samples[index]
       unsafe samples[index] = sample.isFinite ? max(-limit, min(limit, sample)) : 0
@@ -21,7 +21,7 @@ enum SampleGuard {
 
   /// Whether any magnitude is 2 or more, NaN or infinite: exactly these have the highest bit of the exponent set. The
   /// test takes one OR for several samples; hardly any block of music needs more.
-  private static func isAnyAboveTwo(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
+  private static func anyExceedsTwo(_ samples: UnsafeMutableBufferPointer<Float>) -> Bool {
     let whole = samples.count & ~15
     var lanes: (SIMD4<UInt32>, SIMD4<UInt32>) = (.zero, .zero)
     unsafe samples.baseAddress.map { start in

@@ -28,7 +28,7 @@ public final class SndfileDecoder: AudioDecoder {
 
   private let path: FilePath
   private let resamplers: ResamplerFactory?
-  private var file: any OpenSound
+  private var file: any OpenFile
   private var position: Int64 = 0
   private var isAtEnd = false
   private var hasJustSought = false
@@ -84,8 +84,8 @@ public final class SndfileDecoder: AudioDecoder {
   }
 
   /// Opens the file again: preferably the one that is open, whatever its name is now, otherwise the one at its path.
-  private func reopened() throws(DecodingError) -> any OpenSound {
-    if let again = try? SoundOpening.open(path, place: file.file.place, resamplers: resamplers),
+  private func reopened() throws(DecodingError) -> any OpenFile {
+    if let again = try? SoundOpening.open(path, openPath: file.file.openPath, resamplers: resamplers),
       isSameSound(again)
     {
       return again
@@ -97,7 +97,7 @@ public final class SndfileDecoder: AudioDecoder {
     return file
   }
 
-  private func isSameSound(_ other: any OpenSound) -> Bool {
+  private func isSameSound(_ other: any OpenFile) -> Bool {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
   }
 

@@ -5,7 +5,7 @@ import CSndfile
 import SystemPackage
 
 /// A file, or a part of a file, decoded by libsndfile.
-final class SndfileSound: OpenSound {
+final class SndfileSound: OpenFile {
   private let sound: SoundFile
   /// The file that libsndfile reads; must outlive ``sound``.
   private let source: BufferedFile
@@ -61,7 +61,7 @@ final class SndfileSound: OpenSound {
     if let lastError, lastError.code == SndfileError.system { return .system(lastError.message) }
     let missing = (frameCount ?? .max) - position
     // A file that has shrunk gives no error: it merely ends.
-    if missing > 0, file.isShorter { return .shrunk }
+    if missing > 0, file.hasShrunk { return .shrunk }
     if let lastError, missing > 0 { return .damaged(lastError.message) }
     return frameCount != nil && missing > Int64(sampleRate) ? .truncated : nil
   }
@@ -83,7 +83,7 @@ struct SoundFile: ~Copyable {
   init(_ source: VirtualFile) throws(SndfileError) {
     var info = SF_INFO()
     var callbacks = unsafe VirtualFile.callbacks
-    FailedOpen.letFinish()
+    FailedOpen.waitForQueries()
     let opened = unsafe sf_open_virtual(
       &callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(source).toOpaque())
     guard let handle = unsafe opened else { throw FailedOpen.error(of: source) }
@@ -200,13 +200,13 @@ struct ChannelOrder {
   /// 5.1); `nil` if there is no such header.
   private static func opusMappingFamily(of descriptor: FileDescriptor, from start: Int64) -> UInt8? {
     var bytes = ByteWindow(descriptor)
-    var place = start
+    var offset = start
     // Other streams may begin before the Opus stream.
     for _ in 0..<16 {
-      guard let page = OggPage(&bytes, at: place), page.isBeginning else { return nil }
-      let packet = Array(bytes.read(at: place + page.bodyOffset, count: 19))
+      guard let page = OggPage(&bytes, at: offset), page.isBeginning else { return nil }
+      let packet = Array(bytes.read(at: offset + page.bodyOffset, count: 19))
       if packet.count == 19, packet.starts(with: "OpusHead".utf8) { return packet[18] }
-      place += page.length
+      offset += page.length
     }
     return nil
   }

@@ -5,7 +5,7 @@ import FormatSniffing
 import SystemPackage
 
 /// A file that a decoding library has opened. Only one thread at a time may use it.
-protocol OpenSound: AnyObject {
+protocol OpenFile: AnyObject {
   /// The file from which the audio is read.
   var file: RegularFile { get }
   /// The sample rate in Hz, as the file states it.
@@ -27,7 +27,7 @@ protocol OpenSound: AnyObject {
   func problem(at position: Int64) -> StreamProblem?
 }
 
-extension OpenSound {
+extension OpenFile {
   /// Returns the format of the decoded frames; `path` is for the error.
   ///
   /// - Throws: `DecodingError` if it is out of the range of `AudioFormat`.
@@ -50,16 +50,16 @@ extension OpenSound {
 /// Chooses the library that decodes a file, finds the beginning of the audio in the file, and opens it.
 enum SoundOpening {
   /// The first four bytes of files that libsndfile decodes.
-  private static let otherMarks = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
+  private static let sndfileMagics = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
 
-  /// Opens the regular file at `path`, or at `place`, which is another path to the same file.
+  /// Opens the regular file at `path`, or at `openPath`, which is another path to the same file.
   ///
   /// If `resamplers` is given, consecutive streams in the file may have different sample rates.
   static func open(
-    _ path: FilePath, place: FilePath? = nil, resamplers: ResamplerFactory?
-  ) throws(DecodingError) -> any OpenSound {
+    _ path: FilePath, openPath: FilePath? = nil, resamplers: ResamplerFactory?
+  ) throws(DecodingError) -> any OpenFile {
     do throws(SndfileError) {
-      return try open(RegularFile(place ?? path), resamplers)
+      return try open(RegularFile(openPath ?? path), resamplers)
     } catch {
       throw error.decodingError(opening: path)
     }
@@ -67,16 +67,16 @@ enum SoundOpening {
 
   private static func open(
     _ file: RegularFile, _ resamplers: ResamplerFactory?
-  ) throws(SndfileError) -> any OpenSound {
+  ) throws(SndfileError) -> any OpenFile {
     var bytes = ByteWindow(file.descriptor)
-    let tags = TagsInFront(&bytes, size: file.size)
+    let tags = LeadingTags(&bytes, size: file.size)
     // A tag may state its footer or its length in a non-standard way.
-    for place in [tags.end, tags.firstEnd, tags.firstEnd - 10] where place >= 0 {
-      let mark = bytes.read(at: place, count: 4)
-      if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: place), isOgg: false) }
-      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: place, &bytes, resamplers) }
-      if otherMarks.contains(where: { mark.elementsEqual($0.utf8) }) {
-        return try SndfileSound(BufferedFile(file, from: place))
+    for offset in [tags.end, tags.firstEnd, tags.firstEnd - 10] where offset >= 0 {
+      let mark = bytes.read(at: offset, count: 4)
+      if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: offset), isOgg: false) }
+      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes, resamplers) }
+      if sndfileMagics.contains(where: { mark.elementsEqual($0.utf8) }) {
+        return try SndfileSound(BufferedFile(file, from: offset))
       }
     }
     switch FormatSignature(size: file.size, read: { file.descriptor.bytes(at: $0, count: $1) })?.format {
@@ -91,14 +91,14 @@ enum SoundOpening {
 
   private static func openOgg(
     _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow, _ resamplers: ResamplerFactory?
-  ) throws(SndfileError) -> any OpenSound {
+  ) throws(SndfileError) -> any OpenFile {
     let starts = OggLinks.starts(&bytes, from: start, size: file.size)
     guard starts.count > 1 else { return try openLink(file, from: start, to: nil) }
-    return try LinkedSound(file, starts, resamplers: resamplers)
+    return try ChainedSound(file, starts, resamplers: resamplers)
   }
 
   /// Opens one stream of an Ogg file, from offset `start` up to `end`, or to the end of the file if `end` is `nil`.
-  static func openLink(_ file: RegularFile, from start: Int64, to end: Int64?) throws(SndfileError) -> any OpenSound {
+  static func openLink(_ file: RegularFile, from start: Int64, to end: Int64?) throws(SndfileError) -> any OpenFile {
     var bytes = ByteWindow(file.descriptor)
     let packet = OggPage(&bytes, at: start).map { bytes.read(at: start + $0.bodyOffset, count: 5) } ?? []
     if packet.elementsEqual([0x7F] + Array("FLAC".utf8)) {
@@ -110,7 +110,7 @@ enum SoundOpening {
 }
 
 /// The tags at the beginning of a file: ID3v2, and other tags that belong after the audio but precede it.
-struct TagsInFront {
+struct LeadingTags {
   /// The offset at which the tags end according to their own lengths; may be beyond the end of the file.
   private(set) var end: Int64 = 0
   /// The offset of the last tag.

@@ -25,9 +25,9 @@ class VirtualFile {
   /// Creates a file of `length` bytes.
   init(length: Int64) { self.length = length }
 
-  /// Fills the beginning of `buffer` with the bytes at `place`, as far as there are any, and returns their number.
+  /// Fills the beginning of `buffer` with the bytes at `offset`, as far as there are any, and returns their number.
   /// Subclasses override it.
-  func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int { 0 }
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { 0 }
 
   /// Seeks to the beginning of the file.
   final func rewind() { position = 0 }
@@ -71,7 +71,7 @@ final class BufferedFile: VirtualFile {
   /// Bytes that replace those in the file.
   struct Patch {
     /// The offset of the bytes from the beginning of the part.
-    let place: Int64
+    let offset: Int64
     let bytes: [UInt8]
   }
 
@@ -105,16 +105,16 @@ final class BufferedFile: VirtualFile {
 
   deinit { unsafe piece.deallocate() }
 
-  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     var filled = 0
     while filled < buffer.count {
-      let offset = place + Int64(filled) - pieceStart
-      if offset < 0 || offset >= pieceCount {
-        load(from: place + Int64(filled))
+      let pieceOffset = offset + Int64(filled) - pieceStart
+      if pieceOffset < 0 || pieceOffset >= pieceCount {
+        load(from: offset + Int64(filled))
         if pieceCount == 0 { break }
       } else {
-        let count = min(buffer.count - filled, pieceCount - Int(offset))
-        let held = unsafe UnsafeRawBufferPointer(rebasing: piece[Int(offset)..<(Int(offset) + count)])
+        let count = min(buffer.count - filled, pieceCount - Int(pieceOffset))
+        let held = unsafe UnsafeRawBufferPointer(rebasing: piece[Int(pieceOffset)..<(Int(pieceOffset) + count)])
         unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: held)
         filled += count
       }
@@ -122,38 +122,38 @@ final class BufferedFile: VirtualFile {
     return filled
   }
 
-  /// Fills ``piece`` with the bytes at `place`, as far as they can be read, and applies the patches.
-  private func load(from place: Int64) {
-    let isGoingOn = pieceCount > 0 && place == pieceStart + Int64(pieceCount)
-    nextSize = isGoingOn ? min(2 * nextSize, Self.largestPiece) : Self.firstPiece
-    pieceStart = place
+  /// Fills ``piece`` with the bytes at `offset`, as far as they can be read, and applies the patches.
+  private func load(from offset: Int64) {
+    let isContiguous = pieceCount > 0 && offset == pieceStart + Int64(pieceCount)
+    nextSize = isContiguous ? min(2 * nextSize, Self.largestPiece) : Self.firstPiece
+    pieceStart = offset
     pieceCount = 0
     // No file is that long.
-    guard place < .max / 2 - start else { return }
-    var failure = read(at: place)
+    guard offset < .max / 2 - start else { return }
+    var failure = read(at: offset)
     if pieceCount == 0, failure != nil, nextSize > Self.firstPiece {
       // Read at least the bytes before the unreadable part.
       nextSize = Self.firstPiece
-      failure = read(at: place)
+      failure = read(at: offset)
     }
     // A failed read-ahead is repeated when its bytes are needed.
     if pieceCount == 0, let failure { self.failure = failure }
     for patch in patches { apply(patch) }
   }
 
-  /// Fills ``piece`` with the bytes at `place`, up to ``nextSize``; returns the error if reading failed.
-  private func read(at place: Int64) -> Errno? {
-    let size = end.map { Int(clamping: min(Int64(nextSize), $0 - start - place)) } ?? nextSize
+  /// Fills ``piece`` with the bytes at `offset`, up to ``nextSize``; returns the error if reading failed.
+  private func read(at offset: Int64) -> Errno? {
+    let size = end.map { Int(clamping: min(Int64(nextSize), $0 - start - offset)) } ?? nextSize
     guard size > 0 else { return nil }
     let room = unsafe UnsafeMutableRawBufferPointer(rebasing: piece[..<size])
     var failure: Errno?
-    pieceCount = unsafe file.descriptor.readFully(at: start + place, into: room, failure: &failure)
+    pieceCount = unsafe file.descriptor.readFully(at: start + offset, into: room, failure: &failure)
     return failure
   }
 
   private func apply(_ patch: Patch) {
     for (index, byte) in patch.bytes.enumerated() {
-      let offset = patch.place + Int64(index) - pieceStart
+      let offset = patch.offset + Int64(index) - pieceStart
       if offset >= 0, offset < pieceCount { unsafe piece[Int(offset)] = byte }
     }
   }
@@ -176,11 +176,11 @@ final class RecordedFile: VirtualFile {
     super.init(length: source.length)
   }
 
-  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at place: Int64) -> Int {
+  override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     var filled = 0
     while filled < buffer.count {
-      let (number, offset) = (place + Int64(filled)).quotientAndRemainder(dividingBy: Int64(Self.blockSize))
-      let piece = block(number).dropFirst(Int(offset)).prefix(buffer.count - filled)
+      let (number, blockOffset) = (offset + Int64(filled)).quotientAndRemainder(dividingBy: Int64(Self.blockSize))
+      let piece = block(number).dropFirst(Int(blockOffset)).prefix(buffer.count - filled)
       guard !piece.isEmpty else { break }
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
       unsafe room.copyBytes(from: piece)
@@ -193,9 +193,9 @@ final class RecordedFile: VirtualFile {
     if let block = blocks[number] { return block }
     guard !isReplayed else { return [] }
     let source = source
-    let place = number * Int64(Self.blockSize)
+    let offset = number * Int64(Self.blockSize)
     let block = unsafe [UInt8](unsafeUninitializedCapacity: Self.blockSize) { buffer, filled in
-      filled = unsafe source.fill(UnsafeMutableRawBufferPointer(buffer), at: place)
+      filled = unsafe source.fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
     }
     if blocks.count < Self.blockLimit { blocks[number] = block }
     return block

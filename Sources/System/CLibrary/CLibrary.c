@@ -8,8 +8,8 @@ bool LibraryLoad(const char *name, const LibrarySymbol *symbols, size_t count) {
   void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return false;
   for (size_t index = 0; index < count; index++) {
-    *symbols[index].place = dlsym(handle, symbols[index].name);
-    if (!*symbols[index].place) {
+    *symbols[index].address = dlsym(handle, symbols[index].name);
+    if (!*symbols[index].address) {
       dlclose(handle);
       return false;
     }

@@ -25,7 +25,7 @@ enum { changedLimit = 16, askedTracksLimit = 4096 };
 struct CSDBus {
   const SDBusLibrary *library;
   sd_bus *bus;
-  CSDBusFace face;
+  CSDBusCallbacks callbacks;
   void *context;
   char *changed[changedLimit + 1];
   int changedCount;
@@ -131,13 +131,13 @@ static int get(
                          : strcmp(name, tracksProperty) == 0  ? "o"
                                                               : NULL;
   if (contents) beginContainer(&value, 'a', contents);
-  self->face.describe(self->context, name, &value);
+  self->callbacks.describe(self->context, name, &value);
   if (contents) endContainer(&value);
   return value.error;
 }
 
-static int obey(CSDBus *self, const char *name, CSDBusArgument argument, sd_bus_error *error) {
-  const char *refusal = self->face.obey(self->context, name, argument);
+static int execute(CSDBus *self, const char *name, CSDBusArgument argument, sd_bus_error *error) {
+  const char *refusal = self->callbacks.execute(self->context, name, argument);
   if (!refusal) return 0;
   return self->library->error_set_const(error, "org.freedesktop.DBus.Error.NotSupported", refusal);
 }
@@ -156,7 +156,7 @@ static int set(
   } else {
     result = self->library->message_read_basic(message, 'd', &argument.number);
   }
-  return result < 0 ? result : obey(self, name, argument, error);
+  return result < 0 ? result : execute(self, name, argument, error);
 }
 
 static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
@@ -179,7 +179,7 @@ static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   if (result >= 0 && (strcmp(name, "SetPosition") == 0 || strcmp(name, "Seek") == 0)) {
     result = library->message_read_basic(message, 'x', &argument.integer);
   }
-  if (result >= 0) result = obey(self, name, argument, error);
+  if (result >= 0) result = execute(self, name, argument, error);
   return result < 0 ? result : library->reply_method_return(message, "");
 }
 
@@ -204,7 +204,7 @@ static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) 
   CSDBusValue value = {library, NULL, count < 0 ? count : 0};
   if (value.error >= 0) value.error = library->message_new_method_return(message, &value.message);
   beginContainer(&value, 'a', "a{sv}");
-  if (value.error >= 0) self->face.describeTracks(self->context, paths, count, &value);
+  if (value.error >= 0) self->callbacks.describeTracks(self->context, paths, count, &value);
   endContainer(&value);
   if (value.error >= 0) value.error = library->send(self->bus, value.message, NULL);
   if (value.message) library->message_unref(value.message);
@@ -308,7 +308,7 @@ static bool connectTo(CSDBus *self, const char *address) {
          && library->set_bus_client(self->bus, 1) >= 0 && library->start(self->bus) >= 0;
 }
 
-CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void *context) {
+CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callbacks, void *context) {
   const SDBusLibrary *library = SDBusLibraryLoad();
   CSDBus *self = library ? calloc(1, sizeof *self) : NULL;
   if (!self) return NULL;
@@ -316,7 +316,7 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void 
   playerTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   trackListTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   self->library = library;
-  self->face = face;
+  self->callbacks = callbacks;
   self->context = context;
   if (connectTo(self, address) && library->set_exit_on_disconnect(self->bus, 0) >= 0
       && library->set_method_call_timeout(self->bus, answerMicroseconds) >= 0
@@ -373,7 +373,7 @@ void CSDBusMarkChanged(CSDBus *self, const char *name) {
   }
 }
 
-void CSDBusTellChanged(CSDBus *self) {
+void CSDBusSignalChanged(CSDBus *self) {
   self->changed[self->changedCount] = NULL;
   if (self->changedCount > 0) {
     self->library->emit_properties_changed_strv(self->bus, objectPath, playerInterface, self->changed);
@@ -401,7 +401,7 @@ void CSDBusSendSignal(CSDBus *self, CSDBusValue *value) {
   free(value);
 }
 
-void CSDBusTellSeeked(CSDBus *self, int64_t microseconds) {
+void CSDBusSignalSeeked(CSDBus *self, int64_t microseconds) {
   self->library->emit_signal(self->bus, objectPath, playerInterface, "Seeked", "x", microseconds);
 }
 

@@ -59,13 +59,13 @@ bool UchardetName(const char *bytes, size_t count, char *name, size_t size) {
   if (!uchardet || size == 0) return false;
   const uchardet_t detector = uchardet->create();
   if (!detector) return false;
-  bool isTold = false;
+  bool isDetected = false;
   if (uchardet->handle(detector, bytes, count) == 0) {
     uchardet->end(detector);
     const char *charset = uchardet->charset(detector);
-    isTold = charset && charset[0] != 0 && strlen(charset) < size;
-    if (isTold) strcpy(name, charset);
+    isDetected = charset && charset[0] != 0 && strlen(charset) < size;
+    if (isDetected) strcpy(name, charset);
   }
   uchardet->destroy(detector);
-  return isTold;
+  return isDetected;
 }

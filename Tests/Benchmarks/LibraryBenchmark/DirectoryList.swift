@@ -10,9 +10,9 @@ struct DirectoryList {
   init() { following = readLine() }
 
   /// Returns the next directory; `nil` after the last one.
-  mutating func next() -> LibraryFilling.Directory? {
+  mutating func next() -> LibraryFiller.Directory? {
     guard let line = following, line.hasPrefix("D\t") else { return nil }
-    var directory = LibraryFilling.Directory(path: String(line.dropFirst(2)))
+    var directory = LibraryFiller.Directory(path: String(line.dropFirst(2)))
     following = readLine()
     while let line = following, line.hasPrefix("F\t") {
       directory.files.append(file(line))
@@ -21,10 +21,10 @@ struct DirectoryList {
     return directory
   }
 
-  private func file(_ line: String) -> LibraryFilling.File {
+  private func file(_ line: String) -> LibraryFiller.File {
     let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
     let isLossless = line.utf8.count.isMultiple(of: 2)
-    return LibraryFilling.File(
+    return LibraryFiller.File(
       name: String(parts[1]), duration: .milliseconds(Int(parts[2]) ?? 0),
       audio: AudioSummary(
         sampleRate: isLossless ? 44_100 : 48_000, channels: 2, bitDepth: isLossless ? 16 : nil),

@@ -26,11 +26,11 @@ struct LibraryBenchmark {
     switch arguments[1] {
     case "fill":
       var list = DirectoryList()
-      try LibraryFilling(library).run { list.next() }
+      try LibraryFiller(library).run { list.next() }
     case "ask":
       let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
-      let asking = Asking(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
-      try asking.run()
+      let benchmarks = QueryBenchmarks(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
+      try benchmarks.run()
     case "update": _ = try library.update(directories: [FilePath(arguments[4])])
     default: throw LibraryError(.directory, "neither fill nor ask nor update")
     }

@@ -5,7 +5,7 @@ import Platform
 import SystemPackage
 
 /// An edit of an array of IDs, with which the same edit of a queue is compared.
-struct Floor {
+struct ArrayBaseline {
   let ids: [UInt64]
   let edit: (inout [UInt64]) -> Void
 
@@ -35,7 +35,7 @@ extension QueueBenchmark {
   /// array of IDs.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
-    floor: Floor?, runs: Int = 5
+    baseline: ArrayBaseline?, runs: Int = 5
   ) {
     guard name.hasPrefix(wanted) else { return }
     let ours = median(runs) {
@@ -44,12 +44,12 @@ extension QueueBenchmark {
       precondition(copy.version > queue.version, "\(name) did nothing")
       return time
     }
-    let theirs = floor.map { floor in
+    let theirs = baseline.map { baseline in
       median(runs) {
-        var copy = floor.ids
+        var copy = baseline.ids
         copy.append(0)
         copy.removeLast()
-        return cost { floor.edit(&copy) }
+        return cost { baseline.edit(&copy) }
       }
     }
     say("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
@@ -84,7 +84,7 @@ enum ResidentMemory {
 }
 
 /// Creates tracks like those of a real library: albums of twelve tracks, with common tags.
-enum Examples {
+enum SampleTracks {
   private static let words = [
     "Night", "River", "Blue", "Golden", "Silent", "Morning", "Fire", "Winter", "Garden", "Shadow", "Light",
     "Stone",

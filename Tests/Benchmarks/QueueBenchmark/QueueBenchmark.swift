@@ -11,7 +11,7 @@ import SystemPackage
     let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1_000_000
     let before = try ResidentMemory.bytes()
     let collection = TrackCollection(
-      title: "All", tracks: TrackList((0..<count).lazy.map { Examples.track($0) }))
+      title: "All", tracks: TrackList((0..<count).lazy.map { SampleTracks.track($0) }))
     let packed = try ResidentMemory.bytes()
     say("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
     var queue = PlayQueue()
@@ -23,65 +23,65 @@ import SystemPackage
       queue.reduce(.setRandom(mode, seed: 1))
       say("-- random \(mode.rawValue)")
       edits(queue, collection, count)
-      questions(queue, count)
+      queries(queue, count)
     }
     say("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
   }
 
   private static func edits(_ queue: PlayQueue, _ collection: TrackCollection, _ count: Int) {
-    let few = TrackCollection(title: "Few", tracks: (0..<12).map { Examples.track($0) })
+    let few = TrackCollection(title: "Few", tracks: (0..<12).map { SampleTracks.track($0) })
     let ids = Array(0..<UInt64(count))
     let middle = count / 2
     measure(
-      "load", queue, .enqueue(collection, item: middle), floor: Floor(ids) { $0 = Array(0..<UInt64(count)) })
-    measure("clear", queue, .clear, floor: Floor(ids) { $0 = [] })
+      "load", queue, .enqueue(collection, item: middle), baseline: ArrayBaseline(ids) { $0 = Array(0..<UInt64(count)) })
+    measure("clear", queue, .clear, baseline: ArrayBaseline(ids) { $0 = [] })
     var cleared = queue
     cleared.reduce(.clear)
-    measure("undo clear", cleared, .undo(steps: 1), floor: Floor([]) { $0 = ids })
+    measure("undo clear", cleared, .undo(steps: 1), baseline: ArrayBaseline([]) { $0 = ids })
     measure(
       "shuffle", queue, .shuffle(nil, by: .tracks, seed: 2),
-      floor: Floor(ids) {
+      baseline: ArrayBaseline(ids) {
         var random = SystemRandomNumberGenerator()
         $0.shuffle(using: &random)
       })
     var shuffled = queue
     shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
-    measure("undo shuffle", shuffled, .undo(steps: 1), floor: Floor([]) { $0 = ids })
-    measure("shuffle by album", queue, .shuffle(nil, by: .albums, seed: 2), floor: nil)
+    measure("undo shuffle", shuffled, .undo(steps: 1), baseline: ArrayBaseline([]) { $0 = ids })
+    measure("shuffle by album", queue, .shuffle(nil, by: .albums, seed: 2), baseline: nil)
     for (name, queue) in [("", queue), (" when shuffled", shuffled)] {
       measure(
         "insert 12\(name)", queue, .add(few, at: .position(middle)),
-        floor: Floor(ids) { $0.insert(contentsOf: 0..<12, at: middle) })
-      measure("insert 12 next\(name)", queue, .add(few, at: .next), floor: nil)
+        baseline: ArrayBaseline(ids) { $0.insert(contentsOf: 0..<12, at: middle) })
+      measure("insert 12 next\(name)", queue, .add(few, at: .next), baseline: nil)
       measure(
-        "append 12\(name)", queue, .add(few, at: .end), floor: Floor(ids) { $0.append(contentsOf: 0..<12) })
+        "append 12\(name)", queue, .add(few, at: .end), baseline: ArrayBaseline(ids) { $0.append(contentsOf: 0..<12) })
       measure(
         "remove 12\(name)", queue, .remove(.positions([10..<22])),
-        floor: Floor(ids) { $0.removeSubrange(10..<22) }
+        baseline: ArrayBaseline(ids) { $0.removeSubrange(10..<22) }
       )
       measure(
         "remove 3 by id\(name)", queue, .remove(.items([1, 99, middle].map { queue.items.id(at: $0) })),
-        floor: nil)
-      measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), floor: nil)
-      measure("swap\(name)", queue, .swap(1, count - 2), floor: Floor(ids) { $0.swapAt(1, count - 2) })
-      measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), floor: nil)
+        baseline: nil)
+      measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), baseline: nil)
+      measure("swap\(name)", queue, .swap(1, count - 2), baseline: ArrayBaseline(ids) { $0.swapAt(1, count - 2) })
+      measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), baseline: nil)
     }
     measure(
-      "remove every other", queue, .remove(.positions((0..<middle).map { 2 * $0..<2 * $0 + 1 })), floor: nil)
-    measure("play", queue, .play(queue.items.id(at: count - 30), from: .zero), floor: nil)
-    measure("prioritise 12", queue, .prioritise(.positions([10..<22]), 5), floor: nil)
-    measure("random tracks", queue, .setRandom(.tracks, seed: 3), floor: nil)
-    measure("random albums", queue, .setRandom(.albums, seed: 3), floor: nil)
+      "remove every other", queue, .remove(.positions((0..<middle).map { 2 * $0..<2 * $0 + 1 })), baseline: nil)
+    measure("play", queue, .play(queue.items.id(at: count - 30), from: .zero), baseline: nil)
+    measure("prioritise 12", queue, .prioritise(.positions([10..<22]), 5), baseline: nil)
+    measure("random tracks", queue, .setRandom(.tracks, seed: 3), baseline: nil)
+    measure("random albums", queue, .setRandom(.albums, seed: 3), baseline: nil)
     for key in QueueSortKey.allCases {
       measure(
-        "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), floor: nil, runs: 1)
+        "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), baseline: nil, runs: 1)
     }
     var twice = queue
     twice.reduce(.add(few, at: .end))
-    measure("dedupe", twice, .dedupe, floor: nil, runs: 1)
+    measure("dedupe", twice, .dedupe, baseline: nil, runs: 1)
   }
 
-  private static func questions(_ queue: PlayQueue, _ count: Int) {
+  private static func queries(_ queue: PlayQueue, _ count: Int) {
     var shuffled = queue
     shuffled.reduce(.shuffle(nil, by: .tracks, seed: 2))
     let last = queue.items.id(at: count - 1)
@@ -93,13 +93,13 @@ import SystemPackage
     time("changes") { _ = shuffled.changes(since: 1) }
     time("a thousand copies") { precondition(Array(repeating: queue, count: 1_000).count == 1_000) }
     time("listing 100,000") { _ = queue.items.prefix(100_000).reduce(0) { $0 + $1.track.title.utf8.count } }
-    let kept = queue.kept
-    time("kept") { _ = queue.kept.contents.items.count }
+    let stored = queue.stored
+    time("kept") { _ = queue.stored.contents.items.count }
     time("all bytes") {
       _ =
-        kept.contents.items.reduce(0) { $0 + $1.bytes.count }
-        + kept.tracks.reduce(0) { $0 + $1.value.bytes.count }
+        stored.contents.items.reduce(0) { $0 + $1.bytes.count }
+        + stored.tracks.reduce(0) { $0 + $1.value.bytes.count }
     }
-    time("a queue of what was kept") { precondition(PlayQueue(kept) != nil) }
+    time("a queue of what was kept") { precondition(PlayQueue(stored) != nil) }
   }
 }

@@ -21,7 +21,7 @@ enum RealTimeCheck {
     var isClean = true
     for scenario in Scenario.all() {
       let before = Counts.present
-      try Playing(scenario, violation).run()
+      try ScenarioRun(scenario, violation).run()
       let counts = Counts.present.since(before)
       let words = Counts.shown.map { "\(counts[$0.kind]) \($0.name)" }
       print("\(scenario.name): \(words.joined(separator: ", "))")

@@ -24,12 +24,12 @@ enum ResampleBenchmark {
       var rest = UnsafeBufferPointer(rebasing: input[..<(count / 4)])
       if rest.isEmpty { break }
       while !rest.isEmpty {
-        let (taken, put) = resampler.process(rest, into: output)
-        rest = UnsafeBufferPointer(rebasing: rest[(taken * channels)...])
-        try write(put, of: output)
+        let (consumed, produced) = resampler.process(rest, into: output)
+        rest = UnsafeBufferPointer(rebasing: rest[(consumed * channels)...])
+        try write(produced, of: output)
       }
     }
-    while case let put = resampler.finish(into: output), put > 0 { try write(put, of: output) }
+    while case let produced = resampler.finish(into: output), produced > 0 { try write(produced, of: output) }
   }
 
   private static func write(_ frames: Int, of output: UnsafeMutableBufferPointer<Float>) throws {

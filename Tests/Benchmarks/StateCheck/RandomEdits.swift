@@ -27,7 +27,7 @@ struct RandomEdits {
     let count = queue.items.count
     guard count > 3 else { return .add(collection(number(5...1_500)), at: .end) }
     switch number(0...18) {
-    case 0...2: return .add(collection(number(1...30)), at: place(count))
+    case 0...2: return .add(collection(number(1...30)), at: randomInsertionPoint(count))
     case 3, 4: return .remove(.positions([range(count)]))
     case 5, 6: return .move(.positions([range(count)]), to: number(0...count))
     case 7: return .swap(number(0...count - 1), number(0...count - 1))
@@ -51,7 +51,7 @@ struct RandomEdits {
     return start..<min(count, start + number(1...20))
   }
 
-  private mutating func place(_ count: Int) -> QueuePlace {
+  private mutating func randomInsertionPoint(_ count: Int) -> QueueInsertionPoint {
     switch number(0...2) {
     case 0: .end
     case 1: .next

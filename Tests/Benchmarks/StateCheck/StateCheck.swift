@@ -32,11 +32,11 @@ struct StateCheck {
   private struct Misuse: Error {}
 
   private static func edit(_ directory: FilePath, seed: UInt64) throws {
-    let flow = KeptFlow()
-    let keeper = try flow.keeper(directory)
-    keeper.awaitRecall()
-    guard keeper.ownership == .own else { return try StandardStream.output.write("owned\n") }
-    for notice in keeper.takeNotices() { try StandardStream.output.write("notice \(notice)\n") }
+    let flow = StoredQueueFlow()
+    let persister = try flow.persister(directory)
+    persister.awaitRecall()
+    guard persister.ownership == .own else { return try StandardStream.output.write("owned\n") }
+    for notice in persister.takeNotices() { try StandardStream.output.write("notice \(notice)\n") }
     try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
     var edits = RandomEdits(seed: seed)
     while true {
@@ -46,16 +46,16 @@ struct StateCheck {
       queue.reduce(action)
       try StandardStream.output.write("edit \(QueueSum.sum(queue))\n")
       flow.dispatcher.dispatch(action)
-      if let fault = keeper.flush() { try StandardStream.output.write("fault \(fault)\n") }
+      if let fault = persister.flush() { try StandardStream.output.write("fault \(fault)\n") }
       try StandardStream.output.write("kept\n")
     }
   }
 
   private static func printSum(_ directory: FilePath) throws {
-    guard let kept = try StateDatabase(directory: directory).look() else {
+    guard let stored = try StateDatabase(directory: directory).peek() else {
       return try StandardStream.output.write("none\n")
     }
-    guard let queue = PlayQueue(kept) else { return try StandardStream.output.write("no queue\n") }
+    guard let queue = PlayQueue(stored) else { return try StandardStream.output.write("no queue\n") }
     try StandardStream.output.write("\(QueueSum.sum(queue))\n")
   }
 }

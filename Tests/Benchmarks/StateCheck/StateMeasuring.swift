@@ -19,25 +19,25 @@ struct StateMeasuring {
 
   func run() throws {
     do {
-      let flow = KeptFlow()
-      let keeper = try flow.keeper(directory)
-      keeper.awaitRecall()
-      try measure("load \(count) items", flow, keeper) { _ in .enqueue(collection(count), item: 0) }
-      for (name, edit) in edits { try measure(name, flow, keeper, edit) }
-      keeper.finish(within: 60_000)
+      let flow = StoredQueueFlow()
+      let persister = try flow.persister(directory)
+      persister.awaitRecall()
+      try measure("load \(count) items", flow, persister) { _ in .enqueue(collection(count), item: 0) }
+      for (name, edit) in edits { try measure(name, flow, persister, edit) }
+      persister.finish(within: 60_000)
     }
     let start = MonotonicInstant.now
-    let flow = KeptFlow()
-    let keeper = try flow.keeper(directory)
-    keeper.awaitOpening()
+    let flow = StoredQueueFlow()
+    let persister = try flow.persister(directory)
+    persister.awaitOpening()
     let opened = MonotonicInstant.now
-    keeper.awaitRecall()
+    persister.awaitRecall()
     print("opened after \(Self.time(start, opened)) ms, recalled after \(Self.time(start, .now)) ms")
     print("\(flow.queue.queue.items.count) items, \(flow.queue.queue.undoable.count) steps to undo")
     let before = MonotonicInstant.now
-    keeper.flush()
+    persister.flush()
     print("first flush after recall: \(Self.time(before, .now)) ms")
-    keeper.finish(within: 60_000)
+    persister.finish(within: 60_000)
   }
 
   private var edits: [(String, (PlayQueue) -> QueueAction)] {
@@ -54,19 +54,19 @@ struct StateMeasuring {
 
   /// Dispatches an action several times, and prints the median of the times until it is on the disk.
   private func measure(
-    _ name: String, _ flow: KeptFlow, _ keeper: QueuePersister, _ action: (PlayQueue) -> QueueAction
+    _ name: String, _ flow: StoredQueueFlow, _ persister: QueuePersister, _ action: (PlayQueue) -> QueueAction
   ) throws {
     var dispatched: [UInt64] = []
-    var kept: [UInt64] = []
+    var stored: [UInt64] = []
     for _ in 0..<(name.hasPrefix("load") || name.hasSuffix("shuffle") ? 1 : 15) {
       let action = action(flow.queue.queue)
       let start = MonotonicInstant.now
       flow.dispatcher.dispatch(action)
       dispatched.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
-      if let fault = keeper.flush() { throw fault }
-      kept.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
+      if let fault = persister.flush() { throw fault }
+      stored.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
     }
-    print("\(name): dispatched \(Self.median(dispatched)) ms, on the disk after \(Self.median(kept)) ms")
+    print("\(name): dispatched \(Self.median(dispatched)) ms, on the disk after \(Self.median(stored)) ms")
   }
 
   private static func median(_ times: [UInt64]) -> Double {

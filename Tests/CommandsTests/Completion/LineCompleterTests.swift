@@ -36,8 +36,8 @@ struct LineCompleterTests {
     let (line, cursor, completion) = complete(text)
     guard let insertion = completion.insertion else { return nil }
     let before = line[..<cursor].unicodeScalars.dropLast(completion.countBefore)
-    let behind = line[cursor...].unicodeScalars.dropFirst(completion.countBehind)
-    return String(before) + insertion + "|" + String(behind)
+    let after = line[cursor...].unicodeScalars.dropFirst(completion.countAfter)
+    return String(before) + insertion + "|" + String(after)
   }
 
   private func complete(_ text: String) -> (line: String, cursor: String.Index, LineCompletion) {

@@ -43,7 +43,7 @@ final class CommandSession {
         }
       }, openPresent: { _ in nil }, isPresent: { LibraryIndex.isPresent(in: $0) },
       makeFlow: { _ in throw Errno.notSupported },
-      language: QueryLanguage(parse: { _ in .everything }, narrow: \.query),
+      language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query),
       covers: CoverCache(in: directory["cache"]),
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
@@ -54,15 +54,15 @@ final class CommandSession {
       actions: PlayerActionCreator(dispatcher: dispatcher), library: library,
       player: PlayerServices(
         make: { _ in throw Errno.notSupported }, listOutputs: { [] }, rendersFile: { $0.hasPrefix("wav:") }),
-      reach: ReachServices(
+      remote: RemoteServices(
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
-        showOnDesktop: { _ in ShownPlayer {} }),
+        showOnDesktop: { _ in DesktopPresence {} }),
       storage: StorageServices(
-        makeKeeper: { _ in throw Errno.notSupported }, repository: { _ in fatalError("nothing is kept") }))
+        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("nothing is kept") }))
     session = Session(
-      services: services, face: .repl, library: LibraryRoots(directory["music"]),
+      services: services, origin: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],
-      dataDirectory: directory["data"], outlet: .streams(errors: errors))
+      dataDirectory: directory["data"], output: .streams(errors: errors))
     // Printed lines go where errors go.
     session.outputFile = "-"
   }
@@ -91,12 +91,12 @@ final class CommandSession {
   }
 
   /// Executes a line and returns its output, with spaces instead of tabs.
-  func obey(_ line: String) throws -> [String] {
+  func execute(_ line: String) throws -> [String] {
     let start = try errors.seek(offset: 0, from: .end)
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
       return []
     }
-    try session.adopting(try command.manner.wish()) { try command.run(in: session) }
+    try session.withStyle(try command.outputStyle.overrides()) { try command.run(in: session) }
     var text = [UInt8](repeating: 0, count: 1 << 20)
     let count = try text.withUnsafeMutableBytes { try errors.read(fromAbsoluteOffset: start, into: $0) }
     return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
@@ -105,7 +105,7 @@ final class CommandSession {
   /// Returns the error of a line.
   func error(_ line: String) -> CommandError? {
     do {
-      _ = try obey(line)
+      _ = try execute(line)
       return nil
     } catch {
       return error as? CommandError

@@ -75,38 +75,38 @@ struct ItemRangeTests {
   }
 }
 
-struct ItemPlaceTests {
+struct InsertionPointTests {
   private static func queue(_ count: Int, current: Int?) -> PlayQueue {
     Examples.queue((0..<count).map { Examples.track("\($0)") }, current: current)
   }
 
   @Test(arguments: [
-    ("1", QueuePlace.position(0)), ("6", .position(5)), ("next", .next), ("end", .end), (".", .position(2)),
+    ("1", QueueInsertionPoint.position(0)), ("6", .position(5)), ("next", .next), ("end", .end), (".", .position(2)),
   ])
   func `Items are inserted at a position from 1, after the last, and around the current item`(
-    text: String, place: QueuePlace
+    text: String, point: QueueInsertionPoint
   ) throws {
-    #expect(try ItemPlace(text).entry(in: Self.queue(5, current: 2)) == place)
+    #expect(try InsertionPoint(text).entry(in: Self.queue(5, current: 2)) == point)
   }
 
   @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
   func `An invalid place is refused`(text: String) throws {
-    let error = try #require(throws: CommandError.self) { try ItemPlace(text) }
+    let error = try #require(throws: CommandError.self) { try InsertionPoint(text) }
     #expect(error.status == .usage && error.message.contains("invalid position"))
   }
 
   @Test func `A missing place is reported with the number of items`() throws {
     for (text, current) in [("7", 2), (".", nil)] as [(String, Int?)] {
       let error = try #require(throws: CommandError.self) {
-        try ItemPlace(text).entry(in: Self.queue(5, current: current))
+        try InsertionPoint(text).entry(in: Self.queue(5, current: current))
       }
       #expect(error.status == .notFound)
     }
     #expect(throws: CommandError.noItem("6", 5)) {
-      try ItemPlace("6").target(of: [0..<1], in: Self.queue(5, current: 2))
+      try InsertionPoint("6").target(of: [0..<1], in: Self.queue(5, current: 2))
     }
     #expect(throws: CommandError.noCurrentItem) {
-      try ItemPlace("next").target(of: [0..<1], in: Self.queue(5, current: nil))
+      try InsertionPoint("next").target(of: [0..<1], in: Self.queue(5, current: nil))
     }
   }
 
@@ -118,6 +118,6 @@ struct ItemPlaceTests {
   func `Moved items end up at the target, counted without them`(
     text: String, moved: [Range<Int>], target: Int
   ) throws {
-    #expect(try ItemPlace(text).target(of: moved, in: Self.queue(5, current: 2)) == target)
+    #expect(try InsertionPoint(text).target(of: moved, in: Self.queue(5, current: 2)) == target)
   }
 }

@@ -16,14 +16,14 @@ struct QueueCommandTests {
   @Test func `Tracks are added at the end, next and at a position, which is printed`() throws {
     let blue = try repl.makeAlbum("Blue", ["All I Want", "My Old Man"])
     let low = try repl.makeAlbum("Low", ["Speed of Life"])
-    #expect(try repl.obey("queue add \(blue)") == ["added 2 tracks at 1-2: Blue"])
+    #expect(try repl.execute("queue add \(blue)") == ["added 2 tracks at 1-2: Blue"])
     repl.session.services.actions.play(repl.queue.items[0].id)
-    #expect(try repl.obey("queue next \(low)") == ["added 1 track at 2: Low"])
+    #expect(try repl.execute("queue next \(low)") == ["added 1 track at 2: Low"])
     #expect(repl.titles == ["All I Want", "Speed of Life", "My Old Man"])
-    #expect(try repl.obey("queue insert 1 \(low) \(blue)") == ["added 3 tracks at 1-3: Low, Blue"])
-    #expect(try repl.obey("queue insert 7 \(low)") == ["added 1 track at 7: Low"])
-    #expect(try repl.obey("queue insert . \(low)") == ["added 1 track at 4: Low"])
-    #expect(try repl.obey("queue add \(low)/0.flac") == ["added 1 track at 9: Speed of Life"])
+    #expect(try repl.execute("queue insert 1 \(low) \(blue)") == ["added 3 tracks at 1-3: Low, Blue"])
+    #expect(try repl.execute("queue insert 7 \(low)") == ["added 1 track at 7: Low"])
+    #expect(try repl.execute("queue insert . \(low)") == ["added 1 track at 4: Low"])
+    #expect(try repl.execute("queue add \(low)/0.flac") == ["added 1 track at 9: Speed of Life"])
     #expect(repl.queue.undoable.count == 6)
     #expect(repl.error("queue insert 11 \(low)") == .noItem("11", 9))
     #expect(repl.error("queue add /nosuch")?.status == .notFound)
@@ -32,19 +32,19 @@ struct QueueCommandTests {
 
   @Test func `Items are removed, moved and swapped by position`() throws {
     repl.load(["a", "b", "c", "d", "e", "f"], current: 2)
-    #expect(try repl.obey("queue remove 2") == ["removed 1 item: b"])
+    #expect(try repl.execute("queue remove 2") == ["removed 1 item: b"])
     #expect(repl.titles == ["a", "c", "d", "e", "f"])
-    #expect(try repl.obey("queue remove 4- 1") == ["removed 3 items"])
+    #expect(try repl.execute("queue remove 4- 1") == ["removed 3 items"])
     #expect(repl.titles == ["c", "d"])
     repl.load(["a", "b", "c", "d", "e", "f"], current: 2)
-    #expect(try repl.obey("queue move 5-6 1") == ["moved 2 items to 1-2"])
+    #expect(try repl.execute("queue move 5-6 1") == ["moved 2 items to 1-2"])
     #expect(repl.titles == ["e", "f", "a", "b", "c", "d"])
-    #expect(try repl.obey("queue move 1 next") == ["moved 1 item to 5: e"])
+    #expect(try repl.execute("queue move 1 next") == ["moved 1 item to 5: e"])
     #expect(repl.titles == ["f", "a", "b", "c", "e", "d"])
-    #expect(try repl.obey("queue move -2 end") == ["moved 2 items to 5-6"])
-    #expect(try repl.obey("queue move last 6") == ["1 item is already at 6"])
-    #expect(try repl.obey("queue swap . last") == ["swapped 2 and 6"])
-    #expect(try repl.obey("queue swap last 6") == ["nothing to swap: both are item 6"])
+    #expect(try repl.execute("queue move -2 end") == ["moved 2 items to 5-6"])
+    #expect(try repl.execute("queue move last 6") == ["1 item is already at 6"])
+    #expect(try repl.execute("queue swap . last") == ["swapped 2 and 6"])
+    #expect(try repl.execute("queue swap last 6") == ["nothing to swap: both are item 6"])
     #expect(repl.titles == ["b", "a", "e", "d", "f", "c"])
     #expect(repl.queue.current?.track.title == "c")
     #expect(repl.error("queue remove 7") == .noItem("7", 6))
@@ -54,34 +54,34 @@ struct QueueCommandTests {
 
   @Test func `A cleared queue can be restored, and edits have names`() throws {
     repl.load(["a", "b", "c"], current: 1)
-    #expect(try repl.obey("queue clear") == ["cleared 3 items; `queue undo` reverts it"])
+    #expect(try repl.execute("queue clear") == ["cleared 3 items; `queue undo` reverts it"])
     #expect(repl.titles.isEmpty)
-    #expect(try repl.obey("queue clear") == ["the queue is already empty"])
-    #expect(try repl.obey("queue undo") == ["undid clear (3 items)"])
+    #expect(try repl.execute("queue clear") == ["the queue is already empty"])
+    #expect(try repl.execute("queue undo") == ["undid clear (3 items)"])
     #expect(repl.titles == ["a", "b", "c"] && repl.queue.currentPosition == 1)
     #expect(
-      try repl.obey("queue history") == ["redo 1 clear (3 items)", "undo 1 load T (3 items)"])
+      try repl.execute("queue history") == ["redo 1 clear (3 items)", "undo 1 load T (3 items)"])
     #expect(
-      try repl.obey("queue history --json --limit 1") == [
+      try repl.execute("queue history --json --limit 1") == [
         #"{"name":"clear (3 items)","redo":1,"type":"edit","version":1}"#
       ])
-    #expect(try repl.obey("queue undo 7") == ["undid load T (3 items)"])
+    #expect(try repl.execute("queue undo 7") == ["undid load T (3 items)"])
     #expect(repl.error("queue undo") == CommandError(.notFound, "nothing to undo"))
-    #expect(try repl.obey("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
+    #expect(try repl.execute("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
     #expect(repl.error("queue redo") == CommandError(.notFound, "nothing to redo"))
-    #expect(throws: (any Error).self) { try repl.obey("queue undo 0") }
+    #expect(throws: (any Error).self) { try repl.execute("queue undo 0") }
   }
 
   @Test func `A part of the queue is sorted or shuffled, and the rest stays`() throws {
     repl.load(["d", "f", "b", "e", "a", "c"], current: 0)
-    #expect(try repl.obey("queue sort title 2-4") == ["sorted 3 items at 2-4 by title"])
+    #expect(try repl.execute("queue sort title 2-4") == ["sorted 3 items at 2-4 by title"])
     #expect(repl.titles == ["d", "b", "e", "f", "a", "c"])
-    #expect(try repl.obey("queue sort title --reverse 5-") == ["sorted 2 items at 5-6 by title"])
+    #expect(try repl.execute("queue sort title --reverse 5-") == ["sorted 2 items at 5-6 by title"])
     #expect(repl.titles == ["d", "b", "e", "f", "c", "a"])
-    #expect(try repl.obey("queue shuffle 3-last --albums") == ["shuffled 4 items at 3-6 by album"])
-    #expect(try repl.obey("queue shuffle 3-") == ["shuffled 4 items at 3-6"])
+    #expect(try repl.execute("queue shuffle 3-last --albums") == ["shuffled 4 items at 3-6 by album"])
+    #expect(try repl.execute("queue shuffle 3-") == ["shuffled 4 items at 3-6"])
     #expect(repl.titles[..<2] == ["d", "b"] && repl.titles.sorted() == ["a", "b", "c", "d", "e", "f"])
-    #expect(try repl.obey("queue sort title -2") == ["sorted 2 items at 1-2 by title"])
+    #expect(try repl.execute("queue sort title -2") == ["sorted 2 items at 1-2 by title"])
     #expect(repl.titles[..<2] == ["b", "d"])
     #expect(repl.error("queue sort title 1,3")?.status == .usage)
     #expect(repl.error("queue shuffle 1,3")?.status == .usage)
@@ -90,11 +90,11 @@ struct QueueCommandTests {
   }
 
   @Test func `Commands without effect on an empty queue say so, and do not fail`() throws {
-    #expect(try repl.obey("queue crop") == ["the queue is already empty"])
-    #expect(try repl.obey("queue dedupe") == ["the queue has no duplicates"])
-    #expect(try repl.obey("queue shuffle --albums") == ["nothing to shuffle: the queue is empty"])
-    #expect(try repl.obey("queue sort artist --reverse") == ["nothing to sort: the queue is empty"])
-    #expect(try repl.obey("queue") == [] && repl.obey("queue --json") == [])
+    #expect(try repl.execute("queue crop") == ["the queue is already empty"])
+    #expect(try repl.execute("queue dedupe") == ["the queue has no duplicates"])
+    #expect(try repl.execute("queue shuffle --albums") == ["nothing to shuffle: the queue is empty"])
+    #expect(try repl.execute("queue sort artist --reverse") == ["nothing to sort: the queue is empty"])
+    #expect(try repl.execute("queue") == [] && repl.execute("queue --json") == [])
     #expect(
       repl.error("queue crop 1")?.status == .notFound && repl.error("queue play 1")?.status == .notFound)
     #expect(repl.error("queue sort colour")?.status == .usage)
@@ -102,9 +102,9 @@ struct QueueCommandTests {
 
   @Test func `An item is played by position`() throws {
     repl.load(["a", "b", "c"], current: nil)
-    #expect(try repl.obey("queue play 2") == ["2/3 b - Miles Davis - Kind of Blue (5:25)"])
+    #expect(try repl.execute("queue play 2") == ["2/3 b - Miles Davis - Kind of Blue (5:25)"])
     #expect(repl.queue.currentPosition == 1)
-    #expect(try repl.obey("queue jump last") == ["3/3 c - Miles Davis - Kind of Blue (5:25)"])
+    #expect(try repl.execute("queue jump last") == ["3/3 c - Miles Davis - Kind of Blue (5:25)"])
     #expect(repl.queue.currentPosition == 2)
     #expect(repl.error("queue play 4") == .noItem("4", 3))
     #expect(repl.error("queue play 1 --output silent")?.status == .usage)
@@ -112,22 +112,22 @@ struct QueueCommandTests {
 
   @Test func `Modes are set, shown and refused`() throws {
     #expect(
-      try repl.obey("mode") == [
+      try repl.execute("mode") == [
         "repeat      off", "random      off", "single      off", "consume     off", "stop-after  off",
       ])
-    #expect(try repl.obey("mode repeat all") == ["repeat  all"])
-    #expect(try repl.obey("mode random on") == ["random  tracks"])
-    #expect(try repl.obey("mode single once") == ["single  once"])
-    #expect(try repl.obey("mode consume on") == ["consume  on"])
-    #expect(try repl.obey("mode stop-after album") == ["stop-after  album"])
-    #expect(try repl.obey("mode stop-after") == ["stop-after  album"])
+    #expect(try repl.execute("mode repeat all") == ["repeat  all"])
+    #expect(try repl.execute("mode random on") == ["random  tracks"])
+    #expect(try repl.execute("mode single once") == ["single  once"])
+    #expect(try repl.execute("mode consume on") == ["consume  on"])
+    #expect(try repl.execute("mode stop-after album") == ["stop-after  album"])
+    #expect(try repl.execute("mode stop-after") == ["stop-after  album"])
     #expect(
-      try repl.obey("mode --json") == [
+      try repl.execute("mode --json") == [
         #"{"consume":true,"random":"tracks","repeat":"all","single":"once","stopAfter":"album","version":1}"#
       ])
     for name in ModeName.allCases {
       for value in name.values {
-        #expect(try repl.obey("mode \(name.rawValue) \(value)") == ["\(name.rawValue)  \(value)"])
+        #expect(try repl.execute("mode \(name.rawValue) \(value)") == ["\(name.rawValue)  \(value)"])
       }
     }
     #expect(
@@ -158,13 +158,13 @@ struct QueueCommandTests {
     after.reduce(.add(Self.album(2, "third"), at: .end))
     after.reduce(.remove(.positions([0..<1])))
     let edit = QueueEdit(before: before, after: after)
-    #expect(edit.place(of: Self.album(10, "mine").tracks, from: 5) == 5..<15)
+    #expect(edit.range(of: Self.album(10, "mine").tracks, from: 5) == 5..<15)
     #expect(edit.removedCount == 1)
     // Tracks that were there before, or are no longer together, have no place.
-    #expect(edit.place(of: Self.album(5, "first").tracks, from: 0) == nil)
+    #expect(edit.range(of: Self.album(5, "first").tracks, from: 0) == nil)
     after.reduce(.remove(.positions([7..<8])))
-    #expect(QueueEdit(before: before, after: after).place(of: Self.album(10, "mine").tracks, from: 5) == nil)
-    #expect(edit.place(of: TrackCollection(title: "", tracks: []).tracks, from: 0) == nil)
-    #expect(edit.place(of: Self.album(1, "none").tracks, from: 99) == nil)
+    #expect(QueueEdit(before: before, after: after).range(of: Self.album(10, "mine").tracks, from: 5) == nil)
+    #expect(edit.range(of: TrackCollection(title: "", tracks: []).tracks, from: 0) == nil)
+    #expect(edit.range(of: Self.album(1, "none").tracks, from: 99) == nil)
   }
 }

@@ -50,7 +50,7 @@ struct QueueListingTests {
   @Test func `The summary gives the total time, the remaining time and the modes`() {
     #expect(QueueSummary.text(Self.queue) == "3 tracks, 15:48, 6:26 left")
     var queue = Self.queue
-    queue.reduce(.heard(.seconds(60)))
+    queue.reduce(.elapsed(.seconds(60)))
     queue.reduce(.setRepeat(.all))
     queue.reduce(.setConsume(true))
     #expect(QueueSummary.text(queue) == "3 tracks, 15:48, 5:26 left · repeat all · consume")
@@ -64,12 +64,12 @@ struct QueueListingTests {
   @Test func `A piped listing is tab-separated, and offsets count from its beginning`() throws {
     let repl = try CommandSession()
     repl.load((1...1_000).map { "t\($0)" }, current: 500)
-    let lines = try repl.obey("queue")
+    let lines = try repl.execute("queue")
     try #require(lines.count == 1_000)
     #expect(lines[500] == "> 501 t501 Miles Davis Kind of Blue missing")
     #expect(
-      try repl.obey("queue list --offset 998 --limit 5").map { $0.prefix(8) } == ["  999 t9", "  1000 t"])
-    let objects = try repl.obey("queue --json --offset 500 --limit 1")
+      try repl.execute("queue list --offset 998 --limit 5").map { $0.prefix(8) } == ["  999 t9", "  1000 t"])
+    let objects = try repl.execute("queue --json --offset 500 --limit 1")
     #expect(
       objects.count == 1 && objects[0].contains(#""current":true"#) && objects[0].contains(#""position":501"#)
     )

@@ -19,13 +19,13 @@ extension HeardLane {
     func `Sound through PulseAudio is heard to its end, whatever the buffer size`(
       milliseconds: Int, latency: String?
     ) throws {
-      try expectHeard(
+      try expectAudible(
         milliseconds, output: "pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
     }
 
     @Test(.enabled(if: hasPlugin, "ALSA has no plug-in for PulseAudio here"), arguments: [50, 900])
     func `Sound through ALSA is heard to its end`(milliseconds: Int) throws {
-      try expectHeard(milliseconds, output: "alsa", environment: [:])
+      try expectAudible(milliseconds, output: "alsa", environment: [:])
     }
 
     @Test func `An output that cannot be opened leaves only the program's line on standard error`() throws {
@@ -42,7 +42,7 @@ extension HeardLane {
       }
     }
 
-    private func expectHeard(_ milliseconds: Int, output: String, environment: [String: String]) throws {
+    private func expectAudible(_ milliseconds: Int, output: String, environment: [String: String]) throws {
       let count = Self.rate * milliseconds / 1000
       try SoundServer.run(rate: Self.rate) { server in
         try server.directory.write(Ruler.file(0..<count, rate: Self.rate), to: "album/1.wav")
@@ -58,8 +58,8 @@ extension HeardLane {
         // Sound that was heard is in the recording once something later is.
         try server.record(until: server.frameCount + Self.rate / 10)
         let runs = Ruler.runs(try server.frames)
-        #expect(runs.first?.place == 0 && runs.last?.next == count, "\(runs)")
-        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.place }, "\(runs)")
+        #expect(runs.first?.position == 0 && runs.last?.next == count, "\(runs)")
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.position }, "\(runs)")
         // A buffer of 40 ms underruns if anything else is running; that is fine as long as no sound is lost.
         #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
       }

@@ -25,8 +25,8 @@ extension HeardLane {
         try Tool.run("flac", ["-dcs", "--force-raw-format", "--endian=little", "--sign=signed", $0.string])
       }
       // Two seconds on each side of the cut in the recording, and another cut after it.
-      let (before, behind) = (parts[0].suffix(2 * 176_400), parts[1].prefix(2 * 176_400))
-      let tracks = [before, behind.prefix(4 * 20_011), behind.dropFirst(4 * 20_011)]
+      let (before, after) = (parts[0].suffix(2 * 176_400), parts[1].prefix(2 * 176_400))
+      let tracks = [before, after.prefix(4 * 20_011), after.dropFirst(4 * 20_011)]
       try SoundServer.run { server in
         for (number, track) in tracks.enumerated() {
           let samples = PCM.samples(Array(track), depth: .bits16)
@@ -34,7 +34,7 @@ extension HeardLane {
           let wave = try server.directory.write(file, to: "\(number).wav").string
           try Tool.run("flac", ["-s", "-o", server.album.appending("\(number).flac").string, wave])
         }
-        try expectHeard(Array(before + behind), of: server.album, depth: .bits16, server)
+        try expectAudible(Array(before + after), of: server.album, depth: .bits16, server)
       }
     }
 
@@ -44,7 +44,7 @@ extension HeardLane {
       let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits24)
       try SoundServer.run(depth: .bits24) { server in
         try server.directory.write(file, to: "album/noise.wav")
-        try expectHeard(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server)
+        try expectAudible(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server)
       }
     }
 
@@ -82,11 +82,11 @@ extension HeardLane {
           }
           // No frame of the first file is lost or repeated across the pause: the sound between the two runs, all of it
           // faded, is as long as the gap between their positions. The first frame of a fade is silent.
-          #expect(runs[0].place == 0)
+          #expect(runs[0].position == 0)
           let faded = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
-          #expect(runs[1].place - runs[0].next == faded + 1)
-          #expect(runs[2].place == 4 * rate)
-          #expect((5 * rate...5 * rate + fade).contains(runs[3].place))
+          #expect(runs[1].position - runs[0].next == faded + 1)
+          #expect(runs[2].position == 4 * rate)
+          #expect((5 * rate...5 * rate + fade).contains(runs[3].position))
         }
       }
     }
@@ -112,7 +112,7 @@ extension HeardLane {
     }
 
     /// Plays `album` and expects that `sound` is heard, from the first frame to the last.
-    private func expectHeard(_ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer)
+    private func expectAudible(_ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer)
       throws
     {
       let arguments = ["play", album.string, "--output", "pulse"]

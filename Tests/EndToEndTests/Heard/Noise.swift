@@ -49,26 +49,26 @@ struct Noise {
 
 /// Sound in which every frame encodes its position, and is far from silence.
 enum Ruler {
-  /// Consecutive frames heard unchanged: `count` frames from the position `place`, recorded from `index`.
+  /// Consecutive frames heard unchanged: `count` frames from `position`, recorded from `index`.
   struct Run {
     var index: Int
-    var place: Int
+    var position: Int
     var count: Int
     /// The index after its last frame; there may be silence before it.
     var end: Int
     /// The position after its last frame.
-    var next: Int { place + count }
+    var next: Int { position + count }
   }
 
   private static let base = 16_384
 
-  /// Returns a WAV file of the positions in `places`.
-  static func file(_ places: Range<Int>, rate: Int) -> [UInt8] {
-    var samples = [Int32](repeating: 0, count: 2 * places.count)
+  /// Returns a WAV file of `positions`.
+  static func file(_ positions: Range<Int>, rate: Int) -> [UInt8] {
+    var samples = [Int32](repeating: 0, count: 2 * positions.count)
     var index = 0
-    for place in places {
-      samples[index] = Int32(base / 2 + place % base)
-      samples[index + 1] = -Int32(base / 2 + place / base)
+    for position in positions {
+      samples[index] = Int32(base / 2 + position % base)
+      samples[index + 1] = -Int32(base / 2 + position / base)
       index += 2
     }
     return WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
@@ -81,12 +81,12 @@ enum Ruler {
       let low = Int(frame.left) - base / 2
       let high = -Int(frame.right) - base / 2
       guard (0..<base).contains(low), high >= 0 else { continue }
-      let place = high * base + low
-      if let last = runs.last, last.end == index, last.next == place {
+      let position = high * base + low
+      if let last = runs.last, last.end == index, last.next == position {
         runs[runs.count - 1].count += 1
         runs[runs.count - 1].end += 1
       } else {
-        runs.append(Run(index: index, place: place, count: 1, end: index + 1))
+        runs.append(Run(index: index, position: position, count: 1, end: index + 1))
       }
     }
     // Frames of a fade do not form such long runs.
@@ -96,7 +96,7 @@ enum Ruler {
   /// Returns the runs, with those merged that continue at the very next position.
   static func joined(_ runs: [Run]) -> [Run] {
     runs.reduce(into: []) { joined, run in
-      if let last = joined.last, last.next == run.place {
+      if let last = joined.last, last.next == run.position {
         joined[joined.count - 1].count += run.count
         joined[joined.count - 1].end = run.end
       } else {

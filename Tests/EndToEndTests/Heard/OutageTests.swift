@@ -24,9 +24,9 @@ extension HeardLane {
 
     /// Expects that `rest` continues where `heard` ended, to the end of the album.
     private func expectContinued(_ heard: [Ruler.Run], _ rest: [Ruler.Run]) throws {
-      #expect(heard.map(\.place) == [0], "\(heard)")
+      #expect(heard.map(\.position) == [0], "\(heard)")
       let end = try #require(heard.last?.next)
-      let start = try #require(rest.first?.place)
+      let start = try #require(rest.first?.position)
       #expect(abs(start - end) <= Self.buffer, "went on \(start - end) frames behind the last that was heard")
       #expect(rest.count == 1 && rest.last?.next == 4 * Self.rate, "\(rest)")
     }
@@ -90,10 +90,10 @@ extension HeardLane {
           #expect(end.errors.last == "segue: the output is responding again")
           try server.record(until: server.frameCount + Self.rate / 10)
           let runs = Ruler.runs(try server.frames)
-          #expect(runs.first?.place == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
+          #expect(runs.first?.position == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
           // The server loses the block that it was about to play, but no more.
           for (run, next) in zip(runs, runs.dropFirst()) {
-            #expect((0...Self.rate / 40).contains(next.place - run.next), "\(runs)")
+            #expect((0...Self.rate / 40).contains(next.position - run.next), "\(runs)")
           }
         }
       }

@@ -57,20 +57,20 @@ extension HeardLane {
         #expect(statuses.count > 10)
         for status in statuses where status.isHeard {
           let index = Int((Double(status.instant) / 1e9 - zero) * Double(Self.rate))
-          let told = status.elapsed + (status.song?.title == "2" ? 3 : 0)
+          let reported = status.elapsed + (status.song?.title == "2" ? 3 : 0)
           // The time of recording is only known to some milliseconds, which matters around a seek.
-          let heard = [0, -1, 1].compactMap { Self.place(heardAt: index + $0 * Self.rate / 20, in: runs) }
+          let heard = [0, -1, 1].compactMap { Self.position(heardAt: index + $0 * Self.rate / 20, in: runs) }
           // Less than was heard does no harm; that results from updating the position twice a second.
           #expect(
-            heard.contains { (-0.25..<0.05).contains(told - $0) },
-            "\(told) s were told and \(heard) s heard, at \(index) of \(runs)")
+            heard.contains { (-0.25..<0.05).contains(reported - $0) },
+            "\(reported) s were told and \(heard) s heard, at \(index) of \(runs)")
         }
       }
     }
 
     /// Returns the position in seconds last heard at the frame `index` of the recording; `nil` before any sound.
-    private static func place(heardAt index: Int, in runs: [Ruler.Run]) -> Double? {
-      runs.last { $0.index <= index }.map { Double(min($0.place + index - $0.index, $0.next)) / Double(rate) }
+    private static func position(heardAt index: Int, in runs: [Ruler.Run]) -> Double? {
+      runs.last { $0.index <= index }.map { Double(min($0.position + index - $0.index, $0.next)) / Double(rate) }
     }
   }
 }

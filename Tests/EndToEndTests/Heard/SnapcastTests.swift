@@ -24,16 +24,15 @@ extension HeardLane {
       try server.directory.write(Ruler.file(middle..<seconds * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
 
-    /// Expects that `runs` are the positions in `places` in order, except for what a client corrects to stay
-    /// synchronised.
-    private func expectInOrder(_ runs: [Ruler.Run], _ places: Range<Int>) throws {
+    /// Expects that `runs` are `positions` in order, except for what a client corrects to stay synchronised.
+    private func expectInOrder(_ runs: [Ruler.Run], _ positions: Range<Int>) throws {
       // The first 8 ms are faded in.
       let first = try #require(runs.first)
       let last = try #require(runs.last)
-      #expect(first.place - places.lowerBound <= Self.rate / 100, "\(runs)")
-      #expect(last.next == places.upperBound, "\(runs)")
+      #expect(first.position - positions.lowerBound <= Self.rate / 100, "\(runs)")
+      #expect(last.next == positions.upperBound, "\(runs)")
       for (run, next) in zip(runs, runs.dropFirst()) {
-        #expect((-4...4).contains(next.place - run.next), "\(runs)")
+        #expect((-4...4).contains(next.position - run.next), "\(runs)")
       }
       #expect(runs.count <= 8, "\(runs)")
     }
@@ -75,11 +74,11 @@ extension HeardLane {
           #expect(end.status == 0 && end.errors.count == 2, "\(end.errors)")
           try server.awaitSound(at: 9 * Self.rate, isEnd: true)
           let rest = Ruler.runs(try server.frames)
-          let place = try #require(rest.first?.place)
+          let position = try #require(rest.first?.position)
           // It resumes where the server had stopped reading; the client misses the start until it has found the server
           // again.
-          #expect(place >= Self.rate && place <= 8 * Self.rate, "\(rest)")
-          try expectInOrder(rest, place..<9 * Self.rate)
+          #expect(position >= Self.rate && position <= 8 * Self.rate, "\(rest)")
+          try expectInOrder(rest, position..<9 * Self.rate)
         }
       }
     }
@@ -106,9 +105,9 @@ extension HeardLane {
           try expectInOrder(heard, 0..<(heard.last?.next ?? 0))
           // Between them are two fades of 8 ms.
           let rest = Array(all.dropFirst(heard.count))
-          let gap = try #require(rest.first).place - (heard.last?.next ?? 0)
+          let gap = try #require(rest.first).position - (heard.last?.next ?? 0)
           #expect((0...Self.rate / 50).contains(gap), "\(all)")
-          try expectInOrder(rest, (rest.first?.place ?? 0)..<6 * Self.rate)
+          try expectInOrder(rest, (rest.first?.position ?? 0)..<6 * Self.rate)
         }
       }
     }
@@ -218,11 +217,11 @@ final class SnapcastServer {
     }
   }
 
-  /// Waits until the last sound heard is beyond `place`, or ends exactly there if `isEnd`.
-  func awaitSound(at place: Int, isEnd: Bool = false) throws {
+  /// Waits until the last sound heard is beyond `position`, or ends exactly there if `isEnd`.
+  func awaitSound(at position: Int, isEnd: Bool = false) throws {
     try waitFor(isEnd ? "the end of the sound" : "sound", every: 50) {
       let next = Ruler.runs(try frames(last: 4 * Self.rate)).last?.next ?? 0
-      return isEnd ? next == place : next > place
+      return isEnd ? next == position : next > position
     }
   }
 

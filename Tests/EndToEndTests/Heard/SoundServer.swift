@@ -18,7 +18,7 @@ final class SoundServer {
   static let isInstalled = Tool.exists("pulseaudio") && Tool.exists("parec")
 
   /// Limits the number of servers: more would compete for the processors if there are many test threads.
-  private static let places = DispatchSemaphore(value: 3)
+  private static let serverSlots = DispatchSemaphore(value: 3)
 
   let directory: TemporaryDirectory
   /// A directory in it, for music.
@@ -37,8 +37,8 @@ final class SoundServer {
   static func run(
     rate: Int = 44_100, depth: SampleDepth = .bits16, _ body: (SoundServer) throws -> Void
   ) throws {
-    places.wait()
-    defer { places.signal() }
+    serverSlots.wait()
+    defer { serverSlots.signal() }
     let server = try SoundServer(rate: rate, depth: depth)
     defer { server.stop() }
     try server.start()
@@ -201,7 +201,7 @@ final class SoundServer {
 }
 
 /// The error that something took too long.
-struct TooLate: Error {
+struct TimeoutError: Error {
   let what: String
 }
 
@@ -211,7 +211,7 @@ func waitFor(
 ) throws {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: seconds * 1000)
   while try !isReached() {
-    guard MonotonicInstant.now < limit else { throw TooLate(what: what) }
+    guard MonotonicInstant.now < limit else { throw TimeoutError(what: what) }
     MonotonicInstant.now.advanced(byMilliseconds: pause).sleep()
   }
 }

@@ -107,7 +107,7 @@ extension ProgramTests {
 
 extension ProgramTests {
   /// Listings of a library that has changed, or cannot be stored.
-  @Suite(.serialized) struct LibraryFaults {
+  @Suite(.serialized) struct LibraryProblems {
     private let playground: Playground
 
     init() throws { playground = try Playground() }

@@ -10,7 +10,7 @@ extension ProgramTests {
   /// Signals, wherever the program draws on a terminal.
   @Suite(.serialized) struct Signals {
     /// The part of the program that uses the terminal when the signal arrives.
-    enum Place: String, CaseIterable, Sendable {
+    enum TerminalUser: String, CaseIterable, Sendable {
       /// A line being typed in the REPL.
       case line
       /// The search of the REPL.
@@ -29,14 +29,14 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     /// Starts the program playing Gymnopédie No. 1: in a view at second 1, in the REPL from second 5, paused if
-    /// `isPaused`. The part `place` uses its terminal.
-    private func start(_ place: Place, isPaused: Bool = false, isControlling: Bool = false) throws
+    /// `isPaused`. The part `user` uses its terminal.
+    private func start(_ user: TerminalUser, isPaused: Bool = false, isControlling: Bool = false) throws
       -> TerminalSession
     {
       let terminal = try TerminalSession(
-        playground, (place == .view ? ["play", "ground", "4"] : ["repl"]) + ["--output", "silent"],
+        playground, (user == .view ? ["play", "ground", "4"] : ["repl"]) + ["--output", "silent"],
         isControlling: isControlling)
-      guard place != .view else {
+      guard user != .view else {
         #expect(terminal.shows("▶ Gymnopédie No. 1") && terminal.shows("0:01 ━"))
         if isPaused { terminal.type(" ") }
         #expect(!isPaused || terminal.shows("‖ Gymnopédie No. 1"))
@@ -50,7 +50,7 @@ extension ProgramTests {
       terminal.type("seek 5\r")
       #expect(terminal.shows("seek 5", thenPrompt: isPaused ? "⏸ 0:05 " : "▶ 0:0"))
       terminal.forget()
-      switch place {
+      switch user {
       case .line:
         terminal.type("half a line")
         #expect(terminal.shows("half a line"))
@@ -76,18 +76,18 @@ extension ProgramTests {
       return try playground.bytes("rest.raw").count
     }
 
-    @Test(arguments: Place.allCases, ends)
-    func `A signal ends the program, which restores the terminal`(place: Place, end: (Int32, Int32)) throws {
-      let terminal = try start(place)
+    @Test(arguments: TerminalUser.allCases, ends)
+    func `A signal ends the program, which restores the terminal`(user: TerminalUser, end: (Int32, Int32)) throws {
+      let terminal = try start(user)
       #expect(!terminal.isAsFound)
       terminal.send(end.0)
       #expect(terminal.end() == end.1)
       #expect(terminal.isAsFound)
     }
 
-    @Test(arguments: Place.allCases)
-    func `Ctrl-backslash ends the program, which restores the terminal`(place: Place) throws {
-      let terminal = try start(place, isControlling: true)
+    @Test(arguments: TerminalUser.allCases)
+    func `Ctrl-backslash ends the program, which restores the terminal`(user: TerminalUser) throws {
+      let terminal = try start(user, isControlling: true)
       terminal.type("\u{1C}")
       #expect(terminal.end() == 131)
       #expect(terminal.isAsFound)
@@ -100,11 +100,11 @@ extension ProgramTests {
       #expect(terminal.isAsFound)
     }
 
-    @Test(arguments: [Place.line, .search, .now])
+    @Test(arguments: [TerminalUser.line, .search, .now])
     func `Ctrl-C returns to an empty line, in which it stops playback but not the REPL`(
-      place: Place
+      user: TerminalUser
     ) throws {
-      let terminal = try start(place, isControlling: true)
+      let terminal = try start(user, isControlling: true)
       for _ in 0..<2 {
         terminal.forget()
         terminal.type("\u{3}")
@@ -120,11 +120,11 @@ extension ProgramTests {
       #expect(terminal.isAsFound)
     }
 
-    @Test(arguments: Place.allCases)
-    func `Ctrl-Z restores the terminal, and continuing redraws the content`(place: Place) throws {
-      let terminal = try start(place, isPaused: true)
+    @Test(arguments: TerminalUser.allCases)
+    func `Ctrl-Z restores the terminal, and continuing redraws the content`(user: TerminalUser) throws {
+      let terminal = try start(user, isPaused: true)
       let drawn =
-        switch place {
+        switch user {
         case .line: "half a line"
         case .search: "↑/↓ select"
         case .now, .view: "‖ Gymnopédie No. 1"
@@ -143,13 +143,13 @@ extension ProgramTests {
       #expect(terminal.isAsFound)
     }
 
-    @Test(arguments: Place.allCases)
-    func `A resized window is redrawn at once, even without playback`(place: Place) throws {
-      let terminal = try start(place, isPaused: true)
+    @Test(arguments: TerminalUser.allCases)
+    func `A resized window is redrawn at once, even without playback`(user: TerminalUser) throws {
+      let terminal = try start(user, isPaused: true)
       for columns: UInt16 in [30, 120] {
         terminal.forget()
         terminal.resize(columns: columns, rows: 24)
-        switch place {
+        switch user {
         case .line: #expect(terminal.shows("half a line"))
         case .search: #expect(terminal.shows("↑/↓ select"))
         case .now, .view:
@@ -164,25 +164,25 @@ extension ProgramTests {
       #expect(terminal.isAsFound)
     }
 
-    @Test(arguments: Place.allCases)
-    func `Without its terminal the program ends, and playback resumes there later`(place: Place) throws {
+    @Test(arguments: TerminalUser.allCases)
+    func `Without its terminal the program ends, and playback resumes there later`(user: TerminalUser) throws {
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:rest.raw").status == 0)
       let whole = try playground.bytes("rest.raw").count
-      let terminal = try start(place, isPaused: true, isControlling: true)
+      let terminal = try start(user, isPaused: true, isControlling: true)
       terminal.hangUp()
       #expect(terminal.end() == 129)
       let queue = try playground.segue("queue").output
       #expect(queue.contains(">\t4\tGymnopédie No. 1"), "\(queue)")
       let bytesPerSecond = 44_100 * 4
       let played = whole - (try rest())
-      #expect(played >= (place == .view ? 1 : 5) * bytesPerSecond, "\(played)")
+      #expect(played >= (user == .view ? 1 : 5) * bytesPerSecond, "\(played)")
       #expect(played < 8 * bytesPerSecond, "\(played)")
     }
 
-    @Test(arguments: Place.allCases)
-    func `Without its terminal playback continues if requested`(place: Place) throws {
+    @Test(arguments: TerminalUser.allCases)
+    func `Without its terminal playback continues if requested`(user: TerminalUser) throws {
       try keepPlaying()
-      let terminal = try start(place, isControlling: true)
+      let terminal = try start(user, isControlling: true)
       terminal.hangUp()
       #expect(
         try eventually { try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1") })

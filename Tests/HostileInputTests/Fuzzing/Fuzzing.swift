@@ -19,8 +19,8 @@ private let parser: Parser = {
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-  guard let fault = parser.check(bytes) else { return 0 }
-  report("\(parser.rawValue): \(fault)")
+  guard let problem = parser.check(bytes) else { return 0 }
+  report("\(parser.rawValue): \(problem)")
   abort()
 }
 

@@ -16,7 +16,7 @@ enum CommandCheck {
   private final class Client {}
 
   /// Returns the problem in the responses to a client that sends these bytes.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     if pieces(of: [bytes[...]]) != pieces(of: [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]) {
       return "in two pieces, there are other lines"
     }
@@ -29,8 +29,8 @@ enum CommandCheck {
     for piece in pieces(of: [bytes[...]]).prefix(64) {
       guard case .line(let line) = piece else { return nil }
       if line.contains(0x0A) || line.count > LineFramer.lineLimit { return "a line that is none" }
-      if let fault = quotingFault(of: line) { return fault }
-      var action = state.take(line)
+      if let problem = quotingProblem(of: line) { return problem }
+      var action = state.receive(line)
       while case .run(let isList, let confirms, let lines)? = action {
         var batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: table)
         var answer = ByteBuffer()
@@ -41,7 +41,7 @@ enum CommandCheck {
           isLast = step.isLast
         }
         let isClosing = batch.context.isClosing
-        if let fault = fault(ofAnswer: Array(answer.readableBytesView), isClosing: isClosing) { return fault }
+        if let problem = problem(ofAnswer: Array(answer.readableBytesView), isClosing: isClosing) { return problem }
         work.client = batch.context.client
         if isClosing { return nil }
         action = state.batchEnded()
@@ -66,13 +66,13 @@ enum CommandCheck {
   }
 
   /// Returns the problem in the words of a line after quoting and parsing them again.
-  private static func quotingFault(of line: [UInt8]) -> String? {
+  private static func quotingProblem(of line: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(line) else { return nil }
     let quoted = ([words.command] + words.arguments.map(\.protocolQuoted)).joined(separator: " ")
     return (try? ProtocolWords(Array(quoted.utf8))) == words ? nil : "quoted again, there are other words"
   }
 
-  private static func fault(ofAnswer answer: [UInt8], isClosing: Bool) -> String? {
+  private static func problem(ofAnswer answer: [UInt8], isClosing: Bool) -> String? {
     if isClosing, answer.isEmpty { return nil }
     guard answer.last == 0x0A else { return "an answer without an end" }
     let lines = answer.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
@@ -98,7 +98,7 @@ enum CommandCheck {
     let player = RemotePlayer(
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: nil, queueLimit: 64,
-      keep: { nil }, obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
+      awaitStorage: { nil }, execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
   }
 }

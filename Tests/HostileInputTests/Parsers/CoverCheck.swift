@@ -6,7 +6,7 @@ enum CoverCheck {
   private static let kinds: [TerminalGraphics] = [.symbols, .sixels, .kitty, .iTerm2]
 
   /// Returns the problem in the drawing of the picture in `bytes`.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     let canvas = CoverCanvas(columns: 8, rows: 4, graphics: kinds[bytes.count % 4], colours: .indexed256)
     guard let cover = DrawnCover(bytes, on: canvas) else { return nil }
     guard (1...canvas.columns).contains(cover.columns), (1...canvas.rows).contains(cover.rows) else {
@@ -15,7 +15,7 @@ enum CoverCheck {
     switch cover.content {
     case .rows(let rows):
       if rows.count > canvas.rows { return "\(rows.count) rows" }
-      return TextRules.firstFault(rows) { $0.contains { $0.isNewline } ? "a row with a line's end" : nil }
+      return TextRules.firstProblem(rows) { $0.contains { $0.isNewline } ? "a row with a line's end" : nil }
     case .image(let image): return image.isEmpty ? "an image of nothing" : nil
     }
   }

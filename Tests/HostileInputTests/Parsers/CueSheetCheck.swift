@@ -9,48 +9,53 @@ import SystemPackage
 
 enum CueSheetCheck {
   /// Returns the problem in the cue sheet in `bytes`, and in the tracks that it makes of files.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     guard let sheet = try? CueSheet(bytes) else { return nil }
     if sheet != (try? CueSheet(LegacyText.decode(bytes))) { return "as text it is another sheet" }
     if !sheet.tracks.contains(where: \.isAudio) { return "no track is sound" }
-    return fault(of: sheet) ?? TextRules.firstFault(sheet.tracks) { fault(of: $0, in: sheet) }
-      ?? TextRules.firstFault(sheet.files.indices.prefix(4)) { fault(of: sheet, file: $0) }
+    return problem(of: sheet) ?? TextRules.firstProblem(sheet.tracks) { problem(of: $0, in: sheet) }
+      ?? TextRules.firstProblem(sheet.files.indices.prefix(4)) { problem(of: sheet, file: $0) }
   }
 
-  private static func fault(of sheet: CueSheet) -> String? {
+  private static func problem(of sheet: CueSheet) -> String? {
     if sheet.problems.count > CueSheet.problemLimit { return "\(sheet.problems.count) problems" }
     if sheet.problems.contains(where: { $0.line < 1 || $0.reason.isEmpty }) { return "a problem in line 0" }
     if Set(sheet.files).count != sheet.files.count { return "a file stands twice" }
     if sheet.tracks.count > CueSheet.trackNumbers.count { return "\(sheet.tracks.count) tracks" }
-    return TextRules.firstFault(sheet.files) { $0.isEmpty ? "a file without a name" : nil } ?? fault(of: sheet.texts)
+    return TextRules.firstProblem(sheet.files) { $0.isEmpty ? "a file without a name" : nil }
+      ?? problem(of: sheet.texts)
   }
 
-  private static func fault(of texts: CueSheet.Texts) -> String? {
+  private static func problem(of texts: CueSheet.Texts) -> String? {
     let all = [texts.title, texts.performer, texts.songwriter] + texts.remarks.values.map { $0 }
-    return TextRules.firstFault(all) { text in
+    return TextRules.firstProblem(all) { text in
       text.map { $0.isEmpty || $0.utf8.contains { $0 < 0x20 } } ?? false ? "a text with a control character" : nil
     }
   }
 
-  private static func fault(of track: CueSheet.Track, in sheet: CueSheet) -> String? {
-    guard let beginning = track.beginning else { return "track \(track.number) begins nowhere" }
+  private static func problem(of track: CueSheet.Track, in sheet: CueSheet) -> String? {
+    guard let beginning = track.playbackStart else { return "track \(track.number) begins nowhere" }
     guard sheet.files.indices.contains(beginning.file), beginning.frame >= 0,
       CueSheet.trackNumbers.contains(track.number)
     else { return "track \(track.number) begins at \(beginning)" }
-    return fault(of: track.texts)
+    return problem(of: track.texts)
   }
 
-  private static func fault(of sheet: CueSheet, file: Int) -> String? {
+  private static func problem(of sheet: CueSheet, file: Int) -> String? {
     var last = -1
-    for track in sheet.tracks where track.beginning?.file == file {
-      guard let frame = track.beginning?.frame, frame > last else { return "track \(track.number) begins too early" }
+    for track in sheet.tracks where track.playbackStart?.file == file {
+      guard let frame = track.playbackStart?.frame, frame > last else {
+        return "track \(track.number) begins too early"
+      }
       last = frame
     }
-    let claim = SheetClaim(sheet, file: file, mark: 1)
-    return TextRules.firstFault([nil, .zero, .seconds(200), .seconds(1 << 40)] as [Duration?]) { duration in
+    let claim = SheetClaim(sheet, file: file, claimHash: 1)
+    return TextRules.firstProblem([nil, .zero, .seconds(200), .seconds(1 << 40)] as [Duration?]) { duration in
       var whole = Track(path: FilePath("/music/album.flac"), title: "album")
       whole.duration = duration
-      return TextRules.firstFault(claim.tracks(of: whole, fields: TagFields()).tracks) { TagCheck.fault(of: $0.track) }
+      return TextRules.firstProblem(claim.tracks(of: whole, fields: TagFields()).tracks) {
+        TagCheck.problem(of: $0.track)
+      }
     }
   }
 }

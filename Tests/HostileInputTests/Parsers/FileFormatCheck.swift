@@ -4,16 +4,16 @@
 
 enum FileFormatCheck {
   /// Returns the problem in how the format of a file with these bytes is detected.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     var readCount = 0
-    var fault: String?
+    var problem: String?
     let signature = FormatSignature(size: Int64(bytes.count)) { place, count in
       readCount += 1
-      if place < 0 || !(1...4_096).contains(count) { fault = "\(count) bytes are read at \(place)" }
+      if place < 0 || !(1...4_096).contains(count) { problem = "\(count) bytes are read at \(place)" }
       guard place >= 0, place < bytes.count else { return [] }
       return Array(bytes[Int(place)...].prefix(count))
     }
-    if let fault { return fault }
+    if let problem { return problem }
     if readCount > 1_200 { return "it takes \(readCount) reads" }
     guard let signature else { return nil }
     if bytes.isEmpty != (signature.format == .empty) { return "\(bytes.count) bytes are \(signature.format)" }

@@ -10,16 +10,16 @@ import TestSupport
 
 enum FilterCheck {
   /// Returns the problem in the filter given by the arguments of a protocol line.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(bytes) else { return nil }
     for ignoresCase in [true, false] {
       var parser = FilterParser(ignoresCase: ignoresCase)
       guard let filter = try? parser.parse(words.arguments) else { continue }
-      if TrackTest(filter, in: nil).isTrue(of: track) == TrackTest(.not(filter), in: nil).isTrue(of: track) {
+      if TrackMatcher(filter, in: nil).matches(track) == TrackMatcher(.not(filter), in: nil).matches(track) {
         return "it is as true as its negation"
       }
       if depth(of: filter) > FilterParser.maximumDepth + 1 { return "it is too deep" }
-      if let fault = conditionFault(of: filter) { return fault }
+      if let problem = conditionProblem(of: filter) { return problem }
     }
     return nil
   }
@@ -33,7 +33,7 @@ enum FilterCheck {
   }
 
   /// Returns SQLite's error for the filter as a condition.
-  private static func conditionFault(of filter: TrackFilter) -> String? {
+  private static func conditionProblem(of filter: TrackFilter) -> String? {
     guard case .success(let database) = database else { return "no index can be made" }
     let condition = TrackCondition(filter, libraries: LibraryScope(1))
     do {
@@ -55,7 +55,7 @@ enum FilterCheck {
     let path = try LibraryIndex(directory: directory.path).path
     var configuration = Configuration()
     configuration.prepareDatabase { database in
-      database.add(function: TrackTag.reading)
+      database.add(function: TrackTag.sqlFunction)
       try TextFunctions.add(to: database)
     }
     let database = try DatabaseQueue(configuration: configuration)

@@ -13,7 +13,7 @@ import TestSupport
 
 enum IndexCheck {
   /// Returns the problem in the results of queries to an index with the edits in `bytes`.
-  static func fileFault(in bytes: [UInt8]) -> String? {
+  static func fileProblem(in bytes: [UInt8]) -> String? {
     guard case .success(let template) = template else { return "no index can be made" }
     var script = ByteScript(bytes)
     guard let directory = try? TemporaryDirectory(),
@@ -21,23 +21,23 @@ enum IndexCheck {
       let index = try? LibraryIndex(directory: directory.path)
     else { return nil }
     let library = IndexedLibrary(index: index, roots: LibraryRoots(root), probe: nil, threadCount: 1)
-    return withExtendedLifetime(directory) { fault(of: library) }
+    return withExtendedLifetime(directory) { problem(of: library) }
   }
 
   /// Returns the problem in what is read of rows with the values in `bytes`, which alternate between a column and a
   /// value; see ``ByteScript/value()``.
-  static func rowFault(in bytes: [UInt8]) -> String? {
+  static func rowProblem(in bytes: [UInt8]) -> String? {
     guard case .success(let database) = rows else { return "no index can be made" }
     do {
-      var fault: String?
+      var problem: String?
       try database.inDatabase { database in
         try database.inTransaction {
           try change(database, ByteScript(bytes))
-          fault = try Self.fault(of: database)
+          problem = try Self.problem(of: database)
           return .rollback
         }
       }
-      return fault
+      return problem
     } catch is DatabaseError {
       return nil
     } catch {
@@ -45,7 +45,7 @@ enum IndexCheck {
     }
   }
 
-  private static func fault(of library: IndexedLibrary) -> String? {
+  private static func problem(of library: IndexedLibrary) -> String? {
     _ = try? library.isScanned
     let window = LibraryPage<TrackEntry>.Window(limit: 20)
     let tracks = try? library.tracks(.everything, order: LibraryOrder(.title), window: window)
@@ -63,7 +63,7 @@ enum IndexCheck {
     return (tracks?.elements.count ?? 0) > 20 ? "more tracks than were asked for" : nil
   }
 
-  private static func fault(of database: Database) throws -> String? {
+  private static func problem(of database: Database) throws -> String? {
     let rows = try Row.fetchAll(database, sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables)")
     for row in rows {
       let track = StoredTrack.entry(row).track
@@ -79,7 +79,7 @@ enum IndexCheck {
     }
     for row in try Row.fetchAll(database, sql: LoudnessTable.selection, arguments: [Data(loudPath.systemBytes)]) {
       guard let loudness = LoudnessTable.value(row, path: loudPath) else { continue }
-      if loudness.replayGain.sane != loudness.replayGain { return "\(loudness.replayGain)" }
+      if loudness.replayGain.validated != loudness.replayGain { return "\(loudness.replayGain)" }
     }
     let albums = try Row.fetchAll(database, sql: "SELECT \(StoredAlbum.columns) FROM album")
     for row in albums { _ = StoredAlbum.entry(row) }

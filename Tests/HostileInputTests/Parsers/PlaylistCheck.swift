@@ -7,23 +7,23 @@ import SystemPackage
 enum PlaylistCheck {
   /// Returns the problem in the playlist in `bytes` with this file suffix: in its texts, and in what is read back after
   /// writing it.
-  static func fault(in bytes: [UInt8], suffix: String) -> String? {
+  static func problem(in bytes: [UInt8], suffix: String) -> String? {
     guard let playlist = try? PlaylistReader.playlist(in: bytes, of: FilePath("list.\(suffix)")) else { return nil }
-    if let fault = TextRules.lineFault(playlist.title, "the title") { return fault }
-    if let fault = TextRules.firstFault(playlist.entries, fault) { return fault }
-    return TextRules.firstFault(PlaylistFormat.allCases) { fault(of: playlist, as: $0) }
+    if let problem = TextRules.lineProblem(playlist.title, "the title") { return problem }
+    if let problem = TextRules.firstProblem(playlist.entries, problem) { return problem }
+    return TextRules.firstProblem(PlaylistFormat.allCases) { problem(of: playlist, as: $0) }
   }
 
-  private static func fault(of entry: PlaylistEntry) -> String? {
+  private static func problem(of entry: PlaylistEntry) -> String? {
     if let duration = entry.duration, duration < .zero { return "an entry lasts \(duration)" }
     if let number = entry.number, number < 1 { return "an entry has the number \(number)" }
     let texts = [
       entry.title, entry.artist, entry.album, entry.albumArtist, entry.genre, entry.group, entry.comment,
     ]
-    return TextRules.lineFault(texts.compactMap { $0 }, "a text")
+    return TextRules.lineProblem(texts.compactMap { $0 }, "a text")
   }
 
-  private static func fault(of playlist: Playlist, as format: PlaylistFormat) -> String? {
+  private static func problem(of playlist: Playlist, as format: PlaylistFormat) -> String? {
     _ = PlaylistWriter.bytes(of: playlist, as: format, below: FilePath("/music/lists"))
     let written = PlaylistWriter.bytes(of: playlist, as: format)
     let path = FilePath("list.\(format)")

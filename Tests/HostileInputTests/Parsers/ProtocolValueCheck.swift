@@ -8,14 +8,15 @@ import SystemPackage
 
 enum ProtocolValueCheck {
   /// Returns the problem in argument values, one per line of `bytes`.
-  static func fault(in bytes: [UInt8]) -> String? {
-    TextRules.firstFault(bytes.split(separator: 0x0A).prefix(32)) { line in
+  static func problem(in bytes: [UInt8]) -> String? {
+    TextRules.firstProblem(bytes.split(separator: 0x0A).prefix(32)) { line in
       let text = String(decoding: line, as: UTF8.self)
-      return rangeFault(of: text) ?? timeFault(of: text) ?? codingFault(of: text, Array(line)) ?? nameFault(of: text)
-    } ?? permissionFault(of: String(decoding: bytes, as: UTF8.self))
+      return rangeProblem(of: text) ?? timeProblem(of: text) ?? codingProblem(of: text, Array(line))
+        ?? nameProblem(of: text)
+    } ?? permissionProblem(of: String(decoding: bytes, as: UTF8.self))
   }
 
-  private static func rangeFault(of text: String) -> String? {
+  private static func rangeProblem(of text: String) -> String? {
     guard let range = try? ProtocolRange(text) else { return nil }
     if range.start < 0 || range.end.map({ $0 < range.start }) ?? false { return "\(range)" }
     for count in [0, 1, 7, .max] where !(0...count).contains(range.clamped(to: count).upperBound) { return "\(range)" }
@@ -23,13 +24,13 @@ enum ProtocolValueCheck {
     return nil
   }
 
-  private static func timeFault(of text: String) -> String? {
+  private static func timeProblem(of text: String) -> String? {
     guard let seconds = Timestamp.seconds(text) else { return nil }
     guard let written = Timestamp.text(seconds: seconds) else { return nil }
     return Timestamp.seconds(written) == seconds ? nil : "\(text) is \(written), which is another time"
   }
 
-  private static func codingFault(of text: String, _ bytes: [UInt8]) -> String? {
+  private static func codingProblem(of text: String, _ bytes: [UInt8]) -> String? {
     let encoded = PercentCoding.encoded(bytes)
     if !encoded.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return "\(encoded) is no word" }
     if PercentCoding.decoded(encoded[...]) != bytes { return "\(encoded) stands for other bytes" }
@@ -44,7 +45,7 @@ enum ProtocolValueCheck {
     return decoded.count == text.utf8.count - 2 * marks && areDigits ? nil : "\(text) has an escape without digits"
   }
 
-  private static func nameFault(of text: String) -> String? {
+  private static func nameProblem(of text: String) -> String? {
     if let path = SongURI.path(text), !path.isEmpty {
       if path.components.contains(where: { $0.kind == .parentDirectory }) { return "\(text) leads up" }
       let name = SongURI.text(path, in: nil)
@@ -58,7 +59,7 @@ enum ProtocolValueCheck {
     return nil
   }
 
-  private static func permissionFault(of text: String) -> String? {
+  private static func permissionProblem(of text: String) -> String? {
     guard let access = try? NetworkAccess(parsing: text) else { return nil }
     let isOwner = access.permission.contains(.owner) || access.passwords.contains { $0.permission.contains(.owner) }
     return isOwner ? "the network may do what the owner may" : nil

@@ -4,7 +4,7 @@ import MusicModel
 
 enum QueryCheck {
   /// Returns the problem in the query with the text in `bytes`.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     guard let today = ReleaseDate(year: 2026, month: 5, day: 1) else { return "no day" }
     let text = String(decoding: bytes, as: UTF8.self)
     let parser = LibraryQueryParser(today: today)

@@ -7,7 +7,7 @@ import SystemPackage
 
 enum QueuePageCheck {
   /// Returns the problem in the page of a queue stored as `bytes`.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     let page = QueuePage(bytes: bytes)
     let again = QueuePage(bytes: page.bytes)
     guard again.kind == page.kind, again.entries == page.entries, again.ids == page.ids else {
@@ -18,10 +18,10 @@ enum QueuePageCheck {
       let count = page.entries.count + page.ids.count
       return (1...bytes.count).contains(count) ? nil : "\(count) elements"
     }
-    return fault(of: tracks)
+    return problem(of: tracks)
   }
 
-  private static func fault(of tracks: PackedTracks) -> String? {
+  private static func problem(of tracks: PackedTracks) -> String? {
     var packer = TrackPacker()
     for index in 0..<tracks.count {
       let track = tracks.track(index)

@@ -14,16 +14,16 @@ import TestSupport
 /// A client with a server that sends the fuzzed bytes as its responses.
 enum ReplyCheck {
   /// Returns the problem in a client's handling of these successive responses.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     guard case .success(let player) = player else { return "no socket can be made" }
     return player.turn.withLock { _ in
       player.replies.withLock { $0 = Array("\(ControlClient.greeting)0.24.0\n".utf8) + bytes }
-      guard var client = try? ControlClient(player.path, patience: .seconds(5)) else { return "nobody greets" }
-      return fault(of: &client)
+      guard var client = try? ControlClient(player.path, timeout: .seconds(5)) else { return "nobody greets" }
+      return problem(of: &client)
     }
   }
 
-  private static func fault(of client: inout ControlClient) -> String? {
+  private static func problem(of client: inout ControlClient) -> String? {
     do throws(ControlClientError) {
       let (status, scene) = try client.now(nextLimit: 5)
       if let scene, scene.position.map({ !(0..<scene.count).contains($0) }) ?? false { return "\(scene)" }
@@ -40,7 +40,7 @@ enum ReplyCheck {
       }
     } catch {
       switch error {
-      case .unreachable(.connectionReset), .foreign, .refused: return nil
+      case .unreachable(.connectionReset), .notAPlayer, .refused: return nil
       default: return "\(error)"
       }
     }

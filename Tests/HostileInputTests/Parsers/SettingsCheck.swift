@@ -9,15 +9,15 @@ enum SettingsCheck {
   private static let commands = CommandName.all
 
   /// Returns the problem in the settings in `bytes`.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     guard bytes.count <= SettingsFile.limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self)
     else { return nil }
-    let file = FileSettings(text, place: "config", commands: commands)
+    let file = FileSettings(text, location: "config", commands: commands)
     let lines = 1...(text.split(omittingEmptySubsequences: false) { $0.isNewline }.count + 1)
-    for fault in file.problems {
-      let line = fault.place.split(separator: ":").dropFirst().first.map { Int($0) ?? 0 }
-      if let line, !lines.contains(line) { return "\(fault.description): there is no such line" }
-      if fault.message.isEmpty { return "a fault that says nothing" }
+    for problem in file.problems {
+      let line = problem.location.split(separator: ":").dropFirst().first.map { Int($0) ?? 0 }
+      if let line, !lines.contains(line) { return "\(problem.description): there is no such line" }
+      if problem.message.isEmpty { return "a fault that says nothing" }
     }
     for (name, entry) in file.values {
       if let line = entry.line, !lines.contains(line) { return "\(name) is in line \(line)" }

@@ -11,7 +11,7 @@ import TestSupport
 
 enum TagCheck {
   /// Returns the problem in the tags of a file with these bytes: in its tracks, or in what is read without TagLib.
-  static func fault(in bytes: [UInt8]) -> String? {
+  static func problem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let (ours, theirs) = (describe(TagContents(path)), describe(TagContents(path, byTagLibAlone: true)))
       if ours != theirs { return "it is read as\n\(ours)\n--- but by TagLib as\n\(theirs)" }
@@ -19,16 +19,16 @@ enum TagCheck {
         let (tracks, _) = try? TagReader().read(path, status, claim: nil)
       else { return nil }
       if tracks.isEmpty { return "no tracks" }
-      return TextRules.firstFault(tracks) { track, fields in
+      return TextRules.firstProblem(tracks) { track, fields in
         var track = track
-        track.furtherTags = FurtherTags(fields)
-        return fault(of: track) ?? packingFault(of: track) ?? jsonFault(of: fields)
+        track.additionalTags = AdditionalTags(fields)
+        return problem(of: track) ?? packingProblem(of: track) ?? jsonProblem(of: fields)
       }
     }
   }
 
   /// Returns the problem in the picture in a file with these bytes.
-  static func pictureFault(in bytes: [UInt8]) -> String? {
+  static func pictureProblem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let limit = 4_096
       guard let picture = EmbeddedPicture(of: path, limit: limit) else { return nil }
@@ -38,7 +38,7 @@ enum TagCheck {
 
   /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back
   /// is not checked, since such bytes are hardly a sound file.
-  static func gainFault(in bytes: [UInt8]) -> String? {
+  static func gainProblem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let before = TagContents(path)
       guard (try? ReplayGainWriter.write(ReplayGainTags(trackGain: -3.5, trackPeak: 0.5), to: path)) != nil, let before
@@ -50,8 +50,8 @@ enum TagCheck {
   }
 
   /// Returns the problem in the tags read from the column `tags` of an index.
-  static func jsonFault(in bytes: [UInt8]) -> String? {
-    let tags = FurtherTags(json: String(decoding: bytes, as: UTF8.self))
+  static func jsonProblem(in bytes: [UInt8]) -> String? {
+    let tags = AdditionalTags(json: String(decoding: bytes, as: UTF8.self))
     if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than all" }
     var fields = TagFields()
     for line in bytes.split(separator: 0x0A) {
@@ -59,35 +59,35 @@ enum TagCheck {
       guard parts.count == 2 else { continue }
       fields.append(String(decoding: parts[1], as: UTF8.self), to: String(decoding: parts[0], as: UTF8.self))
     }
-    return jsonFault(of: fields)
+    return jsonProblem(of: fields)
   }
 
   /// Returns the problem in a track that was read.
-  static func fault(of track: Track) -> String? {
-    if let fault = TextRules.lineFault(track.title, "the title") { return fault }
+  static func problem(of track: Track) -> String? {
+    if let problem = TextRules.lineProblem(track.title, "the title") { return problem }
     let lists = [track.artists, track.albumArtists, track.genres, track.composers]
-    if let fault = TextRules.lineFault(lists.flatMap { $0 }, "a name") { return fault }
+    if let problem = TextRules.lineProblem(lists.flatMap { $0 }, "a name") { return problem }
     if lists.contains(where: { Set($0).count != $0.count }) { return "a name stands twice" }
     let names = track.sortNames
     let texts = [
       track.album, names.title, names.artist, names.album, names.albumArtist, track.musicBrainzAlbumID,
     ]
-    if let fault = TextRules.lineFault(texts.compactMap { $0 }, "a text") { return fault }
-    if let fault = TextRules.lineFault(track.furtherTags.values.map(\.text), "a further tag") { return fault }
+    if let problem = TextRules.lineProblem(texts.compactMap { $0 }, "a text") { return problem }
+    if let problem = TextRules.lineProblem(track.additionalTags.values.map(\.text), "a further tag") { return problem }
     for ordinal in [track.number, track.disc].compactMap({ $0 }) {
       guard (0...9_999).contains(ordinal.number), ordinal.total.map({ $0 > 0 }) ?? true else { return "\(ordinal)" }
     }
     if let date = track.date, ReleaseDate(year: date.year, month: date.month, day: date.day) != date {
       return "\(date)"
     }
-    if track.replayGain.sane != track.replayGain { return "\(track.replayGain)" }
+    if track.replayGain.validated != track.replayGain { return "\(track.replayGain)" }
     if let duration = track.duration, duration < .zero { return "it lasts \(duration)" }
     if let audio = track.audio, audio.sampleRate < 1 || audio.channels < 1 { return "\(audio)" }
     return nil
   }
 
   /// Returns the problem in a track after packing and unpacking it.
-  private static func packingFault(of track: Track) -> String? {
+  private static func packingProblem(of track: Track) -> String? {
     var packer = TrackPacker()
     var other = track
     other.title += "!"
@@ -97,9 +97,9 @@ enum TagCheck {
   }
 
   /// Returns the problem in tags after storing them in an index.
-  private static func jsonFault(of fields: TagFields) -> String? {
+  private static func jsonProblem(of fields: TagFields) -> String? {
     guard let json = TagJSON.text(fields) else { return nil }
-    let (stored, tags) = (FurtherTags(json: json), FurtherTags(fields))
+    let (stored, tags) = (AdditionalTags(json: json), AdditionalTags(fields))
     return stored == tags ? nil : "the index has \(stored.values), and the tags \(tags.values)"
   }
 

@@ -8,7 +8,7 @@ import UnicodeText
 
 enum TerminalCheck {
   /// Returns the problem in the keys and answers parsed from the terminal input `bytes`.
-  static func inputFault(in bytes: [UInt8]) -> String? {
+  static func inputProblem(in bytes: [UInt8]) -> String? {
     var answers = TerminalAnswers()
     let keys = answers.take(bytes)
     if !bytes.contains(0x1B), keys != bytes { return "keys were taken for an answer" }
@@ -20,7 +20,7 @@ enum TerminalCheck {
     // Each invalid byte becomes three bytes of UTF-8.
     if let name = answers.name, name.utf8.count > 3 * 256 { return "the terminal's name has \(name.utf8.count) bytes" }
     _ = answers.graphics { _ in nil }
-    _ = answers.furtherQuestion { _ in nil }
+    _ = answers.nextQuery { _ in nil }
 
     var (parser, other) = (KeyParser(), KeyParser())
     let pressed = parser.keysAndEscape(keys)
@@ -42,7 +42,7 @@ enum TerminalCheck {
   }
 
   /// Returns the problem in the text in `bytes` after it was made safe for a terminal.
-  static func textFault(in bytes: [UInt8]) -> String? {
+  static func textProblem(in bytes: [UInt8]) -> String? {
     let safe = String(decoding: bytes, as: UTF8.self).safeForTerminal
     if safe.safeForTerminal != safe { return "made safe again, it is another text" }
     let hostile = safe.unicodeScalars.first { scalar in

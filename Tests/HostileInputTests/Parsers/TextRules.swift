@@ -6,7 +6,7 @@ enum TextRules {
   /// there is none.
   ///
   /// - Parameter name: What to call the text.
-  static func lineFault(_ text: String?, _ name: String) -> String? {
+  static func lineProblem(_ text: String?, _ name: String) -> String? {
     guard let text else { return nil }
     if text.isEmpty { return "\(name) is empty" }
     if let scalar = text.unicodeScalars.first(where: isLineBreak) {
@@ -17,13 +17,13 @@ enum TextRules {
   }
 
   /// Returns the first problem in several texts.
-  static func lineFault(_ texts: [String], _ name: String) -> String? {
-    firstFault(texts) { lineFault($0, name) }
+  static func lineProblem(_ texts: [String], _ name: String) -> String? {
+    firstProblem(texts) { lineProblem($0, name) }
   }
 
   /// Returns the first problem that `check` finds in the elements.
-  static func firstFault<Element>(_ elements: some Sequence<Element>, _ check: (Element) -> String?) -> String? {
-    for element in elements { if let fault = check(element) { return fault } }
+  static func firstProblem<Element>(_ elements: some Sequence<Element>, _ check: (Element) -> String?) -> String? {
+    for element in elements { if let problem = check(element) { return problem } }
     return nil
   }
 

@@ -91,12 +91,12 @@ struct CueScanTests {
     #expect(try tracks == ["Image big.flac -1 - 60000"])
     try write(sheet("big.flac", 0, 20), to: "a/big.cue")
     let added = try rig.scan()
-    #expect(added.addedCount == 2 && added.goneCount == 1)
+    #expect(added.addedCount == 2 && added.missingCount == 1)
     #expect(try tracks == ["T1 big.flac 0 1500 20000", "T2 big.flac 1500 - 40000"])
     let before = try identities()
     try write(sheet("big.flac", 0, 21), to: "a/big.cue")
     let changed = try rig.scan()
-    #expect(changed.changedCount == 2 && changed.addedCount == 0 && changed.goneCount == 0)
+    #expect(changed.changedCount == 2 && changed.addedCount == 0 && changed.missingCount == 0)
     #expect(try tracks == ["T1 big.flac 0 1575 21000", "T2 big.flac 1575 - 39000"])
     #expect(try identities() == before)
     try write(sheet("big.flac", 0, 10, 21), to: "a/big.cue")
@@ -107,7 +107,7 @@ struct CueScanTests {
       ])
     try rig.remove("a/big.cue")
     let deleted = try rig.scan()
-    #expect(deleted.addedCount == 1 && deleted.goneCount == 3)
+    #expect(deleted.addedCount == 1 && deleted.missingCount == 3)
     #expect(try tracks == ["Image big.flac -1 - 60000"])
     #expect(try rig.rows("SELECT * FROM sheet").isEmpty)
   }
@@ -140,7 +140,7 @@ struct CueScanTests {
     try rig.move("b/big.flac", to: "b/large.flac")
     try write(sheet("large.flac", 0, 20, 40), to: "b/big.cue")
     let renamed = try rig.scan()
-    #expect(renamed.movedCount == 3 && renamed.goneCount == 0 && renamed.addedCount == 0)
+    #expect(renamed.movedCount == 3 && renamed.missingCount == 0 && renamed.addedCount == 0)
     #expect(try identities() == before)
     #expect(try tracks.allSatisfy { $0.contains("large.flac") })
   }
@@ -155,7 +155,7 @@ struct CueScanTests {
     try rig.move("a/2.flac", to: "a/1.flac")
     try rig.move("a/x.flac", to: "a/2.flac")
     let summary = try rig.scan()
-    #expect(summary.movedCount == 4 && summary.goneCount == 0 && summary.addedCount == 0)
+    #expect(summary.movedCount == 4 && summary.missingCount == 0 && summary.addedCount == 0)
     #expect(
       try tracks.sorted() == [
         "T1 1.flac 0 1500 20000", "T1 2.flac 0 2250 30000", "T2 1.flac 1500 - 40000",
@@ -276,7 +276,7 @@ struct CueScanTests {
     #expect(try rig.scan().addedCount == 1_000)
     #expect(try rig.scan().unchangedCount == 1_000)
     try rig.remove("a/big.flac")
-    #expect(try rig.scan().goneCount == 1_000)
+    #expect(try rig.scan().missingCount == 1_000)
   }
 
   @Test func `An index without segments is migrated and keeps its tracks`() throws {

@@ -219,16 +219,16 @@ extension NaiveQueue {
     case .setRandom(let mode, _):
       modes.random = mode
       takeNewOrder(queue)
-    case .heard(let duration): if contents.current != nil { contents.heard = duration }
+    case .elapsed(let duration): if contents.current != nil { contents.heard = duration }
     case .play(let id, let from):
       guard ids.contains(id.rawValue) else { return }
       if id.rawValue != contents.current { takeOrderBroughtForward(queue, id.rawValue) }
       contents.current = id.rawValue
       contents.heard = from
       spendPriority()
-    case .skipped(let id), .advanced(let id), .waiting(let id):
+    case .skipped(let id), .advanced(let id), .paused(let id):
       guard ids.contains(id.rawValue) else { return }
-      if case .waiting = action, modes.single == .once { modes.single = .off }
+      if case .paused = action, modes.single == .once { modes.single = .off }
       goOn(to: id.rawValue, queue)
       spendPriority()
     case .finished:
@@ -240,13 +240,13 @@ extension NaiveQueue {
       if wraps, ids.count == 1, !modes.consume { next = current }
       modes.stopAfter = nil
       goOn(to: modes.consume && next == current ? nil : next, queue)
-    case .availability(let gone, let back):
+    case .availability(let missing, let found):
       for index in contents.items.indices
-      where gone.contains(where: { $0.rawValue == contents.items[index].id }) {
+      where missing.contains(where: { $0.rawValue == contents.items[index].id }) {
         contents.items[index].isMissing = true
       }
       for index in contents.items.indices
-      where back.contains(where: { $0.rawValue == contents.items[index].id }) {
+      where found.contains(where: { $0.rawValue == contents.items[index].id }) {
         contents.items[index].isMissing = false
       }
     default: break

@@ -46,7 +46,7 @@ struct QueueRun {
   private mutating func compare(_ step: String, _ action: QueueAction, isThorough: Bool) {
     let ids = queue.items.indices.map { queue.items.id(at: $0).rawValue }
     let isSame =
-      ids == model.ids && queue.currentPosition == model.position && queue.heard == model.contents.heard
+      ids == model.ids && queue.currentPosition == model.position && queue.elapsed == model.contents.heard
       && queue.title == model.contents.title && queue.modes == model.modes
       && queue.undoable == model.undoable.map(\.name) && queue.redoable == model.redoable.map(\.name)
       && queue.idsInPlayingOrder.map(\.rawValue) == model.order
@@ -65,7 +65,7 @@ struct QueueRun {
     if hasFailed {
       print(action)
       print(
-        "queue: \(queue.title) \(ids) \(queue.currentPosition as Any) \(queue.heard) \(queue.undoable.suffix(3)) \(queue.redoable)"
+        "queue: \(queue.title) \(ids) \(queue.currentPosition as Any) \(queue.elapsed) \(queue.undoable.suffix(3)) \(queue.redoable)"
       )
       print(
         "model: \(model.contents.title) \(model.ids) \(model.position as Any) \(model.contents.heard) \(model.undoable.map(\.name).suffix(3)) \(model.redoable.map(\.name))"
@@ -108,16 +108,16 @@ struct QueueRun {
   }
 
   private func checkKept() throws {
-    var kept = queue.kept
+    var kept = queue.stored
     let same = try #require(PlayQueue(kept))
-    #expect(same.kept == kept)
+    #expect(same.stored == kept)
     var pages: [ObjectIdentifier: QueuePage] = [:]
     func copy(_ page: QueuePage) -> QueuePage {
       let copy = pages[ObjectIdentifier(page)] ?? QueuePage(bytes: page.bytes)
       pages[ObjectIdentifier(page)] = copy
       return copy
     }
-    func copy(_ contents: KeptQueue.Contents) -> KeptQueue.Contents {
+    func copy(_ contents: StoredQueue.Contents) -> StoredQueue.Contents {
       var contents = contents
       contents.items = contents.items.map { copy($0) }
       contents.order = contents.order.map { $0.map { copy($0) } }
@@ -129,7 +129,7 @@ struct QueueRun {
     kept.redoable = kept.redoable.map { .init(name: $0.name, contents: copy($0.contents)) }
     var read = try #require(PlayQueue(kept))
     #expect(read.items == queue.items && read.currentPosition == queue.currentPosition)
-    #expect(read.undoable == queue.undoable && read.redoable == queue.redoable && read.heard == queue.heard)
+    #expect(read.undoable == queue.undoable && read.redoable == queue.redoable && read.elapsed == queue.elapsed)
     #expect(read.idsInPlayingOrder == queue.idsInPlayingOrder)
     var undone = queue
     undone.reduce(.undo(steps: 1))
@@ -142,7 +142,7 @@ struct QueueRun {
     var edited = queue
     edited.reduce(.clear)
     edited.reduce(.undo(steps: 1))
-    #expect(edited.items == queue.items && edited.current == queue.current && edited.heard == queue.heard)
+    #expect(edited.items == queue.items && edited.current == queue.current && edited.elapsed == queue.elapsed)
     #expect(edited.idsInPlayingOrder == queue.idsInPlayingOrder)
     #expect(edited.undoable == queue.undoable || queue.undoable.count == PlayQueue.historyCapacity)
     edited.reduce(.redo(steps: 1))
@@ -202,14 +202,14 @@ extension QueueRun {
     case 48: return .setConsume(number(3) == 0)
     case 49: return .stopAfter([nil, .current, .album][number(3)])
     case 50...52: return .play(id(), from: .seconds(number(9)))
-    case 53, 54: return .heard(.seconds(number(99)))
+    case 53, 54: return .elapsed(.seconds(number(99)))
     case 55: return .finished
-    case 56: return .availability(gone: [id(), id()], back: [id()])
+    case 56: return .availability(missing: [id(), id()], found: [id()])
     default:
       let next =
         current.flatMap { number(2) == 0 ? queue.successor(of: $0) : queue.item(after: $0) }?.id ?? id()
       guard number(2) == 0 else { return .skipped(to: next) }
-      return queue.waitsBehindItems ? .waiting(before: next) : .advanced(to: next)
+      return queue.pausesAfterItems ? .paused(before: next) : .advanced(to: next)
     }
   }
 

@@ -44,17 +44,17 @@ import Testing
   }
 
   @Test func `Undo after clear restores the current item and its elapsed time`() {
-    var queue = queue(.heard(.seconds(70)), .clear)
-    #expect(queue.items.isEmpty && queue.current == nil && queue.heard == .zero)
+    var queue = queue(.elapsed(.seconds(70)), .clear)
+    #expect(queue.items.isEmpty && queue.current == nil && queue.elapsed == .zero)
     queue.reduce(.undo(steps: 1))
-    #expect(queue.items.count == 10 && queue.current?.id == id(5) && queue.heard == .seconds(70))
+    #expect(queue.items.count == 10 && queue.current?.id == id(5) && queue.elapsed == .seconds(70))
     #expect(queue.redoable == ["clear (10 items)"])
   }
 
   @Test func `Undo keeps the playing item current if it is still there`() {
     let queue = queue(
       .shuffle(nil, by: .tracks, seed: 1), .play(id(7), from: .seconds(3)), .undo(steps: 1))
-    #expect(queue.current?.id == id(7) && queue.heard == .seconds(3))
+    #expect(queue.current?.id == id(7) && queue.elapsed == .seconds(3))
   }
 
   @Test func `Two hundred edits can be undone`() {
@@ -81,8 +81,8 @@ import Testing
   }
 
   @Test func `If the current item is removed, the next one in playing order becomes current`() {
-    let plain = queue(.heard(.seconds(1)), .remove(.positions([2..<7])))
-    #expect(plain.current?.id == id(8) && plain.heard == .zero)
+    let plain = queue(.elapsed(.seconds(1)), .remove(.positions([2..<7])))
+    #expect(plain.current?.id == id(8) && plain.elapsed == .zero)
     #expect(queue(.remove(.positions([4..<10]))).current == nil)
     var random = queue(.setRandom(.tracks, seed: 9))
     let order = random.idsInPlayingOrder
@@ -92,21 +92,21 @@ import Testing
 
   @Test func `Single pauses before the next item, or repeats the same item if repeat is on`() {
     let single = queue(.setSingle(.on))
-    #expect(single.waitsBehindItems && single.successor(of: id(5)) == nil)
-    #expect(single.withoutWaiting.successor(of: id(5))?.id == id(6))
-    #expect(queue(.setSingle(.on), .stopAfter(.current)).withoutWaiting.successor(of: id(5)) == nil)
+    #expect(single.pausesAfterItems && single.successor(of: id(5)) == nil)
+    #expect(single.withSingleOff.successor(of: id(5))?.id == id(6))
+    #expect(queue(.setSingle(.on), .stopAfter(.current)).withSingleOff.successor(of: id(5)) == nil)
     #expect(queue(.setSingle(.on)).item(after: id(5))?.id == id(6))
     let repeated = queue(.setSingle(.once), .setRepeat(.album))
-    #expect(!repeated.waitsBehindItems && repeated.successor(of: id(5))?.id == id(5))
+    #expect(!repeated.pausesAfterItems && repeated.successor(of: id(5))?.id == id(5))
   }
 
   @Test func `Single once turns off after a pause, but not if the item repeats or nothing follows`() {
-    let waiting = queue(.setSingle(.once), .waiting(before: id(6)))
+    let waiting = queue(.setSingle(.once), .paused(before: id(6)))
     #expect(waiting.modes.single == .off && waiting.current?.id == id(6))
-    #expect(queue(.setSingle(.on), .waiting(before: id(6))).modes.single == .on)
+    #expect(queue(.setSingle(.on), .paused(before: id(6))).modes.single == .on)
     #expect(queue(.setSingle(.once), .setRepeat(.all), .advanced(to: id(5))).modes.single == .once)
     #expect(queue(.setSingle(.once), .finished).modes.single == .once)
-    let consumed = queue(.setConsume(true), .setSingle(.once), .waiting(before: id(6)))
+    let consumed = queue(.setConsume(true), .setSingle(.once), .paused(before: id(6)))
     #expect(consumed.items.count == 9 && consumed.current?.id == id(6))
   }
 
@@ -153,7 +153,7 @@ import Testing
     #expect(queue(.stopAfter(.album)).successor(of: id(2))?.id == id(3))
     #expect(queue(.stopAfter(.album)).successor(of: id(5)) == nil)
     let stopped = queue(.stopAfter(.current), .finished)
-    #expect(stopped.modes.stopAfter == nil && stopped.current?.id == id(6) && stopped.heard == .zero)
+    #expect(stopped.modes.stopAfter == nil && stopped.current?.id == id(6) && stopped.elapsed == .zero)
     #expect(queue(.play(id(10), from: .zero), .finished).current == nil)
   }
 
@@ -180,10 +180,10 @@ import Testing
   }
 
   @Test func `Changing the order never changes the current item`() {
-    var queue = queue(.heard(.seconds(9)))
+    var queue = queue(.elapsed(.seconds(9)))
     for mode in [QueueModes.Random.tracks, .albums, .tracks, .off] {
       queue.reduce(.setRandom(mode, seed: 4))
-      #expect(queue.current?.id == id(5) && queue.heard == .seconds(9))
+      #expect(queue.current?.id == id(5) && queue.elapsed == .seconds(9))
     }
     #expect(queue.idsInPlayingOrder == (1...10).map { id($0) })
   }

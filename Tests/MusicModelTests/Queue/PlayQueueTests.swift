@@ -124,7 +124,7 @@ import Testing
     var queue = PlayQueue()
     queue.reduce(.enqueue(all, item: Self.count / 2))
     // The ids of later items of the same albums are far from those of the earlier ones.
-    queue.reduce(.opened(QueueModes(), seed: 6, lastID: 1_000_000))
+    queue.reduce(.started(QueueModes(), seed: 6, lastID: 1_000_000))
     queue.reduce(.add(all, at: .end))
     if isShuffled { queue.reduce(.shuffle(nil, by: .tracks, seed: 7)) }
     queue.reduce(.setRandom(.albums, seed: 8))

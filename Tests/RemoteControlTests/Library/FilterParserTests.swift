@@ -29,7 +29,7 @@ import Testing
     #expect(try parse("filename", "b", search: true) == .text(.file, .contains, "b", ignoresCase: true))
     #expect(try parse("comment", "x") == .text(.absentField, .equals, "x", ignoresCase: false))
     #expect(
-      try parse("performer", "x") == .text(.field(.further(.performer)), .equals, "x", ignoresCase: false))
+      try parse("performer", "x") == .text(.field(.additional(.performer)), .equals, "x", ignoresCase: false))
     #expect(try parse("base", "") == .within(""))
     #expect(try parse("added-since", "2020-01-02T03:04:05Z") == .added(since: 1_577_934_245))
     #expect(try parse("modified-since", "1577934245") == .modified(since: 1_577_934_245_000_000_000))
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `Any words are parsed as a filter or rejected`() throws {
-    let fault = try FuzzRun.firstFault(count: FuzzRun.count(standard: 20_000)) { seed in
+    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 20_000)) { seed in
       var random = SeededGenerator(seed: seed)
       let pieces = [
         "(", ")", "!", "((", "))", " AND ", "artist", "any", "file", "base", "AudioFormat", "modified-since",

@@ -105,7 +105,7 @@ import Testing
     #expect(
       rig.remote.store.state.waiting == .directories([rig.library.roots.first.appending("Various Artists")]))
     #expect(try rig.answer("rescan") == ["updating_db: 1"])
-    #expect(rig.remote.store.state.waiting == .again(.everything))
+    #expect(rig.remote.store.state.waiting == .rereading(.everything))
     #expect(try rig.answer("status").contains("updating_db: 1"))
     #expect(try rig.answer("update", "../x") == ["ACK 2 Malformed path"])
   }

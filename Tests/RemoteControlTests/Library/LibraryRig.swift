@@ -35,8 +35,8 @@ struct LibraryRig {
   /// Returns the context of a command, for a local or a network client.
   func context(isLocal: Bool) -> CommandContext {
     let player = RemotePlayer(
-      queue: rig.queue, playback: rig.playback, actions: rig.actions, library: remote, keep: { nil },
-      obey: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
+      queue: rig.queue, playback: rig.playback, actions: rig.actions, library: remote, awaitStorage: { nil },
+      execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(
@@ -54,7 +54,7 @@ extension ControlClient {
   /// Returns the lines of the response, or one line with the error.
   mutating func answer(_ words: [String]) throws(ControlClientError) -> [String] {
     do throws(ControlClientError) {
-      return try ask(words[0], Array(words.dropFirst())).map { "\($0.key): \($0.value)" }
+      return try send(words[0], Array(words.dropFirst())).map { "\($0.key): \($0.value)" }
     } catch {
       guard case .refused(let refusal) = error else { throw error }
       return ["ACK \(refusal.code.rawValue) \(refusal.message)"]

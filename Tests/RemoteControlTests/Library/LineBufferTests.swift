@@ -67,7 +67,7 @@ import Testing
     lines.add(LineKey("b"), [10])
     let wasText = lines.isText(since: mark)
     #expect(!wasText)
-    lines.drop(behind: mark)
+    lines.removeLines(after: mark)
     lines.add(LineKey("c"), number: 3)
     let isText = lines.isText(since: mark)
     #expect(isText)

@@ -98,16 +98,16 @@ import Testing
   }
 
   @Test func `The cache is limited, and does not keep pictures that were fetched to their end`() {
-    let shelf = PictureShelf()
-    func key(_ number: Int) -> PictureShelf.Key {
-      PictureShelf.Key(path: FilePath("/\(number)"), modified: 0, isEmbedded: false)
+    let cache = PictureCache()
+    func key(_ number: Int) -> PictureCache.Key {
+      PictureCache.Key(path: FilePath("/\(number)"), modified: 0, isEmbedded: false)
     }
-    for number in 0..<40 { shelf.keep(Picture(bytes: [1], type: nil), key(number)) }
-    #expect(shelf.picture(key(0)) { nil } == nil && shelf.picture(key(39)) { nil } != nil)
-    shelf.drop(key(39))
-    #expect(shelf.picture(key(39)) { nil } == nil)
+    for number in 0..<40 { cache.insert(Picture(bytes: [1], type: nil), key(number)) }
+    #expect(cache.picture(key(0)) { nil } == nil && cache.picture(key(39)) { nil } != nil)
+    cache.remove(key(39))
+    #expect(cache.picture(key(39)) { nil } == nil)
     let large = Picture(bytes: [UInt8](repeating: 0, count: Picture.sizeLimit), type: nil)
-    for number in 100..<104 { shelf.keep(large, key(number)) }
-    #expect(shelf.picture(key(101)) { nil } == nil && shelf.picture(key(103)) { nil } != nil)
+    for number in 100..<104 { cache.insert(large, key(number)) }
+    #expect(cache.picture(key(101)) { nil } == nil && cache.picture(key(103)) { nil } != nil)
   }
 }

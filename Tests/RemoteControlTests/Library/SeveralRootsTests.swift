@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: ["../x", "Various Artists/../../x", "/etc/passwd", "Various Artists/..", "path:%2e%2e/x"])
   func `No name leads out of the directories`(name: String) throws {
-    #expect(throws: ProtocolError.self) { try LibraryTracks(rig.context(isLocal: false)).place(name) }
+    #expect(throws: ProtocolError.self) { try LibraryTracks(rig.context(isLocal: false)).resolve(name) }
     #expect(try rig.answer("update", name).first?.hasPrefix("ACK") == true)
   }
 
@@ -124,9 +124,9 @@ import Testing
       ])
     let tracks = try LibraryTracks(rig.context(isLocal: false))
     #expect(try tracks.filePath("Music (2)/Album/1.mp3") == .file(directory["b/Music/Album/1.mp3"]))
-    _ = try tracks.place("Music/out/Album/1.mp3")
+    _ = try tracks.resolve("Music/out/Album/1.mp3")
     // What the index shows may be used, wherever it is.
-    _ = try tracks.place("Music (2)/secret/1.mp3")
-    #expect(throws: ProtocolError.self) { try tracks.place("Music (2)/secret/2.mp3") }
+    _ = try tracks.resolve("Music (2)/secret/1.mp3")
+    #expect(throws: ProtocolError.self) { try tracks.resolve("Music (2)/secret/2.mp3") }
   }
 }

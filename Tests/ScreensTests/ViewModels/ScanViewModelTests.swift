@@ -34,20 +34,20 @@ import Testing
     scan.accept(.scan(.everything))
     report(.began, progressed(600, of: nil, 300))
     #expect(shown.text == "600 files, 300 read")
-    #expect(shown.share == nil && shown.timeLeft == nil && shown.filesPerSecond == 2000)
+    #expect(shown.fraction == nil && shown.timeLeft == nil && shown.filesPerSecond == 2000)
   }
 
   @Test func `then there are a percentage, a rate and the remaining time`() {
     scan.accept(.scan(.everything))
     report(.began, progressed(2500, of: 10_000, 500))
     #expect(shown.text == "2500 of 10000 files, 1250 read")
-    #expect(shown.share == 0.25 && shown.filesPerSecond == 5000 && shown.timeLeft == .milliseconds(1500))
+    #expect(shown.fraction == 0.25 && shown.filesPerSecond == 5000 && shown.timeLeft == .milliseconds(1500))
   }
 
   @Test func `a rate needs some time, and more files than counted are at most 100 percent`() {
     scan.accept(.scan(.everything))
     report(.began, progressed(12, of: 10, 100))
-    #expect(shown.filesPerSecond == nil && shown.timeLeft == nil && shown.share == 1)
+    #expect(shown.filesPerSecond == nil && shown.timeLeft == nil && shown.fraction == 1)
     report(progressed(12, of: 10, 400))
     #expect(shown.timeLeft == .zero)
   }
@@ -56,7 +56,7 @@ import Testing
     var summary = ScanSummary()
     scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: true, elapsed: .seconds(1)))
-    #expect(shown.text == "nothing changed" && shown.share == nil)
+    #expect(shown.text == "nothing changed" && shown.fraction == nil)
     (summary.addedCount, summary.movedCount, summary.problemCount) = (12, 3, 1)
     scan.accept(.scan(.everything))
     report(.began, .ended(summary, isComplete: false, elapsed: .seconds(1)))

@@ -30,8 +30,8 @@ import Testing
 
   /// Answers the current request.
   private func answer(_ rows: [SearchHit], hasMore: Bool = false) {
-    guard let ask = store.state.loading else { return }
-    dispatcher.dispatch(.report(.answered(ask.number, LibraryPage(rows, hasMore: hasMore))))
+    guard let pageRequest = store.state.loading else { return }
+    dispatcher.dispatch(.report(.answered(pageRequest.number, LibraryPage(rows, hasMore: hasMore))))
   }
 
   private var shown: SearchOutput { SearchOutput(store.state) }
@@ -58,8 +58,8 @@ import Testing
 
   @Test func `a library error is shown with a remedy`() throws {
     search.accept(.type("blu"))
-    let ask = try #require(store.state.loading)
-    dispatcher.dispatch(.report(.failed(ask.number, LibraryError(.index, "the index is locked"))))
+    let pageRequest = try #require(store.state.loading)
+    dispatcher.dispatch(.report(.failed(pageRequest.number, LibraryError(.index, "the index is locked"))))
     #expect(shown.note == "the index is locked; try again")
     search.accept(.type("blue"))
     #expect(shown.problem == nil && shown.isLoading)

@@ -31,17 +31,17 @@ public final class DirectoryTreeWatch: Sendable {
   ///     changes are collected meanwhile.
   /// - Throws: `Errno` if the system grants no thread, descriptor, or inotify instance.
   public convenience init(
-    _ root: FilePath, pace: WatchPace = WatchPace(),
-    passingOver passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
+    _ root: FilePath, delays: WatchDelays = WatchDelays(),
+    ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
     _ receive: @escaping @Sendable (DirectoryTreeReport) -> Void
   ) throws(Errno) {
-    try self.init(root, pace: pace, limit: .max, passingOver: passesOver, receive)
+    try self.init(root, delays: delays, limit: .max, ignoring: isIgnored, receive)
   }
 
   /// Starts a watch of at most `limit` directories, as if the system granted no more watches.
   init(
-    _ root: FilePath, pace: WatchPace, limit: Int,
-    passingOver passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
+    _ root: FilePath, delays: WatchDelays, limit: Int,
+    ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
     _ receive: @escaping @Sendable (DirectoryTreeReport) -> Void
   ) throws(Errno) {
     let stop = try StopSignal()
@@ -50,12 +50,12 @@ public final class DirectoryTreeWatch: Sendable {
       let inotify = try Inotify()
       thread = try WorkerThread(name: "segue-watch") {
         var watcher = InotifyWatcher(
-          root, inotify, pace: pace, limit: limit, passesOver: passesOver, stop: stop, receive: receive)
+          root, inotify, delays: delays, limit: limit, isIgnored: isIgnored, stop: stop, receive: receive)
         watcher.run()
       }
     #else
       thread = try WorkerThread(name: "segue-watch") {
-        FileSystemEventStream(root, pace: pace, passesOver: passesOver, receive: receive)?.run(until: stop)
+        FileSystemEventStream(root, delays: delays, isIgnored: isIgnored, receive: receive)?.run(until: stop)
       }
     #endif
   }
@@ -98,7 +98,7 @@ public enum DirectoryTreeReport: Sendable, Hashable {
   case changed(DirectoryTreeChanges)
   /// The root was deleted, unmounted or moved away, or was missing from the start. ``readAgain(_:because:)`` reports
   /// its return.
-  case rootGone
+  case rootMissing
 }
 
 /// The changes in a directory tree over a short time. All paths begin with the root as it was given.
@@ -144,7 +144,7 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
 }
 
 /// Settings for how long changes are collected before they are reported.
-public struct WatchPace: Sendable, Hashable {
+public struct WatchDelays: Sendable, Hashable {
   /// The time without further changes after which the changes are reported.
   public var quiet: Duration
   /// The maximum time between the first change and the report.
@@ -163,9 +163,9 @@ struct Debounce {
   private let longest: UInt64
   private var pending: (first: MonotonicInstant, last: MonotonicInstant)?
 
-  init(_ pace: WatchPace) {
-    quiet = pace.quiet.wholeMilliseconds
-    longest = pace.longest.wholeMilliseconds
+  init(_ delays: WatchDelays) {
+    quiet = delays.quiet.wholeMilliseconds
+    longest = delays.longest.wholeMilliseconds
   }
 
   /// Records a change.

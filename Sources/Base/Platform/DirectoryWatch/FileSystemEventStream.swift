@@ -12,20 +12,20 @@
     private let rootBytes: [UInt8]
     private let realRootBytes: [UInt8]
     private let latency: Double
-    private let passesOver: @Sendable (ArraySlice<UInt8>) -> Bool
+    private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     private let receive: @Sendable (DirectoryTreeReport) -> Void
 
     /// Creates a stream of changes below `root`; `nil` if its path is not valid text, which FSEvents requires.
     init?(
-      _ root: FilePath, pace: WatchPace, passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool,
+      _ root: FilePath, delays: WatchDelays, isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool,
       receive: @escaping @Sendable (DirectoryTreeReport) -> Void
     ) {
       guard String(validating: root) != nil else { return nil }
       self.root = root
-      self.passesOver = passesOver
+      self.isIgnored = isIgnored
       rootBytes = root.systemBytes
       realRootBytes = root.resolvedOrSame.systemBytes
-      latency = Double(pace.quiet.wholeMilliseconds) / 1000
+      latency = Double(delays.quiet.wholeMilliseconds) / 1000
       self.receive = receive
     }
 
@@ -42,7 +42,7 @@
       guard let stream = unsafe stream else { return }
       unsafe FSEventStreamSetDispatchQueue(stream, queue)
       unsafe FSEventStreamStart(stream)
-      queue.sync { tellRoot(.began) }
+      queue.sync { reportRoot(.began) }
       _ = stop.isGiven(within: -1)
       unsafe FSEventStreamStop(stream)
       unsafe FSEventStreamInvalidate(stream)
@@ -58,16 +58,16 @@
       let events = (0..<count).map { index in
         (path: unsafe FilePath(platformString: names[index]), flags: unsafe Int(flags[index]))
       }
-      stream.take(events)
+      stream.handle(events)
     }
 
-    private func take(_ events: [(path: FilePath, flags: Int)]) {
+    private func handle(_ events: [(path: FilePath, flags: Int)]) {
       var changes = DirectoryTreeChanges()
       for event in events {
-        if event.flags & kFSEventStreamEventFlagRootChanged != 0 { return tellRoot(.returned) }
+        if event.flags & kFSEventStreamEventFlagRootChanged != 0 { return reportRoot(.returned) }
         guard let path = given(event.path) else { continue }
         if event.flags & (kFSEventStreamEventFlagMount | kFSEventStreamEventFlagUnmount) != 0 {
-          return tellRoot(.mountsChanged)
+          return reportRoot(.mountsChanged)
         }
         if event.flags & kFSEventStreamEventFlagMustScanSubDirs != 0 {
           receive(.readAgain(path, because: .overflowed))
@@ -78,9 +78,9 @@
       if !changes.isEmpty { receive(.changed(changes)) }
     }
 
-    private func tellRoot(_ reason: DirectoryTreeReport.Reason) {
+    private func reportRoot(_ reason: DirectoryTreeReport.Reason) {
       let isThere = (try? FileStatus(of: root).kind) == .directory
-      receive(isThere ? .readAgain(root, because: reason) : .rootGone)
+      receive(isThere ? .readAgain(root, because: reason) : .rootMissing)
     }
 
     /// Returns `path` with the root as it was given, since FSEvents resolves the links in the root's path. Returns
@@ -90,7 +90,7 @@
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes
       guard bytes.starts(with: prefix) else { return root }
       let below = FilePath(systemBytes: Array(bytes.dropFirst(prefix.count).drop { $0 == UInt8(ascii: "/") }))
-      if below.components.contains(where: { passesOver(FilePath(root: nil, [$0]).systemBytes[...]) }) { return nil }
+      if below.components.contains(where: { isIgnored(FilePath(root: nil, [$0]).systemBytes[...]) }) { return nil }
       return root.pushing(below)
     }
   }

@@ -6,38 +6,38 @@
   extension InotifyTree {
     /// Applies an event; returns whether it is relevant for reports. Events must be applied in the order in which they
     /// were read.
-    mutating func take(_ event: InotifyEvent, round: Int) -> Bool {
+    mutating func apply(_ event: InotifyEvent, round: Int) -> Bool {
       if event.mask.contains(.overflowed) {
         hasOverflowed = true
         return true
       }
-      if outerWatches.contains(event.watch) { takeOuter(event) }
-      guard !hasOverflowed, !isRootGone, let directory = directories.directory(watch: event.watch) else {
+      if outerWatches.contains(event.watch) { applyOuter(event) }
+      guard !hasOverflowed, !isRootMissing, let directory = directories.directory(watch: event.watch) else {
         return hasOverflowed
       }
-      if event.name.isEmpty { return takeOwn(event, directory) }
-      if passesOver(event.name) { return false }
+      if event.name.isEmpty { return applyOwn(event, directory) }
+      if isIgnored(event.name) { return false }
       mark(directory)
       if event.mask.contains(.isDirectory) {
-        takeDirectory(event, in: directory, round)
+        applyDirectory(event, in: directory, round)
       } else {
-        takeFile(event, in: directory, round)
+        applyFile(event, in: directory, round)
       }
       return true
     }
 
-    private mutating func takeOuter(_ event: InotifyEvent) {
+    private mutating func applyOuter(_ event: InotifyEvent) {
       if event.mask.contains(.watchRemoved) { outerWatches.remove(event.watch) }
-      isRootDoubtful = true
+      rootNeedsCheck = true
     }
 
     /// Applies an event about a watched directory itself; returns whether it is relevant for reports.
-    private mutating func takeOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
+    private mutating func applyOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
       let isRoot = directory == WatchedDirectories.root
       if isRoot, !event.mask.isDisjoint(with: [.selfDeleted, .unmounted, .watchRemoved]) {
-        isRootGone = true
+        isRootMissing = true
       } else if isRoot, event.mask.contains(.selfMoved) {
-        isRootDoubtful = true
+        rootNeedsCheck = true
       } else if event.mask.contains(.attributes) {
         mark(directory)
       } else if event.mask.contains(.watchRemoved)
@@ -51,7 +51,7 @@
       return true
     }
 
-    private mutating func takeDirectory(_ event: InotifyEvent, in parent: ID, _ round: Int) {
+    private mutating func applyDirectory(_ event: InotifyEvent, in parent: ID, _ round: Int) {
       let name = event.name
       let known = directories.child(of: parent, named: name)
       if event.mask.contains(.created) {
@@ -67,7 +67,7 @@
         if let known, directories.watch(of: known) != departure.watch { remove(known) }
         let moved = departure.watch.flatMap { directories.directory(watch: $0) }
         arrive(departure, name, in: parent, isDirectory: true)
-        if let moved, !place(moved, in: parent, name) { return }
+        if let moved, !move(moved, to: parent, name) { return }
         // A newer directory may have been found under its earlier name.
         watchNew(name, in: parent, isLinked: false)
       } else if event.mask.contains(.attributes), known == nil {
@@ -76,7 +76,7 @@
       }
     }
 
-    private mutating func takeFile(_ event: InotifyEvent, in parent: ID, _ round: Int) {
+    private mutating func applyFile(_ event: InotifyEvent, in parent: ID, _ round: Int) {
       let name = event.name
       if event.mask.contains(.movedFrom) {
         depart(event, from: parent, nil, round)

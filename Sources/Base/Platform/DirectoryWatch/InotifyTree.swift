@@ -13,7 +13,7 @@
     typealias Name = ArraySlice<UInt8>
 
     /// The maximum number of times to look again at incomplete directories before further events are read.
-    private static let mostLooks = 8
+    private static let maximumLooks = 8
 
     let inotify: Inotify
     /// The path of the root.
@@ -22,7 +22,7 @@
     /// The maximum number of directories to watch.
     private let limit: Int
     /// Whether to ignore a name.
-    let passesOver: @Sendable (Name) -> Bool
+    let isIgnored: @Sendable (Name) -> Bool
 
     var directories: WatchedDirectories
     /// The directories that are marked as changed.
@@ -38,9 +38,9 @@
     /// read again.
     var hasOverflowed = false
     /// Whether the root may have been moved or deleted.
-    var isRootDoubtful = false
+    var rootNeedsCheck = false
     /// Whether the root was deleted or unmounted.
-    var isRootGone = false
+    var isRootMissing = false
     /// The watches of the directories above the root.
     var outerWatches: Set<Int32> = []
 
@@ -56,9 +56,9 @@
     /// Creates a tree for `root`, without watching it yet.
     init(
       _ root: FilePath, _ inotify: Inotify, limit: Int = .max,
-      passesOver: @escaping @Sendable (Name) -> Bool = { _ in false }
+      isIgnored: @escaping @Sendable (Name) -> Bool = { _ in false }
     ) {
-      self.passesOver = passesOver
+      self.isIgnored = isIgnored
       self.inotify = inotify
       self.root = root
       self.limit = limit
@@ -99,8 +99,8 @@
       incomplete = []
       unwatched = []
       hasOverflowed = false
-      isRootDoubtful = false
-      isRootGone = false
+      rootNeedsCheck = false
+      isRootMissing = false
     }
 
     /// Watches all new directories below those in `start`, which are already watched. The order is breadth first, so
@@ -135,7 +135,7 @@
 
     private mutating func list(_ directory: ID) -> SubdirectoryNames? {
       do throws(Errno) {
-        return try SubdirectoryNames(of: directories.pathBytes(of: directory), without: passesOver)
+        return try SubdirectoryNames(of: directories.pathBytes(of: directory), without: isIgnored)
       } catch {
         if error == .noSuchFileOrDirectory || error == .notDirectory { incomplete.insert(directory) }
         return nil
@@ -173,7 +173,7 @@
         if !directories.isLinked(elsewhere), let parent = directories.parent(of: elsewhere) {
           incomplete.insert(parent)
         }
-        if place(elsewhere, in: parent, name) { mark(elsewhere) }
+        if move(elsewhere, to: parent, name) { mark(elsewhere) }
         return nil
       }
       return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
@@ -181,7 +181,7 @@
 
     /// Moves a directory within the tree. Returns `false` if, as far as is known, it would then be inside itself: in
     /// that case the whole tree is read again.
-    mutating func place(_ directory: ID, in parent: ID, _ name: Name) -> Bool {
+    mutating func move(_ directory: ID, to parent: ID, _ name: Name) -> Bool {
       hasOverflowed = hasOverflowed || directories.isInside(parent, directory)
       if !hasOverflowed { directories.move(directory, to: parent, name: name, isLinked: false) }
       return !hasOverflowed
@@ -201,7 +201,7 @@
     mutating func complete() {
       // A directory that is found may be known under another path, where something else is by now. If changes continue,
       // there will be further events.
-      for _ in 0..<Self.mostLooks where !incomplete.isEmpty {
+      for _ in 0..<Self.maximumLooks where !incomplete.isEmpty {
         let again = incomplete.filter { directories.contains($0) }
         incomplete = []
         walk(Array(again), marking: true)
@@ -216,7 +216,7 @@
     }
 
     /// Whether there is anything to report.
-    var hasNews: Bool {
+    var hasChanges: Bool {
       !marked.isEmpty || !departures.isEmpty || hasOverflowed || !unwatched.isEmpty || !moves.isEmpty
     }
 

@@ -16,13 +16,13 @@
     private static let bufferSize = 65_536
 
     /// The maximum number of reads before changes are reported, however many events arrive.
-    private static let mostReads = 64
+    private static let maximumReads = 64
 
     private let inotify: Inotify
     private let stop: StopSignal
     private let receive: @Sendable (DirectoryTreeReport) -> Void
     private let mountPoints = MountPoints()
-    private let pace: WatchPace
+    private let delays: WatchDelays
     private var tree: InotifyTree
     private var debounce: Debounce
     private var buffer = [UInt8](repeating: 0, count: bufferSize)
@@ -32,16 +32,16 @@
     private var isOutOfWatches = false
 
     init(
-      _ root: FilePath, _ inotify: Inotify, pace: WatchPace, limit: Int,
-      passesOver: @escaping @Sendable (ArraySlice<UInt8>) -> Bool, stop: StopSignal,
+      _ root: FilePath, _ inotify: Inotify, delays: WatchDelays, limit: Int,
+      isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool, stop: StopSignal,
       receive: @escaping @Sendable (DirectoryTreeReport) -> Void
     ) {
       self.inotify = inotify
       self.stop = stop
       self.receive = receive
-      self.pace = pace
-      tree = InotifyTree(root, inotify, limit: limit, passesOver: passesOver)
-      debounce = Debounce(pace)
+      self.delays = delays
+      tree = InotifyTree(root, inotify, limit: limit, isIgnored: isIgnored)
+      debounce = Debounce(delays)
     }
 
     /// Runs until the stop signal is given.
@@ -53,7 +53,7 @@
           reason = .returned
         } else {
           // The root was missing from the start, or was removed again since its return.
-          if reason == .began, !isOutOfWatches { receive(.rootGone) }
+          if reason == .began, !isOutOfWatches { receive(.rootMissing) }
           if isOutOfWatches { receive(.unwatched([tree.root])) }
           reason = .returned
         }
@@ -79,7 +79,7 @@
       isOutOfWatches = false
       mounts = mountPoints.at(tree.root.resolvedOrSame)
       debounce.reset()
-      tellUnwatched()
+      reportUnwatched()
       receive(.readAgain(tree.root, because: reason))
       return true
     }
@@ -89,72 +89,72 @@
       while true {
         let happened = wait(until: debounce.deadline)
         if happened.isStopped { return false }
-        if happened.hasEvents { take() }
-        if happened.hasMounts, !takeMounts() { return true }
-        if isRootGone {
+        if happened.hasEvents { applyEvents() }
+        if happened.hasMounts, !checkMounts() { return true }
+        if isRootMissing {
           tree.drop()
           debounce.reset()
-          receive(.rootGone)
+          receive(.rootMissing)
           return true
         }
         let now = MonotonicInstant.now
-        if let deadline = debounce.deadline, deadline <= now, !tell(now) { return true }
+        if let deadline = debounce.deadline, deadline <= now, !reportChanges(now) { return true }
         // During continuous changes, let many events accumulate for each read.
-        if debounce.deadline != nil, stop.isGiven(within: lull) { return false }
+        if debounce.deadline != nil, stop.isGiven(within: batchDelay) { return false }
       }
     }
 
     /// How long to let events accumulate in the kernel's queue, in milliseconds: so briefly that even a million events
     /// per second do not overflow it.
-    private var lull: Int32 { Int32(clamping: min(10, pace.quiet.wholeMilliseconds / 8)) }
+    private var batchDelay: Int32 { Int32(clamping: min(10, delays.quiet.wholeMilliseconds / 8)) }
 
     /// Reads and applies the pending events.
-    private mutating func take() {
+    private mutating func applyEvents() {
       var counts = false
-      for _ in 0..<Self.mostReads where !stop.isGiven() {
+      for _ in 0..<Self.maximumReads where !stop.isGiven() {
         round += 1
         let events = inotify.read(&buffer)
         if events.isEmpty { break }
-        for event in events where tree.take(event, round: round) { counts = true }
+        for event in events where tree.apply(event, round: round) { counts = true }
       }
       tree.complete()
-      if counts || tree.hasNews && debounce.deadline == nil { debounce.note(at: .now) }
+      if counts || tree.hasChanges && debounce.deadline == nil { debounce.note(at: .now) }
     }
 
-    private var isRootGone: Bool {
+    private var isRootMissing: Bool {
       mutating get {
-        if tree.isRootDoubtful {
-          tree.isRootDoubtful = false
-          if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootGone = true }
+        if tree.rootNeedsCheck {
+          tree.rootNeedsCheck = false
+          if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootMissing = true }
         }
-        return tree.isRootGone
+        return tree.isRootMissing
       }
     }
 
     /// Reads the tree again if something was mounted or unmounted in it; returns whether the root still exists.
-    private mutating func takeMounts() -> Bool {
-      if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootGone = true }
-      if isRootGone || mounts == mountPoints.at(tree.root.resolvedOrSame) { return true }
-      return begin(.mountsChanged) || tellGone()
+    private mutating func checkMounts() -> Bool {
+      if (try? FileStatus(of: tree.root))?.identity != identity { tree.isRootMissing = true }
+      if isRootMissing || mounts == mountPoints.at(tree.root.resolvedOrSame) { return true }
+      return begin(.mountsChanged) || reportMissing()
     }
 
-    private func tellGone() -> Bool {
-      receive(.rootGone)
+    private func reportMissing() -> Bool {
+      receive(.rootMissing)
       return false
     }
 
     /// Reports changes that are due; returns whether the root still exists.
-    private mutating func tell(_ now: MonotonicInstant) -> Bool {
-      if tree.hasOverflowed { return begin(.overflowed) || tellGone() }
+    private mutating func reportChanges(_ now: MonotonicInstant) -> Bool {
+      if tree.hasOverflowed { return begin(.overflowed) || reportMissing() }
       let changes = tree.takeChanges(before: debounce.isQuiet(at: now) ? .max : round)
-      tellUnwatched()
+      reportUnwatched()
       debounce.reset()
-      if tree.hasNews { debounce.note(at: now) }
+      if tree.hasChanges { debounce.note(at: now) }
       if !changes.isEmpty { receive(.changed(changes)) }
       return true
     }
 
-    private mutating func tellUnwatched() {
+    private mutating func reportUnwatched() {
       let unwatched = tree.takeUnwatched()
       if !unwatched.isEmpty { receive(.unwatched(unwatched)) }
     }
@@ -200,13 +200,13 @@
 
     // MARK: Waiting
 
-    private struct Happening {
+    private struct PollResult {
       var isStopped: Bool
       var hasEvents: Bool
       var hasMounts: Bool
     }
 
-    private func wait(until deadline: MonotonicInstant?) -> Happening {
+    private func wait(until deadline: MonotonicInstant?) -> PollResult {
       var polled = [
         pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: inotify.descriptor, events: Int16(POLLIN), revents: 0),
@@ -219,8 +219,8 @@
         timeout = Int32(clamping: (rest / 1_000_000) + (rest % 1_000_000 == 0 ? 0 : 1))
       }
       let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
-      guard count > 0 else { return Happening(isStopped: false, hasEvents: false, hasMounts: false) }
-      return Happening(
+      guard count > 0 else { return PollResult(isStopped: false, hasEvents: false, hasMounts: false) }
+      return PollResult(
         isStopped: polled[0].revents != 0, hasEvents: polled[1].revents != 0,
         hasMounts: polled[2].revents != 0)
     }

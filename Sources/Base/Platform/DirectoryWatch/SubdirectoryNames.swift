@@ -18,15 +18,15 @@
     /// The names of symbolic links to directories.
     private(set) var links: [ArraySlice<UInt8>] = []
 
-    /// Reads the names in the directory at `path`, except those that `passesOver` ignores.
+    /// Reads the names in the directory at `path`, except those that `isIgnored` ignores.
     ///
     /// - Throws: The error number of opendir(3) or readdir(3).
     init(
-      of path: [UInt8], without passesOver: (ArraySlice<UInt8>) -> Bool = { _ in false }
+      of path: [UInt8], without isIgnored: (ArraySlice<UInt8>) -> Bool = { _ in false }
     ) throws(Errno) {
       let handle = try DirectoryHandle(path)
       while let (name, type) = try handle.next() {
-        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) || passesOver(name) { continue }
+        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) || isIgnored(name) { continue }
         switch type {
         case Int(DT_DIR): directories.append(name)
         case Int(DT_LNK): if handle.kind(of: name, followingLinks: true) == S_IFDIR { links.append(name) }

@@ -189,7 +189,7 @@ struct WatchedDirectories {
     if first != Self.none { nodes[Int(first)].previous = id }
     nodes[Int(parent)].firstChild = id
     byName.insert(id, hash: hash, hashOf: nameHash)
-    if names.count > 2 * usedNameBytes + 4096 { gatherNames() }
+    if names.count > 2 * usedNameBytes + 4096 { compactNames() }
   }
 
   private mutating func detach(_ id: ID) {
@@ -206,7 +206,7 @@ struct WatchedDirectories {
   }
 
   /// Compacts the stored names, which frees those of removed directories.
-  private mutating func gatherNames() {
+  private mutating func compactNames() {
     var gathered: [UInt8] = []
     gathered.reserveCapacity(usedNameBytes)
     for index in nodes.indices where nodes[index].watch >= 0 {

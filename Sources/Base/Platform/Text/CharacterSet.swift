@@ -30,13 +30,13 @@ extension LegacyText {
     /// detects wrongly too often: it takes a few words of any Western language for another language.
     init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
       // The beginning is enough for detection.
-      let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.looked))
+      let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.detectionLimit))
       var name = [CChar](repeating: 0, count: 64)
-      let isTold = unsafe name.withUnsafeMutableBufferPointer { name in
+      let isDetected = unsafe name.withUnsafeMutableBufferPointer { name in
         unsafe UchardetName(
           start.baseAddress?.assumingMemoryBound(to: CChar.self), start.count, name.baseAddress, name.count)
       }
-      guard isTold else { return nil }
+      guard isDetected else { return nil }
       switch String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).uppercased() {
       case "SHIFT_JIS": self = .shiftJIS
       case "EUC-JP": self = .eucJP
@@ -51,7 +51,7 @@ extension LegacyText {
     }
 
     /// The number of bytes that are examined for detection.
-    private static var looked: Int { 256 * 1_024 }
+    private static var detectionLimit: Int { 256 * 1_024 }
 
     /// The iconv names of the character set, best first. A system may not know all of them.
     private var systemNames: [String] {

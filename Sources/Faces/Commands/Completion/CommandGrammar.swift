@@ -138,14 +138,14 @@ struct CommandDescription: Decodable {
 
     /// Returns the argument with a description of its own if it negates a flag in `arguments`. The argument parser
     /// gives both flags the same description.
-    fileprivate func told(among arguments: [Argument]) -> Argument {
+    fileprivate func withOwnDescription(among arguments: [Argument]) -> Argument {
       let negation = "--no-"
       guard kind == "flag", let name = names?.first?.text, name.hasPrefix(negation) else { return self }
       let opposite = "--" + name.dropFirst(negation.count)
       guard arguments.contains(where: { $0.kind == "flag" && $0.names?.first?.text == opposite }) else { return self }
-      var told = self
-      told.abstract = "Turn off \(opposite), even if the settings turn it on."
-      return told
+      var argument = self
+      argument.abstract = "Turn off \(opposite), even if the settings turn it on."
+      return argument
     }
   }
 
@@ -176,7 +176,7 @@ struct CommandDescription: Decodable {
   }
 
   /// The arguments, options and flags of the command.
-  var arguments: [Argument] { (parsedArguments ?? []).map { $0.told(among: parsedArguments ?? []) } }
+  var arguments: [Argument] { (parsedArguments ?? []).map { $0.withOwnDescription(among: parsedArguments ?? []) } }
 
   /// The subcommands of the command, except hidden ones.
   var commands: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay ?? true } }

@@ -28,7 +28,7 @@ struct CompletionFragment {
   ///   - head: The start of the word that is not completed.
   init(
     _ word: UnfinishedWord, _ subject: CompletionSubject, after arguments: [LineScanner.Word],
-    behind head: String = ""
+    head: String = ""
   ) {
     self.subject = subject
     self.head = head
@@ -125,7 +125,7 @@ struct CompletionFragment {
 
   /// Whether typing continues after `name`, because it is a directory, an output that has a parameter, or a field of a
   /// query.
-  func isOpen(behind name: String) -> Bool {
+  func isOpen(after name: String) -> Bool {
     switch subject {
     case .path, .directory: name.hasSuffix("/")
     case .queryField: true

@@ -33,13 +33,13 @@ final class LibraryCompletions: CompletionSource {
   func titles(_ text: String) -> [String] { found(text).filter { !$0.isByArtist }.map(\.name.title) }
 
   private func found(_ text: String) -> [CompletedAlbum] {
-    asked { index throws(LibraryError) in
+    queryIndex { index throws(LibraryError) in
       try index.albums(completing: text, among: query(leaving: nil), limit: WordCompleter.limit)
     }
   }
 
   func tracks(ofAlbum album: String) -> [Track] {
-    asked { index throws(LibraryError) in try index.tracks(ofAlbum: album) ?? [] }
+    queryIndex { index throws(LibraryError) in try index.tracks(ofAlbum: album) ?? [] }
   }
 
   func listNames() -> [String] {
@@ -48,7 +48,7 @@ final class LibraryCompletions: CompletionSource {
   }
 
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
-    asked { index throws(LibraryError) in
+    queryIndex { index throws(LibraryError) in
       try index.values(
         of: kind, completing: text, among: query(leaving: isNarrowedByItself ? nil : kind),
         limit: WordCompleter.limit)
@@ -105,7 +105,7 @@ final class LibraryCompletions: CompletionSource {
     return try session.services.library.open(request)
   }
 
-  private func asked<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {
+  private func queryIndex<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {
     do {
       // Completion must not create an index.
       guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }

@@ -21,10 +21,10 @@ struct LineCompleter {
     let isClosed = word.openQuote != nil && line[cursor...].first == word.openQuote
     let end = isClosed ? line.index(after: cursor) : cursor
     var completion = LineCompletion(
-      countBefore: line[fragment.start..<cursor].unicodeScalars.count, countBehind: isClosed ? 1 : 0,
+      countBefore: line[fragment.start..<cursor].unicodeScalars.count, countAfter: isClosed ? 1 : 0,
       choices: candidates.map(\.name))
     if candidates.count == 1 {
-      let isOpen = fragment.isOpen(behind: first.name)
+      let isOpen = fragment.isOpen(after: first.name)
       let text = WordQuoting.word(
         fragment.spelling(first.text, isWhole: !isOpen), mark: fragment.mark, isOpen: isOpen)
       let isFollowed = isOpen || line[end...].first?.isWhitespace ?? false
@@ -110,6 +110,6 @@ final class ReplCompletion: LineCompleting {
     let completer = completer ?? LineCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
     self.completer = completer
     let completion = completer.completion(of: line, cursor: cursor)
-    return key.press(completion, line: line, place: line[..<cursor].unicodeScalars.count)
+    return key.press(completion, line: line, cursor: line[..<cursor].unicodeScalars.count)
   }
 }

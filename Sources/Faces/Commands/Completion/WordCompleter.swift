@@ -52,7 +52,7 @@ struct WordCompleter {
     if option == nil, word.text.hasPrefix("--"), let sign = word.text.firstIndex(of: "=") {
       let name = String(word.text[..<sign])
       let subject = command.options[name]?.takesValue == true ? OptionValue.subject(of: name) : .nothing
-      return CompletionFragment(word, subject, after: arguments, behind: name + "=")
+      return CompletionFragment(word, subject, after: arguments, head: name + "=")
     }
     let subject: CompletionSubject =
       if let option {
@@ -85,7 +85,7 @@ struct WordCompleter {
         (typed.hasPrefix(".") || !$0.hasPrefix(".")) && (fragment.subject == .path || $0.hasSuffix("/"))
       }
       return ranked(names, fragment)
-    case .album: return asTheyCome(source.albums(typed), fragment)
+    case .album: return inGivenOrder(source.albums(typed), fragment)
     case .track(let album): return tracks(source.tracks(ofAlbum: album), fragment)
     case .output: return ranked(source.outputs(), fragment)
     case .list: return ranked(source.listNames(), fragment)
@@ -95,7 +95,7 @@ struct WordCompleter {
       return ranked((fields + ["added"]).map { $0 + ":" }, fragment)
     case .queryValue(let field):
       switch field {
-      case .album: return asTheyCome(source.titles(typed), fragment)
+      case .album: return inGivenOrder(source.titles(typed), fragment)
       case .artist, .albumArtist: return values(.artist, fragment, isNarrowedByItself: true)
       case .genre: return values(.genre, fragment, isNarrowedByItself: true)
       case .format: return values(.format, fragment, isNarrowedByItself: true)
@@ -124,11 +124,11 @@ struct WordCompleter {
     _ kind: LibraryFilters.Kind, _ fragment: CompletionFragment, isNarrowedByItself: Bool
   ) -> [Candidate] {
     let values = source.values(of: kind, fragment.typed, isNarrowedByItself: isNarrowedByItself)
-    return asTheyCome(values, fragment)
+    return inGivenOrder(values, fragment)
   }
 
   /// Returns candidates for names that the source has already matched and sorted.
-  private func asTheyCome(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
+  private func inGivenOrder(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
     bounded(names.map { Candidate($0, fragment.rank(of: $0) ?? .word) })
   }
 

@@ -61,7 +61,7 @@ struct CollectionFinder: Sendable {
       answer = try lookUpTitle(album) ?? answer
     }
     if case .none = answer {
-      try library.catchUp()
+      try library.update()
       answer = try lookUp(album)
       if case .none = answer { answer = try lookUpTitle(album) ?? answer }
     }
@@ -74,14 +74,14 @@ struct CollectionFinder: Sendable {
         "\"\(album.brief)\" matches \(albums.count) albums: "
           + "use ARTIST/ALBUM, more of the title, or the directory",
         choices: try albums.map { album throws(CommandError) in
-          let isTold = albums.count { $0.text == album.text } == 1
-          return isTold ? album.text : try directory(of: album) ?? album.text
+          let isUnique = albums.count { $0.text == album.text } == 1
+          return isUnique ? album.text : try directory(of: album) ?? album.text
         }, ambiguousText: album)
     case .ambiguousTitle(let tracks):
       throw CommandError(
         .ambiguous,
         "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: use one of the listed queries, or the path of the file",
-        choices: tracks.map(\.telling), ambiguousText: album)
+        choices: tracks.map(\.distinguishingQuery), ambiguousText: album)
     case .none(let suggestions):
       throw CommandError(
         .notFound,
@@ -104,7 +104,7 @@ struct CollectionFinder: Sendable {
   }
 
   private func found(_ reference: ListedReference, at number: String, _ track: String?) throws(CommandError) -> Found {
-    let album = try reference.album.flatMap { id throws(CommandError) in try library.presentAlbum(id) }?.collection
+    let album = try reference.album.flatMap { id throws(CommandError) in try library.refreshedAlbum(id) }?.collection
     switch reference.kind {
     case .album:
       guard let album, album.title == reference.name else { break }
@@ -134,7 +134,7 @@ struct CollectionFinder: Sendable {
     switch try library.album(named: text) {
     case .found(let name):
       // An album whose files are now missing is not offered.
-      guard let album = try library.presentAlbum(name.id) else { return .none([]) }
+      guard let album = try library.refreshedAlbum(name.id) else { return .none([]) }
       return .found(album.collection)
     case .ambiguous(let albums): return .ambiguous(albums)
     case .none(let suggestions):
@@ -162,9 +162,9 @@ struct CollectionFinder: Sendable {
       let tracks = try library.tracks(byArtist: artist.name)
       found = tracks.isEmpty ? nil : (TrackCollection(title: artist.name, tracks: tracks), 0)
     case .album(let album):
-      found = try library.presentAlbum(album.id).map { ($0.collection, 0) }
+      found = try library.refreshedAlbum(album.id).map { ($0.collection, 0) }
     case .track(let entry):
-      let album = try entry.albumID.flatMap { id throws(CommandError) in try library.presentAlbum(id) }
+      let album = try entry.albumID.flatMap { id throws(CommandError) in try library.refreshedAlbum(id) }
       found = album.flatMap { album in
         album.tracks.firstIndex { $0.path == entry.track.path && $0.segment == entry.track.segment }
           .map { (album.collection, $0) }
@@ -184,7 +184,7 @@ struct CollectionFinder: Sendable {
       throw CommandError(
         .ambiguous,
         "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): use DISC-NUMBER, or more of the title",
-        choices: indices.map { collection.tracks[$0].place + collection.tracks[$0].title }, ambiguousText: query,
+        choices: indices.map { collection.tracks[$0].numberPrefix + collection.tracks[$0].title }, ambiguousText: query,
         answers: indices.map { index in
           let track = collection.tracks[index]
           let name = "\(track.disc?.number ?? 1)-\(track.number?.number ?? index + 1)"
@@ -227,7 +227,7 @@ struct CollectionFinder: Sendable {
   /// Returns the directory of an album, which distinguishes it from albums with the same name. Returns `nil` if the
   /// files are in several directories.
   private func directory(of album: AlbumName) throws(CommandError) -> String? {
-    let directories = try library.presentAlbum(album.id).map { album in
+    let directories = try library.refreshedAlbum(album.id).map { album in
       Set(album.tracks.map { $0.path.removingLastComponent() })
     }
     return directories?.count == 1 ? directories?.first?.shown : nil
@@ -253,7 +253,7 @@ struct CollectionFinder: Sendable {
 
 extension Track {
   /// The query that distinguishes the track from others with the same title.
-  fileprivate var telling: String {
+  fileprivate var distinguishingQuery: String {
     var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
     if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
     if let artist = artists.first, !artist.isEmpty {

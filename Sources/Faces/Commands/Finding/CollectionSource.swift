@@ -26,7 +26,7 @@ protocol CollectionSource: Sendable {
   func album(named text: String) throws(CommandError) -> Match<AlbumName>
 
   /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
-  func presentAlbum(_ id: Int64) throws(CommandError) -> Album?
+  func refreshedAlbum(_ id: Int64) throws(CommandError) -> Album?
 
   /// Returns the tracks that match the query `text`; `nil` if that consists of words only.
   ///
@@ -44,7 +44,7 @@ protocol CollectionSource: Sendable {
   func allAlbums() throws(CommandError) -> [Album]
 
   /// Updates the index from the disk, if possible.
-  func catchUp() throws(CommandError)
+  func update() throws(CommandError)
 }
 
 extension AlbumName {
@@ -87,12 +87,12 @@ final class IndexSource: CollectionSource {
 
   func album(named text: String) throws(CommandError) -> Match<AlbumName> {
     let index = try index()
-    return try ask { () throws(LibraryError) in try index.findAlbum(text) }
+    return try queryIndex { () throws(LibraryError) in try index.findAlbum(text) }
   }
 
-  func presentAlbum(_ id: Int64) throws(CommandError) -> Album? {
+  func refreshedAlbum(_ id: Int64) throws(CommandError) -> Album? {
     let index = try index()
-    return try ask { () throws(LibraryError) in try index.presentAlbum(id) }
+    return try queryIndex { () throws(LibraryError) in try index.refreshedAlbum(id) }
   }
 
   func tracks(answering text: String) throws(CommandError) -> [Track]? {
@@ -123,7 +123,7 @@ final class IndexSource: CollectionSource {
 
   func allAlbums() throws(CommandError) -> [Album] {
     let index = try index()
-    return try ask { () throws(LibraryError) in
+    return try queryIndex { () throws(LibraryError) in
       let entries = try index.albums(.everything, order: LibraryOrder(), window: .init()).elements
       var albums: [Album] = []
       for entry in entries {
@@ -133,7 +133,7 @@ final class IndexSource: CollectionSource {
     }
   }
 
-  func catchUp() throws(CommandError) {
+  func update() throws(CommandError) {
     let index = try index()
     // If the changes cannot be stored, the index is used as it is.
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
@@ -141,7 +141,7 @@ final class IndexSource: CollectionSource {
 
   private func tracks(_ query: LibraryQuery, limit: Int? = nil) throws(CommandError) -> [Track] {
     let index = try index()
-    let page = try ask { () throws(LibraryError) in
+    let page = try queryIndex { () throws(LibraryError) in
       try index.tracks(query, order: LibraryOrder(), window: .init(limit: limit))
     }
     return page.elements.map(\.track).filter(\.isPresent)
@@ -150,14 +150,14 @@ final class IndexSource: CollectionSource {
   /// Returns the index. If the library has never been scanned, scans it first.
   private func index() throws(CommandError) -> any BrowsableLibrary {
     let index = try open.value()
-    let isScanned = try ask { () throws(LibraryError) in try index.isScanned }
+    let isScanned = try queryIndex { () throws(LibraryError) in try index.isScanned }
     if !isScanned {
-      _ = try ask { () throws(LibraryError) in try index.scan(progress: { _ in }, isCancelled: { false }) }
+      _ = try queryIndex { () throws(LibraryError) in try index.scan(progress: { _ in }, isCancelled: { false }) }
     }
     return index
   }
 
-  private func ask<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
+  private func queryIndex<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
     do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
   }
 }
@@ -182,15 +182,15 @@ extension LibraryQuery {
 /// A value that is created on first use. If that fails, the next use tries again. Safe to use from any thread; other
 /// callers wait while the value is being created.
 final class Lazy<Value: Sendable>: Sendable {
-  private struct Maker: Sendable {
+  private struct Factory: Sendable {
     let make: @Sendable () throws(CommandError) -> Value
   }
 
-  private let maker: Maker
+  private let factory: Factory
   private let made = Mutex<Value?>(nil)
 
   /// Creates a lazy value, which `make` will create.
-  init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { maker = Maker(make: make) }
+  init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { factory = Factory(make: make) }
 
   /// The value; `nil` if it has not been created. Waits while it is being created.
   var present: Value? { made.withLock { $0 } }
@@ -207,7 +207,7 @@ final class Lazy<Value: Sendable>: Sendable {
     let result: Result<Value, CommandError> = made.withLock { made in
       if let made { return .success(made) }
       return Result { () throws(CommandError) in
-        let value = try maker.make()
+        let value = try factory.make()
         made = value
         return value
       }

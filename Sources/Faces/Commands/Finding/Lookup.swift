@@ -33,14 +33,14 @@ final class Lookup: Sendable {
     let receive: @Sendable (Outcome) -> Void
   }
 
-  private struct Desk {
+  private struct State {
     var search: Search?
     var outcome: Outcome?
     var receiver: Receiver?
   }
 
-  private let desk = Mutex(Desk())
-  private let hasBegun = ThreadSignal()
+  private let state = Mutex(State())
+  private let start = ThreadSignal()
 
   /// Creates the thread, and runs `prepare` on it.
   ///
@@ -48,29 +48,29 @@ final class Lookup: Sendable {
   init(preparing prepare: @escaping @Sendable () -> Void) throws(Errno) {
     _ = try WorkerThread(name: "segue-finder") { [self] in
       prepare()
-      hasBegun.wait()
-      guard let search = desk.withLock({ $0.search }) else { return }
+      start.wait()
+      guard let search = state.withLock({ $0.search }) else { return }
       let outcome = Result { () throws(CommandError) in try search.find() }
-      desk.withLock { $0.outcome = outcome }
+      state.withLock { $0.outcome = outcome }
       deliver()
     }
   }
 
   /// Runs `find` on the thread after the preparation. Call this once only.
   func begin(_ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found) {
-    desk.withLock { $0.search = Search(find: find) }
-    hasBegun.wake()
+    state.withLock { $0.search = Search(find: find) }
+    start.wake()
   }
 
   /// Calls `receive` once with the outcome, either now if it is known, or later on the search thread.
   func whenDone(_ receive: @escaping @Sendable (Outcome) -> Void) {
-    desk.withLock { $0.receiver = Receiver(receive: receive) }
+    state.withLock { $0.receiver = Receiver(receive: receive) }
     deliver()
   }
 
   private func deliver() {
-    let delivery = desk.withLock { desk in
-      desk.outcome.flatMap { outcome in desk.receiver.take().map { ($0, outcome) } }
+    let delivery = state.withLock { state in
+      state.outcome.flatMap { outcome in state.receiver.take().map { ($0, outcome) } }
     }
     if let (receiver, outcome) = delivery { receiver.receive(outcome) }
   }

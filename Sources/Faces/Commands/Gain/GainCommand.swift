@@ -41,7 +41,7 @@ struct GainCommand: SessionCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func validate() throws {
     guard all == albums.isEmpty else {
@@ -66,7 +66,7 @@ struct GainCommand: SessionCommand {
         let index = try openLoudness(directory)
         if let warning = index.warning { events.post(.problem(warning)) }
         return try GainRun(
-          found.albums, index: index, measurer: measurer, again: again, writes: write,
+          found.albums, index: index, measurer: measurer, remeasures: again, writes: write,
           cancellation: cancellation, events: events
         ).perform()
       }

@@ -25,37 +25,37 @@ final class GainRun: Sendable {
   }
 
   /// The state that the measuring threads share.
-  private struct Shared {
+  private struct State {
     var jobs: [Job] = []
     var next = 0
     var measured: [Int: [Int: Measured]] = [:]
     var unfinished: [Int: Int] = [:]
     var progress = GainProgress()
-    var lastNews = MonotonicInstant.now
+    var lastReport = MonotonicInstant.now
     var hasMeasured = false
     var hasFailed = false
   }
 
-  private static let newsInterval: UInt64 = 100
+  private static let reportInterval: UInt64 = 100
 
   private let albums: [GainAlbum]
   private let index: any LoudnessRepository
   private let measurer: LoudnessMeasurer
-  private let again: Bool
+  private let remeasures: Bool
   private let writes: Bool
   private let cancellation: GainCancellation
   private let events: EventQueue<GainEvent>
   private let start = MonotonicInstant.now
-  private let shared = Mutex(Shared())
+  private let state = Mutex(State())
 
   init(
-    _ albums: [GainAlbum], index: any LoudnessRepository, measurer: LoudnessMeasurer, again: Bool, writes: Bool,
+    _ albums: [GainAlbum], index: any LoudnessRepository, measurer: LoudnessMeasurer, remeasures: Bool, writes: Bool,
     cancellation: GainCancellation, events: EventQueue<GainEvent>
   ) {
     self.albums = albums
     self.index = index
     self.measurer = measurer
-    self.again = again
+    self.remeasures = remeasures
     self.writes = writes
     self.cancellation = cancellation
     self.events = events
@@ -66,9 +66,9 @@ final class GainRun: Sendable {
   /// - Returns: The exit status.
   func perform() throws(CommandError) -> ExitStatus {
     for number in albums.indices where !cancellation.isCancelled { plan(number) }
-    let count = shared.withLock { $0.jobs.count }
+    let count = state.withLock { $0.jobs.count }
     WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
-    let (hasMeasured, hasFailed) = shared.withLock { ($0.hasMeasured, $0.hasFailed) }
+    let (hasMeasured, hasFailed) = state.withLock { ($0.hasMeasured, $0.hasFailed) }
     guard hasMeasured || cancellation.isCancelled else {
       throw CommandError(
         .nothingPlayable, "nothing could be measured; use `segue albums` to list the albums in the library")
@@ -79,40 +79,40 @@ final class GainRun: Sendable {
   /// Reports the stored loudness of an album, or queues its tracks to be measured.
   private func plan(_ number: Int) {
     let album = albums[number]
-    if !again, let known = known(album) {
-      shared.withLock { $0.hasMeasured = true }
-      finish(number, known)
+    if !remeasures, let values = storedLoudness(of: album) {
+      state.withLock { $0.hasMeasured = true }
+      finish(number, values)
       return
     }
-    shared.withLock { shared in
-      shared.jobs += album.tracks.indices.map { Job(album: number, track: $0) }
-      shared.unfinished[number] = album.tracks.count
-      shared.progress.tracks += album.tracks.count
-      shared.progress.length += album.tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) }
+    state.withLock { state in
+      state.jobs += album.tracks.indices.map { Job(album: number, track: $0) }
+      state.unfinished[number] = album.tracks.count
+      state.progress.tracks += album.tracks.count
+      state.progress.length += album.tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) }
     }
   }
 
   /// Returns the stored measurements of all tracks of an album. Returns `nil` if one is missing, or if a file has
   /// changed since it was measured.
-  private func known(_ album: GainAlbum) -> [(Int, StoredLoudness)]? {
+  private func storedLoudness(of album: GainAlbum) -> [(Int, StoredLoudness)]? {
     guard let stored = try? index.loudness(of: album.tracks.map(\.path)) else { return nil }
-    var known: [(Int, StoredLoudness)] = []
+    var values: [(Int, StoredLoudness)] = []
     for (number, track) in album.tracks.enumerated() {
-      guard let value = stored[track.path], let status = try? FileStatus(of: track.path), value.isOf(status),
+      guard let value = stored[track.path], let status = try? FileStatus(of: track.path), value.isCurrent(for: status),
         !album.isWhole || value.album?.key == album.key
       else { return nil }
-      known.append((number, value))
+      values.append((number, value))
     }
-    return known
+    return values
   }
 
   /// Measures queued tracks until none is left.
   private func work() {
     while !cancellation.isCancelled {
-      let job = shared.withLock { shared -> Job? in
-        guard shared.next < shared.jobs.count else { return nil }
-        shared.next += 1
-        return shared.jobs[shared.next - 1]
+      let job = state.withLock { state -> Job? in
+        guard state.next < state.jobs.count else { return nil }
+        state.next += 1
+        return state.jobs[state.next - 1]
       }
       guard let job else { return }
       measure(job)
@@ -124,7 +124,7 @@ final class GainRun: Sendable {
     do {
       let status = try FileStatus(of: track.path)
       let measured = try measurer.measure(track.path) { sound in
-        tell(sound)
+        reportProgress(sound)
         return !cancellation.isCancelled
       }
       if let failure = measured.failure {
@@ -143,30 +143,30 @@ final class GainRun: Sendable {
   }
 
   /// Adds to the duration measured so far, and reports the progress from time to time.
-  private func tell(_ sound: Duration) {
-    let news = shared.withLock { shared -> GainProgress? in
-      shared.progress.measured += sound
+  private func reportProgress(_ sound: Duration) {
+    let progress = state.withLock { state -> GainProgress? in
+      state.progress.measured += sound
       let now = MonotonicInstant.now
-      guard shared.lastNews.advanced(byMilliseconds: Self.newsInterval) < now else { return nil }
-      shared.lastNews = now
-      shared.progress.elapsed = .nanoseconds(Int64(clamping: now.nanoseconds - start.nanoseconds))
-      return shared.progress
+      guard state.lastReport.advanced(byMilliseconds: Self.reportInterval) < now else { return nil }
+      state.lastReport = now
+      state.progress.elapsed = .nanoseconds(Int64(clamping: now.nanoseconds - start.nanoseconds))
+      return state.progress
     }
-    if let news { events.post(.progress(news)) }
+    if let progress { events.post(.progress(progress)) }
   }
 
   /// Stores the measurement of a track. If it is the last of its album, completes the album.
   private func finish(_ job: Job, _ measured: Measured?) {
-    if let measured { keep([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
-    let (tracks, progress) = shared.withLock { shared -> ([Int: Measured]?, GainProgress) in
-      shared.progress.finishedTracks += 1
+    if let measured { store([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
+    let (tracks, progress) = state.withLock { state -> ([Int: Measured]?, GainProgress) in
+      state.progress.finishedTracks += 1
       if let measured {
-        shared.hasMeasured = true
-        shared.measured[job.album, default: [:]][job.track] = measured
+        state.hasMeasured = true
+        state.measured[job.album, default: [:]][job.track] = measured
       }
-      let rest = (shared.unfinished[job.album] ?? 1) - 1
-      shared.unfinished[job.album] = rest
-      return (rest == 0 ? shared.measured.removeValue(forKey: job.album) ?? [:] : nil, shared.progress)
+      let rest = (state.unfinished[job.album] ?? 1) - 1
+      state.unfinished[job.album] = rest
+      return (rest == 0 ? state.measured.removeValue(forKey: job.album) ?? [:] : nil, state.progress)
     }
     events.post(.progress(progress))
     guard let tracks else { return }
@@ -175,7 +175,7 @@ final class GainRun: Sendable {
     let values = tracks.sorted { $0.key < $1.key }.map { number, measured in
       (number, stored(measured, album.tracks[number], part))
     }
-    if part != nil { keep(values) }
+    if part != nil { store(values) }
     finish(job.album, values)
   }
 
@@ -198,7 +198,7 @@ final class GainRun: Sendable {
       truePeak: loudness.truePeak, album: part)
   }
 
-  private func keep(_ values: [(Int, StoredLoudness)]) {
+  private func store(_ values: [(Int, StoredLoudness)]) {
     do throws(LibraryError) { try index.store(values.map(\.1)) } catch { fail(error.description) }
   }
 
@@ -219,21 +219,21 @@ final class GainRun: Sendable {
     let present = try? TagReader().track(at: track.path).replayGain
     if present?.isWritten(as: tags) == true { return }
     do {
-      guard value.isOf(try FileStatus(of: track.path)) else {
+      guard value.isCurrent(for: try FileStatus(of: track.path)) else {
         return fail("\(track.path.shown): changed since it was measured, so no tags were written")
       }
       try ReplayGainWriter.write(tags, to: track.path)
       var written = value
       let status = try FileStatus(of: track.path)
       (written.size, written.modificationTime) = (status.size, status.modificationTime)
-      keep([(0, written)])
+      store([(0, written)])
     } catch {
       fail("\(track.path.shown): \(error)")
     }
   }
 
   private func fail(_ problem: String) {
-    shared.withLock { $0.hasFailed = true }
+    state.withLock { $0.hasFailed = true }
     events.post(.problem(problem))
   }
 }

@@ -26,7 +26,7 @@ struct FilterCommand: SessionCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let flow = try session.flow(
@@ -34,7 +34,7 @@ struct FilterCommand: SessionCommand {
     let change = try change()
     if let change { flow.searchActions.filter(change) }
     let text = FilterText.text(flow.search.state.wanted.filters) ?? "no filters"
-    if change == nil { session.say(text) } else { session.remark(text) }
+    if change == nil { session.printLine(text) } else { session.printRemark(text) }
   }
 
   private func change() throws(CommandError) -> FilterChange? {

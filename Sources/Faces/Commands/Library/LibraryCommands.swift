@@ -24,7 +24,7 @@ struct AlbumsCommand: SessionCommand {
 
   @OptionGroup var order: OrderOptions
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
@@ -53,7 +53,7 @@ struct TracksCommand: SessionCommand {
 
   @OptionGroup var order: OrderOptions
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
@@ -81,7 +81,7 @@ struct ArtistsCommand: SessionCommand {
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
@@ -109,7 +109,7 @@ struct GenresCommand: SessionCommand {
   var query: [String] = []
 
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
@@ -132,7 +132,7 @@ struct ProblemsCommand: SessionCommand {
       """)
 
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let flow = try session.readFlow(options.request(in: session))
@@ -167,14 +167,14 @@ struct ScanCommand: SessionCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let flow = try session.flow(request)
-    let state = try session.scan(flow, again ? .again(.everything) : .everything, isSilent: json)
-    if json { try session.say(json: PlayerEvent.Scan(state)) } else { session.remark(ScanOutput(state).text) }
+    let state = try session.scan(flow, again ? .rereading(.everything) : .everything, isSilent: json)
+    if json { try session.printJSON(PlayerEvent.Scan(state)) } else { session.printRemark(ScanOutput(state).text) }
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
     if let absent = LibraryRoots(absent) {
       let isAre = absent.isSingle ? "does not exist; mount it" : "do not exist; mount them"

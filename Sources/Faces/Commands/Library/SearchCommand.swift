@@ -28,7 +28,7 @@ struct SearchCommand: SessionCommand {
   var text: [String] = []
 
   @OptionGroup var options: ListingOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let text = text.joined(separator: " ")
@@ -44,10 +44,10 @@ struct SearchCommand: SessionCommand {
   }
 
   private func searchAsTyped(_ session: Session) throws {
-    guard session.face.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
+    guard session.origin.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
       throw CommandError(.usage, "missing text: use `search TEXT`")
     }
-    session.say(try SearchRun(session, options.request(in: session)).run())
+    session.printLines(try SearchRun(session, options.request(in: session)).run())
   }
 }
 
@@ -83,10 +83,10 @@ struct SearchRun {
   /// Plays `hit`, or adds it to the queue. Returns the messages to print.
   private func act(on hit: SearchHit, adding: Bool) throws -> [String] {
     var found = try session.finder(request).found(hit)
-    if case .attached = session.face { return try forward(hit, item: found.item, adding: adding) }
+    if case .attached = session.origin { return try forward(hit, item: found.item, adding: adding) }
     if adding, case .track = hit { found = found.track }
-    let chosen = PlayChosenCommand.Chosen(found.collection, item: found.item, adds: adding)
-    return [try chosen.act(in: session)]
+    let choice = PlayChosenCommand.Choice(found.collection, item: found.item, adds: adding)
+    return [try choice.act(in: session)]
   }
 
   private func forward(_ hit: SearchHit, item: Int, adding: Bool) throws -> [String] {
@@ -94,9 +94,9 @@ struct SearchRun {
     let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
     let command = try PlayChosenCommand.parse(texts)
     let lines = CapturedOutput()
-    let kept = session.keeping(lines)
-    guard try Forwarding(command, words, in: kept).obey() != nil else { throw CommandError.noPlayer }
-    session.hasSaidTrack = session.hasSaidTrack || kept.hasSaidTrack
+    let capturingSession = session.capturing(in: lines)
+    guard try Forwarding(command, words, in: capturingSession).forward() != nil else { throw CommandError.noPlayer }
+    session.hasAnnouncedTrack = session.hasAnnouncedTrack || capturingSession.hasAnnouncedTrack
     return lines.output + lines.errors
   }
 }

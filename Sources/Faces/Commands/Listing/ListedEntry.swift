@@ -99,9 +99,9 @@ extension SearchHit: ListedEntry {
 
   var plain: PlainLine {
     switch self {
-    case .artist(let artist): ListedName(kind: .artist, entry: artist).plain.behind("artist")
-    case .album(let album): album.plain.behind("album")
-    case .track(let entry): entry.plain.behind("track")
+    case .artist(let artist): ListedName(kind: .artist, entry: artist).plain.prefixed(with: "artist")
+    case .album(let album): album.plain.prefixed(with: "album")
+    case .track(let entry): entry.plain.prefixed(with: "track")
     }
   }
 

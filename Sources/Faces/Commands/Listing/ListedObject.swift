@@ -63,9 +63,16 @@ struct ListedObject: Encodable, Equatable {
   var pathBytes: String?
   var reason: String?
   var current: Bool?
-  var gone: Bool?
+  var isMissing: Bool?
   var undo: Int?
   var redo: Int?
+
+  private enum CodingKeys: String, CodingKey {
+    case type, position, id, title, name, artist, artists, album, albumArtists, albumID, genres, composers, track, disc
+    case date, compilation, albums, tracks, seconds, start, end, sampleRate, channels, bits, added, path, pathBytes
+    case reason, current, undo, redo
+    case isMissing = "gone"
+  }
 
   init(_ type: Kind) { self.type = type }
 

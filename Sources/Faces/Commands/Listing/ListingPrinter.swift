@@ -41,11 +41,11 @@ final class ListingPrinter<Entry: ListedEntry> {
   ) {
     self.session = session
     self.isJSON = isJSON
-    isPlain = session.manner.isPlain
+    isPlain = session.outputStyle.isPlain
     palette = session.palette
     columns = session.soundGoesToStandardOutput || isPlain ? nil : session.columns
     self.heading = heading
-    headings = columns == nil || isJSON || session.manner.isQuiet ? nil : Entry.headings
+    headings = columns == nil || isJSON || session.outputStyle.isQuiet ? nil : Entry.headings
     self.widest = widest
     let linesAbove = (heading == nil ? 0 : 1) + (headings == nil ? 0 : 1)
     pages = PagedLines(
@@ -61,7 +61,7 @@ final class ListingPrinter<Entry: ListedEntry> {
       let title = entries.isEmpty ? nil : heading.take()
       let texts =
         [title?.safeForTerminal].compactMap { $0 } + zip(entries, entries.map(\.plain.text)).map(styled)
-      lines = texts.map(session.manner.signed)
+      lines = texts.map(session.outputStyle.withSupportedSymbols)
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
       let above = entries.isEmpty ? nil : headings.take()
@@ -76,7 +76,7 @@ final class ListingPrinter<Entry: ListedEntry> {
         + Entry.table.lines(above.map { [$0] } ?? [], widths: widths, columns: columns))
         .map { palette[.heading].applied(to: $0) }
         + zip(entries, Entry.table.lines(rows, widths: widths, columns: columns)).map(styled)
-      lines = texts.map(session.manner.signed)
+      lines = texts.map(session.outputStyle.withSupportedSymbols)
     } else {
       lines = entries.map { styled($0, $0.cells.map(\.safeForTerminal).joined(separator: "\t")) }
     }
@@ -91,7 +91,7 @@ final class ListingPrinter<Entry: ListedEntry> {
   func printBelow(_ line: String) throws(CommandError) {
     guard !isJSON, isPlain || columns != nil else { return }
     let line = line.safeForTerminal
-    _ = try pages.write([session.manner.signed(columns.map { line.truncated(toCells: $0) } ?? line)])
+    _ = try pages.write([session.outputStyle.withSupportedSymbols(columns.map { line.truncated(toCells: $0) } ?? line)])
   }
 
   /// Prints what is left, and waits until the user leaves the pager, if there is one.
@@ -113,11 +113,11 @@ final class PagedLines {
   init(_ session: Session, mayPage: Bool, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine
-    if case .remote = session.face {
+    if case .remote = session.origin {
       session.firstLine = firstLine
       room = nil
     } else {
-      let screen = mayPage && session.manner.draws ? StandardStream.output.terminalSize : nil
+      let screen = mayPage && session.outputStyle.draws ? StandardStream.output.terminalSize : nil
       // One row is left for the prompt.
       room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
     }
@@ -126,8 +126,8 @@ final class PagedLines {
   /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
     guard let room else {
-      session.say(data: lines)
-      return session.sayingFailure == nil
+      session.printLines(data: lines)
+      return session.outputError == nil
     }
     waiting += lines
     if pager == nil {
@@ -148,9 +148,9 @@ final class PagedLines {
   }
 
   private func flush() -> Bool {
-    for line in waiting { session.say(data: line) }
+    for line in waiting { session.printLine(data: line) }
     waiting = []
-    return session.sayingFailure == nil
+    return session.outputError == nil
   }
 
   /// Writes the remaining lines, and waits until the user leaves the pager, if there is one.
@@ -158,8 +158,8 @@ final class PagedLines {
     if let pager = pager.take() {
       pager.finish()
     } else {
-      for line in waiting { session.say(data: line) }
+      for line in waiting { session.printLine(data: line) }
     }
-    try session.checkThatAllIsSaid()
+    try session.checkThatAllIsPrinted()
   }
 }

@@ -103,7 +103,8 @@ struct ListingRun {
   ) throws(CommandError) -> Bool {
     let first = try page(0, read)
     guard let sample = first.elements.first.map(entry) else { return false }
-    guard session.manner.isTerminal, !options.window.json, !session.manner.isQuiet, sample.reference != nil else {
+    guard session.outputStyle.isTerminal, !options.window.json, !session.outputStyle.isQuiet, sample.reference != nil
+    else {
       return try print(first, read) { value, _ in entry(value) }
     }
     var references: [ListedReference] = []
@@ -115,7 +116,7 @@ struct ListingRun {
       return NumberedEntry(number: index + 1, entry: entry)
     }
     // If the numbers cannot be stored, the next command reports that the number is unknown.
-    try? LastListing(in: session.stateDirectory).keep(references)
+    try? LastListing(in: session.stateDirectory).store(references)
     return isPrinted
   }
 
@@ -153,7 +154,7 @@ struct ListingRun {
 
 extension CommandError {
   /// Creates the error for a library that cannot be read or queried.
-  init(_ fault: LibraryError) {
-    self.init(fault.kind == .directory ? .unreadableLibrary : .failure, fault.description)
+  init(_ error: LibraryError) {
+    self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)
   }
 }

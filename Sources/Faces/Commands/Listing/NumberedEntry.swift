@@ -92,7 +92,7 @@ struct LastListing: Sendable {
   /// Stores `references`, replacing the previous listing.
   ///
   /// - Throws: `Errno` if the file cannot be written.
-  func keep(_ references: [ListedReference]) throws(Errno) {
+  func store(_ references: [ListedReference]) throws(Errno) {
     guard let data = try? JSONEncoder().encode(Array(references.prefix(Self.limit))) else { return }
     try AtomicFile.write(data, to: file)
   }

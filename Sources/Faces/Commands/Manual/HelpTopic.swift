@@ -37,7 +37,7 @@ enum HelpTopic: String, CaseIterable {
   /// The keys of the now-playing view, one action per line.
   private static var keyList: String {
     KeyAction.allCases.map { action in
-      let keys = action.standardKeys.joined(separator: " ")
+      let keys = action.defaultKeys.joined(separator: " ")
       return "    \(keys)\(String(repeating: " ", count: max(1, 10 - keys.count)))\(action.help)\n"
     }.joined()
   }

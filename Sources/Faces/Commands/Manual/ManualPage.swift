@@ -58,13 +58,13 @@ struct ManualPage {
   private func section(_ command: CommandHelp) -> [String] {
     let description = command.description
     var lines = [".Ss \(command.path.joined(separator: " "))"]
-    let places = description.places.map { argument in
+    let positionalArguments = description.positionalArguments.map { argument in
       let name = "Ar \(argument.valueName ?? "argument")\(argument.isRepeating ? " ..." : "")"
       return argument.isOptional ? "Oo \(name) Oc" : name
     }
     let hasOptions = !description.namedArguments.isEmpty
     lines.append(
-      ([".D1 Nm Cm \(command.path.joined(separator: " "))"] + places
+      ([".D1 Nm Cm \(command.path.joined(separator: " "))"] + positionalArguments
         + (hasOptions ? ["Oo Ar option ... Oc"] : []))
         .joined(separator: " "))
     lines += ManualText.paragraph([description.abstract ?? ""])
@@ -74,7 +74,7 @@ struct ManualPage {
     lines += command.paragraphs.flatMap(ManualText.paragraph)
     let own = description.namedArguments.filter { !isShared($0) }
     lines += ManualText.list(
-      description.places.map { ("Ar \($0.valueName ?? "argument")", $0.abstract ?? "") }
+      description.positionalArguments.map { ("Ar \($0.valueName ?? "argument")", $0.abstract ?? "") }
         + own.map { (Self.item($0), $0.abstract ?? "") })
     let others = description.namedArguments.filter(isShared).map(\.firstName)
     if !others.isEmpty {
@@ -116,7 +116,7 @@ extension CommandDescription {
   }
 
   /// The positional arguments of the command.
-  fileprivate var places: [Argument] {
+  fileprivate var positionalArguments: [Argument] {
     arguments.filter { $0.kind == "positional" && $0.shouldDisplay }
   }
 }
@@ -136,14 +136,14 @@ struct ManualCommand: SessionCommand {
       """)
 
   @Argument(help: "Page: segue, segue-config or segue-protocol.") var page = WrittenPage.segue
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    if page != .segue { return session.say(page.text) }
+    if page != .segue { return session.printLine(page.text) }
     guard let page = ManualPage(of: SegueCommand.self, repl: ReplWord.self) else {
       throw CommandError(.failure, "cannot read the descriptions of the commands")
     }
-    session.say(page.text)
+    session.printLine(page.text)
   }
 }
 
@@ -158,7 +158,7 @@ struct CommandHelp {
   let examples: [String]
 
   /// Creates the help from the `description` of a command. `parents` are the names of the commands above it.
-  init(_ description: CommandDescription, behind parents: [String]) {
+  init(_ description: CommandDescription, below parents: [String]) {
     self.description = description
     path = parents + [description.commandName]
     let lines = (description.discussion ?? "").split(separator: "\n", omittingEmptySubsequences: false).map(
@@ -172,12 +172,12 @@ struct CommandHelp {
   /// Returns `nil` if their description by the argument parser cannot be decoded.
   static func all(of root: any ParsableCommand.Type) -> [CommandHelp]? {
     guard let description = CommandDescription(of: root) else { return nil }
-    return description.commands.flatMap { all($0, behind: []) }
+    return description.commands.flatMap { all($0, below: []) }
   }
 
-  private static func all(_ description: CommandDescription, behind parents: [String]) -> [CommandHelp] {
+  private static func all(_ description: CommandDescription, below parents: [String]) -> [CommandHelp] {
     if description.commandName == "help" { return [] }
-    let help = CommandHelp(description, behind: parents)
-    return [help] + description.commands.flatMap { all($0, behind: help.path) }
+    let help = CommandHelp(description, below: parents)
+    return [help] + description.commands.flatMap { all($0, below: help.path) }
   }
 }

@@ -45,17 +45,17 @@ enum ManualParts {
   static var keys: [String] {
     ManualText.list(
       KeyAction.allCases.map { action in
-        let names = action.standardKeys.joined(separator: ", ")
+        let names = action.defaultKeys.joined(separator: ", ")
         return ("Ic " + ManualText.argument(action.setting.rawValue), "\(names): \(action.help)")
       })
   }
 
   /// The environment variables that the program reads, with descriptions.
   static var environment: [(String, String)] {
-    let told = Set(ownEnvironment.map(\.0))
+    let described = Set(ownEnvironment.map(\.0))
     let others = SettingsTable.all.compactMap { setting in
       setting.environment.flatMap {
-        told.contains($0) ? nil : ($0, "Sets `\(setting.name.rawValue)`: \(setting.help)")
+        described.contains($0) ? nil : ($0, "Sets `\(setting.name.rawValue)`: \(setting.help)")
       }
     }
     return ownEnvironment + others

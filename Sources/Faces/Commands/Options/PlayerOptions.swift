@@ -115,7 +115,7 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop at the end of the current track, album or queue.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
-  // The options of ``MannerOptions``. As a group nested in this one, they would cost a player in a debug build a
+  // The options of ``OutputStyleOptions``. As a group nested in this one, they would cost a player in a debug build a
   // quarter more instructions at start-up.
 
   @Option(name: .customLong("color"), help: .color)
@@ -179,7 +179,7 @@ extension PlayerOptions {
     ]
     guard let other = others.first(where: \.isOther) else { return }
     let way =
-      if case .remote = session.face {
+      if case .remote = session.origin {
         "leave it out to use the running player, or add --state-dir DIR to start a second one"
       } else { "use `segue repl \(other.name) ...`" }
     throw CommandError(.usage, "\(other.name) can only be set when a player starts: \(way)")
@@ -188,7 +188,7 @@ extension PlayerOptions {
   /// Applies the options that can be changed during playback to the player, through `actions`. `state` is its current
   /// state. Options that are not given change nothing.
   func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(CommandError) {
-    let changes = try ListeningChanges(self, state)
+    let changes = try PlaybackSettingsChanges(self, state)
     if let volume = changes.volume { actions.setVolume(volume) }
     if let replayGain = changes.replayGain { actions.setReplayGain(replayGain) }
     if let crossfade = changes.crossfade { actions.setCrossfade(crossfade) }
@@ -201,8 +201,8 @@ extension PlayerOptions {
   var given: [SettingName: SettingValue] {
     let all: [(SettingName, SettingValue?)] = [
       (.library, library.isEmpty ? nil : .paths(library)), (.output, output.map { .text($0) }),
-      (.buffer, buffer.map { .whole($0) }), (.rate, rate.map { .whole($0) }),
-      (.depth, depth.map { .whole($0) }), (.onFormatChange, onFormatChange.map { .text($0) }),
+      (.buffer, buffer.map { .integer($0) }), (.rate, rate.map { .integer($0) }),
+      (.depth, depth.map { .integer($0) }), (.onFormatChange, onFormatChange.map { .text($0) }),
       (.pauseOnLoss, pauseOnLoss.map { .flag($0) }), (.replayGain, replayGain.map { .text($0) }),
       (.preamp, preamp.map { .number($0) }), (.fallbackGain, fallbackGain.map { .number($0) }),
       (.clipping, clipping.map { .text($0) }), (.crossfade, crossfade.map { .number($0) }),
@@ -215,12 +215,12 @@ extension PlayerOptions {
 
   /// Returns these options with missing ones taken from `settings`, for a player that is being started.
   func filled(from settings: Settings) -> PlayerOptions {
-    let settings = settings.choosing(given)
+    let settings = settings.overriding(with: given)
     var filled = self
     filled.output = settings.word(.output)
-    filled.buffer = settings.whole(.buffer)
-    filled.rate = settings.whole(.rate)
-    filled.depth = settings.whole(.depth)
+    filled.buffer = settings.integer(.buffer)
+    filled.rate = settings.integer(.rate)
+    filled.depth = settings.integer(.depth)
     filled.onFormatChange = settings.word(.onFormatChange)
     filled.pauseOnLoss = settings.flag(.pauseOnLoss)
     filled.replayGain = settings.word(.replayGain)

@@ -20,7 +20,7 @@ final class LocalViewedPlayer: ViewedPlayer {
   private var playback = PlaybackState()
   private var queue = PlayQueue()
   private var sceneKey: SceneKey?
-  private var news = PlaybackNotices()
+  private var notices = PlaybackNotices()
   private var details = PlaybackDetails()
   private var changes = PlainChanges()
   private var announcedCount = 0
@@ -33,18 +33,18 @@ final class LocalViewedPlayer: ViewedPlayer {
     self.session = session
     self.ending = ending
     // The REPL has printed these notices already.
-    if ending == .leave { _ = news.take(from: session.services.playback.state) }
+    if ending == .leave { _ = notices.notices(for: session.services.playback.state) }
   }
 
-  var hasBegun: Bool { playback.startedCount > 0 }
+  var hasStarted: Bool { playback.startedCount > 0 }
   // A client that can reach the player may have emptied the queue or stopped playback, and may start playback again.
   var isOver: Bool {
     ending == .quit && playback.isOver
-      && !(playback.isInterrupted && session.keeper?.ownership == .own)
+      && !(playback.isInterrupted && session.persister?.ownership == .own)
   }
   var isWaiting: Bool { playback.isWaiting }
   // In the REPL, the REPL prints them.
-  var isToldByView: Bool { ending == .quit }
+  var isReportedByViewOnly: Bool { ending == .quit }
   var outlivesTerminal: Bool { true }
   var levelRefusal: String? { nil }
   var levels: SoundLevels? { session.services.playback.levels }
@@ -52,9 +52,9 @@ final class LocalViewedPlayer: ViewedPlayer {
   func measureLevels(_ isOn: Bool) { session.services.playback.measureLevels(isOn) }
 
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    let pace = Mutex(ChangePace(takesEveryPosition: everyPosition))
+    let throttle = Mutex(RefreshThrottle(takesEveryPosition: everyPosition))
     return session.services.playback.observe { state in
-      if pace.withLock({ $0.isDue(state) }) { onChange() }
+      if throttle.withLock({ $0.isDue(state) }) { onChange() }
     }
   }
 
@@ -71,7 +71,7 @@ final class LocalViewedPlayer: ViewedPlayer {
     }
   }
 
-  func obey(_ key: PlayerKey) {
+  func perform(_ key: PlayerKey) {
     let actions = session.services.actions
     switch key {
     case .toggle: actions.toggle()
@@ -83,21 +83,21 @@ final class LocalViewedPlayer: ViewedPlayer {
     }
   }
 
-  func takeNews() -> [String] {
+  func takeNotices() -> [String] {
     // The command ends with an output failure as its error, so do not report it here, too.
-    var lines = playback.outputError == nil ? news.take(from: playback) : []
+    var lines = playback.outputError == nil ? notices.notices(for: playback) : []
     if ending == .quit { lines += session.takeWarnings() }
-    if let library = session.openFlow?.flow.library.state { lines += news.take(from: library) }
+    if let library = session.openFlow?.flow.library.state { lines += notices.notices(for: library) }
     return lines
   }
 
   func takeDetails() -> [String] { details.take(from: playback, queue) }
 
   func takeLines(hasKeys: Bool) -> [String] {
-    let begun = playback.startedItems.suffix(max(0, playback.startedCount - announcedCount))
+    let started = playback.startedItems.suffix(max(0, playback.startedCount - announcedCount))
     announcedCount = playback.startedCount
-    let tracks = begun.compactMap { item in
-      queue.position(of: item).map { TrackLine.text(position: $0, in: queue, session.manner) }
+    let tracks = started.compactMap { item in
+      queue.position(of: item).map { TrackLine.text(position: $0, in: queue, session.outputStyle) }
     }
     let changed = changes.take(from: playback)
     return hasKeys ? tracks + changed : tracks
@@ -114,13 +114,13 @@ final class LocalViewedPlayer: ViewedPlayer {
 
 /// Decides when a view refreshes: either at each change, or, if the view does not show the position, only at changes
 /// that concern more than the position.
-struct ChangePace {
+struct RefreshThrottle {
   /// The number of successive changes of the position after which the view refreshes anyway, to fetch other notices.
-  static let patience = 5
+  static let skipLimit = 5
 
   private let takesEveryPosition: Bool
   private var last: PlaybackState?
-  private var passedOver = 0
+  private var skippedCount = 0
 
   init(takesEveryPosition: Bool) { self.takesEveryPosition = takesEveryPosition }
 
@@ -128,11 +128,11 @@ struct ChangePace {
   mutating func isDue(_ state: PlaybackState) -> Bool {
     guard !takesEveryPosition else { return true }
     defer { last = state }
-    guard let last, state.hasMerelyMoved(from: last), passedOver + 1 < Self.patience else {
-      passedOver = 0
+    guard let last, state.differsOnlyInPosition(from: last), skippedCount + 1 < Self.skipLimit else {
+      skippedCount = 0
       return true
     }
-    passedOver += 1
+    skippedCount += 1
     return false
   }
 }

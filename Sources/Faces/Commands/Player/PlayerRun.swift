@@ -37,12 +37,12 @@ struct PlayerRun {
     let player: RunningPlayer
     do {
       player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
-    } catch let elsewhere as PlayerIsElsewhere {
+    } catch let error as PlayerRunsElsewhereError {
       // This process may wait for the other player to end, and then needs the signals.
-      watch.handOn {
+      watch.forward {
         events.takeAll().compactMap { event in if case .signal(let signal) = event { signal } else { nil } }
       }
-      throw elsewhere
+      throw error
     }
     let view = ForegroundView(session, of: LocalViewedPlayer(session, .quit), events: events)
     if let lookUpAgain {
@@ -56,7 +56,7 @@ struct PlayerRun {
     }
     var server: ServedPlayer?
     // Start nothing else before the first sound is audible.
-    view.whenSettled = { server = serve(player) }
+    view.onFirstSound = { server = serve(player) }
     let outcome = Result {
       try begin(player, events)
       player.prepareOutput()
@@ -71,7 +71,7 @@ struct PlayerRun {
 
   /// Plays the tracks that `lookup` finds, and reports problems to the view through `events`.
   static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
-    player.play(lookup, onProblems: { events.post(.leftOut($0)) }, onFailure: { events.post(.failed($0)) })
+    player.play(lookup, onProblems: { events.post(.skipped($0)) }, onFailure: { events.post(.failed($0)) })
   }
 
   /// Starts following changes of the library, and starts the server. If the server cannot be started, playback
@@ -81,10 +81,10 @@ struct PlayerRun {
       LibraryRequest(
         roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session),
       index: openIndex())
-    guard player.keeper.ownership == .own else { return nil }
+    guard player.persister.ownership == .own else { return nil }
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     do throws(RemoteServerError) {
-      return try PlayerServing(socket: socket).start(session, player.keeper)
+      return try PlayerServing(socket: socket).start(session, player.persister)
     } catch {
       session.warnings.append(error.description)
       return nil

@@ -16,21 +16,21 @@ struct RunningPlayer {
   /// which can be a second of audio.
   private static let shutDownLimit: UInt64 = 2_000
   /// The maximum time to wait for another player to end, and the interval between checks, both in milliseconds.
-  private static let patience: UInt64 = 5_000
+  private static let timeoutMilliseconds: UInt64 = 5_000
   private static let pause: UInt64 = 50
 
   /// Starts loading the output, which the first sound requires. Best called after the last thread has been started.
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
-  let keeper: QueuePersister
-  private let desktop: ShownPlayer
+  let persister: QueuePersister
+  private let desktop: DesktopPresence
   private let stateDirectory: FilePath
   private let session: Session
 
   /// Creates a player with `options` and the services of `session`. Its state is stored in `stateDirectory`.
   ///
-  /// - Throws: `PlayerIsElsewhere` if another process owns the queue and the output is not a file; otherwise
+  /// - Throws: `PlayerRunsElsewhereError` if another process owns the queue and the output is not a file; otherwise
   ///   `CommandError` or `Errno`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
@@ -40,22 +40,22 @@ struct RunningPlayer {
     self.stateDirectory = stateDirectory
     let services = session.services
     // Whether a separate player is needed depends only on the options, not on the settings.
-    let wished = options.filled(from: session.settings)
+    let filledOptions = options.filled(from: session.settings)
     // If the options are invalid, nothing must be changed.
-    var request = try wished.request(in: session)
+    var request = try filledOptions.request(in: session)
     request.isServing = isServing
     // Tracks must not be enqueued before the stored state is restored.
-    keeper = try services.storage.makeKeeper(
-      KeeperRequest(
-        directory: stateDirectory, takesVolume: options.volume == nil, newModes: session.settings.modes,
-        use: .play(output: wished.output)))
-    session.keeper = keeper
-    session.tellPlace(ofQueue: stateDirectory)
-    if case .other = keeper.ownership, !options.rendersFile(services) {
-      throw PlayerIsElsewhere(refusal: keeper.refusal(stateDirectory))
+    persister = try services.storage.makePersister(
+      PersisterRequest(
+        directory: stateDirectory, restoresVolume: options.volume == nil, newModes: session.settings.modes,
+        use: .play(output: filledOptions.output)))
+    session.persister = persister
+    session.printLocation(ofQueue: stateDirectory)
+    if case .other = persister.ownership, !options.rendersFile(services) {
+      throw PlayerRunsElsewhereError(refusal: persister.refusal(stateDirectory))
     }
-    if !isServing, !options.rendersFile(services), keeper.ownership == .own {
-      var mark = PlayingMark(in: stateDirectory)
+    if !isServing, !options.rendersFile(services), persister.ownership == .own {
+      var mark = PlaybackMarker(in: stateDirectory)
       mark.remove()
     }
     let made = try services.player.make(request)
@@ -63,14 +63,14 @@ struct RunningPlayer {
     sleep = made.sleep
     prepareOutput = made.prepareOutput
     session.outputFile = made.file
-    session.playerOptions = wished
-    let loader = DesktopLoader(ForwardedRun(session, keeper))
-    desktop = services.reach.showOnDesktop(DesktopRequest { loader.load($0, $1) })
+    session.playerOptions = filledOptions
+    let loader = DesktopLoader(ForwardedRun(session, persister))
+    desktop = services.remote.showOnDesktop(DesktopRequest { loader.load($0, $1) })
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
-    if let warning = keeper.warning(stateDirectory) { session.warnings.append(warning) }
-    try wished.apply(to: services.actions, services.playback.state)
+    if let warning = persister.warning(stateDirectory) { session.warnings.append(warning) }
+    try filledOptions.apply(to: services.actions, services.playback.state)
   }
 
   /// Creates a player. If another player owns the queue but can no longer be reached at `socket`, waits for it to end,
@@ -79,14 +79,14 @@ struct RunningPlayer {
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false,
     unlessAt socket: FilePath?, isCancelled: () -> Bool = { false }
   ) throws {
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     while true {
       do {
         self = try RunningPlayer(session, options, stateDirectory: stateDirectory, isServing: isServing)
         return
-      } catch let elsewhere as PlayerIsElsewhere {
-        let isReached = try socket.map { socket throws(CommandError) in try Self.isReached(at: socket) } ?? false
-        guard !isReached, !isCancelled(), MonotonicInstant.now < deadline else { throw elsewhere }
+      } catch let error as PlayerRunsElsewhereError {
+        let isReached = try socket.map { socket throws(CommandError) in try Self.answers(at: socket) } ?? false
+        guard !isReached, !isCancelled(), MonotonicInstant.now < deadline else { throw error }
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
@@ -95,9 +95,9 @@ struct RunningPlayer {
   /// Returns whether a player responds at `socket`.
   ///
   /// - Throws: `CommandError` if its process is stopped, because it would never end.
-  private static func isReached(at socket: FilePath) throws(CommandError) -> Bool {
+  private static func answers(at socket: FilePath) throws(CommandError) -> Bool {
     do throws(ControlClientError) {
-      _ = try ControlClient(socket, patience: .seconds(1))
+      _ = try ControlClient(socket, timeout: .seconds(1))
       return true
     } catch {
       if case .stopped = error { throw Forwarding.error(error, at: socket) }
@@ -116,8 +116,8 @@ struct RunningPlayer {
   ) {
     let actions = session.services.actions
     let outputFile = session.outputFile
-    lookup.whenDone { [keeper] outcome in
-      keeper.awaitOpening()
+    lookup.whenDone { [persister] outcome in
+      persister.awaitOpening()
       do throws(CommandError) {
         let found = try outcome.get()
         if !found.problems.isEmpty { onProblems(found.problems) }
@@ -129,24 +129,24 @@ struct RunningPlayer {
     }
   }
 
-  /// Resumes playback of the stored queue where it stopped, or at the item `place`. This happens on another thread,
+  /// Resumes playback of the stored queue where it stopped, or at the item `item`. This happens on another thread,
   /// after the queue has been restored.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  func resume(at place: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
-    let refusal = keeper.ownership == .own ? nil : keeper.refusal(stateDirectory)
+  func resume(at item: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
+    let refusal = persister.ownership == .own ? nil : persister.refusal(stateDirectory)
     let actions = session.services.actions
     let queue = session.services.queue
     let outputFile = session.outputFile
-    _ = try WorkerThread(name: "segue-recaller") { [keeper] in
-      keeper.awaitRecall()
+    _ = try WorkerThread(name: "segue-recaller") { [persister] in
+      persister.awaitRecall()
       do throws(CommandError) {
         // A queue that cannot be stored may still have been read.
         if let refusal, queue.queue.items.isEmpty { throw refusal }
         try queue.queue.check(isNotWrittenTo: outputFile)
-        if let place {
+        if let item {
           let queue = queue.queue
-          actions.play(queue.items.id(at: try place.position(in: queue)))
+          actions.play(queue.items.id(at: try item.position(in: queue)))
         } else {
           actions.resume()
         }
@@ -157,7 +157,7 @@ struct RunningPlayer {
   }
 
   /// Blocks until the stored queue is restored.
-  func awaitRecall() { keeper.awaitRecall() }
+  func awaitRecall() { persister.awaitRecall() }
 
   /// Stops playback, and stores the state.
   ///
@@ -166,8 +166,8 @@ struct RunningPlayer {
     let state = session.services.playback.state
     desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
-    keeper.finish(within: Self.shutDownLimit)
-    for notice in session.takeWarnings() { session.complain("segue: \(notice)") }
+    persister.finish(within: Self.shutDownLimit)
+    for notice in session.takeWarnings() { session.printError("segue: \(notice)") }
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw CommandError(.noOutput, failure.description)
@@ -204,7 +204,7 @@ extension TrackCollection {
 }
 
 /// A marker file in the state directory that exists while a server is playing. It remains if the server is killed.
-struct PlayingMark {
+struct PlaybackMarker {
   private let file: FilePath
   private var isSet: Bool
 

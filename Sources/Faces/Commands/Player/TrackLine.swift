@@ -13,36 +13,36 @@ enum TrackLine {
   /// Returns the line for the item at `position` of `queue`, such as "3/5 Blue in Green - Miles Davis - Kind of Blue
   /// (5:37)".
   static func text(
-    position: Int, in queue: PlayQueue, _ manner: OutputStyle = OutputStyle()
+    position: Int, in queue: PlayQueue, _ style: OutputStyle = OutputStyle()
   ) -> String {
-    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, manner)
+    text(queue.items[position].track, at: position, of: queue.items.count, title: queue.title, style)
   }
 
   /// Returns the line for the track at `index` of `collection`.
   static func text(
-    index: Int, in collection: TrackCollection, _ manner: OutputStyle = OutputStyle()
+    index: Int, in collection: TrackCollection, _ style: OutputStyle = OutputStyle()
   ) -> String {
-    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, manner)
+    text(collection.tracks[index], at: index, of: collection.tracks.count, title: collection.title, style)
   }
 
   /// Returns the line for a track that has started in the player of another process.
-  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String {
+  static func text(_ event: PlayerEvent, _ style: OutputStyle = OutputStyle()) -> String {
     guard let song = event.song else { return "" }
     var track = Track(path: FilePath(song.path ?? ""), title: song.title)
     track.artists = song.artist.map { [$0] } ?? []
     track.album = song.album
     track.duration = song.seconds.flatMap { Duration(reportedSeconds: $0) }
     return text(
-      track, at: event.queuePosition ?? 0, of: event.queueCount ?? 0, title: song.album ?? "", manner)
+      track, at: event.queuePosition ?? 0, of: event.queueCount ?? 0, title: song.album ?? "", style)
   }
 
   private static func text(
-    _ track: Track, at index: Int, of count: Int, title: String, _ manner: OutputStyle
+    _ track: Track, at index: Int, of count: Int, title: String, _ style: OutputStyle
   ) -> String {
-    if manner.isPlain {
+    if style.isPlain {
       var track = track
       track.album = track.album ?? title
-      return PlainLine(track: track, number: nil).behind("playing \(index &+ 1) of \(count)").text
+      return PlainLine(track: track, number: nil).prefixed(with: "playing \(index &+ 1) of \(count)").text
     }
     let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
     let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""

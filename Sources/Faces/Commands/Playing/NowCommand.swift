@@ -22,10 +22,10 @@ struct NowCommand: SessionCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard session.manner.draws || session.manner.isForPeople, StandardStream.input.isTerminal,
+    guard session.outputStyle.draws || session.outputStyle.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
     else { throw CommandError(.usage, "`now` needs a terminal: use `status` instead") }
     guard let socket = socket(in: session) else { return try showThis(in: session) }
@@ -36,7 +36,7 @@ struct NowCommand: SessionCommand {
   /// Returns the socket of the player to show; `nil` for the player of this process.
   private func socket(in session: Session) -> FilePath? {
     if state.socket == nil, state.stateDir == nil {
-      switch session.face {
+      switch session.origin {
       case .attached(let socket): return socket
       case .repl, .remote: return nil
       case .commandLine: break
@@ -47,7 +47,7 @@ struct NowCommand: SessionCommand {
 
   private func showThis(in session: Session) throws {
     guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
-    guard session.manner.draws else { return Self.say(PlayerStatus(session), in: session) }
+    guard session.outputStyle.draws else { return Self.printStatus(PlayerStatus(session), in: session) }
     let viewed = LocalViewedPlayer(session, .leave)
     let status = try Self.view(in: session) { events in
       ForegroundView(session, of: viewed, events: events, ending: .leave)
@@ -59,21 +59,21 @@ struct NowCommand: SessionCommand {
   /// nothing is playing.
   static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
     // Signals can be received only on the main thread.
-    let watched = try session.signals == nil && session.manner.draws ? WatchedSignals() : nil
+    let watched = try session.signals == nil && session.outputStyle.draws ? WatchedSignals() : nil
     let player = try session.attachedPlayer(at: socket)
     do throws(ControlClientError) {
       try player.beginView()
     } catch {
       throw Forwarding.error(error, at: socket)
     }
-    let known = player.known
-    guard known.scene?.track != nil, let status = known.status else {
+    let snapshot = player.snapshot
+    guard snapshot.scene?.track != nil, let status = snapshot.status else {
       player.endView()
       return nil
     }
-    guard session.manner.draws else {
+    guard session.outputStyle.draws else {
       player.endView()
-      say(status, in: session)
+      printStatus(status, in: session)
       return .success
     }
     let viewed = try RemoteViewedPlayer(player, session)
@@ -87,8 +87,8 @@ struct NowCommand: SessionCommand {
   }
 
   /// Prints the status once, for a terminal that cannot be redrawn.
-  private static func say(_ status: PlayerStatus, in session: Session) {
-    session.say(StatusListing.lines(status, columns: session.columns, session.manner))
+  private static func printStatus(_ status: PlayerStatus, in session: Session) {
+    session.printLines(StatusListing.lines(status, columns: session.columns, session.outputStyle))
   }
 
   private static func view(

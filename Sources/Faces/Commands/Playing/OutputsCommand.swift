@@ -20,21 +20,21 @@ struct OutputsCommand: SessionCommand {
   @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let outputs = session.services.player.listOutputs()
     if json {
-      for output in outputs { try session.say(json: ListedOutput(output)) }
+      for output in outputs { try session.printJSON(ListedOutput(output)) }
       return
     }
-    if session.manner.isPlain {
-      return session.say(
+    if session.outputStyle.isPlain {
+      return session.printLines(
         outputs.map { PlainLine($0.usage).adding($0.title).adding($0.isDefault ? "tried first" : nil).text })
     }
     let rows = outputs.map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
     let table = Table(alignments: [.left, .left, .left], flexible: [2])
-    for line in table.lines(rows, columns: session.columns) { session.say(line) }
+    for line in table.lines(rows, columns: session.columns) { session.printLine(line) }
   }
 }
 

@@ -35,7 +35,7 @@ struct PlayChosenCommand: PlayerCommand {
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var socketText: String? { nil }
 
@@ -64,20 +64,20 @@ struct PlayChosenCommand: PlayerCommand {
       case .artist:
         try TrackCollection(title: value, tracks: source.tracks(byArtist: value))
       case .album:
-        try Int64(value).flatMap { id throws(CommandError) in try source.presentAlbum(id) }?.collection
+        try Int64(value).flatMap { id throws(CommandError) in try source.refreshedAlbum(id) }?.collection
       }
     guard let collection, collection.tracks.indices.contains(item) else {
       throw CommandError(.notFound, "the selected item no longer exists")
     }
     var found = CollectionFinder.Found(collection: collection, item: item, problems: [])
     if isAlone { found = found.track }
-    session.remark(try Chosen(found.collection, item: found.item, adds: adds).act(in: session))
+    session.printRemark(try Choice(found.collection, item: found.item, adds: adds).act(in: session))
   }
 }
 
 extension PlayChosenCommand {
   /// The tracks to play, or to add to the queue.
-  struct Chosen {
+  struct Choice {
     private let collection: TrackCollection
     private let item: Int
     private let adds: Bool
@@ -95,8 +95,8 @@ extension PlayChosenCommand {
       try collection.check(isNotWrittenTo: session.outputFile)
       guard adds else {
         session.services.actions.enqueue(collection, item: item)
-        session.hasSaidTrack = true
-        return TrackLine.text(index: item, in: collection, session.manner)
+        session.hasAnnouncedTrack = true
+        return TrackLine.text(index: item, in: collection, session.outputStyle)
       }
       session.services.actions.add(collection, at: .end)
       try session.flush()

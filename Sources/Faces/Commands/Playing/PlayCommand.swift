@@ -39,7 +39,7 @@ struct PlayCommand: PlayerCommand {
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   var showsPlayer: Bool { true }
   func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
@@ -47,13 +47,13 @@ struct PlayCommand: PlayerCommand {
   var stateDirectoryText: String? { options.stateDir }
 
   func prepare(in session: Session) {
-    guard let album, !session.face.isPlayer else { return }
+    guard let album, !session.origin.isPlayer else { return }
     session.preparedSearch = try? PreparedSearch(for: album, session.silentFinder(request(in: session)))
   }
 
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
-    if session.face.isPlayer {
+    if session.origin.isPlayer {
       try enqueue(album, in: session, session.finder(request(in: session)))
     } else {
       try play(album, in: session)
@@ -70,20 +70,20 @@ struct PlayCommand: PlayerCommand {
     try options.checkThatItPlays(in: session)
     let services = session.services
     let found = try finder.find(album: album, track: track)
-    for problem in found.problems { session.complain("segue: skipped \(problem)") }
-    session.tellMatches(of: album, found.collection)
+    for problem in found.problems { session.printError("segue: skipped \(problem)") }
+    session.printMatches(of: album, found.collection)
     try found.collection.check(isNotWrittenTo: session.outputFile)
     try options.apply(to: services.actions, services.playback.state)
     services.actions.enqueue(found.collection, item: found.item)
-    session.remark(TrackLine.text(index: found.item, in: found.collection, session.manner))
-    session.hasSaidTrack = true
-    session.tellIfOutputIsDisabled()
+    session.printRemark(TrackLine.text(index: found.item, in: found.collection, session.outputStyle))
+    session.hasAnnouncedTrack = true
+    session.reportDisabledOutput()
   }
 
   /// Plays the tracks that are found in this process, until playback ends.
   private func play(_ album: String, in session: Session) throws {
     let request = request(in: session)
-    session.tellPlace(of: request)
+    session.printLocation(of: request)
     let search =
       try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
     var run = try PlayerRun(session, options)
@@ -117,7 +117,7 @@ struct ResumeCommand: PlayerCommand {
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   var showsPlayer: Bool { true }
   func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
@@ -131,7 +131,7 @@ struct ResumeCommand: PlayerCommand {
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {
-    guard session.face.isPlayer else {
+    guard session.origin.isPlayer else {
       return try PlayerRun(session, options).run { player, events in
         try player.resume { events.post(.failed($0)) }
       }
@@ -140,6 +140,6 @@ struct ResumeCommand: PlayerCommand {
     if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
     try options.apply(to: session.services.actions, session.services.playback.state)
     session.services.actions.resume()
-    session.tellIfOutputIsDisabled()
+    session.reportDisabledOutput()
   }
 }

@@ -48,7 +48,7 @@ struct ServeCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
     let serving = try serving(session)
@@ -62,26 +62,26 @@ struct ServeCommand: SessionCommand {
     do {
       player = try RunningPlayer(
         served, options, stateDirectory: stateDirectory, isServing: true, unlessAt: serving.socket)
-      try player.keeper.checkThatItKeeps(stateDirectory)
-    } catch let elsewhere as PlayerIsElsewhere {
-      throw CommandError(.failure, "another player is already running: \(elsewhere.refusal.message)")
+      try player.persister.checkOwnership(of: stateDirectory)
+    } catch let error as PlayerRunsElsewhereError {
+      throw CommandError(.failure, "another player is already running: \(error.refusal.message)")
     }
     player.prepareOutput()
     player.awaitRecall()
-    var mark = PlayingMark(in: stateDirectory)
+    var mark = PlaybackMarker(in: stateDirectory)
     if mark.isLeft, session.settings.restoresPlayback, !session.services.queue.queue.items.isEmpty {
       session.services.actions.resume()
     }
     served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
-      do throws(RemoteServerError) { server = try serving.start(served, player.keeper) } catch {
-        let isForeign = if case .foreign = error { true } else { false }
+      do throws(RemoteServerError) { server = try serving.start(served, player.persister) } catch {
+        let isForeign = if case .notAPlayer = error { true } else { false }
         throw CommandError(isForeign ? .noAnswer : .failure, error.description)
       }
       defer { server.shutDown() }
-      for address in server.addresses { session.remark("listening on \(address)") }
-      if let socket = serving.socket { session.remark("listening on \(socket)".safeForTerminal) }
+      for address in server.addresses { session.printRemark("listening on \(address)") }
+      if let socket = serving.socket { session.printRemark("listening on \(socket)".safeForTerminal) }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &mark) }
     }
     served.closeLibrary()
@@ -133,10 +133,10 @@ private struct ServeLoop {
     self.events = events
   }
 
-  func run(marking mark: inout PlayingMark) -> ExitStatus {
+  func run(marking mark: inout PlaybackMarker) -> ExitStatus {
     let subscription = session.services.playback.observe { [events] _ in events.post(.changed) }
     defer { subscription.cancel() }
-    var news = PlaybackNotices()
+    var notices = PlaybackNotices()
     var details = PlaybackDetails()
     while true {
       switch events.next() {
@@ -149,9 +149,9 @@ private struct ServeLoop {
       case .event(.changed):
         let state = session.services.playback.state
         mark.note(state)
-        for line in session.takeWarnings() + news.take(from: state) { session.complain("segue: \(line)") }
-        if session.manner.isVerbose {
-          for line in details.take(from: state, session.services.queue.queue) { session.complain(line) }
+        for line in session.takeWarnings() + notices.notices(for: state) { session.printError("segue: \(line)") }
+        if session.outputStyle.isVerbose {
+          for line in details.take(from: state, session.services.queue.queue) { session.printError(line) }
         }
       default: break
       }

@@ -25,16 +25,16 @@ struct StatusCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    var status = session.face.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
+    var status = session.origin.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
     if json {
       status.song?.findCover(session.services.library.covers)
-      return try session.say(json: status)
+      return try session.printJSON(status)
     }
-    session.say(
-      StatusListing.lines(status, columns: session.columns, session.manner, palette: session.palette))
+    session.printLines(
+      StatusListing.lines(status, columns: session.columns, session.outputStyle, palette: session.palette))
   }
 }
 
@@ -43,12 +43,12 @@ extension Session {
   ///
   /// - Throws: `CommandError` if the queue cannot be read.
   fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
-    let queue = try keptQueue(options)
-    var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.heard)
+    let queue = try currentOrStoredQueue(options)
+    var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.elapsed)
     status.process = PlayerStatus.noProcess
-    do throws(QueueFault) {
+    do throws(QueueStorageError) {
       status.volume =
-        try services.storage.repository(options.directory(in: self)).lookAtBeginning()?.volume ?? status.volume
+        try services.storage.repository(options.directory(in: self)).peekHeader()?.volume ?? status.volume
     } catch {
       throw CommandError(.failure, error.description)
     }
@@ -63,7 +63,7 @@ extension PlayerStatus {
     let queue = services.queue.queue
     self.init(
       services.playback.state, queue: queue,
-      elapsed: queue.current.flatMap { services.playback.heard(of: $0.id) })
+      elapsed: queue.current.flatMap { services.playback.elapsed(of: $0.id) })
   }
 }
 

@@ -17,7 +17,7 @@ struct PauseCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     try session.checkThatSomethingPlays()
@@ -35,12 +35,12 @@ struct ToggleCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()
     session.services.actions.toggle()
-    session.tellIfOutputIsDisabled()
+    session.reportDisabledOutput()
   }
 }
 
@@ -54,7 +54,7 @@ struct StopCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     // Also done if a client has stopped playback already, since a player in the foreground then still waits for it to
@@ -73,12 +73,12 @@ struct NextCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     try session.checkThatThereIsACurrentTrack()
     session.services.actions.next()
-    session.tellIfOutputIsDisabled()
+    session.reportDisabledOutput()
   }
 }
 
@@ -96,12 +96,12 @@ struct PreviousCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
     session.services.actions.previous()
-    session.tellIfOutputIsDisabled()
+    session.reportDisabledOutput()
   }
 }
 
@@ -119,16 +119,16 @@ struct SeekCommand: TransportCommand {
       """)
 
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Time in the track, or a step.", valueName: "position"))
-  var place: [String]
+  var position: [String]
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let place = place.first == "--" ? Array(place.dropFirst()) : place
-    guard place.count == 1, let target = SeekTarget(parsing: place[0]) else {
+    let words = position.first == "--" ? Array(position.dropFirst()) : position
+    guard words.count == 1, let target = SeekTarget(parsing: words[0]) else {
       throw CommandError(
-        .usage, "invalid position \"\(place.joined(separator: " "))\": use 90, 1:30, +10 or -10")
+        .usage, "invalid position \"\(words.joined(separator: " "))\": use 90, 1:30, +10 or -10")
     }
     try session.checkThatSomethingPlays()
     session.services.actions.seek(target)
@@ -156,7 +156,7 @@ struct QuitPlayerCommand: TransportCommand {
       """)
 
   @OptionGroup var player: SocketOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var endsPlayer: Bool { true }
 

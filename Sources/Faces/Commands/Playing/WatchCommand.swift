@@ -38,7 +38,7 @@ struct WatchCommand: SessionCommand {
   var reconnect = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let socket = session.socket(state.socket, stateDirectory: state.stateDir)
@@ -56,11 +56,11 @@ struct WatchCommand: SessionCommand {
         }
         return
       } catch {
-        guard reconnect, Self.mayComeBack(error), session.sayingFailure == nil else {
+        guard reconnect, Self.mayComeBack(error), session.outputError == nil else {
           return try Self.end(error, at: socket, in: session)
         }
         // A player that resumes responding does not create a new socket, so try again from time to time.
-        if error != .nobody { longestPause = Self.longestPause }
+        if error != .notListening { longestPause = Self.longestPause }
         if isConnected {
           isAwaited = false
           arrival.restart()
@@ -78,26 +78,26 @@ struct WatchCommand: SessionCommand {
       var event = event
       event.song?.findCover(session.services.library.covers)
       event.status?.song?.findCover(session.services.library.covers)
-      if let text = JSONText.text(event) { session.say(data: text) }
-    } else if let text = EventText.text(event, session.manner) {
-      session.say(text.safeForTerminal)
+      if let text = JSONText.text(event) { session.printLine(data: text) }
+    } else if let text = EventText.text(event, session.outputStyle) {
+      session.printLine(text.safeForTerminal)
     }
-    return session.sayingFailure == nil
+    return session.outputError == nil
   }
 
   /// Returns whether a later attempt to connect may succeed after this error.
   private static func mayComeBack(_ failure: ControlClientError) -> Bool {
     switch failure {
-    case .nobody, .unreachable, .stopped: true
-    case .foreign, .refused: false
+    case .notListening, .unreachable, .stopped: true
+    case .notAPlayer, .refused: false
     }
   }
 
   private static func end(_ failure: ControlClientError, at socket: FilePath, in session: Session) throws {
     switch failure {
-    case .nobody: throw CommandError.noPlayer
-    case .unreachable(.connectionReset): session.complain("segue: the player has ended")
-    case .stopped, .unreachable, .foreign, .refused: throw Forwarding.error(failure, at: socket)
+    case .notListening: throw CommandError.noPlayer
+    case .unreachable(.connectionReset): session.printError("segue: the player has ended")
+    case .stopped, .unreachable, .notAPlayer, .refused: throw Forwarding.error(failure, at: socket)
     }
   }
 }
@@ -106,19 +106,19 @@ struct WatchCommand: SessionCommand {
 enum EventText {
   /// Returns the event as one line, not yet safe to print on a terminal. Returns `nil` if nothing is to be printed for
   /// it.
-  static func text(_ event: PlayerEvent, _ manner: OutputStyle = OutputStyle()) -> String? {
+  static func text(_ event: PlayerEvent, _ style: OutputStyle = OutputStyle()) -> String? {
     switch event.event {
     case .status:
       guard let status = event.status else { return nil }
       return "\(status.phase.rawValue)" + (status.song.map { ": \(text($0))" } ?? "")
     case .track:
       return event.song.map {
-        "\(PhaseSign.text(.playing, isASCII: manner.isPlain || manner.isASCII)) \(text($0))"
+        "\(PhaseSign.text(.playing, isASCII: style.isPlain || style.isASCII)) \(text($0))"
       }
     case .state: return event.phase?.rawValue
     case .seek:
       return event.elapsed.flatMap { Duration(reportedSeconds: $0) }.map {
-        "at " + (manner.isPlain ? TimeText.words($0) : TimeText.text($0))
+        "at " + (style.isPlain ? TimeText.words($0) : TimeText.text($0))
       }
     case .queue:
       let count = ItemCount.text(event.queueCount ?? 0, "track")
@@ -155,7 +155,7 @@ enum EventText {
       return "scan \(scan.phase)\(seen)" + (scan.total.map { " of \($0)" } ?? "")
     }
     let counts = [
-      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("removed", scan.gone),
+      ("added", scan.added), ("changed", scan.changed), ("moved", scan.moved), ("removed", scan.removed),
       ("problems", scan.problems),
     ]
     return "scan ended: " + counts.map { "\($1 ?? 0) \($0)" }.joined(separator: ", ")

@@ -143,8 +143,8 @@ struct ItemRange: Equatable {
 
 extension CommandError {
   /// Returns the error for a position at which the queue has no item.
-  static func noItem(_ place: String, _ count: Int) -> CommandError {
-    CommandError(.notFound, "there is no item \(place): the queue has \(ItemCount.text(count))")
+  static func noItem(_ position: String, _ count: Int) -> CommandError {
+    CommandError(.notFound, "there is no item \(position): the queue has \(ItemCount.text(count))")
   }
 
   /// The error for a queue that has no current item.
@@ -176,5 +176,5 @@ enum PositionText {
   }
 
   /// Returns text such as " at 12-16" for positions counted from 0; empty text for `nil`.
-  static func place(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
+  static func suffix(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
 }

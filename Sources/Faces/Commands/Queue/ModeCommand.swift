@@ -38,28 +38,28 @@ struct ModeCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard let name else { return try show(session.keptQueue(state).modes, in: session) }
+    guard let name else { return try show(session.currentOrStoredQueue(state).modes, in: session) }
     guard let mode = ModeName(rawValue: name) else {
       let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
       throw CommandError(.usage, "unknown mode \"\(name)\": use one of \(names)")
     }
-    guard let value else { return try show(session.keptQueue(state).modes, [mode], in: session) }
+    guard let value else { return try show(session.currentOrStoredQueue(state).modes, [mode], in: session) }
     let change = try ModeChange(mode, value)
     let edit = try session.edit(state) { _ in change.apply(to: session.services.actions) }
-    if json || !session.manner.isQuiet { try show(edit.after.modes, [mode], in: session) }
+    if json || !session.outputStyle.isQuiet { try show(edit.after.modes, [mode], in: session) }
   }
 
   private func show(_ modes: QueueModes, _ names: [ModeName] = ModeName.allCases, in session: Session) throws {
-    if json { return try session.say(json: ListedModes(modes)) }
-    if session.manner.isPlain {
-      return session.say(names.map { "\($0.rawValue): \($0.value(in: modes))" })
+    if json { return try session.printJSON(ListedModes(modes)) }
+    if session.outputStyle.isPlain {
+      return session.printLines(names.map { "\($0.rawValue): \($0.value(in: modes))" })
     }
     let table = Table(alignments: [.left, .left], flexible: [])
     for line in table.lines(names.map { [$0.rawValue, $0.value(in: modes)] }, columns: nil) {
-      session.say(line)
+      session.printLine(line)
     }
   }
 }

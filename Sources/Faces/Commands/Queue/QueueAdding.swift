@@ -21,7 +21,7 @@ struct QueueAddCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: QueryOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -45,7 +45,7 @@ struct QueueNextCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: QueryOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -59,7 +59,7 @@ struct QueueInsertCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert", abstract: "Insert tracks at a position of the queue.",
     discussion: """
-      POS is \(ItemPlace.help)
+      POS is \(InsertionPoint.help)
 
       \(QueryOptions.discussion)
 
@@ -69,16 +69,16 @@ struct QueueInsertCommand: QueueStateCommand {
       """)
 
   @Argument(help: ArgumentHelp("Position of the first inserted track.", valueName: "pos"))
-  var place: String
+  var position: String
 
   @OptionGroup var options: QueryOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
   func run(in session: Session) throws {
-    let place = try ItemPlace(place)
-    try options.add(in: session) { queue throws(CommandError) in try place.entry(in: queue) }
+    let point = try InsertionPoint(position)
+    try options.add(in: session) { queue throws(CommandError) in try point.entry(in: queue) }
   }
 }
 
@@ -107,8 +107,8 @@ struct QueryOptions: ParsableArguments {
     var collections: [TrackCollection] = []
     for text in query {
       let found = try finder.find(album: text, track: nil)
-      for problem in found.problems { session.complain("segue: skipped \(problem)") }
-      session.tellMatches(of: text, found.collection)
+      for problem in found.problems { session.printError("segue: skipped \(problem)") }
+      session.printMatches(of: text, found.collection)
       collections.append(found.isTrack ? found.track.collection : found.collection)
     }
     var all = collections.first ?? TrackCollection(title: "", tracks: [])
@@ -123,22 +123,22 @@ struct QueryOptions: ParsableArguments {
   /// Adds the tracks to the queue, and prints where they are.
   ///
   /// - Parameter place: Returns the place in the queue for the tracks.
-  func add(in session: Session, at place: (PlayQueue) throws(CommandError) -> QueuePlace) throws {
+  func add(in session: Session, at point: (PlayQueue) throws(CommandError) -> QueueInsertionPoint) throws {
     let collection = try collection(in: session)
     var start = 0
     let edit = try session.edit(state) { queue throws(CommandError) in
-      let place = try place(queue)
+      let point = try point(queue)
       start =
-        switch place {
+        switch point {
         case .end: queue.items.count
         case .next: queue.currentPosition.map { $0 + 1 } ?? 0
         case .position(let position): position
         }
-      session.services.actions.add(collection, at: place)
+      session.services.actions.add(collection, at: point)
     }
-    let place = PositionText.place(edit.place(of: collection.tracks, from: start))
-    session.remark(
-      "added \(ItemCount.text(collection.tracks.count, "track"))\(place): \(collection.title)".safeForTerminal)
+    let suffix = PositionText.suffix(edit.range(of: collection.tracks, from: start))
+    session.printRemark(
+      "added \(ItemCount.text(collection.tracks.count, "track"))\(suffix): \(collection.title)".safeForTerminal)
   }
 
   private static func title(_ titles: [String]) -> String {

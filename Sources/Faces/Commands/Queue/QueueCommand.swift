@@ -46,11 +46,11 @@ struct QueuePlayCommand: PlayerCommand {
       """, aliases: ["jump"])
 
   @Argument(help: ArgumentHelp("Position of the item to start with.", valueName: "pos"))
-  var place: String
+  var position: String
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   var showsPlayer: Bool { true }
   func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
@@ -58,8 +58,8 @@ struct QueuePlayCommand: PlayerCommand {
   var stateDirectoryText: String? { options.stateDir }
 
   func run(in session: Session) throws {
-    let range = try ItemRange(place)
-    if !session.face.isPlayer {
+    let range = try ItemRange(position)
+    if !session.origin.isPlayer {
       return try PlayerRun(session, options).run { player, events in
         try player.resume(at: range) { events.post(.failed($0)) }
       }
@@ -67,10 +67,10 @@ struct QueuePlayCommand: PlayerCommand {
     try options.checkThatItPlays(in: session)
     let services = session.services
     let queue = services.queue.queue
-    let position = try range.position(in: queue)
+    let index = try range.position(in: queue)
     try options.apply(to: services.actions, services.playback.state)
-    services.actions.play(queue.items[position].id)
-    session.remark(TrackLine.text(position: position, in: queue, session.manner))
-    session.tellIfOutputIsDisabled()
+    services.actions.play(queue.items[index].id)
+    session.printRemark(TrackLine.text(position: index, in: queue, session.outputStyle))
+    session.reportDisabledOutput()
   }
 }

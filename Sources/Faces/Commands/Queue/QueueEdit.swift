@@ -17,7 +17,7 @@ struct QueueEdit {
 
   /// Returns the positions of `tracks` in the queue after the edit, counted from 0. They were added together, not
   /// before `start`. Returns `nil` if they are no longer together, because someone else has edited the queue meanwhile.
-  func place(of tracks: TrackList, from start: Int) -> Range<Int>? {
+  func range(of tracks: TrackList, from start: Int) -> Range<Int>? {
     guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
     for first in max(0, start)..<max(0, start, after.items.count - tracks.count + 1) {
       let last = first + tracks.count - 1

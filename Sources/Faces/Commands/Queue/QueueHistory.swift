@@ -23,19 +23,19 @@ struct QueueHistoryCommand: QueueStateCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
-    let queue = try session.keptQueue(state)
+    let queue = try session.currentOrStoredQueue(state)
     let edits =
       queue.redoable.enumerated().map {
         ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1)
       }
       + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
-    if edits.isEmpty, !window.json, session.manner.isForPeople {
-      return session.remark("no edits yet")
+    if edits.isEmpty, !window.json, session.outputStyle.isForPeople {
+      return session.printRemark("no edits yet")
     }
     let printer = ListingPrinter<ListedEdit>(session, isJSON: window.json, mayPage: !window.noPager)
     _ = try printer.print(Array(edits.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
@@ -61,7 +61,7 @@ struct ListedEdit: ListedEntry, Equatable {
 
   var cells: [String] { [direction.rawValue, "\(steps)", name] }
 
-  var plain: PlainLine { PlainLine(name).behind("\(direction.rawValue) \(steps)") }
+  var plain: PlainLine { PlainLine(name).prefixed(with: "\(direction.rawValue) \(steps)") }
 
   var object: ListedObject {
     var object = ListedObject(.edit)
@@ -85,7 +85,7 @@ struct QueueUndoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -111,7 +111,7 @@ struct QueueRedoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -156,7 +156,7 @@ struct StepOptions: ParsableArguments {
       direction.move(steps)
     }
     for name in direction.names(edit.before).suffix(steps).reversed() {
-      session.remark("\(direction.done) \(name)".safeForTerminal)
+      session.printRemark("\(direction.done) \(name)".safeForTerminal)
     }
   }
 }

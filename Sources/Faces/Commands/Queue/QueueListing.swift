@@ -17,16 +17,16 @@ struct QueueListing {
   /// created.
   private static let lineLimit = 10_000
   /// The maximum time in milliseconds to wait for a disk that does not respond.
-  private static let patience: UInt64 = 2_000
+  private static let timeoutMilliseconds: UInt64 = 2_000
 
   let queue: PlayQueue
   let options: WindowOptions
 
   /// Prints the requested part of the queue and, on a terminal, a summary below it.
   func print(in session: Session) throws(CommandError) {
-    let isForPeople = session.manner.isForPeople && !options.json && !session.manner.isQuiet
+    let isForPeople = session.outputStyle.isForPeople && !options.json && !session.outputStyle.isQuiet
     if queue.items.isEmpty {
-      if isForPeople { session.remark("The queue is empty.") }
+      if isForPeople { session.printRemark("The queue is empty.") }
       return
     }
     let count = queue.items.count
@@ -42,14 +42,14 @@ struct QueueListing {
     for first in stride(from: start, to: end, by: Self.pageSize) {
       let positions = first..<min(first + Self.pageSize, end)
       let items = positions.map { queue.items[$0] }
-      let gone = isAnswering ? Self.gone(items) : nil
-      if isAnswering, gone == nil {
-        session.complain("segue: the disk is not responding: missing files are shown as last known")
+      let missing = isAnswering ? Self.missingFlags(items) : nil
+      if isAnswering, missing == nil {
+        session.printError("segue: the disk is not responding: missing files are shown as last known")
         isAnswering = false
       }
-      guard try printer.print(positions.map { entry($0, isMissing: gone?[$0 - first]) }) else { break }
+      guard try printer.print(positions.map { entry($0, isMissing: missing?[$0 - first]) }) else { break }
     }
-    if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.manner)) }
+    if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.outputStyle)) }
     try printer.finish()
   }
 
@@ -61,11 +61,11 @@ struct QueueListing {
   }
 
   /// Returns whether the file of each item is missing. Returns `nil` if the disk does not respond in time.
-  private static func gone(_ items: [PlayQueue.Item]) -> [Bool]? {
-    LeavableWork.value(patience: patience) { pulse in
+  private static func missingFlags(_ items: [PlayQueue.Item]) -> [Bool]? {
+    AbandonableWork.value(timeout: timeoutMilliseconds) { progress in
       items.map { item in
-        pulse.beat()
-        return !pulse.isLeft && isMissing(item)
+        progress.report()
+        return !progress.isAbandoned && isMissing(item)
       }
     }
   }
@@ -98,12 +98,12 @@ struct QueueListCommand: QueueStateCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
-    try QueueListing(queue: try session.keptQueue(state), options: window).print(in: session)
+    try QueueListing(queue: try session.currentOrStoredQueue(state), options: window).print(in: session)
   }
 }
 
@@ -140,7 +140,7 @@ struct ListedItem: ListedEntry {
     object.position = position + 1
     object.id = Int64(clamping: item.id.rawValue)
     object.current = isCurrent
-    object.gone = isMissing
+    object.isMissing = isMissing
     object.setTrack(item.track)
     return object
   }
@@ -152,14 +152,14 @@ enum QueueSummary {
   private static let countLimit = 10_000
 
   /// Returns a summary such as "5 tracks, 1:20, 0:31 left · repeat all".
-  static func text(_ queue: PlayQueue, _ manner: OutputStyle = OutputStyle()) -> String {
+  static func text(_ queue: PlayQueue, _ style: OutputStyle = OutputStyle()) -> String {
     let total = queue.duration
-    let time = { manner.isPlain ? TimeText.words($0) : TimeText.text($0) }
+    let time = { style.isPlain ? TimeText.words($0) : TimeText.text($0) }
     let count = queue.items.count
     let isPartial = count <= countLimit && queue.items.contains { $0.track.duration == nil }
     var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(total))"
     if let rest = rest(of: queue), rest < total { text += ", \(time(rest)) left" }
-    return ([text] + ModeText.words(queue.modes)).joined(separator: manner.isPlain ? "; " : " · ")
+    return ([text] + ModeText.words(queue.modes)).joined(separator: style.isPlain ? "; " : " · ")
   }
 
   /// Returns the time from the current position to the end of the queue in playing order, not counting unknown
@@ -168,7 +168,7 @@ enum QueueSummary {
     guard let position = queue.currentPosition, let current = queue.current else { return nil }
     let count = queue.items.count
     if queue.modes.random == .off {
-      return max(.zero, queue.items.duration(of: position..<count) - queue.heard)
+      return max(.zero, queue.items.duration(of: position..<count) - queue.elapsed)
     }
     guard count <= countLimit else { return nil }
     var once = queue
@@ -181,6 +181,6 @@ enum QueueSummary {
       item = once.item(after: present.id)
       passed += 1
     }
-    return max(.zero, rest - queue.heard)
+    return max(.zero, rest - queue.elapsed)
   }
 }

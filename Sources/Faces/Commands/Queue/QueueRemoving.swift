@@ -24,7 +24,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   var range: [String]
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let range = try ItemRange(range)
@@ -37,7 +37,7 @@ struct QueueRemoveCommand: QueueStateCommand {
       session.services.actions.remove(.positions(positions))
     }
     let text = "removed \(ItemCount.text(edit.removedCount))"
-    session.remark(title.map { "\(text): \($0)".safeForTerminal } ?? text)
+    session.printRemark(title.map { "\(text): \($0)".safeForTerminal } ?? text)
   }
 }
 
@@ -58,7 +58,7 @@ struct QueueCropCommand: QueueStateCommand {
   var range: [String] = []
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let staying = try range.isEmpty ? nil : ItemRange(range)
@@ -69,9 +69,9 @@ struct QueueCropCommand: QueueStateCommand {
         in: queue.items.count, current: queue.currentPosition)
       session.services.actions.crop(to: staying.map { _ in .positions(positions) })
     }
-    if edit.before.items.isEmpty { return session.remark("the queue is already empty") }
-    if edit.removedCount == 0 { return session.remark("the queue has no other items") }
-    session.remark(
+    if edit.before.items.isEmpty { return session.printRemark("the queue is already empty") }
+    if edit.removedCount == 0 { return session.printRemark("the queue has no other items") }
+    session.printRemark(
       "removed \(ItemCount.text(edit.removedCount)), kept \(edit.after.items.count); \(QueueEdit.undoHint)")
   }
 }
@@ -88,12 +88,12 @@ struct QueueClearCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let edit = try session.edit(state) { _ in session.services.actions.clear() }
     let count = edit.before.items.count
-    session.remark(
+    session.printRemark(
       count == 0 ? "the queue is already empty" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
   }
 }
@@ -110,12 +110,12 @@ struct QueueDedupeCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
     let count = edit.removedCount
-    session.remark(
+    session.printRemark(
       count == 0 ? "the queue has no duplicates" : "removed \(ItemCount.text(count, "duplicate"))")
   }
 }

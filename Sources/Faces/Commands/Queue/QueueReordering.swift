@@ -12,7 +12,7 @@ struct QueueMoveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move items within the queue.",
     discussion: """
-      \(ItemRange.help) TO is the new position of the first of these items: \(ItemPlace.help) The items stay together, in their order.
+      \(ItemRange.help) TO is the new position of the first of these items: \(InsertionPoint.help) The items stay together, in their order.
 
       Examples:
         queue move 7 1
@@ -26,29 +26,29 @@ struct QueueMoveCommand: QueueStateCommand {
   var words: [String]
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let last = words.last, words.count > 1 else {
       throw CommandError(.usage, "missing new position: use `queue move RANGE TO`")
     }
     let range = try ItemRange(words.dropLast())
-    let place = try ItemPlace(last)
+    let point = try InsertionPoint(last)
     var first = 0
     var moved: [Range<Int>] = []
     let edit = try session.edit(state) { queue throws(CommandError) in
       moved = try range.positions(in: queue.items.count, current: queue.currentPosition)
-      first = try place.target(of: moved, in: queue)
+      first = try point.target(of: moved, in: queue)
       session.services.actions.move(.positions(moved), to: first)
     }
     let count = moved.reduce(0) { $0 + $1.count }
     let positions = first..<first + count
     if moved == [positions] {
       let verb = count == 1 ? "is" : "are"
-      return session.remark("\(ItemCount.text(count)) \(verb) already at \(PositionText.text(positions))")
+      return session.printRemark("\(ItemCount.text(count)) \(verb) already at \(PositionText.text(positions))")
     }
     let title = count == 1 ? ": " + edit.before.items[moved[0].lowerBound].track.title : ""
-    session.remark(
+    session.printRemark(
       "moved \(ItemCount.text(count)) to \(PositionText.text(positions))\(title)".safeForTerminal)
   }
 }
@@ -72,7 +72,7 @@ struct QueueSwapCommand: QueueStateCommand {
   var other: String
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let ranges = [try ItemRange(one), try ItemRange(other)]
@@ -85,7 +85,7 @@ struct QueueSwapCommand: QueueStateCommand {
       session.services.actions.swap(positions[0], positions[1])
     }
     let (one, other) = (positions[0] + 1, positions[1] + 1)
-    session.remark(
+    session.printRemark(
       one == other ? "nothing to swap: both are item \(one)" : "swapped \(one) and \(other)")
   }
 }
@@ -111,7 +111,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   var albums = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let range = try range.isEmpty ? nil : ItemRange(range)
@@ -121,9 +121,9 @@ struct QueueShuffleCommand: QueueStateCommand {
       session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.remark("nothing to shuffle: the queue is empty") }
-    session.remark(
-      "shuffled \(ItemCount.text(count))\(PositionText.place(part))\(albums ? " by album" : "")")
+    if count == 0 { return session.printRemark("nothing to shuffle: the queue is empty") }
+    session.printRemark(
+      "shuffled \(ItemCount.text(count))\(PositionText.suffix(part))\(albums ? " by album" : "")")
   }
 }
 
@@ -151,7 +151,7 @@ struct QueueSortCommand: QueueStateCommand {
   var reverse = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     // Listings of the library call this sort key `year`.
@@ -166,7 +166,7 @@ struct QueueSortCommand: QueueStateCommand {
       session.services.actions.sort(part, by: key, descending: reverse)
     }
     let count = part?.count ?? edit.before.items.count
-    if count == 0 { return session.remark("nothing to sort: the queue is empty") }
-    session.remark("sorted \(ItemCount.text(count))\(PositionText.place(part)) by \(key.rawValue)")
+    if count == 0 { return session.printRemark("nothing to sort: the queue is empty") }
+    session.printRemark("sorted \(ItemCount.text(count))\(PositionText.suffix(part)) by \(key.rawValue)")
   }
 }

@@ -28,14 +28,14 @@ struct QueueListsCommand: SessionCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var options: ListOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let lists = options.lists(in: session)
     guard let name else {
       let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
-      if all.isEmpty, !window.json, session.manner.isForPeople {
-        return session.remark("no playlists in \(lists.directory.path)".safeForTerminal)
+      if all.isEmpty, !window.json, session.outputStyle.isForPeople {
+        return session.printRemark("no playlists in \(lists.directory.path)".safeForTerminal)
       }
       return try print(all, in: session)
     }
@@ -76,14 +76,14 @@ struct QueueSaveCommand: QueueStateCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let queue = try session.keptQueue(state)
+    let queue = try session.currentOrStoredQueue(state)
     if queue.items.isEmpty { throw CommandError(.notFound, "nothing to save: the queue is empty") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
     session.noteListChange()
-    session.remark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
+    session.printRemark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
   }
 }
 
@@ -108,11 +108,11 @@ struct QueueLoadCommand: QueueStateCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let loaded = try options.lists(in: session).load(name)
-    session.tell(loaded.problems)
+    session.report(loaded.problems)
     let collection = loaded.collection
     if collection.tracks.isEmpty { throw CommandError(.nothingPlayable, "nothing in \(name) can be played") }
     try collection.check(isNotWrittenTo: session.outputFile)
@@ -126,10 +126,10 @@ struct QueueLoadCommand: QueueStateCommand {
     let count = ItemCount.text(collection.tracks.count, "track")
     if add {
       let positions = PositionText.text(edit.before.items.count..<edit.after.items.count)
-      session.remark("added \(count) at \(positions): \(collection.title)".safeForTerminal)
+      session.printRemark("added \(count) at \(positions): \(collection.title)".safeForTerminal)
     } else {
       let hint = edit.before.items.isEmpty ? "" : "; \(QueueEdit.undoHint)"
-      session.remark("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
+      session.printRemark("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
     }
   }
 }
@@ -155,11 +155,11 @@ struct QueueAppendCommand: QueueStateCommand {
 
   @OptionGroup var options: ListOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let range = try ItemRange(range.isEmpty ? ["1-"] : range)
-    let queue = try session.keptQueue(state)
+    let queue = try session.currentOrStoredQueue(state)
     let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
     let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
     let lists = options.lists(in: session)
@@ -172,7 +172,7 @@ struct QueueAppendCommand: QueueStateCommand {
       }
     }
     session.noteListChange()
-    session.remark(
+    session.printRemark(
       "appended \(ItemCount.text(tracks.count, "track")): \(name) now has \(count)".safeForTerminal)
   }
 }
@@ -192,7 +192,7 @@ struct QueueDeleteCommand: SessionCommand {
   var name: String
 
   @OptionGroup var options: ListOptions
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let directory = options.lists(in: session).directory
@@ -202,7 +202,7 @@ struct QueueDeleteCommand: SessionCommand {
       return list
     }
     session.noteListChange()
-    session.remark("deleted playlist \(list.name)".safeForTerminal)
+    session.printRemark("deleted playlist \(list.name)".safeForTerminal)
   }
 }
 

@@ -110,11 +110,11 @@ extension Session {
   }
 
   /// Prints which entries of a playlist cannot be played: the first 20, or all in verbose style.
-  func tell(_ problems: [ResolvedEntry]) {
-    let limit = manner.isVerbose ? .max : 20
-    for problem in problems.lazy.compactMap(\.problem).prefix(limit) { complain("segue: \(problem)") }
+  func report(_ problems: [ResolvedEntry]) {
+    let limit = outputStyle.isVerbose ? .max : 20
+    for problem in problems.lazy.compactMap(\.problem).prefix(limit) { printError("segue: \(problem)") }
     if problems.count > limit {
-      complain("segue: … and \(problems.count - limit) more that cannot be played")
+      printError("segue: … and \(problems.count - limit) more that cannot be played")
     }
   }
 }
@@ -134,10 +134,10 @@ extension Session {
   /// Notifies the clients of the player, in this or another process, that a saved playlist was created, changed or
   /// removed.
   func noteListChange() {
-    if face.isPlayer { return services.listChanges.note() }
-    let socket = if case .attached(let socket) = face { socket } else { self.socket(nil, stateDirectory: nil) }
-    var client = try? ControlClient(socket, patience: .seconds(1))
-    _ = try? client?.ask("segue_lists")
+    if origin.isPlayer { return services.listChanges.note() }
+    let socket = if case .attached(let socket) = origin { socket } else { self.socket(nil, stateDirectory: nil) }
+    var client = try? ControlClient(socket, timeout: .seconds(1))
+    _ = try? client?.send("segue_lists")
   }
 }
 
@@ -189,7 +189,7 @@ struct ListedTrack: ListedEntry {
   var object: ListedObject {
     var object = ListedObject(.track)
     object.position = position + 1
-    object.gone = isMissing
+    object.isMissing = isMissing
     object.setTrack(track)
     return object
   }

@@ -17,14 +17,14 @@ final class AttachedPlayer: Sendable {
   /// The time in milliseconds between attempts to connect.
   private static let pause: UInt64 = 2_000
   /// The maximum time to wait for a response.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   /// The time in milliseconds between requests to a player that is playing but not audible yet.
-  private static let silence: UInt64 = 300
+  private static let statusInterval: UInt64 = 300
   /// The maximum number of problems, and of started tracks, that are stored.
-  private static let newsLimit = 32
+  private static let noticeLimit = 32
 
   /// The state that has been received from the player.
-  struct Known: Sendable {
+  struct Snapshot: Sendable {
     /// The status of the player; `nil` if there is no player.
     fileprivate(set) var status: PlayerStatus?
     /// The current track and those around it; `nil` unless a view shows the player.
@@ -34,9 +34,9 @@ final class AttachedPlayer: Sendable {
     /// The number of problems that have been reported so far.
     fileprivate(set) var problemCount = 0
     /// The events of the last tracks that have started, the newest last.
-    fileprivate(set) var begun: [PlayerEvent] = []
+    fileprivate(set) var startedTracks: [PlayerEvent] = []
     /// The number of tracks that have started so far.
-    fileprivate(set) var begunCount = 0
+    fileprivate(set) var startedCount = 0
     /// The number of players that have ended so far.
     fileprivate(set) var endCount = 0
     /// The number of views that show the player.
@@ -46,7 +46,7 @@ final class AttachedPlayer: Sendable {
     func position(at now: MonotonicInstant) -> Duration {
       guard let status else { return .zero }
       let passed = now.nanoseconds.subtractingReportingOverflow(status.instant)
-      let onward = status.isHeard && !passed.overflow ? Double(passed.partialValue) / 1e9 : 0
+      let onward = status.isAdvancing && !passed.overflow ? Double(passed.partialValue) / 1e9 : 0
       let position = min(status.elapsed + onward, status.song?.seconds ?? .infinity)
       return position.isFinite ? .seconds(max(0, min(position, 1e9))) : .zero
     }
@@ -54,7 +54,7 @@ final class AttachedPlayer: Sendable {
 
   /// The path of the player's socket.
   let socket: FilePath
-  private let state = Mutex(Known())
+  private let state = Mutex(Snapshot())
   private let seconds = ThreadSignal()
   private let observers = Mutex<Observers>(Observers())
 
@@ -73,17 +73,17 @@ final class AttachedPlayer: Sendable {
   init(_ socket: FilePath) throws(Errno) {
     self.socket = socket
     _ = try WorkerThread(name: "segue-attached") { [self] in follow() }
-    _ = try WorkerThread(name: "segue-seconds") { [self] in tellSeconds() }
+    _ = try WorkerThread(name: "segue-seconds") { [self] in notifyEverySecond() }
   }
 
   /// The state that has been received so far.
-  var known: Known { state.withLock(\.self) }
+  var snapshot: Snapshot { state.withLock(\.self) }
 
   /// The content of the prompt; `nil` if nothing is playing, or there is no player.
   var prompt: ReplPrompt.Subject? {
-    let known = known
-    guard let status = known.status, let song = status.song else { return nil }
-    return ReplPrompt.Subject(status.phase, position: known.position(at: .now), title: song.title)
+    let snapshot = snapshot
+    guard let status = snapshot.status, let song = status.song else { return nil }
+    return ReplPrompt.Subject(status.phase, position: snapshot.position(at: .now), title: song.title)
   }
 
   /// Calls `onChange` at once, and then whenever the state may have changed, until the subscription is cancelled. The
@@ -104,7 +104,7 @@ final class AttachedPlayer: Sendable {
   func beginView() throws(ControlClientError) {
     state.withLock { $0.viewCount += 1 }
     do throws(ControlClientError) {
-      try ask(withScene: true)
+      try requestStatus(withScene: true)
     } catch {
       endView()
       throw error
@@ -113,18 +113,18 @@ final class AttachedPlayer: Sendable {
 
   /// Ends a view that was begun with ``beginView()``.
   func endView() {
-    state.withLock { known in
-      known.viewCount -= 1
-      if known.viewCount == 0 { known.scene = nil }
+    state.withLock { snapshot in
+      snapshot.viewCount -= 1
+      if snapshot.viewCount == 0 { snapshot.scene = nil }
     }
   }
 
   /// Adds a line to the problems.
-  func tell(_ problem: String) {
-    state.withLock { known in
-      known.problemCount += 1
-      known.problems.append(problem)
-      if known.problems.count > Self.newsLimit { known.problems.removeFirst() }
+  func addProblem(_ problem: String) {
+    state.withLock { snapshot in
+      snapshot.problemCount += 1
+      snapshot.problems.append(problem)
+      if snapshot.problems.count > Self.noticeLimit { snapshot.problems.removeFirst() }
     }
     callObservers()
   }
@@ -134,10 +134,10 @@ final class AttachedPlayer: Sendable {
   private func follow() {
     while true {
       // A player may have ended after a response and before the next connection.
-      if listen() || known.status != nil {
-        state.withLock { known in
-          known.status = nil
-          known.endCount += 1
+      if listen() || snapshot.status != nil {
+        state.withLock { snapshot in
+          snapshot.status = nil
+          snapshot.endCount += 1
         }
         changed()
       }
@@ -156,7 +156,7 @@ final class AttachedPlayer: Sendable {
       var client = try ControlClient(socket)
       try client.watch { event in
         wasThere = true
-        take(event)
+        receive(event)
         return true
       }
     } catch {
@@ -165,40 +165,40 @@ final class AttachedPlayer: Sendable {
     return wasThere
   }
 
-  private func take(_ event: PlayerEvent) {
-    let isViewed = known.viewCount > 0
+  private func receive(_ event: PlayerEvent) {
+    let isViewed = snapshot.viewCount > 0
     switch event.event {
     case .status:
-      if let status = event.status { take(status, nil) }
-      if isViewed { try? ask(withScene: true) }
+      if let status = event.status { receive(status, nil) }
+      if isViewed { try? requestStatus(withScene: true) }
     case .track:
-      state.withLock { known in
-        known.begunCount += 1
-        known.begun.append(event)
-        if known.begun.count > Self.newsLimit { known.begun.removeFirst() }
+      state.withLock { snapshot in
+        snapshot.startedCount += 1
+        snapshot.startedTracks.append(event)
+        if snapshot.startedTracks.count > Self.noticeLimit { snapshot.startedTracks.removeFirst() }
       }
-      try? ask(withScene: isViewed)
-    case .missed: try? ask(withScene: isViewed)
-    case .state, .seek: try? ask(withScene: false)
-    case .queue, .modes: if isViewed { try? ask(withScene: true) }
-    case .volume, .crossfade, .replayGain, .outputs: if isViewed { try? ask(withScene: false) }
-    case .problem: if let problem = event.problem { tell(problem) }
+      try? requestStatus(withScene: isViewed)
+    case .missed: try? requestStatus(withScene: isViewed)
+    case .state, .seek: try? requestStatus(withScene: false)
+    case .queue, .modes: if isViewed { try? requestStatus(withScene: true) }
+    case .volume, .crossfade, .replayGain, .outputs: if isViewed { try? requestStatus(withScene: false) }
+    case .problem: if let problem = event.problem { addProblem(problem) }
     case .scan, .playlists, .waiting: break
     }
   }
 
-  private func ask(withScene: Bool) throws(ControlClientError) {
-    var client = try ControlClient(socket, patience: Self.patience)
+  private func requestStatus(withScene: Bool) throws(ControlClientError) {
+    var client = try ControlClient(socket, timeout: Self.timeout)
     let answer = try client.now(nextLimit: withScene ? NowPlaying.nextLimit : nil)
-    take(answer.status, answer.scene)
+    receive(answer.status, answer.scene)
   }
 
-  private func take(_ status: PlayerStatus, _ scene: NowPlaying?) {
-    state.withLock { known in
+  private func receive(_ status: PlayerStatus, _ scene: NowPlaying?) {
+    state.withLock { snapshot in
       // Two threads may send requests at the same time, so this status may be older than the known one.
-      let isLate = known.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
-      if !isLate { known.status = status }
-      if let scene, known.viewCount > 0, !isLate || known.scene == nil { known.scene = scene }
+      let isLate = snapshot.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
+      if !isLate { snapshot.status = status }
+      if let scene, snapshot.viewCount > 0, !isLate || snapshot.scene == nil { snapshot.scene = scene }
     }
     changed()
   }
@@ -212,20 +212,22 @@ final class AttachedPlayer: Sendable {
     for observer in observers.withLock({ Array($0.all.values) }) { observer.onChange() }
   }
 
-  private func tellSeconds() {
-    while true { tellSecond() }
+  private func notifyEverySecond() {
+    while true { awaitNextSecond() }
   }
 
   @inline(never)
-  private func tellSecond() {
-    let known = known
-    guard let status = known.status, status.phase == .playing else { return seconds.wait() }
-    guard status.isHeard else {
+  private func awaitNextSecond() {
+    let snapshot = snapshot
+    guard let status = snapshot.status, status.phase == .playing else { return seconds.wait() }
+    guard status.isAdvancing else {
       // A player reports that it is playing before the first sound is audible. Only its status shows when it is.
-      if !seconds.wait(until: .now.advanced(byMilliseconds: Self.silence)) { try? ask(withScene: false) }
+      if !seconds.wait(until: .now.advanced(byMilliseconds: Self.statusInterval)) {
+        try? requestStatus(withScene: false)
+      }
       return
     }
-    let rest = 1_000 - known.position(at: .now).wholeMilliseconds % 1_000
+    let rest = 1_000 - snapshot.position(at: .now).wholeMilliseconds % 1_000
     if !seconds.wait(until: .now.advanced(byMilliseconds: rest)) { callObservers() }
   }
 }

@@ -13,7 +13,7 @@ import SystemPackage
 final class DesktopLoader: Sendable {
   private struct Request: Sendable {
     let path: FilePath
-    let place: LoadPlace
+    let destination: LoadDestination
   }
 
   /// The maximum number of waiting requests. Further requests are dropped.
@@ -29,8 +29,8 @@ final class DesktopLoader: Sendable {
 
   /// Loads the file or directory at `path` asynchronously. Safe to call from any thread. Does nothing if no thread can
   /// be created.
-  func load(_ path: FilePath, _ place: LoadPlace) {
-    worker.post { if $0.count < Self.limit { $0.append(Request(path: path, place: place)) } }
+  func load(_ path: FilePath, _ destination: LoadDestination) {
+    worker.post { if $0.count < Self.limit { $0.append(Request(path: path, destination: destination)) } }
     do throws(Errno) {
       try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player] request in
         // Errors cannot be reported, since the desktop's call has already returned.
@@ -47,8 +47,8 @@ final class DesktopLoader: Sendable {
     let found = try session.silentFinder(library).find(album: request.path.fileURI, track: nil)
     try found.collection.check(isNotWrittenTo: session.outputFile)
     let (actions, queue) = (session.services.actions, session.services.queue)
-    switch request.place {
-    case .instead: actions.enqueue(found.collection, item: found.item)
+    switch request.destination {
+    case .replacing: actions.enqueue(found.collection, item: found.item)
     case .position(let position, let plays):
       let added = found.isTrack ? found.track.collection : found.collection
       let before = queue.queue

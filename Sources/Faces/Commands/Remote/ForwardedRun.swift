@@ -19,7 +19,7 @@ import UserSettings
 final class ForwardedRun: Sendable {
   private let services: Services
   private let settings: Settings
-  private let keeper: QueuePersister
+  private let persister: QueuePersister
   private let stateDirectory: FilePath
   private let dataDirectory: FilePath
   private let library: LibraryRoots
@@ -28,13 +28,13 @@ final class ForwardedRun: Sendable {
   /// A latch that opens when the latest command has ended; `nil` before the first command.
   private let lastEnd = Mutex<Latch?>(nil)
   /// The maximum time in milliseconds that a command waits for the previous one.
-  private static let patience: UInt64 = 1_000
+  private static let timeoutMilliseconds: UInt64 = 1_000
 
   /// Creates an executor of commands for the player of `session`.
-  init(_ session: Session, _ keeper: QueuePersister) {
+  init(_ session: Session, _ persister: QueuePersister) {
     services = session.services
     settings = session.settings
-    self.keeper = keeper
+    self.persister = persister
     stateDirectory = session.stateDirectory
     dataDirectory = session.dataDirectory
     library = session.library
@@ -43,16 +43,16 @@ final class ForwardedRun: Sendable {
   }
 
   /// Executes `command`, and returns the outcome. May be called on any thread outside of the cooperative thread pool.
-  func obey(_ command: ForwardedCommand) -> ForwardedOutcome {
+  func execute(_ command: ForwardedCommand) -> ForwardedOutcome {
     let end = Latch()
     defer { end.open() }
     let before = lastEnd.withLock { last in
       defer { last = end }
       return last
     }
-    _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
-    let place = CallerContext(directory: command.workingDirectory, words: command.words)
-    return CallerContext.$current.withValue(place) { run(command) }
+    _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
+    let context = CallerContext(directory: command.workingDirectory, words: command.words)
+    return CallerContext.$current.withValue(context) { run(command) }
   }
 
   /// Returns a session for commands to the player of this process.
@@ -62,11 +62,11 @@ final class ForwardedRun: Sendable {
   ///   - lines: Captures the output.
   func session(columns: Int? = nil, printingTo lines: CapturedOutput = CapturedOutput()) -> Session {
     let session = Session(
-      services: services, face: .remote(columns: columns), settings: settings,
+      services: services, origin: .remote(columns: columns), settings: settings,
       library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory,
-      outlet: .kept(lines))
-    session.keeper = keeper
+      output: .captured(lines))
+    session.persister = persister
     session.outputFile = outputFile
     session.playerOptions = playerOptions
     return session
@@ -75,20 +75,20 @@ final class ForwardedRun: Sendable {
   private func run(_ forwarded: ForwardedCommand) -> ForwardedOutcome {
     let lines = CapturedOutput()
     let session = session(columns: forwarded.columns, printingTo: lines)
-    session.adopt(OutputStyle(code: forwarded.manner))
+    session.apply(OutputStyle(code: forwarded.style))
     var ambiguity: CommandError?
-    let status = Self.obey(
+    let status = Self.execute(
       forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)
-    for warning in session.warnings { session.complain("segue: \(warning)") }
+    for warning in session.warnings { session.printError("segue: \(warning)") }
     var outcome = ForwardedOutcome(
-      output: lines.output, errors: lines.errors, status: status.rawValue, saysTrack: session.hasSaidTrack,
+      output: lines.output, errors: lines.errors, status: status.rawValue, announcesTrack: session.hasAnnouncedTrack,
       firstLine: session.firstLine)
     outcome.ambiguousText = ambiguity?.ambiguousText
     outcome.answers = ambiguity?.answers ?? []
     return outcome
   }
 
-  private static func obey(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
+  private static func execute(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
     let error: CommandError
     do {
       guard let command = try SegueCommand.command(words) as? any PlayerCommand,
@@ -97,7 +97,7 @@ final class ForwardedRun: Sendable {
         throw CommandError(.usage, "\(words.first ?? "") cannot be sent to a running player")
       }
       try command.run(in: session)
-      session.tellIfNotStored()
+      session.reportStorageError()
       return session.status
     } catch let found {
       error = CommandError(of: found) ?? CommandError(.usage, SegueCommand.message(for: found))

@@ -10,11 +10,11 @@ import UnicodeText
 /// Sends the command of this process to the running player for execution.
 struct Forwarding {
   /// The maximum time in milliseconds to wait until a player that owns the queue opens its socket.
-  private static let patience: UInt64 = 5_000
+  private static let timeoutMilliseconds: UInt64 = 5_000
   private static let pause: UInt64 = 20
   /// The maximum time in milliseconds to wait until a player ends on request. Before it ends, it plays the output's
   /// buffer and stores its state.
-  private static let endPatience: UInt64 = 10_000
+  private static let endTimeoutMilliseconds: UInt64 = 10_000
 
   let session: Session
   let socket: FilePath
@@ -31,7 +31,7 @@ struct Forwarding {
     endsPlayer = command.endsPlayer
     showsPlayer = command.showsPlayer
     mayPage = command.mayPage
-    if case .attached(let socket) = session.face, command.socketText == nil, command.stateDirectoryText == nil {
+    if case .attached(let socket) = session.origin, command.socketText == nil, command.stateDirectoryText == nil {
       self.socket = socket
     } else {
       socket = session.socket(command.socketText, stateDirectory: command.stateDirectoryText)
@@ -41,20 +41,20 @@ struct Forwarding {
   /// Sends the command to the player, and prints its output. Returns the exit status, or `nil` if no player is running.
   ///
   /// - Throws: `CommandError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
-  func obey() throws(CommandError) -> ExitStatus? {
+  func forward() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
     do throws(ControlClientError) {
       var client = try ControlClient(socket)
       session.detail("player: \(socket)")
       outcome = try client.forward(ForwardedCommand(words: words, by: session))
     } catch {
-      if case .nobody = error { return nil }
+      if case .notListening = error { return nil }
       throw Self.error(error, at: socket)
     }
     if let text = outcome.ambiguousText, let message = outcome.errors.last,
       outcome.answers.count == outcome.output.count
     {
-      for line in outcome.errors.dropLast() { session.complain(line) }
+      for line in outcome.errors.dropLast() { session.printError(line) }
       throw CommandError(
         ExitStatus(rawValue: outcome.status) ?? .ambiguous,
         message.hasPrefix("segue: ") ? String(message.dropFirst(7)) : message,
@@ -63,8 +63,8 @@ struct Forwarding {
     let pages = PagedLines(session, mayPage: mayPage, firstLine: outcome.firstLine)
     _ = try pages.write(outcome.output)
     try pages.finish()
-    session.hasSaidTrack = session.hasSaidTrack || outcome.saysTrack
-    for line in outcome.errors { session.complain(line) }
+    session.hasAnnouncedTrack = session.hasAnnouncedTrack || outcome.announcesTrack
+    for line in outcome.errors { session.printError(line) }
     if endsPlayer { try awaitEnd() }
     return ExitStatus(rawValue: outcome.status) ?? .failure
   }
@@ -72,8 +72,8 @@ struct Forwarding {
   /// After a command that starts playback has succeeded, shows the player if the terminal can be redrawn. Returns the
   /// exit status.
   func show(after status: ExitStatus) throws -> ExitStatus {
-    guard status == .success, showsPlayer, case .commandLine = session.face, session.manner.draws,
-      !session.manner.isQuiet, StandardStream.input.isTerminal
+    guard status == .success, showsPlayer, case .commandLine = session.origin, session.outputStyle.draws,
+      !session.outputStyle.isQuiet, StandardStream.input.isTerminal
     else { return status }
     return try NowCommand.show(socket, in: session) ?? status
   }
@@ -81,8 +81,8 @@ struct Forwarding {
   /// Waits until the player can no longer be reached. If another player is started then, it waits for the rest of the
   /// shutdown.
   private func awaitEnd() throws(CommandError) {
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endPatience)
-    while (try? ControlClient(socket, patience: .seconds(1))) != nil {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endTimeoutMilliseconds)
+    while (try? ControlClient(socket, timeout: .seconds(1))) != nil {
       guard MonotonicInstant.now < deadline else {
         throw CommandError(.failure, "the player at \(socket) does not quit")
       }
@@ -93,8 +93,8 @@ struct Forwarding {
   /// Returns the error for a player at `socket` that could not be reached, or did not execute the command.
   static func error(_ failure: ControlClientError, at socket: FilePath) -> CommandError {
     switch failure {
-    case .nobody: .noPlayer
-    case .foreign:
+    case .notListening: .noPlayer
+    case .notAPlayer:
       CommandError(.noAnswer, "another program is listening on \(socket): it does not speak the MPD protocol")
     case .stopped(let process):
       CommandError(
@@ -115,11 +115,11 @@ struct Forwarding {
   /// which executes the command without that player if it has ended.
   ///
   /// - Throws: `refusal` if neither succeeds in time.
-  func obey(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+  func forward(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     while MonotonicInstant.now < deadline {
-      if let status = try obey() { return status }
-      do { return try retry() } catch is PlayerIsElsewhere {}
+      if let status = try forward() { return status }
+      do { return try retry() } catch is PlayerRunsElsewhereError {}
       if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first { return status }
       MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
     }
@@ -129,12 +129,12 @@ struct Forwarding {
   /// Returns the reason why a player cannot be reached, as the end of a sentence.
   static func reason(_ failure: ControlClientError) -> String {
     switch failure {
-    case .nobody: "has ended"
+    case .notListening: "has ended"
     case .unreachable(.connectionReset): "ended before it responded"
     case .unreachable(.resourceTemporarilyUnavailable): "is not responding"
     case .stopped: "is not responding: it is suspended, for example by Ctrl-Z"
     case .unreachable(let error): "cannot be reached: \(error)"
-    case .foreign: "does not speak the MPD protocol: another program is listening there"
+    case .notAPlayer: "does not speak the MPD protocol: another program is listening there"
     case .refused(let error): "refused: \(error.message)"
     }
   }
@@ -145,12 +145,12 @@ extension ForwardedCommand {
   init(words: [[UInt8]], by session: Session) {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     self.init(
-      words: words, workingDirectory: directory, columns: session.columns, manner: session.manner.code)
+      words: words, workingDirectory: directory, columns: session.columns, style: session.outputStyle.code)
   }
 }
 
 /// The error that another process owns the queue, and so must execute the command.
-struct PlayerIsElsewhere: Error, CustomStringConvertible {
+struct PlayerRunsElsewhereError: Error, CustomStringConvertible {
   /// The error to report if the other process does not respond.
   let refusal: CommandError
 
@@ -168,7 +168,7 @@ extension CommandError {
   init?(of error: any Error) {
     switch error {
     case let error as CommandError: self = error
-    case let error as PlayerIsElsewhere: self = error.refusal
+    case let error as PlayerRunsElsewhereError: self = error.refusal
     case let error as Errno:
       self.init(.failure, "system error: \(error)")
     default: return nil

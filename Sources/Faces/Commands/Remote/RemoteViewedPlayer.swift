@@ -15,10 +15,10 @@ final class RemoteViewedPlayer: ViewedPlayer {
   private let keys: KeyForwarding
   /// The number of players at the socket that had ended when the view was opened.
   private let endCount: Int
-  private var toldProblem: Int
-  private var hasToldEnd = false
+  private var reportedProblemCount: Int
+  private var hasReportedEnd = false
   /// Whether only the view reports the player's notices, because no REPL does.
-  let isToldByView: Bool
+  let isReportedByViewOnly: Bool
 
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
@@ -32,11 +32,15 @@ final class RemoteViewedPlayer: ViewedPlayer {
   /// - Throws: `Errno` if no thread can be created.
   init(_ player: AttachedPlayer, _ session: Session) throws(Errno) {
     self.player = player
-    keys = try KeyForwarding(player.socket, ForwardedCommand(words: [], by: session), onNotice: player.tell)
-    let known = player.known
-    endCount = known.endCount
-    toldProblem = known.problemCount
-    if case .attached(player.socket) = session.face { isToldByView = false } else { isToldByView = true }
+    keys = try KeyForwarding(player.socket, ForwardedCommand(words: [], by: session), onNotice: player.addProblem)
+    let snapshot = player.snapshot
+    endCount = snapshot.endCount
+    reportedProblemCount = snapshot.problemCount
+    if case .attached(player.socket) = session.origin {
+      isReportedByViewOnly = false
+    } else {
+      isReportedByViewOnly = true
+    }
     refresh()
   }
 
@@ -45,7 +49,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
     player.endView()
   }
 
-  var hasBegun: Bool { true }
+  var hasStarted: Bool { true }
   var outlivesTerminal: Bool { false }
   var levelRefusal: String? { "the level meter works only in the player's own terminal" }
   var levels: SoundLevels? { nil }
@@ -56,22 +60,22 @@ final class RemoteViewedPlayer: ViewedPlayer {
   }
 
   func refresh() {
-    let known = player.known
+    let snapshot = player.snapshot
     // If another player has been started since, the view does not show that one.
-    isOver = known.endCount != endCount
-    guard !isOver, let status = known.status else { return }
-    scene = known.scene
-    state = PlayingState(status, position: known.position(at: .now))
+    isOver = snapshot.endCount != endCount
+    guard !isOver, let status = snapshot.status else { return }
+    scene = snapshot.scene
+    state = PlayingState(status, position: snapshot.position(at: .now))
   }
 
-  func obey(_ key: PlayerKey) { keys.post(key.words) }
+  func perform(_ key: PlayerKey) { keys.post(key.words) }
 
-  func takeNews() -> [String] {
-    let known = player.known
-    var lines = Array(known.problems.suffix(max(0, known.problemCount - toldProblem)))
-    toldProblem = known.problemCount
-    if isOver, !hasToldEnd {
-      hasToldEnd = true
+  func takeNotices() -> [String] {
+    let snapshot = player.snapshot
+    var lines = Array(snapshot.problems.suffix(max(0, snapshot.problemCount - reportedProblemCount)))
+    reportedProblemCount = snapshot.problemCount
+    if isOver, !hasReportedEnd {
+      hasReportedEnd = true
       lines.append("the player has ended")
     }
     return lines
@@ -86,7 +90,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
 /// not wait for a player that does not respond.
 final class KeyForwarding: Sendable {
   /// The maximum time to wait for a response.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   /// The maximum number of waiting keys, in case a key is held down.
   private static let limit = 16
   /// The prefix of all error messages.
@@ -132,7 +136,7 @@ final class KeyForwarding: Sendable {
     var command = template
     command.words = words.map { Array($0.utf8) }
     do throws(ControlClientError) {
-      var client = try ControlClient(socket, patience: Self.patience)
+      var client = try ControlClient(socket, timeout: Self.timeout)
       let outcome = try client.forward(command)
       let wasSilent = worker.withPending { work in
         defer { work.isSilent = false }
@@ -150,7 +154,7 @@ final class KeyForwarding: Sendable {
         return work.isSilent
       }
       // The thread that receives the player's events reports when the player ends.
-      if !wasSilent, error != .nobody { onNotice("the player \(Forwarding.reason(error))") }
+      if !wasSilent, error != .notListening { onNotice("the player \(Forwarding.reason(error))") }
     }
   }
 }

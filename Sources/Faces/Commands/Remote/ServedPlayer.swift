@@ -44,14 +44,14 @@ struct PlayerServing {
   var access = NetworkAccess()
 
   /// Starts the server for the player of `session`, and for the library of the session if that is open.
-  func start(_ session: Session, _ keeper: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
+  func start(_ session: Session, _ persister: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
-    let run = ForwardedRun(session, keeper)
-    let server = try services.reach.startServer(
+    let run = ForwardedRun(session, persister)
+    let server = try services.remote.startServer(
       ServerRequest(
         socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, access: access,
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
-        keep: { keeper.ownership == .own ? keeper.flush()?.ofEdit : nil }, obey: { run.obey($0) },
+        flush: { persister.ownership == .own ? persister.flush()?.ofEdit : nil }, execute: { run.execute($0) },
         quit: { services.endRequest.make() }))
     return ServedPlayer(server, in: session)
   }

@@ -23,7 +23,7 @@ struct ReplCommand: SessionCommand {
 
   @OptionGroup var options: PlayerOptions
 
-  var manner: MannerOptions { options.manner }
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
@@ -39,23 +39,23 @@ struct ReplCommand: SessionCommand {
         player = try RunningPlayer(repl, options, stateDirectory: stateDirectory, unlessAt: socket) {
           signals.caughtSignal != nil
         }
-      } catch let elsewhere as PlayerIsElsewhere {
+      } catch let error as PlayerRunsElsewhereError {
         // A player that owns the queue but cannot be reached may still be running.
-        attached?.refuseOrphan(elsewhere.refusal)
+        attached?.refuseOrphan(error.refusal)
         // If the other player has ended, this process becomes the player in the next iteration.
         guard let loop = try attach(session, signals, after: attached) else { return }
         attached = loop
       }
     }
     guard let player else { return }
-    if attached != nil { repl.remark("The player has ended: commands now go to a new one.") }
+    if attached != nil { repl.printRemark("The player has ended: commands now go to a new one.") }
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))
     var server: ServedPlayer?
-    if player.keeper.ownership == .own {
+    if player.persister.ownership == .own {
       do throws(RemoteServerError) {
-        server = try PlayerServing(socket: socket).start(repl, player.keeper)
+        server = try PlayerServing(socket: socket).start(repl, player.persister)
       } catch {
         repl.warnings.append(error.description)
       }
@@ -65,7 +65,7 @@ struct ReplCommand: SessionCommand {
     server?.shutDown()
     repl.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
-    session.sayingFailure = repl.sayingFailure
+    session.outputError = repl.outputError
     session.status = try outcome.get()
     try end.get()
   }
@@ -76,13 +76,13 @@ struct ReplCommand: SessionCommand {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
-      dataDirectory: options.dataDirectory(in: session), face: .attached(socket))
+      dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
     defer { repl.closeLibrary() }
-    if before == nil { repl.remark("A player is already running: commands go to that one.") }
+    if before == nil { repl.printRemark("A player is already running: commands go to that one.") }
     var loop = ReplLoop(repl, signals: signals, after: before)
     guard let status = try loop.run() else { return loop }
     session.status = status
-    session.sayingFailure = repl.sayingFailure
+    session.outputError = repl.outputError
     return nil
   }
 }

@@ -25,9 +25,9 @@ struct ReplHint {
     hasAlbum = album != nil
     let isThere = session.library.paths.contains { (try? FileStatus(of: $0))?.kind == .directory }
     lines = Self.lines(
-      album: album, library: "\(session.library)", isThere: isThere, isPlain: session.manner.isPlain
+      album: album, library: "\(session.library)", isThere: isThere, isPlain: session.outputStyle.isPlain
     ).map { line in
-      session.manner.isPlain ? line : session.columns.map { line.truncated(toCells: $0) } ?? line
+      session.outputStyle.isPlain ? line : session.columns.map { line.truncated(toCells: $0) } ?? line
     }
   }
 

@@ -34,51 +34,51 @@ struct ReplLoop {
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
       // The style before the first line, since a line can override the style for itself.
-      let manner = session.manner
-      let news = ReplNews(session, manner)
-      let surroundings = ReplSurroundings(session, signals: signals, news: news, manner: manner)
+      let outputStyle = session.outputStyle
+      let notices = ReplNotices(session, outputStyle)
+      let delegate = ReplEditorDelegate(session, signals: signals, notices: notices, outputStyle: outputStyle)
       let editor = LineEditor(
         historyFile: session.stateDirectory.appending("history"), completing: ReplCompletion(session),
-        surroundings: surroundings, manner: manner)
-      if let editor { return converse(editor, surroundings, news) }
+        delegate: delegate, outputStyle: outputStyle)
+      if let editor { return converse(editor, delegate, notices) }
     }
     return try runScript()
   }
 
   // MARK: At the terminal
 
-  private mutating func converse(_ editor: LineEditor, _ surroundings: ReplSurroundings, _ news: ReplNews)
+  private mutating func converse(_ editor: LineEditor, _ delegate: ReplEditorDelegate, _ notices: ReplNotices)
     -> ExitStatus?
   {
     var hint = ReplHint(session)
-    if firstLines.isEmpty { tell(hint) }
+    if firstLines.isEmpty { printHint(hint) }
     while true {
-      news.passOverSaid()
-      for line in news.takeProblems() { session.complain(line) }
-      session.say(news.takeTracks())
+      notices.skipAnnounced()
+      for line in notices.takeProblems() { session.printError(line) }
+      session.printLines(notices.takeTracks())
       if let status = caughtEnd(), status != .interrupted { return ended(status) }
-      if let end = obeyFirstLines() { return end == .quit ? .success : nil }
+      if let end = executeFirstLines() { return end == .quit ? .success : nil }
       switch signals.reading({ editor.readLine() }) {
       case .ended:
         // The terminal has been lost; a signal may follow.
         if !StandardStream.input.isTerminal { return ended(.hungUp) }
-        session.say("")
+        session.printLine("")
         return .success
       case .interrupted(let isEmpty):
         let status = caughtEnd()
         if status == .hungUp { return ended(.hungUp) }
-        session.say("")
+        session.printLine("")
         if let status, status != .interrupted { return status }
         if isEmpty { stopSong() }
       case .line(let text):
         if !text.allSatisfy(\.isWhitespace) { editor.remember(text) }
         firstLines = text.split(whereSeparator: \.isNewline).map(String.init)
-        if let end = obeyFirstLines() { return end == .quit ? .success : nil }
+        if let end = executeFirstLines() { return end == .quit ? .success : nil }
         if hint.isOutdated(in: session) {
           hint = ReplHint(session)
           // A user who has played something needs no hint.
-          if session.services.playback.state.phase == .stopped, !session.hasSaidTrack {
-            tell(hint)
+          if session.services.playback.state.phase == .stopped, !session.hasAnnouncedTrack {
+            printHint(hint)
           }
         }
       }
@@ -86,9 +86,9 @@ struct ReplLoop {
   }
 
   /// Executes the typed lines that are left. If one ends the loop, returns its outcome; otherwise returns `nil`.
-  private mutating func obeyFirstLines() -> Outcome? {
+  private mutating func executeFirstLines() -> Outcome? {
     while let line = firstLines.first {
-      let outcome = obey(line, place: "")
+      let outcome = execute(line, location: "")
       if outcome == .orphaned { return outcome }
       firstLines.removeFirst()
       if outcome == .quit { return outcome }
@@ -99,7 +99,7 @@ struct ReplLoop {
   /// Reports why the pending line, which requires a player, cannot be executed, and drops the line.
   mutating func refuseOrphan(_ error: CommandError) {
     if script.pending != nil {
-      session.report(error, place: "line \(script.number): ")
+      session.report(error, location: "line \(script.number): ")
       script.pending = nil
       script.hasFailed = true
     } else if !firstLines.isEmpty {
@@ -112,39 +112,39 @@ struct ReplLoop {
   /// first waits until playback ends; meanwhile the player can be controlled through its socket.
   private func ended(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
-    guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.face.isPlayer,
+    guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.origin.isPlayer,
       state.phase == .playing
     else { return status }
-    var news = PlaybackNotices()
-    let end = (try? waitUntilOver(&news)) ?? .success
+    var notices = PlaybackNotices()
+    let end = (try? waitUntilOver(&notices)) ?? .success
     // It is not an error that the lost terminal did not accept output.
-    session.sayingFailure = nil
+    session.outputError = nil
     return end
   }
 
   /// Handles Ctrl-C in an empty line, which stops playback instead of ending the REPL.
   private mutating func stopSong() {
-    if case .attached = session.face {
-      _ = obey("stop", place: "")
+    if case .attached = session.origin {
+      _ = execute("stop", location: "")
     } else if session.services.playback.state.phase != .stopped {
       session.services.actions.stop()
     } else {
-      session.remark("Use quit or Ctrl-D to exit.")
+      session.printRemark("Use quit or Ctrl-D to exit.")
     }
   }
 
-  private func tell(_ hint: ReplHint) {
-    guard !session.manner.isQuiet else { return }
-    session.say([session.palette[.heading].applied(to: hint.lines[0])] + hint.lines.dropFirst())
+  private func printHint(_ hint: ReplHint) {
+    guard !session.outputStyle.isQuiet else { return }
+    session.printLines([session.palette[.heading].applied(to: hint.lines[0])] + hint.lines.dropFirst())
   }
 
   // MARK: A script
 
   private mutating func runScript() throws -> ExitStatus? {
-    var news = PlaybackNotices()
+    var notices = PlaybackNotices()
     while let line = try script.next() {
-      let outcome = obey(line, place: "line \(script.number): ")
-      tell(&news)
+      let outcome = execute(line, location: "line \(script.number): ")
+      printNotices(&notices)
       if let status = caughtEnd() { return status }
       if outcome == .orphaned {
         script.pending = line
@@ -155,8 +155,8 @@ struct ReplLoop {
     }
     let hasFailed = script.hasFailed
     // Playback in another process continues after this process has ended.
-    if case .attached = session.face { return hasFailed ? .failure : .success }
-    if let status = try waitUntilOver(&news) { return status }
+    if case .attached = session.origin { return hasFailed ? .failure : .success }
+    if let status = try waitUntilOver(&notices) { return status }
     let state = session.services.playback.state
     if state.outputError != nil { return .noOutput }
     if state.startedCount == 0, !state.problems.isEmpty { return .nothingPlayable }
@@ -164,7 +164,7 @@ struct ReplLoop {
   }
 
   /// Waits until playback ends. Returns the exit status if a signal ended the wait, otherwise `nil`.
-  private func waitUntilOver(_ news: inout PlaybackNotices) throws -> ExitStatus? {
+  private func waitUntilOver(_ notices: inout PlaybackNotices) throws -> ExitStatus? {
     let events = try EventQueue<PlaybackState>()
     let subscription = session.services.playback.observe { events.post($0) }
     defer { subscription.cancel() }
@@ -173,10 +173,10 @@ struct ReplLoop {
         return status
       }
       let state = session.services.playback.state
-      tell(&news)
+      printNotices(&notices)
       // A current item is not sufficient, since an earlier player may have left it in the queue.
-      let hasBegun = state.phase != .stopped || state.startedCount > 0
-      if state.phase == .paused || state.isOver || !hasBegun { return nil }
+      let hasStarted = state.phase != .stopped || state.startedCount > 0
+      if state.phase == .paused || state.isOver || !hasStarted { return nil }
       if case .interrupted = events.next() { continue }
     }
   }
@@ -184,10 +184,10 @@ struct ReplLoop {
   /// Returns the exit status for a signal that has been caught, if it ends the program.
   private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
-  private func tell(_ news: inout PlaybackNotices) {
-    let library = session.openFlow.map { news.take(from: $0.flow.library.state) } ?? []
-    for line in session.takeWarnings() + news.take(from: session.services.playback.state) + library {
-      session.complain("segue: \(line)")
+  private func printNotices(_ notices: inout PlaybackNotices) {
+    let library = session.openFlow.map { notices.notices(for: $0.flow.library.state) } ?? []
+    for line in session.takeWarnings() + notices.notices(for: session.services.playback.state) + library {
+      session.printError("segue: \(line)")
     }
   }
 
@@ -201,19 +201,19 @@ struct ReplLoop {
     case orphaned
   }
 
-  private mutating func obey(_ line: ScriptReader.Line, place: String) -> Outcome {
+  private mutating func execute(_ line: ScriptReader.Line, location: String) -> Outcome {
     switch line {
     case .text(let text):
-      return obey(text, place: place)
+      return execute(text, location: location)
     case .tooLong:
       session.report(
         CommandError(.usage, "too long: a line can have \(ScriptReader.lineLimit) bytes"),
-        place: place)
+        location: location)
       return .failed
     }
   }
 
-  private mutating func obey(_ line: String, place: String) -> Outcome {
+  private mutating func execute(_ line: String, location: String) -> Outcome {
     let ambiguous = ambiguous.take()
     var words: [String] = []
     do {
@@ -227,36 +227,36 @@ struct ReplLoop {
       var command = try ReplWord.parseAsRoot(words)
       if command is QuitCommand { return .quit }
       if let command = command as? any SessionCommand {
-        return try session.adopting(try command.manner.wish()) { try obey(command, words) }
+        return try session.withStyle(try command.outputStyle.overrides()) { try execute(command, words) }
       }
       // `help` throws its text as an error.
       try command.run()
       return .done
     } catch let error as QuotationError {
-      session.report(CommandError(.usage, "missing closing \(error.mark)"), place: place)
+      session.report(CommandError(.usage, "missing closing \(error.mark)"), location: location)
     } catch {
       if let known = CommandError(of: error) {
-        session.report(known, place: place)
+        session.report(known, location: location)
         if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, known) {
           self.ambiguous = choice
-          session.remark("Type a number to choose one.")
+          session.printRemark("Type a number to choose one.")
         }
         return .failed
       }
       if ReplWord.exitCode(for: error).isSuccess {
-        session.say(ReplWord.fullMessage(for: error))
+        session.printLine(ReplWord.fullMessage(for: error))
         return .done
       }
       session.report(
-        CommandError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), place: place)
+        CommandError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), location: location)
     }
     return .failed
   }
 
-  private func obey(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
-    if case .attached = session.face, let wanted = command.forPlayer {
+  private func execute(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
+    if case .attached = session.origin, let wanted = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
-      guard let status = try Forwarding(wanted, bytes, in: session).obey() else {
+      guard let status = try Forwarding(wanted, bytes, in: session).forward() else {
         // Whether a player that the user named is running is not known here.
         let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
         if isNamed || wanted.needsRunningPlayer { throw CommandError.noPlayer }
@@ -266,7 +266,7 @@ struct ReplLoop {
     }
     try command.run(in: session)
     // An edit must be stored before the next prompt is shown.
-    session.tellIfNotStored()
+    session.reportStorageError()
     return .done
   }
 }

@@ -8,23 +8,23 @@ import Terminal
 /// The details that `--verbose` prints: the files that are used, and what was found.
 extension Session {
   /// The path of the settings file, as a line to print.
-  var settingsPlace: String {
+  var settingsLocation: String {
     let file = Environment.settingsFile
     let isThere = (try? FileStatus(of: file)) != nil
     return "settings: \(file)\(isThere ? "" : " (not found)")"
   }
 
   /// Prints the path of the index and the library of `request` as a detail.
-  func tellPlace(of request: LibraryRequest) {
+  func printLocation(of request: LibraryRequest) {
     detail("index: \(request.dataDirectory), library \(request.roots)")
   }
 
   /// Prints the directory of the queue as a detail.
-  func tellPlace(ofQueue directory: FilePath) { detail("queue: \(directory)") }
+  func printLocation(ofQueue directory: FilePath) { detail("queue: \(directory)") }
 
   /// Prints the tracks that `text` has matched, as details.
-  func tellMatches(of text: String, _ collection: TrackCollection) {
-    guard manner.isVerbose else { return }
+  func printMatches(of text: String, _ collection: TrackCollection) {
+    guard outputStyle.isVerbose else { return }
     detail("\"\(text)\" matches \(collection.title), \(ItemCount.text(collection.tracks.count, "track"))")
     var last: FilePath?
     for track in collection.tracks where track.path != last {

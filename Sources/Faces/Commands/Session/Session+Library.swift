@@ -16,9 +16,9 @@ extension Session {
   /// - Parameter index: The index of the library, if it is already open.
   func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(CommandError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
-    tellPlace(of: request)
+    printLocation(of: request)
     let index = if let index { index } else { try services.library.open(request) }
-    if let warning = index.warning { complain("segue: \(warning)") }
+    if let warning = index.warning { printError("segue: \(warning)") }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
       throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
@@ -38,33 +38,33 @@ extension Session {
     } catch {
       throw CommandError(error)
     }
-    if isScanned { freshen(flow.index, in: request.roots) } else { _ = try scan(flow) }
+    if isScanned { updateChanged(flow.index, in: request.roots) } else { _ = try scan(flow) }
     return flow
   }
 
   /// The maximum time in milliseconds to wait for a disk that does not respond during an update.
-  private static var diskPatience: UInt64 { 5_000 }
+  private static var diskTimeoutMilliseconds: UInt64 { 5_000 }
 
-  private func freshen(_ index: any MusicLibrary, in roots: LibraryRoots) {
-    let fault = LeavableWork.value(patience: Self.diskPatience) { pulse -> String? in
+  private func updateChanged(_ index: any MusicLibrary, in roots: LibraryRoots) {
+    let problem = AbandonableWork.value(timeout: Self.diskTimeoutMilliseconds) { progress -> String? in
       do throws(LibraryError) {
-        _ = try index.freshen {
-          pulse.beat()
-          return pulse.isLeft
+        _ = try index.refresh {
+          progress.report()
+          return progress.isAbandoned
         }
         return nil
       } catch {
         return error.description
       }
     }
-    if let reason = fault ?? "the disk is not responding" {
-      complain("segue: cannot check \(roots) for changes: \(reason)")
+    if let reason = problem ?? "the disk is not responding" {
+      printError("segue: cannot check \(roots) for changes: \(reason)")
     }
   }
 
   /// Returns a finder for the library of `request`, and prints the path of the library as a detail.
   func finder(_ request: LibraryRequest) -> CollectionFinder {
-    tellPlace(of: request)
+    printLocation(of: request)
     return silentFinder(request)
   }
 
@@ -87,13 +87,13 @@ extension Session {
   ///
   /// Has no effect if the system does not permit that, or if there is no library; commands will report the error.
   func follow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) {
-    guard followed == nil, let flow = try? flow(request, index: index) else { return }
-    followed = try? FollowedLibrary(flow, in: request.roots)
+    guard followedLibrary == nil, let flow = try? flow(request, index: index) else { return }
+    followedLibrary = try? FollowedLibrary(flow, in: request.roots)
   }
 
   /// Stops following and scanning the library. Tracks that have been scanned stay in the index.
   func closeLibrary() {
-    followed = nil
+    followedLibrary = nil
     openFlow?.flow.shutDown(within: 200)
   }
 
@@ -109,7 +109,7 @@ extension Session {
     }
     switch outcome {
     case .ended(let state):
-      if case .failed(let fault) = state.phase { throw CommandError(fault) }
+      if case .failed(let error) = state.phase { throw CommandError(error) }
       return state
     case .cancelled(let status, _):
       throw CommandError(status, "the scan was interrupted; `segue scan` continues it")
@@ -131,7 +131,7 @@ final class FollowedLibrary {
       let whole = roots.isSingle ? ScanScope.everything : .directories([root])
       return try LibraryFollower(
         root,
-        updates: LibraryUpdates(
+        updates: FollowerActions(
           // Both directories of a move are among these, and a moved file is recognised by its inode.
           update: { changes, _ in actions.scan(.directories(changes.directories)) },
           rescan: { tree, _ in actions.scan(tree == root ? whole : .directories([tree])) },

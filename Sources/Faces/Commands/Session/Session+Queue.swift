@@ -16,7 +16,8 @@ extension Session {
   /// In the REPL, the queue is that of the player. On the command line, it is the stored queue, which is restored into
   /// `services.queue` first.
   ///
-  /// - Throws: `PlayerIsElsewhere` if a player in another process owns the queue, `CommandError` if the queue cannot be
+  /// - Throws: `PlayerRunsElsewhereError` if a player in another process owns the queue, `CommandError` if the queue
+  /// cannot be
   ///   stored, and the errors of `body`.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
@@ -24,40 +25,40 @@ extension Session {
       services.actions.awaitDelivery()
       return try flush()
     }
-    if face.isPlayer {
+    if origin.isPlayer {
       throw CommandError(
         .usage,
         "the player uses the queue in \(stateDirectory.shown): quit the player to edit the one in \(state.directory(in: self).shown)"
       )
     }
     let directory = state.directory(in: self)
-    tellPlace(ofQueue: directory)
-    let keeper = try services.storage.makeKeeper(
-      KeeperRequest(directory: directory, takesVolume: true, newModes: settings.modes, use: .edit))
-    defer { keeper.finish(within: Self.closingLimit) }
-    if case .other = keeper.ownership { throw PlayerIsElsewhere(refusal: keeper.refusal(directory)) }
-    try keeper.checkThatItKeeps(directory)
-    keeper.awaitRecall()
-    tellNotices(of: keeper)
+    printLocation(ofQueue: directory)
+    let persister = try services.storage.makePersister(
+      PersisterRequest(directory: directory, restoresVolume: true, newModes: settings.modes, use: .edit))
+    defer { persister.finish(within: Self.closingLimit) }
+    if case .other = persister.ownership { throw PlayerRunsElsewhereError(refusal: persister.refusal(directory)) }
+    try persister.checkOwnership(of: directory)
+    persister.awaitRecall()
+    reportNotices(of: persister)
     try body()
-    if let fault = keeper.flush() {
-      _ = keeper.takeNotices()
-      throw CommandError(.failure, fault.description)
+    if let error = persister.flush() {
+      _ = persister.takeNotices()
+      throw CommandError(.failure, error.description)
     }
-    tellNotices(of: keeper)
+    reportNotices(of: persister)
   }
 
   /// Returns the queue of the player in this process or, if there is none, the stored queue.
   ///
   /// - Throws: `CommandError` if it cannot be read.
-  func keptQueue(_ state: StateOptions) throws -> PlayQueue {
+  func currentOrStoredQueue(_ state: StateOptions) throws -> PlayQueue {
     if try isPlayersQueue(state) { return services.queue.queue }
     let directory = state.directory(in: self)
-    tellPlace(ofQueue: directory)
+    printLocation(ofQueue: directory)
     let repository = services.storage.repository(directory)
-    do throws(QueueFault) {
-      guard let kept = try repository.look() else { return PlayQueue() }
-      guard let queue = PlayQueue(kept) else { throw repository.damaged }
+    do throws(QueueStorageError) {
+      guard let stored = try repository.peek() else { return PlayQueue() }
+      guard let queue = PlayQueue(stored) else { throw repository.damageError }
       return queue
     } catch {
       throw CommandError(.failure, error.description)
@@ -67,7 +68,7 @@ extension Session {
   /// Returns whether a command refers to the queue of this process's player, because it has no state directory option,
   /// or that of the player.
   private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
-    guard face.isPlayer else { return false }
+    guard origin.isPlayer else { return false }
     guard state.stateDir != nil else { return true }
     let directory = state.directory(in: self)
     if try directory.absolute() == stateDirectory.absolute() { return true }
@@ -80,34 +81,34 @@ extension Session {
   /// - Throws: `CommandError` if they cannot be stored. The changes are in effect nevertheless, and are stored as soon
   ///   as possible.
   func flush() throws(CommandError) {
-    if let fault = storageFault() { throw CommandError(.failure, fault.ofEdit) }
+    if let error = storageError() { throw CommandError(.failure, error.ofEdit) }
   }
 
   /// Blocks until all dispatched changes are stored, and prints an error if they cannot be.
-  func tellIfNotStored() {
-    if let fault = storageFault() { complain("segue: \(fault)") }
+  func reportStorageError() {
+    if let error = storageError() { printError("segue: \(error)") }
   }
 
-  private func storageFault() -> QueueFault? {
-    guard let keeper, keeper.ownership == .own else { return nil }
-    let fault = keeper.flush()
-    for notice in keeper.takeNotices() where notice != fault?.description { complain("segue: \(notice)") }
-    return fault
+  private func storageError() -> QueueStorageError? {
+    guard let persister, persister.ownership == .own else { return nil }
+    let error = persister.flush()
+    for notice in persister.takeNotices() where notice != error?.description { printError("segue: \(notice)") }
+    return error
   }
 
-  private func tellNotices(of keeper: QueuePersister) {
-    for notice in keeper.takeNotices() { complain("segue: \(notice)") }
+  private func reportNotices(of persister: QueuePersister) {
+    for notice in persister.takeNotices() { printError("segue: \(notice)") }
   }
 }
 
-extension QueueFault {
+extension QueueStorageError {
   /// The error message for an edit that the player has made but not stored.
   var ofEdit: String { "done, but not saved yet: \(description)" }
 }
 
 extension QueuePersister {
   /// Throws an error unless this process owns the queue in `directory`.
-  func checkThatItKeeps(_ directory: FilePath) throws(CommandError) {
+  func checkOwnership(of directory: FilePath) throws(CommandError) {
     if ownership != .own { throw refusal(directory) }
   }
 
@@ -149,8 +150,8 @@ extension Session {
   }
 
   /// Prints an error if playback was requested while the output is disabled.
-  func tellIfOutputIsDisabled() {
-    if services.playback.state.isOutputMissed { complain("segue: \(PlayerStatus.disabledOutput)") }
+  func reportDisabledOutput() {
+    if services.playback.state.isOutputNeeded { printError("segue: \(PlayerStatus.disabledOutput)") }
   }
 
   func checkThatThereIsACurrentTrack() throws(CommandError) {

@@ -13,7 +13,7 @@ import UserSettings
 /// The context in which commands run: the services, the directories in use, and the destination of output.
 final class Session {
   /// Where commands come from, and on which player they act.
-  enum Face {
+  enum Origin {
     /// The shell. A command does all its work, and then the program ends.
     case commandLine
     /// The REPL of a player in this process. Commands act on that player.
@@ -42,7 +42,7 @@ final class Session {
   }
 
   let services: Services
-  let face: Face
+  let origin: Origin
   /// The user's settings.
   let settings: Settings
   /// The music directories that apply unless a command names others.
@@ -56,13 +56,13 @@ final class Session {
   /// The library that was used last. It stays open.
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
   /// Keeps the open library up to date with the disk; `nil` if it is not followed.
-  var followed: FollowedLibrary?
+  var followedLibrary: FollowedLibrary?
   /// The players in other processes that are being followed, by socket.
   private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
   /// The options of the player in this process, completed from the settings; `nil` if there is no player.
   var playerOptions: PlayerOptions?
   /// The persister of the queue of this process's player.
-  var keeper: QueuePersister?
+  var persister: QueuePersister?
   /// The warnings that have not been printed yet.
   var warnings: [String] = []
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
@@ -70,7 +70,7 @@ final class Session {
   /// Whether standard output carries sound, so that neither text nor views may use it.
   var soundGoesToStandardOutput: Bool {
     // The output of a command from another process is sent to that process.
-    if case .remote = face { false } else { outputFile == FilePath("-") }
+    if case .remote = origin { false } else { outputFile == FilePath("-") }
   }
   /// The exit status, unless a command fails.
   var status = ExitStatus.success
@@ -80,55 +80,55 @@ final class Session {
   /// The line of the output at which the pager of another process should start, counted from 1; `nil` for the first.
   var firstLine: Int?
   /// Whether a command has announced the track that it plays, so that the start of the track need not be reported.
-  var hasSaidTrack = false
+  var hasAnnouncedTrack = false
   /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)?
   /// The error that occurred in writing to standard output; `nil` if there was none.
-  var sayingFailure: Errno?
+  var outputError: Errno?
   /// The overrides of the output style: by the options of the command and, in a REPL, by those with which it was
   /// started.
-  private var wish = OutputStyleOverrides()
+  private var overrides = OutputStyleOverrides()
   /// Output formatting, resolved from options, environment, settings and terminal.
-  private(set) var manner = OutputStyle()
-  private let outlet: OutputSink
+  private(set) var outputStyle = OutputStyle()
+  private let output: OutputSink
 
-  /// Creates a session that prints to `outlet`.
+  /// Creates a session that prints to `output`.
   init(
-    services: Services, face: Face, settings: Settings = Settings(), library: LibraryRoots,
-    stateDirectory: FilePath, dataDirectory: FilePath, outlet: OutputSink
+    services: Services, origin: Origin, settings: Settings = Settings(), library: LibraryRoots,
+    stateDirectory: FilePath, dataDirectory: FilePath, output: OutputSink
   ) {
     self.services = services
-    self.face = face
+    self.origin = origin
     self.settings = settings
     self.library = library
     self.stateDirectory = stateDirectory
     self.dataDirectory = dataDirectory
-    self.outlet = outlet
+    self.output = output
   }
 
   /// Returns a copy of this session for a REPL that uses these directories.
   func repl(
-    library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, face: Face = .repl
+    library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, origin: Origin = .repl
   ) -> Session {
     let session = Session(
-      services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
-      dataDirectory: dataDirectory, outlet: outlet)
-    (session.wish, session.manner) = (wish, manner)
+      services: services, origin: origin, settings: settings, library: library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory, output: output)
+    (session.overrides, session.outputStyle) = (overrides, outputStyle)
     return session
   }
 
   /// Returns a copy of this session whose output is captured in `lines`.
-  func keeping(_ lines: CapturedOutput) -> Session {
+  func capturing(in lines: CapturedOutput) -> Session {
     let session = Session(
-      services: services, face: face, settings: settings, library: library, stateDirectory: stateDirectory,
-      dataDirectory: dataDirectory, outlet: .kept(lines))
-    (session.wish, session.manner) = (wish, manner)
+      services: services, origin: origin, settings: settings, library: library, stateDirectory: stateDirectory,
+      dataDirectory: dataDirectory, output: .captured(lines))
+    (session.overrides, session.outputStyle) = (overrides, outputStyle)
     return session
   }
 
   /// The width of the terminal that displays the output; `nil` if there is none.
   var columns: Int? {
-    if case .remote(let columns) = face { return columns }
+    if case .remote(let columns) = origin { return columns }
     return StandardStream.output.terminalSize?.columns
   }
 
@@ -148,120 +148,120 @@ final class Session {
   /// Returns the warnings, and the notices about the stored queue, that have not been printed yet, one line each.
   func takeWarnings() -> [String] {
     defer { warnings = [] }
-    return warnings + (keeper?.takeNotices() ?? [])
+    return warnings + (persister?.takeNotices() ?? [])
   }
 
   /// Applies overrides to the output style. Those that are `nil` leave the style unchanged.
-  func adopt(_ wish: OutputStyleOverrides) {
-    self.wish = wish.before(self.wish)
-    manner = OutputStyle(self.wish, settings, .ofProcess)
+  func apply(_ overrides: OutputStyleOverrides) {
+    self.overrides = overrides.merging(over: self.overrides)
+    outputStyle = OutputStyle(self.overrides, settings, .ofProcess)
   }
 
   /// Sets the output style to that of another process, which displays the output.
-  func adopt(_ manner: OutputStyle) { self.manner = manner }
+  func apply(_ outputStyle: OutputStyle) { self.outputStyle = outputStyle }
 
   /// Runs `body` with overrides applied to the output style, and restores the style afterwards.
-  func adopting<Result>(_ wish: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
-    let before = (self.wish, manner)
-    defer { (self.wish, manner) = before }
-    adopt(wish)
+  func withStyle<Result>(_ overrides: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
+    let before = (self.overrides, outputStyle)
+    defer { (self.overrides, outputStyle) = before }
+    apply(overrides)
     return try body()
   }
 
   /// The text styles for printed output.
   var palette: Palette {
-    manner.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
+    outputStyle.hasColours && !soundGoesToStandardOutput ? settings.palette : .plain
   }
 
   /// Prints a line in addition to the requested output, such as a confirmation, a hint, or the next track, unless the
   /// style is quiet. The line must be safe for a terminal.
-  func remark(_ line: String) {
-    if !manner.isQuiet { say(line) }
+  func printRemark(_ line: String) {
+    if !outputStyle.isQuiet { printLine(line) }
   }
 
   /// Prints the result of a change for people. Scripts know what they have requested, so nothing is printed for them.
   ///
   /// - Parameter line: The line to print; it must be safe for a terminal.
   func confirm(_ line: String) {
-    if manner.isForPeople { remark(line) }
+    if outputStyle.isForPeople { printRemark(line) }
   }
 
   /// Prints a detail on standard error, if the style is verbose.
   func detail(_ line: @autoclosure () -> String) {
-    if manner.isVerbose { complain(line()) }
+    if outputStyle.isVerbose { printError(line()) }
   }
 
   /// Prints a line of text for people, with symbols that the terminal supports. The line must be safe for a terminal.
-  func say(_ line: String) { say(data: manner.signed(line)) }
+  func printLine(_ line: String) { printLine(data: outputStyle.withSupportedSymbols(line)) }
 
   /// Prints lines of text for people, in one write if possible. The lines must be safe for a terminal.
-  func say(_ lines: [String]) { say(data: lines.map(manner.signed)) }
+  func printLines(_ lines: [String]) { printLines(data: lines.map(outputStyle.withSupportedSymbols)) }
 
   /// Prints a line unchanged, because it is data for scripts, or its symbols have been replaced already. The line must
   /// be safe for a terminal.
-  func say(data line: String) {
+  func printLine(data line: String) {
     if soundGoesToStandardOutput {
-      complain(line)
+      printError(line)
     } else {
-      do throws(Errno) { try outlet.say(line) } catch { sayingFailure = error }
+      do throws(Errno) { try output.printLine(line) } catch { outputError = error }
     }
   }
 
   /// Prints lines of data unchanged, in one write if possible. The lines must be safe for a terminal.
-  func say(data lines: [String]) {
+  func printLines(data lines: [String]) {
     if soundGoesToStandardOutput {
-      for line in lines { complain(line) }
+      for line in lines { printError(line) }
     } else if !lines.isEmpty {
-      say(data: lines.joined(separator: "\n"))
+      printLine(data: lines.joined(separator: "\n"))
     }
   }
 
   /// Throws an error if output could not be written. It is not an error if a reader such as head(1) closes the pipe
   /// early.
-  func checkThatAllIsSaid() throws(CommandError) {
-    if let sayingFailure, sayingFailure != .brokenPipe {
-      throw CommandError(.failure, "cannot write to standard output: \(sayingFailure)")
+  func checkThatAllIsPrinted() throws(CommandError) {
+    if let outputError, outputError != .brokenPipe {
+      throw CommandError(.failure, "cannot write to standard output: \(outputError)")
     }
   }
 
-  /// Prints an error: its message on standard error, preceded by `place`, and its candidates on standard output.
-  func report(_ error: CommandError, place: String) {
-    complain("segue: \(place)\(error.message)")
+  /// Prints an error: its message on standard error, preceded by `location`, and its candidates on standard output.
+  func report(_ error: CommandError, location: String) {
+    printError("segue: \(location)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
     for (index, choice) in error.choices.enumerated() {
-      say((isNumbered ? "  \(index + 1)  " : "") + choice.safeForTerminal)
+      printLine((isNumbered ? "  \(index + 1)  " : "") + choice.safeForTerminal)
     }
   }
 
   /// Whether the user can be asked to choose from candidates for an ambiguous word, since input and output are a
   /// terminal.
   var takesChoices: Bool {
-    if case .remote = face { return false }
-    return manner.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
+    if case .remote = origin { return false }
+    return outputStyle.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
   }
 
   /// Makes a line safe for a terminal, and prints it on standard error.
-  func complain(_ line: String) {
+  func printError(_ line: String) {
     if let divertedErrors { return divertedErrors(line) }
-    outlet.complain(manner.signed(line.safeForTerminal))
+    output.printError(outputStyle.withSupportedSymbols(line.safeForTerminal))
   }
 }
 
 /// The part of a session that views use.
 extension Session: ViewContext {
-  var isPlayer: Bool { face.isPlayer }
+  var isPlayer: Bool { origin.isPlayer }
 
-  func report(_ error: CommandError) { report(error, place: "") }
+  func report(_ error: CommandError) { report(error, location: "") }
 }
 
 extension Session {
   /// Prints an object as one line of JSON.
   ///
   /// - Throws: `CommandError` if the object cannot be encoded.
-  func say(json object: some Encodable) throws(CommandError) {
+  func printJSON(_ object: some Encodable) throws(CommandError) {
     guard let line = JSONText.text(object) else {
       throw CommandError(.failure, "cannot encode the output as JSON")
     }
-    say(data: line)
+    printLine(data: line)
   }
 }

@@ -8,7 +8,7 @@ import SystemPackage
 /// way.
 protocol SessionCommand: ParsableCommand {
   /// The options for the output style.
-  var manner: MannerOptions { get }
+  var outputStyle: OutputStyleOptions { get }
 
   /// Runs the command.
   ///

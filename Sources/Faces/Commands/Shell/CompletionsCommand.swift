@@ -19,9 +19,9 @@ struct CompletionsCommand: SessionCommand {
   @Argument(help: "Shell: bash, zsh or fish.")
   var shell: CompletedShell
 
-  @OptionGroup var manner: MannerOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws { session.say(shell.script) }
+  func run(in session: Session) throws { session.printLine(shell.script) }
 }
 
 extension CompletionsCommand: CompletedCommand {

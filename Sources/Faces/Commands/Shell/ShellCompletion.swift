@@ -51,10 +51,10 @@ struct ShellCompletion {
       let settings = Settings.ofProcess { [] }
       return LibraryCompletions(
         Session(
-          services: services(), face: .commandLine, settings: settings,
+          services: services(), origin: .commandLine, settings: settings,
           library: LibraryRoots(library) ?? settings.library,
           stateDirectory: named("--state-dir", Environment.stateDirectory),
-          dataDirectory: named("--data-dir", Environment.dataDirectory), outlet: .kept(CapturedOutput())))
+          dataDirectory: named("--data-dir", Environment.dataDirectory), output: .captured(CapturedOutput())))
     }
   }
 
@@ -103,7 +103,7 @@ struct ShellCompletion {
     }
     // A shell inserts the common prefix of all candidates, so offer only those with the best rank.
     let best = candidates.filter { $0.rank == candidates.first?.rank }
-    let isOpen = best.contains { fragment.isOpen(behind: $0.name) }
+    let isOpen = best.contains { fragment.isOpen(after: $0.name) }
     return .words(
       best.compactMap { candidate in
         let text =
@@ -133,7 +133,7 @@ struct BashLine {
   /// The quotation mark that is open where the part to replace begins, if any.
   private let quote: Character?
   /// The text of the word before the part to replace, without quotation marks.
-  private let kept: String
+  private let unreplaced: String
 
   /// Creates the line `text`. `edited` is the end of the line that bash's editor replaces; the editor splits words at
   /// colons and equal signs.
@@ -142,18 +142,18 @@ struct BashLine {
     guard !scanner.isComment, !scanner.words.isEmpty else { return nil }
     let start = scanner.last?.start ?? text.endIndex
     let raw = text[start...]
-    let kept = raw.hasSuffix(edited) ? raw.dropLast(edited.count) : raw[raw.startIndex..<raw.startIndex]
-    let keptScanner = LineScanner(kept)
-    quote = keptScanner.quote
-    self.kept = keptScanner.last?.text ?? ""
+    let unreplaced = raw.hasSuffix(edited) ? raw.dropLast(edited.count) : raw[raw.startIndex..<raw.startIndex]
+    let unreplacedScanner = LineScanner(unreplaced)
+    quote = unreplacedScanner.quote
+    self.unreplaced = unreplacedScanner.last?.text ?? ""
     word = UnfinishedWord(scanner.last?.text ?? "", after: scanner.words.dropFirst().map(\.text))
   }
 
   /// Returns the text with which to replace `edited`, so that the word becomes `text`. Returns `nil` if that is
   /// impossible.
   func replacement(_ text: String) -> String? {
-    guard text.foldedForMatching.hasPrefix(kept.foldedForMatching) else { return nil }
-    return BashQuoting.text(String(text.dropFirst(kept.count)), within: quote)
+    guard text.foldedForMatching.hasPrefix(unreplaced.foldedForMatching) else { return nil }
+    return BashQuoting.text(String(text.dropFirst(unreplaced.count)), within: quote)
   }
 }
 

@@ -7,7 +7,7 @@ public import SystemPackage
 /// The error of a call to a player over its socket.
 public enum ControlClientError: Error, Sendable, Equatable {
   /// No process is listening on the socket.
-  case nobody
+  case notListening
   /// The player cannot be reached, or the connection was lost. After a timeout, the error is
   /// `resourceTemporarilyUnavailable`.
   case unreachable(Errno)
@@ -15,7 +15,7 @@ public enum ControlClientError: Error, Sendable, Equatable {
   /// continued.
   case stopped(Int32)
   /// The listening process does not speak the protocol.
-  case foreign
+  case notAPlayer
   /// The player refused the command with this error.
   case refused(ProtocolError)
 }
@@ -40,57 +40,57 @@ public struct ControlClient {
   /// The maximum length of the greeting in bytes.
   private static let greetingLimit = 1 << 10
   /// The default timeout for the greeting, which a stopped player does not send.
-  private static let greetingPatience = Duration.seconds(5)
+  private static let greetingTimeout = Duration.seconds(5)
 
   /// Connects to the player that listens on the socket at `path`.
   ///
-  /// - Parameter patience: The timeout of connecting and of all later calls; `nil` for the default timeout while
+  /// - Parameter timeout: The timeout of connecting and of all later calls; `nil` for the default timeout while
   ///   connecting and none later.
-  public init(_ path: FilePath, patience: Duration? = nil) throws(ControlClientError) {
+  public init(_ path: FilePath, timeout: Duration? = nil) throws(ControlClientError) {
     for _ in 0..<Self.attemptLimit {
       do throws(ControlClientError) {
-        try self.init(greetedAt: path, patience: patience ?? Self.greetingPatience)
+        try self.init(greetedAt: path, timeout: timeout ?? Self.greetingTimeout)
       } catch {
         guard case .unreachable(.connectionReset) = error else { throw error }
         // A player that is shutting down closes the connection, too, but is no longer found at the next attempt.
         MonotonicInstant.now.advanced(byMilliseconds: Self.attemptPause).sleep()
         continue
       }
-      if patience == nil { socket.waitWithoutLimit() }
+      if timeout == nil { socket.waitWithoutLimit() }
       return
     }
-    throw .foreign
+    throw .notAPlayer
   }
 
-  private init(greetedAt path: FilePath, patience: Duration) throws(ControlClientError) {
+  private init(greetedAt path: FilePath, timeout: Duration) throws(ControlClientError) {
     do throws(Errno) {
-      socket = try LocalSocket(connectingTo: path, patience: patience)
+      socket = try LocalSocket(connectingTo: path, timeout: timeout)
     } catch {
       switch error {
-      case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .nobody
+      case .noSuchFileOrDirectory, .notDirectory, .connectionRefused, .fileNameTooLong: throw .notListening
       default: throw .unreachable(error)
       }
     }
     if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .stopped(process) }
-    guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .foreign }
+    guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .notAPlayer }
   }
 
   /// Sends `command`, and returns the lines of the response.
-  public mutating func ask(_ command: String, _ arguments: [String] = []) throws(ControlClientError) -> [(
+  public mutating func send(_ command: String, _ arguments: [String] = []) throws(ControlClientError) -> [(
     key: String, value: String
   )] {
     var lines: [(key: String, value: String)] = []
-    try ask(command, arguments) { key, value in
+    try send(command, arguments) { key, value in
       lines.append((key, value))
       return true
     }
     return lines
   }
 
-  /// Sends `command`, and calls `take` with each line of the response as it arrives. If `take` returns `false`, the
-  /// rest of the response is left unread, and the connection must not be used again.
-  public mutating func ask(
-    _ command: String, _ arguments: [String] = [], _ take: (_ key: String, _ value: String) -> Bool
+  /// Sends `command`, and calls `receive` with each line of the response as it arrives. If `receive` returns `false`,
+  /// the rest of the response is left unread, and the connection must not be used again.
+  public mutating func send(
+    _ command: String, _ arguments: [String] = [], _ receive: (_ key: String, _ value: String) -> Bool
   ) throws(ControlClientError) {
     let line = ([command] + arguments.map(\.protocolQuoted)).joined(separator: " ")
     do throws(Errno) {
@@ -104,20 +104,20 @@ public struct ControlClient {
       if line == "OK" { return }
       if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
       // A key may contain a colon, as in the response to `playlist`.
-      guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .foreign }
-      if !take(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
+      guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .notAPlayer }
+      if !receive(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
     }
   }
 
-  /// Calls `take` with each event of the player, beginning with the current state, until `take` returns `false` or the
-  /// player ends. The connection must not be used again.
+  /// Calls `receive` with each event of the player, beginning with the current state, until `receive` returns `false`
+  /// or the player ends. The connection must not be used again.
   ///
   /// - Throws: `unreachable(connectionReset)` if the player ends.
-  public mutating func watch(_ take: (PlayerEvent) -> Bool) throws(ControlClientError) {
-    try ask("segue_watch") { key, value in
+  public mutating func watch(_ receive: (PlayerEvent) -> Bool) throws(ControlClientError) {
+    try send("segue_watch") { key, value in
       guard key == "event" else { return true }
       // Skip the events of a newer player that this version cannot decode.
-      return JSONLine.value(value).map(take) ?? true
+      return JSONLine.value(value).map(receive) ?? true
     }
   }
 
@@ -128,14 +128,14 @@ public struct ControlClient {
   ) {
     var status: PlayerStatus?
     var scene: NowPlaying?
-    for (key, value) in try ask("segue_now", nextLimit.map { ["\($0)"] } ?? []) {
+    for (key, value) in try send("segue_now", nextLimit.map { ["\($0)"] } ?? []) {
       switch key {
       case "status": status = JSONLine.value(value)
-      case "scene": scene = JSONLine.value(value).flatMap { (told: EncodedScene) in NowPlaying(told) }
+      case "scene": scene = JSONLine.value(value).flatMap { (encoded: EncodedNowPlaying) in NowPlaying(encoded) }
       default: break
       }
     }
-    guard let status, scene != nil || nextLimit == nil else { throw .foreign }
+    guard let status, scene != nil || nextLimit == nil else { throw .notAPlayer }
     return (status, scene)
   }
 
@@ -144,15 +144,15 @@ public struct ControlClient {
     let words =
       [
         PercentCoding.encoded(command.workingDirectory.systemBytes), "\(command.columns ?? 0)",
-        PercentCoding.encoded(Array(command.manner.utf8)),
+        PercentCoding.encoded(Array(command.style.utf8)),
       ] + command.words.map { PercentCoding.encoded($0) }
     var outcome = ForwardedOutcome(output: [], errors: [], status: 1)
-    for (key, value) in try ask("segue", words) {
+    for (key, value) in try send("segue", words) {
       switch key {
       case "output": outcome.output.append(value)
       case "error": outcome.errors.append(value)
       case "status": outcome.status = Int32(value) ?? 1
-      case "track": outcome.saysTrack = value == "1"
+      case "track": outcome.announcesTrack = value == "1"
       case "ambiguous": outcome.ambiguousText = Self.text(value)
       case "answer": if let answer = Self.text(value) { outcome.answers.append(answer) }
       case "line": outcome.firstLine = Int(value).flatMap { $0 > 0 ? $0 : nil }
@@ -173,7 +173,7 @@ public struct ControlClient {
         defer { start = end + 1 }
         return String(decoding: received[start..<end], as: UTF8.self)
       }
-      guard received.count - start < limit else { throw .foreign }
+      guard received.count - start < limit else { throw .notAPlayer }
       received.removeSubrange(..<start)
       (start, searched) = (0, received.count)
       let piece: [UInt8]

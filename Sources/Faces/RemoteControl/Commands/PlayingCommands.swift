@@ -32,11 +32,11 @@ extension CommandTable {
     // After `stop`, clients expect the song to start again from its beginning.
     RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
-      try context.checkThatItPlays()
+      try context.requirePlaying()
       context.edit { $0.next() }
     },
     RemoteCommand("previous", .control) { _, context throws(ProtocolError) in
-      try context.checkThatItPlays()
+      try context.requirePlaying()
       context.edit { $0.goBack() }
     },
     RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
@@ -49,7 +49,7 @@ extension CommandTable {
     },
     RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let time = try arguments.seconds(0)
-      try context.checkThatItPlays()
+      try context.requirePlaying()
       let isStep = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")
       context.player.actions.seek(isStep ? .by(time) : .to(time))
     },
@@ -72,7 +72,7 @@ extension CommandTable {
 
 extension CommandContext {
   /// Throws an error if playback is stopped.
-  func checkThatItPlays() throws(ProtocolError) {
+  func requirePlaying() throws(ProtocolError) {
     if player.playback.state.phase == .stopped {
       throw ProtocolError(.playerSync, "Not playing")
     }

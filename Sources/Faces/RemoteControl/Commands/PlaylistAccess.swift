@@ -41,7 +41,7 @@ struct PlaylistAccess: Sendable {
   /// Returns all stored playlists with their names in the protocol. If playlists differ only in the file name
   /// extension, their names include it.
   func all() throws(ProtocolError) -> [(name: String, list: SavedPlaylist)] {
-    let lists = try explained { () throws(PlaylistError) in try directory.lists(countsEntries: false) }
+    let lists = try translatingErrors { () throws(PlaylistError) in try directory.lists(countsEntries: false) }
     let counts = Dictionary(lists.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
     return lists.compactMap { list in
       let isAlone = counts[list.name.lowercased()] == 1
@@ -128,7 +128,7 @@ struct PlaylistAccess: Sendable {
     case .playlist(var playlist, let path):
       playlist.entries = Array(playlist.entries[range.clamped(to: playlist.entries.count)])
       let part = playlist
-      let loaded = try explained { () throws(PlaylistError) in try loader.tracks(of: part, at: path) }
+      let loaded = try translatingErrors { () throws(PlaylistError) in try loader.tracks(of: part, at: path) }
       guard loaded.foundCount > 0 || part.entries.isEmpty else {
         throw ProtocolError(.noExist, "Nothing of the playlist can be found")
       }
@@ -144,7 +144,7 @@ struct PlaylistAccess: Sendable {
     case .playlist(let playlist, let path):
       var (rest, duration) = (playlist.entries[...], Duration.zero)
       while !rest.isEmpty {
-        for (_, track) in try described(rest.prefix(256), at: path) { duration += track?.duration ?? .zero }
+        for (_, track) in try resolved(rest.prefix(256), at: path) { duration += track?.duration ?? .zero }
         rest = rest.dropFirst(256)
       }
       return (playlist.entries.count, duration)
@@ -152,16 +152,16 @@ struct PlaylistAccess: Sendable {
   }
 
   /// Returns each of `entries`, from the playlist at `path`, with its track; the track is `nil` if it is not found.
-  func described(
+  func resolved(
     _ entries: ArraySlice<PlaylistEntry>, at path: FilePath
   ) throws(ProtocolError) -> [(entry: ResolvedEntry, track: Track?)] {
-    try explained { () throws(PlaylistError) in
+    try translatingErrors { () throws(PlaylistError) in
       try loader.entries(of: Playlist(entries: Array(entries)), at: path)
     }
   }
 
   /// Calls `body`, and translates its errors to errors of the protocol.
-  func explained<Value>(
+  func translatingErrors<Value>(
     _ body: () throws(PlaylistError) -> Value
   ) throws(ProtocolError) -> Value {
     do throws(PlaylistError) { return try body() } catch { throw ProtocolError(error) }

@@ -108,7 +108,7 @@ extension CommandContext {
   ) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
     var fault: ProtocolError?
-    try access.explained { () throws(PlaylistError) in
+    try access.translatingErrors { () throws(PlaylistError) in
       try access.directory.change(name) { entries in
         do throws(ProtocolError) { try body(&entries) } catch { fault = error }
         return fault == nil
@@ -121,7 +121,7 @@ extension CommandContext {
   /// Changes stored playlists by calling `body`, and notifies all clients.
   func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
-    try access.explained { () throws(PlaylistError) in try body(access.directory) }
+    try access.translatingErrors { () throws(PlaylistError) in try body(access.directory) }
     announce(.storedPlaylist)
   }
 }

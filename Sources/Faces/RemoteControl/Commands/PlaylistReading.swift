@@ -38,7 +38,7 @@ extension CommandTable {
       let range = try arguments.rangeOrAll(1)
       let place = try context.insertion(arguments.optional(2))
       let tracks = try PlaylistAccess(context).tracks(arguments[0], range)
-      try context.enter(tracks, at: place, title: arguments[0])
+      try context.enqueue(tracks, at: place, title: arguments[0])
     },
   ]
 }
@@ -91,9 +91,9 @@ struct PlaylistListing: ResponseSource {
     let page = tracks.prefix(Self.stepLength)
     for (track, modified) in zip(page, try modified(Array(page))) { try add(track, modified, to: &response) }
     tracks = tracks.dropFirst(Self.stepLength)
-    let described = try access.described(entries.prefix(Self.stepLength), at: path)
-    var times = try modified(described.compactMap(\.track)).makeIterator()
-    for (entry, track) in described {
+    let resolved = try access.resolved(entries.prefix(Self.stepLength), at: path)
+    var times = try modified(resolved.compactMap(\.track)).makeIterator()
+    for (entry, track) in resolved {
       if let track {
         try add(track, times.next() ?? nil, to: &response)
       } else {
@@ -122,7 +122,7 @@ struct PlaylistListing: ResponseSource {
   ) throws(ProtocolError) {
     defer { position += 1 }
     if let wanted {
-      guard try wanted.check.isTrue(of: track) else { return }
+      guard try wanted.check.matches(track) else { return }
       wantedCount += 1
       guard wantedCount > wanted.window.start, wanted.window.end.map({ wantedCount <= $0 }) ?? true else { return }
       text.add(track, modified: modified, to: &response)
@@ -140,7 +140,7 @@ struct PlaylistListing: ResponseSource {
     if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {
     case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), in: nil)
-    case .address(let address): return address
+    case .url(let url): return url
     }
   }
 }

@@ -11,7 +11,7 @@ extension CommandTable {
       let place = try context.insertion(arguments.optional(1))
       let tracks = try context.tracks(uri: arguments[0])
       guard !tracks.isEmpty else { throw ProtocolError(.noExist, "No such directory") }
-      try context.enter(tracks, at: place)
+      try context.enqueue(tracks, at: place)
     },
     RemoteCommand("addid", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -21,7 +21,7 @@ extension CommandTable {
         throw ProtocolError(.noExist, "No such song")
       }
       let tracks: TrackList = [track]
-      try context.enter(tracks, at: place)
+      try context.enqueue(tracks, at: place)
       context.player.actions.awaitDelivery()
       // Another client or view may have removed the item already.
       guard let item = context.queue.firstItem(of: tracks, since: before) else {
@@ -34,7 +34,7 @@ extension CommandTable {
 
 extension CommandContext {
   /// Returns the place for new items: the given position, or the end of the queue if `position` is `nil`.
-  func insertion(_ position: String?) throws(ProtocolError) -> QueuePlace {
+  func insertion(_ position: String?) throws(ProtocolError) -> QueueInsertionPoint {
     guard let position else { return .end }
     return .position(try QueuePosition.insertion(position, in: queue))
   }
@@ -42,8 +42,8 @@ extension CommandContext {
   /// Adds `tracks` to the queue.
   ///
   /// - Throws: `playlistTooLarge` if the queue would become too long.
-  mutating func enter(
-    _ tracks: TrackList, at place: QueuePlace, title: String? = nil
+  mutating func enqueue(
+    _ tracks: TrackList, at place: QueueInsertionPoint, title: String? = nil
   ) throws(ProtocolError) {
     guard let first = tracks.first else { return }
     let (count, isTooMany) = queue.items.count.addingReportingOverflow(tracks.count)

@@ -115,7 +115,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     var words = words
     let place = try context.insertion(try takePosition(&words))
-    try context.enter(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
+    try context.enqueue(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
   }
 
   /// Removes `position POS` from the end of `words`, and returns `POS`; `nil` if the words do not end in that way.
@@ -207,7 +207,7 @@ struct QueueListing: ResponseSource {
       return
     }
     let item = items[position]
-    if let check { guard try check.isTrue(of: item.track) else { return } }
+    if let check { guard try check.matches(item.track) else { return } }
     wantedCount += 1
     guard wantedCount > window.start, window.end.map({ wantedCount <= $0 }) ?? true else { return }
     switch form {

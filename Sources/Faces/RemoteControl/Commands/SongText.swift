@@ -33,8 +33,8 @@ struct SongText {
       response.add("Last-Modified", time)
     }
     if let audio = track.audio { response.add("Format", Self.format(audio)) }
-    let hasFurtherTags = !track.furtherTags.values.isEmpty
-    for tag in SongTag.allCases where tags.contains(tag) && (hasFurtherTags || tag.furtherKind == nil) {
+    let hasAdditionalTags = !track.additionalTags.values.isEmpty
+    for tag in SongTag.allCases where tags.contains(tag) && (hasAdditionalTags || tag.additionalKind == nil) {
       for value in tag.values(of: track) { response.add(tag.rawValue, value) }
     }
     if let duration = track.duration {
@@ -76,7 +76,7 @@ extension SongTag {
     case .composer: track.composers
     case .disc: track.disc.map { ["\($0.number)"] } ?? []
     case .musicBrainzAlbumID: track.musicBrainzAlbumID.map { [$0] } ?? []
-    default: furtherKind.map { track.furtherTags[$0] } ?? []
+    default: additionalKind.map { track.additionalTags[$0] } ?? []
     }
   }
 }

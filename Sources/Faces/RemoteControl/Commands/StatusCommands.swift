@@ -136,7 +136,7 @@ extension CommandTable {
       // after each song, it is the song that playback would resume with.
       let isAlone = modes.single != .off && modes.repeat != .off
       let next =
-        isAlone ? item : queue.waitsBehindItems ? queue.item(after: item.id) : queue.successor(of: item.id)
+        isAlone ? item : queue.pausesAfterItems ? queue.item(after: item.id) : queue.successor(of: item.id)
       if let next, let nextPosition = queue.position(of: next.id) {
         context.response.add("nextsong", nextPosition)
         context.response.add("nextsongid", next.id.rawValue)
@@ -145,9 +145,9 @@ extension CommandTable {
     if let library = context.player.library, library.store.state.isBusy {
       context.response.add("updating_db", library.jobNumber)
     }
-    if let problem: any Error = state.outputLoss ?? state.outputError ?? state.vainError {
+    if let problem: any Error = state.outputLoss ?? state.outputError ?? state.unplayableError {
       context.response.add("error", "\(problem)")
-    } else if state.isOutputMissed {
+    } else if state.isOutputNeeded {
       context.response.add("error", "All audio outputs are disabled")
     }
   }
@@ -156,10 +156,10 @@ extension CommandTable {
     of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
   ) {
     guard state.phase != .stopped else { return }
-    let isItem = state.item == item.id && !state.isAwaited
+    let isItem = state.item == item.id && !state.hasRequest
     // The elapsed time of a song that has not been opened yet is the position at which it will start.
-    let place = state.isAwaited ? state.awaitedPlace : .zero
-    let elapsed = context.player.playback.heard(of: item.id) ?? place
+    let start = state.hasRequest ? state.requestedPosition : .zero
+    let elapsed = context.player.playback.elapsed(of: item.id) ?? start
     let duration = (isItem ? state.duration : nil) ?? item.track.duration
     let whole = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
     context.response.add("time", "\(Int(elapsed / .seconds(1))):\(whole)")

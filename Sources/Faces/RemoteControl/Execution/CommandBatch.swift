@@ -46,7 +46,7 @@ struct CommandBatch: Sendable {
 
   /// Executes commands until a piece of the response is complete. `isLast` is whether the batch is finished.
   mutating func step() -> (bytes: ByteBuffer, isLast: Bool) {
-    if lane == .keeping { return (end(), true) }
+    if lane == .storing { return (end(), true) }
     while context.response.count < Self.pieceSize {
       do throws(ProtocolError) {
         if var source = context.source {
@@ -54,7 +54,7 @@ struct CommandBatch: Sendable {
           context.source = hasMore ? source : nil
           if !hasMore { finishCommand() }
         } else if index < lines.count, !context.isClosing {
-          try obey(lines[index])
+          try execute(lines[index])
           if context.source == nil { finishCommand() }
         } else {
           return leave()
@@ -74,14 +74,14 @@ struct CommandBatch: Sendable {
   private mutating func leave() -> (bytes: ByteBuffer, isLast: Bool) {
     context.source = nil
     guard context.hasEdited else { return (end(), true) }
-    lane = .keeping
+    lane = .storing
     return (context.response.take(), false)
   }
 
   /// Waits until all edits are stored, including those before an error, and returns the end of the response. An edit
   /// that has been acknowledged is never lost.
   private mutating func end() -> ByteBuffer {
-    if context.hasEdited, let reason = context.player.keep(), fault == nil {
+    if context.hasEdited, let reason = context.player.awaitStorage(), fault == nil {
       index = max(0, lines.count - 1)
       fault = ProtocolError(.system, reason)
     }
@@ -99,7 +99,7 @@ struct CommandBatch: Sendable {
     if case .list(confirms: true) = kind { context.response.add(line: "list_OK") }
   }
 
-  private mutating func obey(_ line: [UInt8]) throws(ProtocolError) {
+  private mutating func execute(_ line: [UInt8]) throws(ProtocolError) {
     name = ""
     let words = try ProtocolWords(line)
     guard let command = table[words.command] else {

@@ -30,7 +30,7 @@ extension CommandTable {
       connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
       + queueFinding
       + playlistReading + playlistEditing + library + messages(board) + forwarding
-    let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.wordNames).sorted()
+    let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
     return CommandTable(families + listing(names, families))
   }
 
@@ -67,7 +67,7 @@ struct RemoteCommand: Sendable {
     /// after the other.
     case editing
     /// A thread that waits until edits are stored.
-    case keeping
+    case storing
   }
 
   /// The implementation of a command. It adds lines to the response of the context, or sets a source for more. It runs

@@ -73,7 +73,7 @@ extension BrowsableLibrary {
   /// - Throws: `noExist` if it does not exist.
   func checkBase(of filter: TrackFilter) throws(ProtocolError) {
     guard let base = filter.base, !base.isEmpty, LibraryName(path: base).segment == nil else { return }
-    guard try browsing({ try $0.place(base) != nil }) == true else {
+    guard try browsing({ try $0.target(at: base) != nil }) == true else {
       throw ProtocolError(.noExist, "No such directory")
     }
   }

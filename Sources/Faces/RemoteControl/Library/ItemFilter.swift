@@ -9,18 +9,18 @@ import Tagging
 
 /// A client's filter, applied to tracks while the response is produced. Safe to use from any thread.
 final class ItemFilter: Sendable {
-  private let test: Mutex<TrackTest>
+  private let matcher: Mutex<TrackMatcher>
 
   /// Creates a filter for tracks inside and outside the library with the root directories `roots`.
-  init(_ filter: TrackFilter, in roots: LibraryRoots?) { test = Mutex(TrackTest(filter, in: roots)) }
+  init(_ filter: TrackFilter, in roots: LibraryRoots?) { matcher = Mutex(TrackMatcher(filter, in: roots)) }
 
   /// Returns whether `track` matches.
   ///
   /// - Throws: `argument` if a regular expression takes too long.
-  func isTrue(of track: Track) throws(ProtocolError) -> Bool {
-    let (isTrue, hasGivenUp) = test.withLock { test in (test.isTrue(of: track), test.hasGivenUp) }
-    guard !hasGivenUp else { throw .tooCostlyPattern }
-    return isTrue
+  func matches(_ track: Track) throws(ProtocolError) -> Bool {
+    let (matches, isIncomplete) = matcher.withLock { matcher in (matcher.matches(track), matcher.isIncomplete) }
+    guard !isIncomplete else { throw .tooCostlyPattern }
+    return matches
   }
 }
 
@@ -31,10 +31,10 @@ extension ProtocolError {
 
 /// A filter that is prepared for testing many tracks, in the library or not. Conditions on data that only the library
 /// has are false. Use it on one thread only.
-final class TrackTest {
+final class TrackMatcher {
   private indirect enum Part {
     case filter(TrackFilter)
-    case text(TrackFilter.Subject, TextTest)
+    case text(TrackFilter.Subject, TextMatcher)
     /// The subject has no value. Equality with empty text means this.
     case absence(TrackFilter.Subject)
     case not(Part)
@@ -43,47 +43,47 @@ final class TrackTest {
 
   private let part: Part
   private let roots: LibraryRoots?
-  private var tests: [TextTest] = []
+  private var tests: [TextMatcher] = []
 
   /// Creates a test for tracks inside and outside the library with the root directories `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) {
     self.roots = roots
-    var tests: [TextTest] = []
+    var tests: [TextMatcher] = []
     part = Self.part(filter, &tests)
     self.tests = tests
   }
 
   /// Whether a regular expression took too long, so that the results since then are wrong.
-  var hasGivenUp: Bool { tests.contains { $0.hasGivenUp } }
+  var isIncomplete: Bool { tests.contains { $0.isIncomplete } }
 
   /// Returns whether `track` matches.
-  func isTrue(of track: Track) -> Bool { isTrue(part, of: track) }
+  func matches(_ track: Track) -> Bool { matches(part, track) }
 
-  private static func part(_ filter: TrackFilter, _ tests: inout [TextTest]) -> Part {
+  private static func part(_ filter: TrackFilter, _ tests: inout [TextMatcher]) -> Part {
     switch filter {
     case .not(let other): return .not(part(other, &tests))
     case .all(let filters): return .all(filters.map { part($0, &tests) })
     case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
       // An absent value equals empty text, and every value contains empty text.
       if text.isEmpty { return comparison == .equals ? .absence(subject) : .all([]) }
-      let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      let test = TextMatcher(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
       tests.append(test)
       return .text(subject, test)
     default: return .filter(filter)
     }
   }
 
-  private func isTrue(_ part: Part, of track: Track) -> Bool {
+  private func matches(_ part: Part, _ track: Track) -> Bool {
     switch part {
-    case .filter(let filter): isTrue(filter, of: track)
-    case .text(let subject, let test): values(of: subject, track).contains { test.isTrue(of: $0) }
+    case .filter(let filter): matches(filter, track)
+    case .text(let subject, let test): values(of: subject, track).contains { test.matches($0) }
     case .absence(let subject): values(of: subject, track).allSatisfy(\.isEmpty)
-    case .not(let other): !isTrue(other, of: track)
-    case .all(let parts): parts.allSatisfy { isTrue($0, of: track) }
+    case .not(let other): !matches(other, track)
+    case .all(let parts): parts.allSatisfy { matches($0, track) }
     }
   }
 
-  private func isTrue(_ filter: TrackFilter, of track: Track) -> Bool {
+  private func matches(_ filter: TrackFilter, _ track: Track) -> Bool {
     switch filter {
     case .within(let path): relative(track.path).starts(with: path)
     case .file(let path): relative(track.path) == path

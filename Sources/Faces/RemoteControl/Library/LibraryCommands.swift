@@ -19,7 +19,7 @@ extension CommandTable {
     RemoteCommand("lsinfo", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let uri = arguments.optional(0) ?? ""
-      switch try LibraryTracks(context).place(uri) {
+      switch try LibraryTracks(context).resolve(uri) {
       case .directory(let path):
         context.source = try LibraryListing(context, path, detail: .full, isRecursive: false)
       case .tracks(let ids): context.source = SongListing(try context.library.index, ids, SongText(context))
@@ -43,7 +43,7 @@ extension CommandTable {
     _ arguments: Arguments, detail: LibraryListing.Detail, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
-    switch try LibraryTracks(context).place(arguments.optional(0) ?? "") {
+    switch try LibraryTracks(context).resolve(arguments.optional(0) ?? "") {
     case .directory(let path):
       context.source = try LibraryListing(context, path, detail: detail, isRecursive: true)
     case .tracks(let ids):
@@ -130,10 +130,10 @@ extension CommandTable {
     },
     RemoteCommand("rescan", .control, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try update(arguments, &context) { .again($0) }
+      try update(arguments, &context) { .rereading($0) }
     },
     RemoteCommand("stats", .read, lane: .reading) { _, context throws(ProtocolError) in
-      let sums = try context.player.library?.index.browsing { try $0.sums() } ?? nil
+      let sums = try context.player.library?.index.browsing { try $0.totals() } ?? nil
       let age = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(
         context.player.started.nanoseconds
       ).partialValue

@@ -23,7 +23,7 @@ struct LibraryListing: ResponseSource {
   private static let pieceCount = 1 << 12
 
   private let library: any BrowsableLibrary
-  private var songs: SongLines
+  private var songs: SongLineWriter
   private let detail: Detail
   private let isRecursive: Bool
   /// The directories that have not been listed yet, in reverse order.
@@ -51,7 +51,7 @@ struct LibraryListing: ResponseSource {
       }
     }
     library = try context.library.index
-    songs = SongLines(SongText(context))
+    songs = SongLineWriter(SongText(context))
     self.detail = detail
     self.isRecursive = isRecursive
     // A recursive listing begins with the directory itself.
@@ -59,7 +59,7 @@ struct LibraryListing: ResponseSource {
       waiting = try (library.browsing { try $0.directory(path) } ?? nil).map { [$0] } ?? []
     } else {
       (entered, directory) = (path, path)
-      songs.enter(path)
+      songs.beginDirectory(path)
     }
   }
 
@@ -87,11 +87,11 @@ struct LibraryListing: ResponseSource {
       ids = ids.dropFirst(Self.pageSize)
       switch detail {
       case .names:
-        try songs.addCarefully(to: &lines) { songs, lines in
+        try songs.addChecked(to: &lines) { songs, lines in
           try browser.listTracks(page) { track, _ in songs.addFile(track, to: &lines) }
         }
       case .full:
-        try songs.addCarefully(to: &lines) { songs, lines in
+        try songs.addChecked(to: &lines) { songs, lines in
           try browser.listTracks(page) { track, _ in songs.add(track, to: &lines) }
         }
       }
@@ -99,8 +99,8 @@ struct LibraryListing: ResponseSource {
     }
     if let path = entered {
       entered = nil
-      let isTold = try detail == .full && songs.addAll(in: path, browser, to: &lines)
-      if !isTold { ids = try browser.trackIDs(in: path)[...] }
+      let isListed = try detail == .full && songs.addAll(in: path, browser, to: &lines)
+      if !isListed { ids = try browser.trackIDs(in: path)[...] }
       return 1
     }
     if let path = directory {
@@ -109,12 +109,12 @@ struct LibraryListing: ResponseSource {
       if isRecursive {
         waiting += found.reversed()
       } else {
-        for directory in found { songs.enter(directory, isFull: detail == .full, to: &lines) }
+        for directory in found { songs.beginDirectory(directory, isFull: detail == .full, to: &lines) }
       }
       return found.count / 8 + 1
     }
     guard let next = waiting.popLast() else { return 1 }
-    songs.enter(next, isFull: detail == .full, to: &lines)
+    songs.beginDirectory(next, isFull: detail == .full, to: &lines)
     entered = next.hasTracks ? next.path : nil
     directory = next.hasDirectories ? next.path : nil
     return 1
@@ -128,13 +128,13 @@ struct SongListing: ResponseSource {
   private static let pieceSize = 1 << 17
 
   private let library: any BrowsableLibrary
-  private var songs: SongLines
+  private var songs: SongLineWriter
   private var ids: ArraySlice<Int64>
 
   /// Creates a listing of the songs with these IDs, in the given order.
   init(_ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText) {
     self.library = library
-    songs = SongLines(text)
+    songs = SongLineWriter(text)
     self.ids = ids[...]
   }
 
@@ -143,9 +143,9 @@ struct SongListing: ResponseSource {
     ids = ids.dropFirst(Self.pageSize)
     try library.browsing { browser in
       var lines = LineBuffer(capacity: min(page.count * 512, Self.pieceSize) + 1_024)
-      try songs.addCarefully(to: &lines) { songs, lines in
+      try songs.addChecked(to: &lines) { songs, lines in
         try browser.listTracks(page) { track, directory in
-          if let directory { songs.enter(directory) }
+          if let directory { songs.beginDirectory(directory) }
           songs.add(track, to: &lines)
         }
       }

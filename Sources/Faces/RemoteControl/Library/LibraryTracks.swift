@@ -10,7 +10,7 @@ import Tagging
 /// Finds the tracks that a client names by a file, a directory or a filter. Calls block while the disk is read.
 struct LibraryTracks {
   /// What a URI refers to.
-  enum Place: Equatable {
+  enum Target: Equatable {
     /// A directory of the library; the path is relative to the library.
     case directory(FilePath)
     /// Tracks of the library, by their IDs.
@@ -36,7 +36,7 @@ struct LibraryTracks {
   ///
   /// - Throws: `noExist` if there is no such file or directory.
   func tracks(uri: String) throws(ProtocolError) -> TrackCollection {
-    switch try place(uri) {
+    switch try resolve(uri) {
     case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
     case .tracks(let ids): return try collection(uri, ids)
     case .file(let path):
@@ -64,7 +64,7 @@ struct LibraryTracks {
   /// Returns what `uri` refers to.
   ///
   /// - Throws: `noExist` if there is no such file or directory.
-  func place(_ uri: String) throws(ProtocolError) -> Place {
+  func resolve(_ uri: String) throws(ProtocolError) -> Target {
     guard let name = name(uri) else {
       // The owner may name any file.
       guard isLocal, let path = SongURI.path(uri), path.isAbsolute, FileStatus.isFile(at: path) == true else {
@@ -72,22 +72,22 @@ struct LibraryTracks {
       }
       return .file(path)
     }
-    let found = try library.browsing { browser -> BrowsedPlace? in
-      if let place = try browser.place(name.path) { return place }
+    let found = try library.browsing { browser -> BrowsedTarget? in
+      if let target = try browser.target(at: name.path) { return target }
       guard let (file, start) = name.segment else { return nil }
       return try browser.track(file, segment: start).map { .tracks([$0]) }
     }
     // The root directory exists even in a library that has never been scanned.
     if name.path.isEmpty { return .directory(name.path) }
-    guard let place = found ?? nil else { throw ProtocolError(.noExist, "No such directory") }
-    switch place {
+    guard let target = found ?? nil else { throw ProtocolError(.noExist, "No such directory") }
+    switch target {
     case .directory: return .directory(name.path)
     case .tracks(let ids): return .tracks(ids)
     }
   }
 
   /// The absolute path to which a URI refers, and its kind.
-  enum PathOfPlace: Equatable {
+  enum ResolvedPath: Equatable {
     /// The absolute path of a directory.
     case directory(FilePath)
     /// The absolute path of a file.
@@ -97,8 +97,8 @@ struct LibraryTracks {
   /// Returns the absolute path to which `uri` refers.
   ///
   /// - Throws: `noExist` if there is no such file or directory.
-  func filePath(_ uri: String) throws(ProtocolError) -> PathOfPlace {
-    switch try place(uri) {
+  func filePath(_ uri: String) throws(ProtocolError) -> ResolvedPath {
+    switch try resolve(uri) {
     case .directory(let path):
       guard let directory = library.roots.absolute(path) else {
         throw ProtocolError(.noExist, "No such directory")
@@ -136,15 +136,15 @@ struct LibraryTracks {
 
   /// Returns whether the index contains a file or directory at `path`, which is relative to the library.
   func has(_ path: FilePath) -> Bool {
-    let place = try? library.browsing { try $0.place(path) }
-    return ((place ?? nil) ?? nil) != nil
+    let target = try? library.browsing { try $0.target(at: path) }
+    return ((target ?? nil) ?? nil) != nil
   }
 
   /// Returns whether the index contains music in the directory at `path` or below. The path is relative to the library.
   func shows(_ path: FilePath) -> Bool {
     if path.isEmpty { return true }
-    let place = try? library.browsing { try $0.place(path) }
-    return (place ?? nil) ?? nil == .directory
+    let target = try? library.browsing { try $0.target(at: path) }
+    return (target ?? nil) ?? nil == .directory
   }
 
   /// Returns whether the client may read the directory at `path`, which is relative to the library. It must be inside
@@ -211,16 +211,16 @@ extension BrowsableLibrary {
   func browsing<Value>(
     isQuick: Bool = false, _ body: (TrackBrowser) throws -> Value
   ) throws(ProtocolError) -> Value? {
-    let found: (value: Value, hasGivenUp: Bool)?
+    let found: (value: Value, isIncomplete: Bool)?
     do throws(LibraryError) {
       found = try browse(isQuick: isQuick) { browser in
         let value = try body(browser)
-        return (value, browser.hasGivenUp)
+        return (value, browser.isIncomplete)
       }
     } catch {
       throw ProtocolError(.system, error.description)
     }
-    if found?.hasGivenUp == true { throw .tooCostlyPattern }
+    if found?.isIncomplete == true { throw .tooCostlyPattern }
     return found?.value
   }
 }
@@ -233,10 +233,10 @@ extension CommandContext {
 
   /// Returns the single track to which `uri` refers; `nil` if it refers to a directory or to nothing.
   func track(uri: String) throws(ProtocolError) -> Track? {
-    let places = try LibraryTracks(self)
+    let finder = try LibraryTracks(self)
     do throws(ProtocolError) {
-      if case .directory = try places.place(uri) { return nil }
-      let tracks = try places.tracks(uri: uri).tracks
+      if case .directory = try finder.resolve(uri) { return nil }
+      let tracks = try finder.tracks(uri: uri).tracks
       return tracks.count == 1 ? tracks.first : nil
     } catch {
       guard error.code == .noExist else { throw error }

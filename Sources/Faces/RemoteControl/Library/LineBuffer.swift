@@ -34,7 +34,7 @@
   var mark: Mark { Mark(count: count, lineCount: lineCount) }
 
   /// Removes the lines after `mark`.
-  mutating func drop(behind mark: Mark) { (count, lineCount) = (mark.count, mark.lineCount) }
+  mutating func removeLines(after mark: Mark) { (count, lineCount) = (mark.count, mark.lineCount) }
 
   /// Returns whether the lines after `mark` are valid UTF-8, without control characters in the values.
   func isText(since mark: Mark) -> Bool {

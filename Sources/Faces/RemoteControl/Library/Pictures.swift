@@ -12,11 +12,11 @@ extension CommandTable {
       arguments, context throws(ProtocolError) in
       let offset = try arguments.unsigned(1)
       let tracks = try LibraryTracks(context)
-      guard let place = try? tracks.filePath(arguments[0]),
-        let cover = CoverFile(in: place.directory, reach: tracks.reach, limit: Picture.sizeLimit),
+      guard let resolved = try? tracks.filePath(arguments[0]),
+        let cover = CoverFile(in: resolved.directory, reach: tracks.reach, limit: Picture.sizeLimit),
         let status = try? FileStatus(of: cover.path)
       else { throw ProtocolError(.noExist, "No file exists") }
-      let key = PictureShelf.Key(path: cover.path, modified: status.modificationTime, isEmbedded: false)
+      let key = PictureCache.Key(path: cover.path, modified: status.modificationTime, isEmbedded: false)
       let picture = try context.library.pictures.picture(key) {
         let bytes = (try? AtomicFile.read(cover.path, limit: Picture.sizeLimit)) ?? nil
         return bytes.map { Picture(bytes: $0, type: nil) }
@@ -31,7 +31,7 @@ extension CommandTable {
       guard case .file(let path)? = try? tracks.filePath(arguments[0]),
         let status = try? FileStatus(of: path), status.kind == .regular
       else { throw ProtocolError(.noExist, "No such song") }
-      let key = PictureShelf.Key(path: path, modified: status.modificationTime, isEmbedded: true)
+      let key = PictureCache.Key(path: path, modified: status.modificationTime, isEmbedded: true)
       let picture = try context.library.pictures.picture(key) {
         EmbeddedPicture(of: path, limit: Picture.sizeLimit).map {
           Picture(bytes: $0.bytes, type: $0.mimeType)
@@ -43,15 +43,15 @@ extension CommandTable {
   ]
 
   private static func add(
-    _ picture: Picture, _ key: PictureShelf.Key, from offset: Int, _ context: inout CommandContext
+    _ picture: Picture, _ key: PictureCache.Key, from offset: Int, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let isLast = try picture.add(from: offset, limit: context.client.binaryLimit, to: &context.response)
-    let shelf = try context.library.pictures
-    if isLast { shelf.drop(key) } else { shelf.keep(picture, key) }
+    let cache = try context.library.pictures
+    if isLast { cache.remove(key) } else { cache.insert(picture, key) }
   }
 }
 
-extension LibraryTracks.PathOfPlace {
+extension LibraryTracks.ResolvedPath {
   /// The path itself if it is a directory, otherwise the directory of the file.
   fileprivate var directory: FilePath {
     switch self {
@@ -63,7 +63,7 @@ extension LibraryTracks.PathOfPlace {
 
 /// A cache of pictures that clients have fetched in part, so that the file need not be read again for the next part.
 /// The number of pictures and their total size are limited.
-final class PictureShelf: Sendable {
+final class PictureCache: Sendable {
   /// The key of a picture in the cache. It changes when the file changes.
   struct Key: Hashable, Sendable {
     let path: FilePath
@@ -75,37 +75,37 @@ final class PictureShelf: Sendable {
   private static let limit = 2 * Picture.sizeLimit
   private static let countLimit = 16
 
-  private struct Shelf {
+  private struct Contents {
     var pictures: [(key: Key, picture: Picture)] = []
     var size = 0
   }
 
-  private let shelf = Mutex(Shelf())
+  private let contents = Mutex(Contents())
 
   /// Returns the cached picture for `key`, or the result of `read` if there is none.
   func picture(_ key: Key, _ read: () -> Picture?) -> Picture? {
-    let kept = shelf.withLock { shelf in shelf.pictures.first { $0.key == key }?.picture }
-    if let kept { return kept }
+    let cached = contents.withLock { contents in contents.pictures.first { $0.key == key }?.picture }
+    if let cached { return cached }
     return read()
   }
 
   /// Caches a picture for the next request of the client that is fetching it.
-  func keep(_ picture: Picture, _ key: Key) {
-    shelf.withLock { shelf in
-      guard !shelf.pictures.contains(where: { $0.key == key }) else { return }
-      shelf.pictures.append((key, picture))
-      shelf.size += picture.bytes.count
-      while shelf.size > Self.limit || shelf.pictures.count > Self.countLimit {
-        shelf.size -= shelf.pictures.removeFirst().picture.bytes.count
+  func insert(_ picture: Picture, _ key: Key) {
+    contents.withLock { contents in
+      guard !contents.pictures.contains(where: { $0.key == key }) else { return }
+      contents.pictures.append((key, picture))
+      contents.size += picture.bytes.count
+      while contents.size > Self.limit || contents.pictures.count > Self.countLimit {
+        contents.size -= contents.pictures.removeFirst().picture.bytes.count
       }
     }
   }
 
   /// Removes a picture that has been fetched completely.
-  func drop(_ key: Key) {
-    shelf.withLock { shelf in
-      guard let index = shelf.pictures.firstIndex(where: { $0.key == key }) else { return }
-      shelf.size -= shelf.pictures.remove(at: index).picture.bytes.count
+  func remove(_ key: Key) {
+    contents.withLock { contents in
+      guard let index = contents.pictures.firstIndex(where: { $0.key == key }) else { return }
+      contents.size -= contents.pictures.remove(at: index).picture.bytes.count
     }
   }
 }

@@ -21,7 +21,7 @@ extension CommandTable {
       case ("list", 3):
         let library = try context.library.index
         let song = try song(arguments, context)
-        for sticker in try faulting({ () throws(LibraryError) in try library.stickers(of: song) }) {
+        for sticker in try translatingErrors({ () throws(LibraryError) in try library.stickers(of: song) }) {
           add(sticker, &context)
         }
       case ("find", 4), ("find", 6): try find(arguments, &context)
@@ -46,7 +46,7 @@ extension CommandTable {
 
   private static func stickerNames(_ context: CommandContext) throws(ProtocolError) -> [String] {
     let library = try context.library.index
-    return try faulting { () throws(LibraryError) in try library.stickerNames() }
+    return try translatingErrors { () throws(LibraryError) in try library.stickerNames() }
   }
 
   private static func get(
@@ -54,7 +54,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     let library = try context.library.index
     let song = try song(arguments, context)
-    let all = try faulting { () throws(LibraryError) in try library.stickers(of: song) }
+    let all = try translatingErrors { () throws(LibraryError) in try library.stickers(of: song) }
     guard let sticker = all.first(where: { $0.name == arguments[3] }) else {
       throw ProtocolError(.noExist, "no such sticker")
     }
@@ -67,7 +67,7 @@ extension CommandTable {
     let library = try context.library.index
     guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "bad request") }
     let song = try song(arguments, context)
-    try faulting { () throws(LibraryError) in
+    try translatingErrors { () throws(LibraryError) in
       try library.set(Sticker(name: arguments[3], value: arguments[4]), of: song)
     }
     context.announce(.sticker)
@@ -78,7 +78,7 @@ extension CommandTable {
   ) throws(ProtocolError) {
     let library = try context.library.index
     let song = try song(arguments, context)
-    let isRemoved = try faulting { () throws(LibraryError) in
+    let isRemoved = try translatingErrors { () throws(LibraryError) in
       try library.removeSticker(arguments.optional(3), of: song)
     }
     guard isRemoved else { throw ProtocolError(.noExist, "no such sticker") }
@@ -92,9 +92,9 @@ extension CommandTable {
     let match = try arguments.optional(4).map { sign throws(ProtocolError) in
       try StickerMatch(sign, arguments[5])
     }
-    guard let place = LibraryName(arguments[2]) else { return }
-    let found = try faulting { () throws(LibraryError) in
-      try library.stickers(arguments[3], within: place.path, match)
+    guard let directory = LibraryName(arguments[2]) else { return }
+    let found = try translatingErrors { () throws(LibraryError) in
+      try library.stickers(arguments[3], within: directory.path, match)
     }
     context.source = StickerListing(library, name: arguments[3], found)
   }
@@ -103,8 +103,8 @@ extension CommandTable {
   private static func song(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> Int64 {
-    let place = try? LibraryTracks(context).place(arguments[2])
-    guard case .tracks(let ids) = place, let id = ids.first, ids.count == 1 else {
+    let target = try? LibraryTracks(context).resolve(arguments[2])
+    guard case .tracks(let ids) = target, let id = ids.first, ids.count == 1 else {
       throw ProtocolError(.noExist, "No such song")
     }
     return id
@@ -115,7 +115,7 @@ extension CommandTable {
   }
 
   /// Calls `body`, and translates errors of the library to errors of the protocol.
-  private static func faulting<Value>(
+  private static func translatingErrors<Value>(
     _ body: () throws(LibraryError) -> Value
   ) throws(ProtocolError) -> Value {
     do throws(LibraryError) { return try body() } catch {
@@ -129,15 +129,15 @@ extension StickerMatch {
   fileprivate init(_ sign: String, _ value: String) throws(ProtocolError) {
     switch sign {
     case "=": self = .equals(value)
-    case "<": self = .before(value)
-    case ">": self = .behind(value)
+    case "<": self = .sortsBefore(value)
+    case ">": self = .sortsAfter(value)
     case "contains": self = .contains(value)
-    case "starts_with": self = .begins(value)
+    case "starts_with": self = .hasPrefix(value)
     case "eq", "lt", "gt":
       guard let number = Int64(value) else {
         throw ProtocolError(.argument, "Integer expected: \(value)")
       }
-      self = sign == "eq" ? .isNumber(number) : sign == "lt" ? .below(number) : .above(number)
+      self = sign == "eq" ? .equalsNumber(number) : sign == "lt" ? .lessThan(number) : .greaterThan(number)
     default: throw ProtocolError(.argument, "bad operator")
     }
   }

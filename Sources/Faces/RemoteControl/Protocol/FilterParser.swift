@@ -164,7 +164,7 @@ struct FilterParser {
     if subject == .file, found.comparison == .equals, !ignoresCase, let name = LibraryName(value) {
       return name.filter
     }
-    if found.comparison == .matches, let problem = TextTest.problem(ofPattern: value) {
+    if found.comparison == .matches, let problem = TextMatcher.problem(ofPattern: value) {
       throw ProtocolError(.argument, "Bad regular expression: \(problem)")
     }
     return .text(

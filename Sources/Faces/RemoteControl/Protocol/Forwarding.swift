@@ -16,13 +16,13 @@ extension CommandTable {
       // A path cannot contain a NUL byte.
       let directory = FilePath(systemBytes: words[0])
       guard directory.isAbsolute, !words[0].contains(0) else { throw ProtocolError(.argument, "Bad directory") }
-      let outcome = context.player.obey(
+      let outcome = context.player.execute(
         ForwardedCommand(
           words: Array(words[3...]), workingDirectory: directory,
-          columns: Int(arguments[1]).flatMap { $0 > 0 ? $0 : nil }, manner: arguments[2]))
+          columns: Int(arguments[1]).flatMap { $0 > 0 ? $0 : nil }, style: arguments[2]))
       for line in outcome.output { context.response.add("output", line) }
       for line in outcome.errors { context.response.add("error", line) }
-      if outcome.saysTrack { context.response.add("track", 1) }
+      if outcome.announcesTrack { context.response.add("track", 1) }
       if let text = outcome.ambiguousText {
         context.response.add("ambiguous", PercentCoding.encoded(Array(text.utf8)))
         for answer in outcome.answers { context.response.add("answer", PercentCoding.encoded(Array(answer.utf8))) }
@@ -37,8 +37,8 @@ extension CommandTable {
       let player = context.player
       context.response.add("status", JSONLine.text(player.status))
       guard let limit else { return }
-      let scene = NowPlaying(player.queue.queue, playing: player.playback.state.item, nextLimit: limit)
-      context.response.add("scene", JSONLine.text(EncodedScene(scene)))
+      let nowPlaying = NowPlaying(player.queue.queue, playing: player.playback.state.item, nextLimit: limit)
+      context.response.add("scene", JSONLine.text(EncodedNowPlaying(nowPlaying)))
     },
   ]
 }
@@ -52,14 +52,14 @@ public struct ForwardedCommand: Sendable, Equatable {
   /// The width of the terminal that displays the output, in columns; `nil` if there is none.
   public var columns: Int?
   /// The output style for the terminal that displays the output, encoded as one ASCII word.
-  public var manner: String
+  public var style: String
 
   /// Creates a command line from its parts.
-  public init(words: [[UInt8]], workingDirectory: FilePath, columns: Int?, manner: String = "-") {
+  public init(words: [[UInt8]], workingDirectory: FilePath, columns: Int?, style: String = "-") {
     self.words = words
     self.workingDirectory = workingDirectory
     self.columns = columns
-    self.manner = manner
+    self.style = style
   }
 }
 
@@ -72,7 +72,7 @@ public struct ForwardedOutcome: Sendable, Equatable {
   /// The exit status of the command.
   public var status: Int32
   /// Whether the output already names the track that is about to start.
-  public var saysTrack: Bool
+  public var announcesTrack: Bool
   /// The argument that is ambiguous, with the candidates as the lines of ``output``; `nil` if no argument is.
   public var ambiguousText: String?
   /// The text that replaces ``ambiguousText`` for each line of ``output``.
@@ -82,19 +82,19 @@ public struct ForwardedOutcome: Sendable, Equatable {
 
   /// Creates an outcome from its parts.
   public init(
-    output: [String], errors: [String], status: Int32, saysTrack: Bool = false, firstLine: Int? = nil
+    output: [String], errors: [String], status: Int32, announcesTrack: Bool = false, firstLine: Int? = nil
   ) {
     self.output = output
     self.errors = errors
     self.status = status
-    self.saysTrack = saysTrack
+    self.announcesTrack = announcesTrack
     self.firstLine = firstLine
   }
 }
 
 /// The encoded form of ``NowPlaying``, for another process of the same user. It includes the paths of the files as
 /// uninterpreted bytes.
-struct EncodedScene: Codable, Equatable {
+struct EncodedNowPlaying: Codable, Equatable {
   /// The encoded form of a track.
   struct Song: Codable, Equatable {
     /// The path of the file, percent-encoded.
@@ -114,17 +114,17 @@ struct EncodedScene: Codable, Equatable {
   let next: [Song]
   let modes: PlayerStatus.Modes
 
-  init(_ scene: NowPlaying) {
-    song = scene.track.map(Song.init)
-    position = scene.position
-    count = scene.count
-    title = scene.title
-    next = scene.next.map(Song.init)
-    modes = scene.modes
+  init(_ nowPlaying: NowPlaying) {
+    song = nowPlaying.track.map(Song.init)
+    position = nowPlaying.position
+    count = nowPlaying.count
+    title = nowPlaying.title
+    next = nowPlaying.next.map(Song.init)
+    modes = nowPlaying.modes
   }
 }
 
-extension EncodedScene.Song {
+extension EncodedNowPlaying.Song {
   init(_ track: Track) {
     self.init(
       path: PercentCoding.encoded(track.path.systemBytes), title: track.title, artists: track.artists,
@@ -134,21 +134,21 @@ extension EncodedScene.Song {
 
 extension NowPlaying {
   /// Decodes what is playing. Returns `nil` if the encoded form is inconsistent.
-  init?(_ told: EncodedScene) {
-    let next = told.next.compactMap { Track($0) }
-    let track = told.song.flatMap { Track($0) }
-    guard told.count >= 0, next.count == told.next.count, (track == nil) == (told.song == nil),
-      told.position.map({ (0..<told.count).contains($0) }) ?? true
+  init?(_ encoded: EncodedNowPlaying) {
+    let next = encoded.next.compactMap { Track($0) }
+    let track = encoded.song.flatMap { Track($0) }
+    guard encoded.count >= 0, next.count == encoded.next.count, (track == nil) == (encoded.song == nil),
+      encoded.position.map({ (0..<encoded.count).contains($0) }) ?? true
     else { return nil }
     self.init(
-      track: track, position: told.position, count: told.count, title: told.title, next: next,
-      modes: told.modes)
+      track: track, position: encoded.position, count: encoded.count, title: encoded.title, next: next,
+      modes: encoded.modes)
   }
 }
 
 extension Track {
   /// Decodes a track. Returns `nil` if its path is invalid.
-  fileprivate init?(_ song: EncodedScene.Song) {
+  fileprivate init?(_ song: EncodedNowPlaying.Song) {
     // A path cannot contain a NUL byte.
     guard let bytes = PercentCoding.decoded(song.path[...]), !bytes.isEmpty, !bytes.contains(0) else {
       return nil

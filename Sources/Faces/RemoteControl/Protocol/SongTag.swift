@@ -77,7 +77,7 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case discSubtitle = "DiscSubtitle"
 
   /// The kind of further tag in which the library stores this tag; `nil` if tracks have a property of their own for it.
-  var furtherKind: FurtherTags.Kind? { if case .further(let kind) = field { kind } else { nil } }
+  var additionalKind: AdditionalTags.Kind? { if case .additional(let kind) = field { kind } else { nil } }
 
   /// Creates the tag with this name, ignoring case.
   init?(name: String) {

@@ -19,7 +19,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var client: ClientState
   /// The batch to be continued; `nil` if there is none, or while a thread is executing it.
   private var batch: CommandBatch?
-  private var isObeying = false
+  private var isExecuting = false
   /// Whether ``proceed(_:)`` is running. It flushes what has been written meanwhile.
   private var isProceeding = false
   private var isReadWanted = false
@@ -27,11 +27,11 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Whether to close the connection after the response to the current batch.
   private var isEnding = false
   /// Whether the client has closed its sending side of the connection.
-  private var hasSaidAll = false
+  private var hasClosedInput = false
   /// The number of events that were not sent because the client does not read.
   private var missedCount = 0
   /// The number of bytes that are reserved in the budget for the unfinished command list of this client.
-  private var heldSize = 0
+  private var listSize = 0
 
   /// Creates the handler for the connection of `client`.
   init(_ services: ServerServices, _ client: ClientState) {
@@ -53,8 +53,8 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     batch = nil
     isClosing = true
-    services.budget.give(back: heldSize)
-    heldSize = 0
+    services.budget.give(back: listSize)
+    listSize = 0
     services.board.remove(client.id)
     context.fireChannelInactive()
   }
@@ -78,7 +78,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Continues to read if the channel has asked for that. No more is read while a batch is executed or the client does
   /// not read its responses.
   private func readOn(_ context: ChannelHandlerContext) {
-    guard isReadWanted, !isClosing, batch == nil, !isObeying, state.takesMore, context.channel.isWritable
+    guard isReadWanted, !isClosing, batch == nil, !isExecuting, state.takesMore, context.channel.isWritable
     else {
       return
     }
@@ -89,7 +89,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case .inputClosed = event as? ChannelEvent {
       // The client may still be reading, so its requests are answered first.
-      hasSaidAll = true
+      hasClosedInput = true
       proceed(context)
     }
     context.fireUserInboundEventTriggered(event)
@@ -100,7 +100,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard !isProceeding else { return }
     isProceeding = true
     var count = 0
-    while !isClosing, !isObeying {
+    while !isClosing, !isExecuting {
       if batch != nil {
         guard advance(context, isItsTurn: count < Self.turnLength) else { break }
         count += 1
@@ -108,7 +108,7 @@ final class ConnectionHandler: ChannelInboundHandler {
         switch piece {
         case .tooLong:
           perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
-        case .line(let line): perform(state.take(line), context)
+        case .line(let line): perform(state.receive(line), context)
         }
       } else {
         break
@@ -119,12 +119,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     // Flushing may make the channel writable again, and so call `proceed` again.
     context.flush()
     if isClosing { return }
-    let change = state.listSize - heldSize
-    heldSize = state.listSize
+    let change = state.listSize - listSize
+    listSize = state.listSize
     if !services.budget.take(change) {
       return perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
     }
-    if hasSaidAll, batch == nil, !isObeying, context.channel.isWritable {
+    if hasClosedInput, batch == nil, !isExecuting, context.channel.isWritable {
       return perform(.close(nil), context)
     }
     readOn(context)
@@ -133,17 +133,17 @@ final class ConnectionHandler: ChannelInboundHandler {
   // MARK: Sending
 
   /// Notifies the client of changes, if it is waiting for these subsystems.
-  func note(_ subsystems: Subsystem, _ context: ChannelHandlerContext) {
-    if !isClosing { perform(state.note(subsystems), context) }
+  func notify(_ subsystems: Subsystem, _ context: ChannelHandlerContext) {
+    if !isClosing { perform(state.recordChanges(subsystems), context) }
   }
 
   /// Sends an event to the client if it watches events. If the client does not read, the event is counted as missed,
   /// and the client is sent the number of missed events later.
-  func tell(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
+  func send(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
     guard state.isWatching, !isClosing else { return }
     if missedCount > 0 || !context.channel.isWritable {
       missedCount += 1
-      tellMissed(context)
+      sendMissed(context)
     } else {
       write(["event: \(event.line)"], context)
     }
@@ -152,17 +152,17 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Closes the connection, either now or after the response to the current batch.
   func end(_ context: ChannelHandlerContext) {
     isEnding = true
-    if batch == nil, !isObeying, !isClosing { perform(.close(nil), context) }
+    if batch == nil, !isExecuting, !isClosing { perform(.close(nil), context) }
   }
 
-  private func tellMissed(_ context: ChannelHandlerContext) {
+  private func sendMissed(_ context: ChannelHandlerContext) {
     guard missedCount > 0, state.isWatching, !isClosing, context.channel.isWritable else { return }
     write(["event: \(WatchedEvent.missed(missedCount).line)"], context)
     missedCount = 0
-    tellStatus(context)
+    sendStatus(context)
   }
 
-  private func tellStatus(_ context: ChannelHandlerContext) {
+  private func sendStatus(_ context: ChannelHandlerContext) {
     write(["event: \(WatchedEvent.status(of: services.player).line)"], context)
   }
 
@@ -176,12 +176,12 @@ final class ConnectionHandler: ChannelInboundHandler {
           .close("ACK [4@0] {segue_watch} you don't have permission for \"segue_watch\""), context)
       }
       missedCount = 0
-      tellStatus(context)
+      sendStatus(context)
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
       // Close after everything is written, since a client that has closed its sending side may still be reading.
-      guard hasSaidAll else {
+      guard hasClosedInput else {
         context.flush()
         return context.close(promise: nil)
       }
@@ -208,7 +208,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    tellMissed(context)
+    sendMissed(context)
     proceed(context)
     context.fireChannelWritabilityChanged()
   }
@@ -216,7 +216,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Produces the next piece of the response, either here or on another thread. Does nothing while the client does not
   /// read the previous pieces. Returns whether a piece was produced here.
   private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
-    guard var batch, !isObeying, context.channel.isWritable else { return false }
+    guard var batch, !isExecuting, context.channel.isWritable else { return false }
     // Clear `batch` first, so that it is not executed twice: writing may make the channel writable again, and so call
     // this again.
     self.batch = nil
@@ -225,13 +225,13 @@ final class ConnectionHandler: ChannelInboundHandler {
       take(bytes, of: batch, isLast: isLast, context)
       return true
     }
-    isObeying = true
+    isExecuting = true
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     // The channel is the client's identity, which is unique only while the channel exists.
     let channel = context.channel
-    services.threads.obey(batch, on: context.eventLoop) { batch, bytes, isLast in
+    services.threads.execute(batch, on: context.eventLoop) { batch, bytes, isLast in
       let (handler, context) = bound.value
-      handler.isObeying = false
+      handler.isExecuting = false
       // The client is no longer connected, so the channels to which the batch has subscribed it have no reader.
       guard !handler.isClosing else { return handler.services.board.remove(ClientID(channel)) }
       handler.take(bytes, of: batch, isLast: isLast, context)

@@ -67,21 +67,21 @@ final class ConnectionRegistry: Sendable {
     let channels = contents.withLock { contents in
       clients?.compactMap { contents.channels[$0] } ?? Array(contents.channels.values)
     }
-    Self.forEach(of: channels) { $0.note(subsystems, $1) }
+    Self.forEach(of: channels) { $0.notify(subsystems, $1) }
   }
 
   /// Notifies all clients of changes made by a command. A change of the stored playlists, which no store publishes, is
   /// also sent as an event.
   func announceChange(_ subsystems: Subsystem) {
     announce(subsystems)
-    if subsystems.contains(.storedPlaylist) { tell(PlayerEvent(.playlists)) }
+    if subsystems.contains(.storedPlaylist) { send(PlayerEvent(.playlists)) }
   }
 
   /// Sends an event to all clients that watch events.
-  func tell(_ event: PlayerEvent) {
+  func send(_ event: PlayerEvent) {
     if count == 0 { return }
     let event = WatchedEvent(event)
-    Self.forEach(of: all) { $0.tell(event, $1) }
+    Self.forEach(of: all) { $0.send(event, $1) }
   }
 
   /// Calls `act` with each connection, on its event loop.

@@ -22,7 +22,7 @@ struct ConnectionState: Sendable {
   static let listLimit = 2 << 20
 
   /// The names of the commands that the state machine handles itself.
-  static let wordNames = [
+  static let ownCommands = [
     "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
     "segue_watch",
   ]
@@ -48,7 +48,7 @@ struct ConnectionState: Sendable {
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
   /// Takes a received line. Returns the action to perform, or `nil` if there is none yet.
-  mutating func take(_ line: [UInt8]) -> Action? {
+  mutating func receive(_ line: [UInt8]) -> Action? {
     backlog.append(line)
     return next()
   }
@@ -60,7 +60,7 @@ struct ConnectionState: Sendable {
   }
 
   /// Records that these subsystems have changed. Returns the next action, if any.
-  mutating func note(_ subsystems: Subsystem) -> Action? {
+  mutating func recordChanges(_ subsystems: Subsystem) -> Action? {
     changed.formUnion(subsystems)
     guard case .idle(let wanted) = phase, !changed.isDisjoint(with: wanted) else { return nil }
     phase = .ready
@@ -139,9 +139,9 @@ struct ConnectionState: Sendable {
   }
 
   private mutating func takeChanges(_ wanted: Subsystem) -> [String] {
-    let told = changed.intersection(wanted)
-    changed.subtract(told)
-    return told.names.map { "changed: \($0)" }
+    let notified = changed.intersection(wanted)
+    changed.subtract(notified)
+    return notified.names.map { "changed: \($0)" }
   }
 }
 

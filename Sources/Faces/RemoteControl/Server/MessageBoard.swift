@@ -88,17 +88,17 @@ final class MessageBoard: Sendable {
   func send(_ text: String, to channel: String) throws(ProtocolError) {
     try check(channel)
     let message = Message(channel: channel, text: text)
-    let told: Set<ClientID> = subscribers.withLock { subscribers in
-      var told: Set<ClientID> = []
+    let notified: Set<ClientID> = subscribers.withLock { subscribers in
+      var notified: Set<ClientID> = []
       for (client, subscriber) in subscribers where subscriber.takes(message) {
         subscribers[client]?.messages.append(message)
         subscribers[client]?.size += message.size
-        told.insert(client)
+        notified.insert(client)
       }
-      return told
+      return notified
     }
-    if told.isEmpty { throw ProtocolError(.noExist, "nobody is subscribed to this channel") }
-    announce(.message, told)
+    if notified.isEmpty { throw ProtocolError(.noExist, "nobody is subscribed to this channel") }
+    announce(.message, notified)
   }
 
   /// Removes and returns the unread messages of `client`.

@@ -96,7 +96,7 @@ public final class RemoteServer: Sendable {
     watch = SubsystemWatch(player) { registry.announce($0) }
     events = PlayerEventSource(
       queue: player.queue, playback: player.playback, library: player.library?.store
-    ) { registry.tell($0) }
+    ) { registry.send($0) }
   }
 
   /// Notifies clients that stickers have changed.
@@ -180,9 +180,9 @@ public final class RemoteServer: Sendable {
 /// The error that prevents a server from listening at all, or from listening on the network.
 public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// Another player is listening on this socket.
-  case taken(FilePath)
+  case inUse(FilePath)
   /// A process that is not a player is listening on this socket.
-  case foreign(FilePath)
+  case notAPlayer(FilePath)
   /// The socket cannot be created, for the given reason.
   case socket(FilePath, String)
   /// The system does not provide the threads or file descriptors that a server requires.
@@ -195,8 +195,8 @@ public enum RemoteServerError: Error, Sendable, Equatable, CustomStringConvertib
   /// The error in one line.
   public var description: String {
     switch self {
-    case .taken(let path): "another player is listening on \(path.shown)"
-    case .foreign(let path):
+    case .inUse(let path): "another player is listening on \(path.shown)"
+    case .notAPlayer(let path):
       "the program listening on \(path.shown) is not a player, or is not responding"
     case .socket(let path, let reason): "other programs cannot control this player at \(path.shown): \(reason)"
     case .resources(let error): "other programs cannot control this player: \(error)"

@@ -21,23 +21,23 @@ struct ServerServices: Sendable {
 final class CommandThreads: Sendable {
   private static let readerCount = 4
   /// Commands that wait at the same time are served by the same write, so a few threads are enough.
-  private static let keeperCount = 4
+  private static let storingCount = 4
   /// The total number of threads.
-  static let count = 2 + readerCount + keeperCount
+  static let count = 2 + readerCount + storingCount
 
   private let quick = NIOThreadPool(numberOfThreads: 1)
   private let reading = NIOThreadPool(numberOfThreads: readerCount)
   private let editing = NIOThreadPool(numberOfThreads: 1)
-  private let keeping = NIOThreadPool(numberOfThreads: keeperCount)
+  private let storing = NIOThreadPool(numberOfThreads: storingCount)
 
   /// Starts the threads.
   init() {
-    for pool in [quick, reading, editing, keeping] { pool.start() }
+    for pool in [quick, reading, editing, storing] { pool.start() }
   }
 
   /// Executes the next step of `batch`, and then calls `done` with the result on `loop`. Once the threads have ended,
   /// `done` is never called.
-  func obey(
+  func execute(
     _ batch: CommandBatch, on loop: any EventLoop,
     _ done: @escaping @Sendable (CommandBatch, ByteBuffer, _ isLast: Bool) -> Void
   ) {
@@ -46,14 +46,14 @@ final class CommandThreads: Sendable {
       case .immediate, .quick: quick
       case .reading: reading
       case .editing: editing
-      case .keeping: keeping
+      case .storing: storing
       }
     pool.submit { state in
       guard state == .active else { return }
       var batch = batch
       let (bytes, isLast) = batch.step()
-      let obeyed = batch
-      loop.execute { done(obeyed, bytes, isLast) }
+      let executed = batch
+      loop.execute { done(executed, bytes, isLast) }
     }
   }
 
@@ -66,7 +66,7 @@ final class CommandThreads: Sendable {
 
   /// Ends the threads after their current work.
   func end() {
-    for pool in [quick, reading, editing, keeping] { pool.shutdownGracefully { _ in } }
+    for pool in [quick, reading, editing, storing] { pool.shutdownGracefully { _ in } }
   }
 }
 

@@ -56,13 +56,13 @@ package struct GainReport: Sendable, Equatable {
         PlainLine(title).adding(Self.level(part.integrated, "LUFS"), as: "loudness")
           .adding(Self.peak(part.truePeak), as: "true peak").adding(Self.gain(part.integrated), as: "gain")
       } : nil
-    return [(whole ?? PlainLine(title)).behind("album").text]
+    return [(whole ?? PlainLine(title)).prefixed(with: "album").text]
       + lines.map { line in
-        PlainLine(line.track.place + line.track.title)
+        PlainLine(line.track.numberPrefix + line.track.title)
           .adding(Self.level(line.loudness.integrated, "LUFS"), as: "loudness")
           .adding(Self.level(line.loudness.range, "LU"), as: "range")
           .adding(Self.peak(line.loudness.truePeak), as: "true peak")
-          .adding(Self.gain(line.loudness.integrated), as: "gain").behind("track").text
+          .adding(Self.gain(line.loudness.integrated), as: "gain").prefixed(with: "track").text
       }
   }
 
@@ -78,7 +78,7 @@ package struct GainReport: Sendable, Equatable {
   private func row(_ line: Line) -> [String] {
     let loudness = line.loudness
     return [
-      (line.track.place + line.track.title).safeForTerminal, Self.level(loudness.integrated, "LUFS"),
+      (line.track.numberPrefix + line.track.title).safeForTerminal, Self.level(loudness.integrated, "LUFS"),
       Self.level(loudness.range, "LU"), Self.peak(loudness.truePeak), Self.gain(loudness.integrated),
       album.isWhole ? Self.gain(loudness.album?.integrated) : "",
     ]
@@ -162,7 +162,7 @@ package struct GainAlbum: Sendable, Equatable {
 extension Track {
   /// The disc and track number to print before the title, such as "2-03 ". The disc is omitted if it is the only one;
   /// the text is empty without a track number.
-  package var place: String {
+  package var numberPrefix: String {
     guard let number = number?.number else { return "" }
     let digits = number < 10 ? "0\(number) " : "\(number) "
     guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }

@@ -9,7 +9,7 @@ import UnicodeText
 package struct GainView {
   /// The maximum time in milliseconds to wait for the measuring threads after cancelling: long enough to finish a
   /// write, but not to wait for a file that blocks.
-  private static let patience: UInt64 = 2_000
+  private static let timeoutMilliseconds: UInt64 = 2_000
   private static let clearLine = "\r\u{1B}[K"
 
   private let context: any ViewContext
@@ -23,7 +23,7 @@ package struct GainView {
     self.events = events
     self.printsJSON = printsJSON
     isDrawn =
-      context.manner.tellsProgress && context.manner.draws && StandardStream.output.isInForeground
+      context.outputStyle.showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
   }
 
   /// Shows events until measuring ends, and returns the exit status. Call this on the main thread.
@@ -39,13 +39,13 @@ package struct GainView {
         state.waiting[index] = report
         printReports(&state)
         // Printing has failed. The caller reports the error.
-        if context.sayingFailure != nil {
+        if context.outputError != nil {
           end(worker, cancellation)
           return .success
         }
       case .problem(let text):
         clear(&state)
-        context.complain("segue: \(text)")
+        context.printError("segue: \(text)")
       case .ended(let result):
         clear(&state)
         return try result.get()
@@ -55,7 +55,7 @@ package struct GainView {
         // Print the albums that were held back by an unfinished one before them.
         for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
-        context.complain(
+        context.printError(
           "segue: interrupted: \(progress.finishedTracks) of \(progress.tracks) tracks measured")
         return signal.endingStatus ?? .interrupted
       }
@@ -69,12 +69,12 @@ package struct GainView {
     var waiting: [Int: GainReport] = [:]
     var nextAlbum = 0
     var hasPrinted = false
-    var told = PlainProgress()
+    var plainProgress = PlainProgress()
   }
 
   private func end(_ worker: WorkerThread, _ cancellation: GainCancellation) {
     cancellation.cancel()
-    _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.patience))
+    _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
   }
 
   /// Prints the finished albums in their order, up to the first that is not finished.
@@ -90,13 +90,13 @@ package struct GainView {
   private func print(_ report: GainReport, _ state: inout State) {
     guard !report.lines.isEmpty else { return }
     if printsJSON {
-      context.say(data: report.json)
+      context.printLines(data: report.json)
     } else {
-      if state.hasPrinted, !context.manner.isPlain { context.say("") }
-      if context.manner.isPlain {
-        context.say(report.plainLines)
+      if state.hasPrinted, !context.outputStyle.isPlain { context.printLine("") }
+      if context.outputStyle.isPlain {
+        context.printLines(report.plainLines)
       } else {
-        context.say(report.table(columns: StandardStream.output.terminalSize?.columns, context.palette))
+        context.printLines(report.table(columns: StandardStream.output.terminalSize?.columns, context.palette))
       }
     }
     state.hasPrinted = true
@@ -104,14 +104,16 @@ package struct GainView {
 
   private func draw(_ progress: GainProgress, _ state: inout State) {
     guard progress.finishedTracks < progress.tracks else { return }
-    if context.manner.tellsProgress, !context.manner.draws {
-      if state.told.isDue(share: progress.share, after: progress.elapsed) { context.say(progress.plainText) }
+    if context.outputStyle.showsProgress, !context.outputStyle.draws {
+      if state.plainProgress.isDue(fraction: progress.fraction, after: progress.elapsed) {
+        context.printLine(progress.plainText)
+      }
       return
     }
     guard isDrawn else { return }
     let columns = StandardStream.output.terminalSize?.columns ?? 80
     try? StandardStream.output.write(
-      "\r" + context.manner.signed(progress.line(columns: columns)) + "\u{1B}[K")
+      "\r" + context.outputStyle.withSupportedSymbols(progress.line(columns: columns)) + "\u{1B}[K")
     state.isDrawn = true
   }
 
@@ -166,12 +168,12 @@ package struct GainProgress: Sendable, Equatable {
   package init() {}
 
   /// The fraction that is done, from 0 to 1; `nil` if no duration is known.
-  var share: Double? { length > .zero ? min(1, measured / length) : nil }
+  var fraction: Double? { length > .zero ? min(1, measured / length) : nil }
 
   /// The progress as one line in plain style.
   var plainText: String {
     "\(finishedTracks) of \(ItemCount.text(tracks, "track")) measured"
-      + (share.map { "; \(Int($0 * 100)) percent" } ?? "")
+      + (fraction.map { "; \(Int($0 * 100)) percent" } ?? "")
   }
 
   /// Returns the progress as one line for a terminal that is `columns` cells wide: tracks, a bar, the percentage, the
@@ -181,7 +183,7 @@ package struct GainProgress: Sendable, Equatable {
     let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
     let head = "\(finishedTracks)/\(tracks) tracks"
     var tail = [
-      share.map { "\(Int($0 * 100))%" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
+      fraction.map { "\(Int($0 * 100))%" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
       rest.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
     // The last cell stays empty, because some terminals wrap after it.
@@ -190,7 +192,7 @@ package struct GainProgress: Sendable, Equatable {
       let end = tail.joined(separator: "  ")
       let bar = cells - head.cellWidth - end.cellWidth - 2
       if bar >= 6 || tail.isEmpty {
-        let middle = bar >= 6 ? ProgressBar.text(share: share, cells: min(bar, 40)) : ""
+        let middle = bar >= 6 ? ProgressBar.text(fraction: fraction, cells: min(bar, 40)) : ""
         return [head, middle, end].filter { !$0.isEmpty }.joined(separator: " ").truncated(toCells: cells)
       }
       tail.removeLast()

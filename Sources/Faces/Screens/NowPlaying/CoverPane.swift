@@ -11,7 +11,7 @@ import Terminal
 /// Used on the main thread.
 final class CoverPane {
   /// The time in milliseconds to wait for the terminal's answers before a cover is drawn.
-  static let patience: UInt64 = 150
+  static let timeoutMilliseconds: UInt64 = 150
   /// The time in milliseconds after the query during which answers are still looked for in the input.
   private static let lateness: UInt64 = 2_000
   private static let fewestColumns = 60
@@ -25,9 +25,9 @@ final class CoverPane {
   private let colours: TerminalColours
   private var answers = TerminalAnswers()
   private var graphics: TerminalGraphics?
-  private var wish: CoverPainter.Wish?
-  private var isAsked = false
-  private var isDue = false
+  private var request: CoverPainter.Request?
+  private var isQuerySent = false
+  private var isTimedOut = false
   /// The time until which answers are looked for in the input; `nil` before the query.
   private var end: MonotonicInstant?
 
@@ -47,40 +47,40 @@ final class CoverPane {
   }
 
   /// Whether the pane is still waiting for answers of the terminal.
-  var isAwaitingAnswers: Bool { isAsked && !isDue && !answers.isComplete }
+  var isAwaitingAnswers: Bool { isQuerySent && !isTimedOut && !answers.isComplete }
 
   /// Returns the query to send to the terminal; `nil` if it was sent before, or must not be sent. Call
-  /// ``answersAreDue()`` ``patience`` milliseconds later.
-  func ask() -> String? {
-    guard !isAsked else { return nil }
-    isAsked = true
+  /// ``endQuery()`` ``patience`` milliseconds later.
+  func nextQuery() -> String? {
+    guard !isQuerySent else { return nil }
+    isQuerySent = true
     // The Linux console would print the query instead of answering it.
     guard Environment.value("TERM") != "linux" else {
       graphics = .symbols
-      isDue = true
+      isTimedOut = true
       return nil
     }
     end = .now.advanced(byMilliseconds: Self.lateness)
-    return TerminalAnswers.question
+    return TerminalAnswers.query
   }
 
   /// Extracts the terminal's answers from `bytes`.
   ///
   /// - Returns: The remaining input, to be parsed as keys; whether covers must now be drawn by another method; and a
   ///   further query to send, if any.
-  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, question: String?) {
+  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, query: String?) {
     guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false, nil) }
     let keys = answers.take(bytes)
-    let question = answers.furtherQuestion(variable: Environment.value)
-    guard answers.isComplete else { return (keys, false, question) }
+    let query = answers.nextQuery(variable: Environment.value)
+    guard answers.isComplete else { return (keys, false, query) }
     let before = graphics
     graphics = answers.graphics(variable: Environment.value)
     return (keys, graphics != before, nil)
   }
 
   /// Stops waiting for answers. Covers are drawn by the method known so far.
-  func answersAreDue() {
-    isDue = true
+  func endQuery() {
+    isTimedOut = true
     if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
   }
 
@@ -91,14 +91,14 @@ final class CoverPane {
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
     else {
       cover = nil
-      wish = nil
+      request = nil
       return
     }
-    let wanted = CoverPainter.Wish(path: path, canvas: canvas)
-    guard wanted != wish else { return }
+    let wanted = CoverPainter.Request(path: path, canvas: canvas)
+    guard wanted != request else { return }
     // The previous cover may not fit into the new area.
-    if wanted.canvas != wish?.canvas { cover = nil }
-    wish = wanted
+    if wanted.canvas != request?.canvas { cover = nil }
+    request = wanted
     painter.draw(wanted)
   }
 
@@ -115,34 +115,34 @@ final class CoverPane {
   }
 
   /// Shows a cover that has been drawn, unless another one has been requested meanwhile.
-  func show(_ drawn: DrawnCover?, for drawnWish: CoverPainter.Wish) {
-    if drawnWish == wish { cover = drawn }
+  func show(_ drawn: DrawnCover?, for drawnRequest: CoverPainter.Request) {
+    if drawnRequest == request { cover = drawn }
   }
 }
 
 /// Reads, decodes and draws covers on a thread of its own. A new request replaces one that is still waiting.
 package final class CoverPainter: Sendable {
   /// A request to draw a cover.
-  package struct Wish: Sendable, Hashable {
+  package struct Request: Sendable, Hashable {
     /// The file of the track whose cover is drawn.
     let path: FilePath
     let canvas: CoverCanvas
   }
 
-  private let worker = Worker<Wish?>(named: "segue-cover", nil)
-  private let onDrawn: @Sendable (Wish, DrawnCover?) -> Void
+  private let worker = Worker<Request?>(named: "segue-cover", nil)
+  private let onDrawn: @Sendable (Request, DrawnCover?) -> Void
 
   /// Creates a painter. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if there is none.
-  init(onDrawn: @escaping @Sendable (Wish, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
+  init(onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
 
   deinit { worker.closeWhenIdle() }
 
   /// Requests a cover, replacing a request that is still waiting. Draws nothing if no thread can be created.
-  func draw(_ wish: Wish) {
-    worker.post { $0 = wish }
-    try? worker.start(taking: { $0.take() }) { [onDrawn] wish in
-      let picture = CoverFile.picture(of: wish.path, limit: DrawnCover.sizeLimit)
-      onDrawn(wish, picture.flatMap { DrawnCover($0, on: wish.canvas) })
+  func draw(_ request: Request) {
+    worker.post { $0 = request }
+    try? worker.start(taking: { $0.take() }) { [onDrawn] request in
+      let picture = CoverFile.picture(of: request.path, limit: DrawnCover.sizeLimit)
+      onDrawn(request, picture.flatMap { DrawnCover($0, on: request.canvas) })
     }
   }
 }

@@ -14,7 +14,7 @@ extension ForegroundView {
   /// available to others.
   var takesKeys: Bool {
     canvas != nil
-      || StandardStream.input.isTerminal && context.manner.isForPeople && !context.soundGoesToStandardOutput
+      || StandardStream.input.isTerminal && context.outputStyle.isForPeople && !context.soundGoesToStandardOutput
   }
 
   /// Handles `key`. Returns the exit status if the key ends the view.
@@ -24,30 +24,30 @@ extension ForegroundView {
     }
     let step = context.settings.volumeStep
     switch action {
-    case .pause: player.obey(.toggle)
-    case .seekBack: player.obey(.seek(by: -10))
-    case .seekForward: player.obey(.seek(by: 10))
-    case .seekBackFar: player.obey(.seek(by: -60))
-    case .seekForwardFar: player.obey(.seek(by: 60))
-    case .next: player.obey(.next)
-    case .previous: player.obey(.previous)
-    case .volumeUp: player.obey(.volume(by: step))
-    case .volumeDown: player.obey(.volume(by: -step))
+    case .pause: player.perform(.toggle)
+    case .seekBack: player.perform(.seek(by: -10))
+    case .seekForward: player.perform(.seek(by: 10))
+    case .seekBackFar: player.perform(.seek(by: -60))
+    case .seekForwardFar: player.perform(.seek(by: 60))
+    case .next: player.perform(.next)
+    case .previous: player.perform(.previous)
+    case .volumeUp: player.perform(.volume(by: step))
+    case .volumeDown: player.perform(.volume(by: -step))
     case .meter:
       showLevels(!extras.showsLevels)
       show()
     case .showKeys:
-      if context.manner.draws {
+      if context.outputStyle.draws {
         extras.showsKeys.toggle()
         show()
       } else {
-        context.say(bindings.plainLines)
+        context.printLines(bindings.plainLines)
       }
     case .quit:
       if extras.ending == .leave { return .success }
       // A lookup in progress cannot be stopped, so the key ends the program.
       if player.state.phase == .stopped { return .success }
-      player.obey(.stop)
+      player.perform(.stop)
     }
     return nil
   }
@@ -69,7 +69,7 @@ extension ForegroundView {
 
   /// Continues without the terminal, which has been lost. The player may still be controlled through its socket.
   private func leaveTerminal() {
-    isAlone = true
+    isTerminalLost = true
     isShown = false
     mode = nil
     context.divertedErrors = nil

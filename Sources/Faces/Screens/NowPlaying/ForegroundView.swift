@@ -25,24 +25,24 @@ package final class ForegroundView {
     /// The process has received a signal.
     case signal(ProcessSignal)
     /// These files are skipped because they cannot be played.
-    case leftOut([LibraryProblem])
+    case skipped([LibraryProblem])
     /// The lookup has failed, so there is nothing to play.
     case failed(CommandError)
     /// The time for the terminal to answer queries is over.
-    case answersAreDue
+    case answerTimeout
     /// It is time for the next frame of the level meter.
-    case frameIsDue
+    case frameDue
     /// The cover for a request has been drawn; it is `nil` if the track has none.
-    case cover(CoverPainter.Wish, DrawnCover?)
+    case cover(CoverPainter.Request, DrawnCover?)
   }
 
   let events: EventQueue<Event>
   /// Called once: when the first sound is audible, or earlier if that takes too long.
-  package var whenSettled: (() -> Void)?
+  package var onFirstSound: (() -> Void)?
   /// Repeats an ambiguous lookup with the answer that the user chose; `nil` if it cannot be repeated.
   package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
-  /// The maximum time in milliseconds to wait for the first sound before ``whenSettled`` is called.
-  private static let patience: UInt64 = 300
+  /// The maximum time in milliseconds to wait for the first sound before ``onFirstSound`` is called.
+  private static let timeoutMilliseconds: UInt64 = 300
   let context: any ViewContext
   let player: any ViewedPlayer
   /// The canvas; `nil` if standard output is not a terminal that can be redrawn.
@@ -54,7 +54,7 @@ package final class ForegroundView {
   let bindings: KeyBindings
   private let palette: Palette
   /// Whether the terminal has been lost while playback continues.
-  var isAlone = false
+  var isTerminalLost = false
   /// The messages of the view that are printed when the normal screen is restored.
   var notices: [String] = []
   private var lastNotice: String?
@@ -76,13 +76,13 @@ package final class ForegroundView {
     self.events = events
     bindings = context.settings.keyBindings
     palette = context.palette
-    let isWanted = ending == .leave || !context.manner.isQuiet
-    let canvas = isWanted && TerminalCanvas.canDraw(context) ? TerminalCanvas(.output, context.manner) : nil
+    let isWanted = ending == .leave || !context.outputStyle.isQuiet
+    let canvas = isWanted && TerminalCanvas.canDraw(context) ? TerminalCanvas(.output, context.outputStyle) : nil
     self.canvas = canvas
     extras.ending = ending
-    extras.isASCII = canvas != nil && context.manner.isASCII
+    extras.isASCII = canvas != nil && context.outputStyle.isASCII
     // A cover is drawn with colours.
-    let hasCover = canvas != nil && context.manner.hasColours
+    let hasCover = canvas != nil && context.outputStyle.hasColours
     pane =
       hasCover
       ? CoverPane(
@@ -94,7 +94,7 @@ package final class ForegroundView {
   /// - Throws: `CommandError` if nothing could be played, or the output failed.
   package func run() throws(CommandError) -> ExitStatus {
     reveal()
-    if extras.ending == .leave { ask() }
+    if extras.ending == .leave { queryTerminal() }
     // On a terminal, each change of the position is an occasion to check whether the program is in the foreground
     // again.
     let subscription = player.observe(everyPosition: takesKeys) { [events] in
@@ -104,39 +104,39 @@ package final class ForegroundView {
       subscription.cancel()
       hide()
       showLevels(false)
-      for line in diverted + (player.isToldByView ? notices : []) { context.complain(line) }
+      for line in diverted + (player.isReportedByViewOnly ? notices : []) { context.printError(line) }
     }
-    let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     while true {
       let input = mode == nil ? nil : StandardStream.input.descriptor
-      guard let arrival = events.next(orInputFrom: input, until: whenSettled == nil ? nil : lateness) else {
-        settle()
+      guard let arrival = events.next(orInputFrom: input, until: onFirstSound == nil ? nil : lateness) else {
+        startDeferredWork()
         continue
       }
       switch arrival {
       case .event(.changed):
         show()
         // Nobody could resume a waiting player, since there are no keys.
-        if player.isOver || player.isWaiting && mode == nil && !isAlone { return try player.status() }
-        if player.hasBegun { settle() }
-      case .event(.leftOut(let problems)):
-        for problem in problems { tell("segue: skipped \(problem)") }
+        if player.isOver || player.isWaiting && mode == nil && !isTerminalLost { return try player.status() }
+        if player.hasStarted { startDeferredWork() }
+      case .event(.skipped(let problems)):
+        for problem in problems { report("segue: skipped \(problem)") }
       case .event(.failed(let error)):
         if let status = try choose(error) { return status }
-      case .event(.answersAreDue):
-        pane?.answersAreDue()
+      case .event(.answerTimeout):
+        pane?.endQuery()
         show()
-      case .event(.frameIsDue):
+      case .event(.frameDue):
         frames?.taken()
         show()
-      case .event(.cover(let wish, let drawn)):
-        pane?.show(drawn, for: wish)
+      case .event(.cover(let request, let drawn)):
+        pane?.show(drawn, for: request)
         show()
       case .event(.signal(let signal)):
         if let status = handle(signal) { return status }
       case .input(let bytes):
-        let (typed, isChanged, question) = pane?.take(bytes) ?? (bytes, false, nil)
-        if let question { canvas?.ask(question) }
+        let (typed, isChanged, query) = pane?.take(bytes) ?? (bytes, false, nil)
+        if let query { canvas?.sendQuery(query) }
         if isChanged { show() }
         for key in keyParser.keysAndEscape(typed) {
           if let status = handle(key) { return status }
@@ -152,10 +152,10 @@ package final class ForegroundView {
     }
   }
 
-  private func settle() {
-    guard let act = whenSettled.take() else { return }
+  private func startDeferredWork() {
+    guard let act = onFirstSound.take() else { return }
     act()
-    ask()
+    queryTerminal()
     show()
   }
 
@@ -169,18 +169,18 @@ package final class ForegroundView {
     extras.showsLevels = isOn
     extras.levels = nil
     player.measureLevels(isOn)
-    frames = isOn ? try? FrameClock { [events] in events.post(.frameIsDue) } : nil
+    frames = isOn ? try? FrameClock { [events] in events.post(.frameDue) } : nil
   }
 
   /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
-  private func ask() {
-    guard let canvas, let pane, isShown, mode != nil, let question = pane.ask() else { return }
-    canvas.ask(question)
+  private func queryTerminal() {
+    guard let canvas, let pane, isShown, mode != nil, let query = pane.nextQuery() else { return }
+    canvas.sendQuery(query)
     let alarm = try? WorkerThread(name: "segue-answers") { [events] in
-      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.patience).sleep()
-      events.post(.answersAreDue)
+      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
+      events.post(.answerTimeout)
     }
-    if alarm == nil { pane.answersAreDue() }
+    if alarm == nil { pane.endQuery() }
   }
 
   /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
@@ -188,9 +188,9 @@ package final class ForegroundView {
     var others: [Event] = []
     while mode != nil, let pane, pane.isAwaitingAnswers {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
-      case .event(.answersAreDue): pane.answersAreDue()
+      case .event(.answerTimeout): pane.endQuery()
       case .event(let event): others.append(event)
-      case .input(let bytes): if let question = pane.take(bytes).question { canvas?.ask(question) }
+      case .input(let bytes): if let query = pane.take(bytes).query { canvas?.sendQuery(query) }
       case .inputEnded: mode = nil
       case .interrupted: break
       }
@@ -202,25 +202,25 @@ package final class ForegroundView {
 
   func show() {
     player.refresh()
-    for notice in player.takeNews() {
-      tell("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
+    for notice in player.takeNotices() {
+      report("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
       // The notice says that the problem is over.
       if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
-    if context.manner.isVerbose {
-      for line in player.takeDetails() { tell(line, isShown: false) }
+    if context.outputStyle.isVerbose {
+      for line in player.takeDetails() { report(line, isShown: false) }
     }
     reveal()
     if let canvas {
       if isShown { draw(on: canvas) }
     } else {
-      for line in player.takeLines(hasKeys: mode != nil) { context.remark(line) }
+      for line in player.takeLines(hasKeys: mode != nil) { context.printRemark(line) }
     }
   }
 
   private func draw(on canvas: TerminalCanvas) {
     extras.notice = lastNotice
-    extras.isLookingUp = extras.ending == .quit && !player.hasBegun
+    extras.isLookingUp = extras.ending == .quit && !player.hasStarted
     if extras.showsLevels { extras.levels = player.levels }
     let size = canvas.size
     if let path = player.scene?.track?.path { pane?.want(path, in: size) }
@@ -234,7 +234,7 @@ package final class ForegroundView {
 
   /// Takes over the terminal, unless another program is in the foreground.
   private func reveal() {
-    guard takesKeys, !isShown, !isAlone, terminal.isInForeground else { return }
+    guard takesKeys, !isShown, !isTerminalLost, terminal.isInForeground else { return }
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
     guard let canvas else { return }
@@ -254,8 +254,8 @@ package final class ForegroundView {
 
   /// Prints a message on standard error, either now or when the normal screen is restored. If `isShown`, the view
   /// displays it meanwhile.
-  private func tell(_ line: String, isShown: Bool = true) {
-    if canvas == nil { return context.complain(line) }
+  private func report(_ line: String, isShown: Bool = true) {
+    if canvas == nil { return context.printError(line) }
     notices.append(line)
     if isShown { lastNotice = line }
   }
@@ -264,6 +264,6 @@ package final class ForegroundView {
 extension TerminalCanvas {
   /// Returns whether views can be drawn: standard output is a terminal that can be redrawn, and carries no sound.
   package static func canDraw(_ context: any ViewContext) -> Bool {
-    context.manner.draws && !context.soundGoesToStandardOutput
+    context.outputStyle.draws && !context.soundGoesToStandardOutput
   }
 }

@@ -52,13 +52,13 @@ struct NowPlayingScreen: Equatable {
         page.add("  " + line, .format)
       }
       let progress = ProgressLine.text(
-        state, duration: state.duration ?? track.duration, place: "\(position + 1)/\(scene.count)",
+        state, duration: state.duration ?? track.duration, itemNumber: "\(position + 1)/\(scene.count)",
         cells: cells)
       page.add("  " + progress, .progress)
       if extras.showsLevels {
         for line in MeterLines.lines(extras.levels, cells: cells) { page.add("  " + line, .levels) }
       }
-      let next = Self.next(scene.next, behind: track)
+      let next = Self.next(scene.next, after: track)
       let modes = ModeText.words(scene.modes)
       if !next.isEmpty || !modes.isEmpty { page.add("", .space) }
       for line in next { page.add("  " + line, .next) }
@@ -87,7 +87,7 @@ struct NowPlayingScreen: Equatable {
     return whole.cellWidth <= cells ? [whole] : [format, path]
   }
 
-  private static func next(_ tracks: [Track], behind track: Track) -> [String] {
+  private static func next(_ tracks: [Track], after track: Track) -> [String] {
     tracks.enumerated().map { index, next in
       let artists =
         next.artists.isEmpty || next.artists == track.artists
@@ -139,8 +139,8 @@ struct ScreenPage {
   /// width.
   func lines(_ palette: Palette) -> [String] {
     let ranked = rows.indices.sorted { (rows[$0].part.rawValue, $0) < (rows[$1].part.rawValue, $1) }
-    let kept = Set(ranked.prefix(max(0, size.rows)))
-    return rows.indices.filter { kept.contains($0) }.map { index in
+    let remaining = Set(ranked.prefix(max(0, size.rows)))
+    return rows.indices.filter { remaining.contains($0) }.map { index in
       let text = rows[index].text.truncated(toCells: size.columns)
       return rows[index].part.role.map { palette[$0].applied(to: text) } ?? text
     }
@@ -182,21 +182,21 @@ package enum NowPlayingKeys {
 enum ProgressLine {
   private static let smallestBar = 6
 
-  /// Returns the line for a width of `cells`. Parts that do not fit are omitted. `place` is the number of the item in
-  /// the queue, such as "3/5".
+  /// Returns the line for a width of `cells`. Parts that do not fit are omitted. `itemNumber` is the number of the item
+  /// in the queue, such as "3/5".
   static func text(
-    _ state: PlayingState, duration: Duration?, place: String, cells: Int
+    _ state: PlayingState, duration: Duration?, itemNumber: String, cells: Int
   ) -> String {
     let position = TimeText.text(state.position)
     let left = duration.map { "-" + TimeText.text(max(.zero, $0 - state.position)) }
     let volume = state.volume == Volume.full.percent ? nil : "vol \(state.volume)%"
-    var tail = [left, duration.map { TimeText.text($0) }, place, volume].compactMap { $0 }
+    var tail = [left, duration.map { TimeText.text($0) }, itemNumber, volume].compactMap { $0 }
     while true {
       let end = tail.joined(separator: "  ")
       let bar = cells - position.cellWidth - end.cellWidth - 2
       if bar >= smallestBar || tail.count <= 1 {
-        let share = duration.flatMap { $0 > .zero ? state.position / $0 : nil }
-        let middle = bar >= 1 ? ProgressBar.text(share: share, cells: bar) : ""
+        let fraction = duration.flatMap { $0 > .zero ? state.position / $0 : nil }
+        let middle = bar >= 1 ? ProgressBar.text(fraction: fraction, cells: bar) : ""
         return [position, middle, end].filter { !$0.isEmpty }.joined(separator: " ")
       }
       tail.removeLast()
@@ -221,8 +221,8 @@ enum MeterLines {
 
   private static func line(_ name: String, rms: Float, peak: Float, cells: Int) -> String {
     let room = max(0, cells - name.count - numberCells - 2)
-    let mean = min(room, Int(share(rms) * Double(room)))
-    let top = min(room, max(mean, Int(share(peak) * Double(room))))
+    let mean = min(room, Int(fraction(rms) * Double(room)))
+    let top = min(room, max(mean, Int(fraction(peak) * Double(room))))
     let bar =
       String(repeating: "━", count: mean)
       + String(repeating: "┄", count: top - mean)
@@ -231,7 +231,7 @@ enum MeterLines {
   }
 
   /// Returns the fraction of the bar that a level fills, from 0 to 1.
-  private static func share(_ level: Float) -> Double {
+  private static func fraction(_ level: Float) -> Double {
     guard level > 0, level.isFinite else { return 0 }
     return min(max((Decibels.level(Double(level)) - floor) / -floor, 0), 1)
   }

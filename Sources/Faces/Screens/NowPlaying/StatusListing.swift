@@ -8,16 +8,16 @@ package import UserSettings
 
 /// Formats the status of a player as lines of text.
 package enum StatusListing {
-  /// Returns the lines in the style `manner`, at most `columns` cells wide; `nil` means any width. Titles and problems
+  /// Returns the lines in the style `style`, at most `columns` cells wide; `nil` means any width. Titles and problems
   /// have the text styles of `palette`.
   package static func lines(
-    _ status: PlayerStatus, columns: Int?, _ manner: OutputStyle = OutputStyle(),
+    _ status: PlayerStatus, columns: Int?, _ style: OutputStyle = OutputStyle(),
     palette: Palette = .plain
   ) -> [String] {
-    if manner.isPlain { return plainLines(status) }
+    if style.isPlain { return plainLines(status) }
     let rows = rows(status, time: timeRows(status))
     let lines =
-      [(title(status, isASCII: manner.isASCII), .title)]
+      [(title(status, isASCII: style.isASCII), .title)]
       + (status.song.flatMap { origin(of: $0) }.map { [($0, nil)] } ?? [])
       + rows.map { row in ("  \(row.name.padded(toCells: 10))  \(row.text)", row.role) }
     return lines.map { line, role in
@@ -35,7 +35,7 @@ package enum StatusListing {
     if let artist = status.song?.artist { head.append(("artist", artist.safeForTerminal, nil)) }
     if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
     var times: [Row] = []
-    if hasPlace(status) {
+    if hasPosition(status) {
       let whole = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
       let length = whole.map { " of \(TimeText.words($0))" } ?? ""
       times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + length, nil))
@@ -47,13 +47,13 @@ package enum StatusListing {
   }
 
   private static func timeRows(_ status: PlayerStatus) -> [Row] {
-    guard hasPlace(status) else { return [] }
-    let place = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
-    return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(place)", nil)]
+    guard hasPosition(status) else { return [] }
+    let position = status.queuePosition.map { "\($0 &+ 1)/\(status.queueCount)" } ?? "-"
+    return [("time", "\(time(status.elapsed)) of \(time(status.song?.seconds)), track \(position)", nil)]
   }
 
   /// Returns whether the status includes an elapsed time in a track.
-  private static func hasPlace(_ status: PlayerStatus) -> Bool {
+  private static func hasPosition(_ status: PlayerStatus) -> Bool {
     status.phase != .stopped || status.process == PlayerStatus.noProcess && status.song != nil
   }
 

@@ -12,13 +12,13 @@ package protocol ViewedPlayer: AnyObject {
   /// The playback state, as read by the last call of ``refresh()``.
   var state: PlayingState { get }
   /// Whether anything has been audible since the player was created.
-  var hasBegun: Bool { get }
+  var hasStarted: Bool { get }
   /// Whether playback has ended, so that there is nothing more to show.
   var isOver: Bool { get }
   /// Whether the player is waiting after a track until someone resumes playback.
   var isWaiting: Bool { get }
   /// Whether the view is the only one to report the player's notices; otherwise the REPL reports them, too.
-  var isToldByView: Bool { get }
+  var isReportedByViewOnly: Bool { get }
   /// Whether the view can continue after its terminal is lost, if the settings say so. False for a view of another
   /// process.
   var outlivesTerminal: Bool { get }
@@ -38,9 +38,9 @@ package protocol ViewedPlayer: AnyObject {
   /// Updates the properties from the player. Never blocks.
   func refresh()
   /// Makes the player perform the request of a key. Never blocks.
-  func obey(_ key: PlayerKey)
+  func perform(_ key: PlayerKey)
   /// Returns the notices since the last call, one line each; not yet safe to print on a terminal.
-  func takeNews() -> [String]
+  func takeNotices() -> [String]
   /// Returns the details for verbose style since the last call, one line each; not yet safe to print on a terminal.
   func takeDetails() -> [String]
   /// Returns the tracks that have started and other changes since the last call, for a terminal that cannot be redrawn:

@@ -35,7 +35,7 @@ package struct ScanView {
   private let context: any ViewContext
   private let scope: ScanScope
   private let isDrawn: Bool
-  private let tellsProgress: Bool
+  private let showsProgress: Bool
 
   /// Creates a view in `context` that scans `scope` with `flow`. No progress is shown if `isSilent`.
   package init(_ flow: LibraryFlow, _ scope: ScanScope, _ context: any ViewContext, isSilent: Bool = false) {
@@ -44,8 +44,8 @@ package struct ScanView {
     index = flow.index
     model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
     store = flow.library
-    tellsProgress = context.manner.tellsProgress && !isSilent
-    isDrawn = tellsProgress && context.manner.draws && StandardStream.output.isInForeground
+    showsProgress = context.outputStyle.showsProgress && !isSilent
+    isDrawn = showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
   }
 
   /// Starts the scan, and shows its progress until it ends.
@@ -58,11 +58,11 @@ package struct ScanView {
     if !context.isPlayer {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     }
-    if context.manner.isVerbose { index.witness { events.post(.file($0)) } }
+    if context.outputStyle.isVerbose { index.onFileChange { events.post(.file($0)) } }
     model.accept(.scan(scope))
     let subscription = store.observe { events.post(.changed($0)) }
     defer {
-      index.witness(nil)
+      index.onFileChange(nil)
       subscription.cancel()
       draw("")
     }
@@ -73,7 +73,7 @@ package struct ScanView {
         switch events.next() {
         case .event(.changed(let state)):
           if !state.isBusy { return status.map { .cancelled($0, state) } ?? .ended(state) }
-          tell(ScanOutput(state), state.elapsed, &progress)
+          printProgress(ScanOutput(state), state.elapsed, &progress)
         case .event(.file(let change)):
           draw("")
           context.detail(change.description)
@@ -91,14 +91,14 @@ package struct ScanView {
     }
   }
 
-  private func tell(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
+  private func printProgress(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
     if isDrawn {
       let columns = StandardStream.output.terminalSize?.columns ?? 80
-      draw(context.manner.signed(ScanProgressLine.text(output, columns: columns)))
-    } else if tellsProgress, !context.manner.draws,
-      progress.isDue(share: output.share, after: elapsed)
+      draw(context.outputStyle.withSupportedSymbols(ScanProgressLine.text(output, columns: columns)))
+    } else if showsProgress, !context.outputStyle.draws,
+      progress.isDue(fraction: output.fraction, after: elapsed)
     {
-      context.say(ScanProgressLine.plainText(output))
+      context.printLine(ScanProgressLine.plainText(output))
     }
   }
 
@@ -112,8 +112,8 @@ package struct ScanView {
 enum ScanProgressLine {
   /// Returns the progress as one line in plain style.
   static func plainText(_ output: ScanOutput) -> String {
-    let share = output.share.map { "; \(Int($0 * 100)) percent" } ?? ""
-    return output.text.safeForTerminal + share
+    let fraction = output.fraction.map { "; \(Int($0 * 100)) percent" } ?? ""
+    return output.text.safeForTerminal + fraction
       + (output.timeLeft.map { "; \(TimeText.words($0)) left" } ?? "")
   }
 
@@ -122,7 +122,7 @@ enum ScanProgressLine {
     let cells = columns - 1
     let head = output.text.safeForTerminal
     var tail = [
-      output.share.map { "\(Int($0 * 100))%" }, output.filesPerSecond.map { "\(Int(min($0, 1e9)))/s" },
+      output.fraction.map { "\(Int($0 * 100))%" }, output.filesPerSecond.map { "\(Int(min($0, 1e9)))/s" },
       output.timeLeft.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
     while true {
@@ -130,7 +130,7 @@ enum ScanProgressLine {
       let bar = cells - head.cellWidth - end.cellWidth - 2
       if bar >= 6 || tail.isEmpty {
         let middle =
-          bar >= 6 ? ProgressBar.text(share: output.share, cells: min(bar, 40)) : ""
+          bar >= 6 ? ProgressBar.text(fraction: output.fraction, cells: min(bar, 40)) : ""
         return [head, middle, end].filter { !$0.isEmpty }.joined(separator: " ").truncated(toCells: cells)
       }
       tail.removeLast()

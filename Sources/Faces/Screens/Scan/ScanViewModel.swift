@@ -43,7 +43,7 @@ package struct ScanOutput: Sendable, Equatable {
   /// The progress or the result in one line. Not yet safe to print on a terminal.
   package let text: String
   /// The fraction that is done, from 0 to 1; `nil` if unknown, or if no scan is running.
-  private(set) var share: Double?
+  private(set) var fraction: Double?
   /// The number of files examined per second; `nil` if not known yet, or if no scan is running.
   private(set) var filesPerSecond: Double?
   /// The estimated remaining time at this rate; `nil` if unknown, or if no scan is running.
@@ -55,7 +55,7 @@ package struct ScanOutput: Sendable, Equatable {
     case .scanning(let progress):
       text = state.isCancelled ? "stopping…" : Self.text(progress)
       measure(progress, state.elapsed)
-    case .failed(let fault): text = fault.description
+    case .failed(let error): text = error.description
     case .idle:
       text = state.summary.map { Self.text($0, isCancelled: state.isCancelled) } ?? ""
     }
@@ -64,7 +64,7 @@ package struct ScanOutput: Sendable, Equatable {
   private mutating func measure(_ progress: ScanProgress, _ elapsed: Duration) {
     if elapsed >= Self.firstRate { filesPerSecond = Double(progress.seenCount) / (elapsed / .seconds(1)) }
     guard let total = progress.totalCount, total > 0 else { return }
-    share = min(1, Double(progress.seenCount) / Double(total))
+    fraction = min(1, Double(progress.seenCount) / Double(total))
     if let filesPerSecond, filesPerSecond > 0 {
       timeLeft = .seconds(Double(max(0, total - progress.seenCount)) / filesPerSecond)
     }
@@ -79,7 +79,7 @@ package struct ScanOutput: Sendable, Equatable {
     if summary.isAbsent { return "directory not found; its tracks stay in the index" }
     let counts = [
       (summary.addedCount, "added"), (summary.changedCount, "changed"), (summary.movedCount, "moved"),
-      (summary.goneCount, "removed"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
+      (summary.missingCount, "removed"), (summary.problemCount, summary.problemCount == 1 ? "problem" : "problems"),
       (summary.leftOutCount, "ignored"),
     ]
     let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -49,8 +49,8 @@ package final class SearchView {
     self.model = model
     palette = context.palette
     signals = context.signals
-    isASCII = context.manner.isASCII
-    canvas = TerminalCanvas(.output, context.manner)
+    isASCII = context.outputStyle.isASCII
+    canvas = TerminalCanvas(.output, context.outputStyle)
     self.filters = filters
     self.add = add
     events = try EventQueue()
@@ -62,7 +62,7 @@ package final class SearchView {
   package func run() -> SearchHit? {
     take()
     guard mode != nil else { return nil }
-    defer { giveBack() }
+    defer { restoreTerminal() }
     model.accept(.type(""))
     let subscription = model.observe { [events] in events.post(.output($0)) }
     defer { subscription.cancel() }
@@ -77,7 +77,7 @@ package final class SearchView {
   }
 
   /// Restores the terminal.
-  private func giveBack() {
+  private func restoreTerminal() {
     if mode != nil { canvas.leave() }
     mode = nil
   }
@@ -88,7 +88,7 @@ package final class SearchView {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .event(.output(let output)): show(output)
       case .event(.signal(.suspend)):
-        giveBack()
+        restoreTerminal()
         ProcessSignal.stopProcess()
         take()
       // The next iteration redraws the list.

@@ -9,16 +9,16 @@ package struct LineCompletion: Equatable {
   var countBefore = 0
   /// The number of Unicode scalars to replace after the cursor: 1 if the closing quotation mark is already there,
   /// otherwise 0.
-  var countBehind = 0
+  var countAfter = 0
   /// The text to insert; `nil` if there is none, or if the candidates have no common continuation.
   package var insertion: String?
   /// The candidates, best first. They are not yet safe to print on a terminal.
   var choices: [String] = []
 
   /// Creates a completion. By default it inserts nothing and has no candidates.
-  package init(countBefore: Int = 0, countBehind: Int = 0, insertion: String? = nil, choices: [String] = []) {
+  package init(countBefore: Int = 0, countAfter: Int = 0, insertion: String? = nil, choices: [String] = []) {
     self.countBefore = countBefore
-    self.countBehind = countBehind
+    self.countAfter = countAfter
     self.insertion = insertion
     self.choices = choices
   }
@@ -39,28 +39,28 @@ package struct CompletionKey {
   /// What a press of the completion key does.
   package enum Effect: Equatable {
     /// Replaces the text around the cursor. The counts are the Unicode scalars replaced before and after it.
-    case insert(String, countBefore: Int, countBehind: Int)
+    case insert(String, countBefore: Int, countAfter: Int)
     /// Lists these candidates below the line.
     case list([String])
     /// Beeps, and changes nothing.
     case refuse
   }
 
-  private var last: (line: String, place: Int)?
+  private var last: (line: String, cursor: Int)?
 
   /// Creates the state before the first press.
   package init() {}
 
-  /// Returns the effect of a press. `completion` is the result for `line` with the cursor at the offset `place`.
-  package mutating func press(_ completion: LineCompletion, line: String, place: Int) -> Effect {
-    let isSecond = last.map { $0 == (line, place) } ?? false
+  /// Returns the effect of a press. `completion` is the result for `line` with the cursor at the offset `cursor`.
+  package mutating func press(_ completion: LineCompletion, line: String, cursor: Int) -> Effect {
+    let isSecond = last.map { $0 == (line, cursor) } ?? false
     last = nil
     if let text = completion.insertion {
-      return .insert(text, countBefore: completion.countBefore, countBehind: completion.countBehind)
+      return .insert(text, countBefore: completion.countBefore, countAfter: completion.countAfter)
     }
     if completion.choices.count < 2 { return .refuse }
     if isSecond { return .list(completion.choices) }
-    last = (line, place)
+    last = (line, cursor)
     return .refuse
   }
 }

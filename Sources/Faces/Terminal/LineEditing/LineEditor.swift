@@ -21,13 +21,13 @@ package final class LineEditor {
   }
 
   /// The minimum time in milliseconds between updates of the elapsed time in the prompt.
-  private static let pace: UInt64 = 900
+  private static let promptInterval: UInt64 = 900
 
   private let editor: OpaquePointer
   private let history: LineHistory
   private let keys: LineKeys
-  private let surroundings: any LineEditorDelegate
-  private let manner: OutputStyle
+  private let delegate: any LineEditorDelegate
+  private let outputStyle: OutputStyle
   private var input = LineInput()
   private let promptText = PromptText()
   private var prompt: ReplPrompt
@@ -40,21 +40,21 @@ package final class LineEditor {
   /// Creates an editor for the terminal, with the history in `historyFile` and completion by `completing`. Returns
   /// `nil` if libedit cannot use the terminal.
   package init?(
-    historyFile: FilePath, completing: any LineCompleting, surroundings: any LineEditorDelegate,
-    manner: OutputStyle
+    historyFile: FilePath, completing: any LineCompleting, delegate: any LineEditorDelegate,
+    outputStyle: OutputStyle
   ) {
     // Input is UTF-8 regardless of the locale. The first read of `isUTF8` sets the locale of the environment, so it
     // must come before this.
-    if !TerminalFacts.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
+    if !TerminalProperties.isUTF8 { unsafe setlocale(LC_CTYPE, "C.UTF-8") }
     guard let history = LineHistory(file: historyFile), let editor = unsafe segue_el_open("segue") else {
       return nil
     }
     unsafe (self.editor = editor)
     self.history = history
-    self.surroundings = surroundings
-    self.manner = manner
-    prompt = surroundings.prompt(columns: Self.columns)
-    keys = LineKeys(completing, manner)
+    self.delegate = delegate
+    self.outputStyle = outputStyle
+    prompt = delegate.prompt(columns: Self.columns)
+    keys = LineKeys(completing, outputStyle)
     unsafe segue_el_set_context(editor, Unmanaged.passUnretained(self).toOpaque())
     unsafe segue_el_set_prompt(editor) { editor in
       unsafe LineEditor.of(editor).flatMap { unsafe $0.promptText.start }
@@ -84,7 +84,7 @@ package final class LineEditor {
     unsafe el_resize(editor)
     keys.begin()
     interruption = nil
-    show(surroundings.prompt(columns: Self.columns))
+    show(delegate.prompt(columns: Self.columns))
     put(keys.entering)
     defer {
       put(keys.leaving)
@@ -119,16 +119,16 @@ package final class LineEditor {
       let text = pasted.text
       return text.isEmpty ? UInt8(CC_REFRESH) : insert(text)
     case .search:
-      guard manner.draws, isEmpty else { return insert("/") }
+      guard outputStyle.draws, isEmpty else { return insert("/") }
       // The search needs the terminal in its normal mode, and leaves it in that mode when it is suspended.
       put(keys.leaving)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
-      surroundings.search()
+      delegate.search()
       unsafe segue_el_prepare_terminal(editor, 1)
       put(keys.entering)
       unsafe el_resize(editor)
-      redraw(surroundings.prompt(columns: Self.columns), below: surroundings.takeMessages())
+      redraw(delegate.prompt(columns: Self.columns), below: delegate.takeMessages())
       return UInt8(CC_NORM)
     }
   }
@@ -146,15 +146,15 @@ package final class LineEditor {
     while true {
       if let scalar = input.next() { return scalar }
       joinRows()
-      switch surroundings.events.next(orInputFrom: StandardStream.input.descriptor, limit: LineInput.piece) {
+      switch delegate.events.next(orInputFrom: StandardStream.input.descriptor, limit: LineInput.readSize) {
       case .input(let bytes): input.take(bytes)
       case .inputEnded: return nil
       case .event(.changed): update()
       case .event(.signal(let signal)): answer(signal)
       case .interrupted:
-        guard surroundings.hasCaughtSignal else { continue }
+        guard delegate.hasCaughtSignal else { continue }
         interruption = isEmpty
-        moveBehindLine()
+        moveBelowLine()
         segue_el_flush()
         return nil
       }
@@ -163,9 +163,9 @@ package final class LineEditor {
 
   /// Shows new messages, and the prompt if it has changed.
   private func update() {
-    guard manner.draws else { return }
-    let messages = surroundings.takeMessages()
-    let new = surroundings.prompt(columns: Self.columns)
+    guard outputStyle.draws else { return }
+    let messages = delegate.takeMessages()
+    let new = delegate.prompt(columns: Self.columns)
     let isDue = new != prompt && (!new.follows(prompt) || MonotonicInstant.now >= nextTick)
     if !messages.isEmpty || isDue { redraw(new, below: messages) }
   }
@@ -174,9 +174,9 @@ package final class LineEditor {
     switch signal {
     case .windowChange:
       unsafe el_resize(editor)
-      if manner.draws { redraw(surroundings.prompt(columns: Self.columns), isBroken: true) }
+      if outputStyle.draws { redraw(delegate.prompt(columns: Self.columns), isBroken: true) }
     case .suspend:
-      moveBehindLine()
+      moveBelowLine()
       put(keys.leaving)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
@@ -185,11 +185,11 @@ package final class LineEditor {
       // The window may have been resized while the program was suspended, without a signal.
       unsafe el_resize(editor)
       put(keys.entering)
-      show(surroundings.prompt(columns: Self.columns))
+      show(delegate.prompt(columns: Self.columns))
       unsafe segue_el_redraw(editor)
     case .resume:
       unsafe segue_el_prepare_terminal(editor, 1)
-      if manner.draws { redraw(prompt) }
+      if outputStyle.draws { redraw(prompt) }
     case .interrupt, .quit, .terminate, .hangUp: break
     }
   }
@@ -203,9 +203,9 @@ package final class LineEditor {
   /// - Parameter isBroken: Whether the terminal has rewrapped the rows after a resize. The cursor is then still in the
   ///   last row if that row is full.
   private func redraw(_ new: ReplPrompt, below messages: [String] = [], isBroken: Bool = false) {
-    let place = layout(behind: false)
-    let isBehindFull = isBroken && place.column == 0 && place.row > 0 && place == layout(behind: true)
-    let row = place.row - (isBehindFull ? 1 : 0)
+    let cursor = layout(includingAfterCursor: false)
+    let isAfterFull = isBroken && cursor.column == 0 && cursor.row > 0 && cursor == layout(includingAfterCursor: true)
+    let row = cursor.row - (isAfterFull ? 1 : 0)
     put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
     for message in messages { put(message + "\r\n") }
     show(new)
@@ -216,20 +216,20 @@ package final class LineEditor {
     prompt = new
     joined = nil
     promptText.set(new.text)
-    nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.pace)
+    nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.promptInterval)
   }
 
   /// Writes the blanks at the ends of full rows, which libedit omits. Without them, the terminal treats each row as a
-  /// line of its own; with them, it rewraps the rows on a resize as ``layout(behind:)`` expects.
+  /// line of its own; with them, it rewraps the rows on a resize as ``layout(includingAfterCursor:)`` expects.
   private func joinRows() {
-    guard manner.draws, let size = StandardStream.output.terminalSize else { return }
-    let whole = layout(behind: true)
+    guard outputStyle.draws, let size = StandardStream.output.terminalSize else { return }
+    let whole = layout(includingAfterCursor: true)
     // Rows that have scrolled off the screen cannot be written.
     guard whole != joined, whole.columns == size.columns, whole.row < size.rows else { return }
     joined = whole
     let ends = whole.rowEnds.filter(\.isBlank)
     guard !ends.isEmpty else { return }
-    let cursor = layout(behind: false).row
+    let cursor = layout(includingAfterCursor: false).row
     for end in ends {
       guard let next = end.next else { continue }
       let way = end.row - cursor
@@ -240,16 +240,18 @@ package final class LineEditor {
     segue_el_flush()
   }
 
-  private func moveBehindLine() { put(String(repeating: "\r\n", count: rowsBelowCursor)) }
+  private func moveBelowLine() { put(String(repeating: "\r\n", count: rowsBelowCursor)) }
 
-  private var rowsBelowCursor: Int { max(0, layout(behind: true).row - layout(behind: false).row) }
+  private var rowsBelowCursor: Int {
+    max(0, layout(includingAfterCursor: true).row - layout(includingAfterCursor: false).row)
+  }
 
-  /// Returns the layout of the prompt and the line, up to the cursor or, if `isBehind`, up to the end of the line.
-  private func layout(behind isBehind: Bool) -> LineLayout {
+  /// Returns the layout of the prompt and the line, up to the cursor or, if `isWhole`, up to the end of the line.
+  private func layout(includingAfterCursor isWhole: Bool) -> LineLayout {
     var layout = LineLayout(columns: Self.columns)
     layout.append(prompt.text.unicodeScalars)
     guard let info = unsafe el_wline(editor)?.pointee, let start = unsafe info.buffer,
-      let end = unsafe isBehind ? info.lastchar : info.cursor
+      let end = unsafe isWhole ? info.lastchar : info.cursor
     else { return layout }
     let characters = unsafe UnsafeBufferPointer(start: start, count: max(0, end - start))
     unsafe layout.append(characters.map { Unicode.Scalar(UInt32(bitPattern: $0)) ?? "\u{FFFD}" })

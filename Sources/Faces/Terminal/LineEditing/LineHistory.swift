@@ -12,7 +12,7 @@ final class LineHistory {
   /// The maximum size of the history file in bytes. A larger file was not written by Segue, and is not read.
   private static let sizeLimit = 1 << 24
   /// The maximum time in milliseconds to wait for another process that is writing the file.
-  private static let patience: UInt64 = 1_000
+  private static let timeoutMilliseconds: UInt64 = 1_000
 
   /// The history object of libedit.
   let handle: OpaquePointer
@@ -33,7 +33,7 @@ final class LineHistory {
     unsafe segue_history_enter(handle, line)
     let directory = file.removingLastComponent()
     try? AtomicFile.makeDirectories(directory)
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.patience)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     guard let lock = try? FileLock(directory: directory, until: deadline), let all = unsafe Self.read(file)
     else {
       return

@@ -4,7 +4,7 @@
 struct LineInput {
   /// The number of bytes to read at once. It is 1 so that input typed after a line stays available to a command that
   /// reads keys itself.
-  static let piece = 1
+  static let readSize = 1
 
   private var decoder = ScalarDecoder()
   private var scalars: [Unicode.Scalar] = []

@@ -21,11 +21,11 @@ final class LineKeys {
   private let mayRedraw: Bool
   private var marksPasting = false
 
-  /// Creates the keys, with completion by `completing`. The terminal is asked to mark pasted text only if `manner`
+  /// Creates the keys, with completion by `completing`. The terminal is asked to mark pasted text only if `outputStyle`
   /// permits redrawing.
-  init(_ completing: any LineCompleting, _ manner: OutputStyle) {
-    tab = TabKey(completing, manner)
-    mayRedraw = manner.draws
+  init(_ completing: any LineCompleting, _ outputStyle: OutputStyle) {
+    tab = TabKey(completing, outputStyle)
+    mayRedraw = outputStyle.draws
   }
 
   /// The sequence that makes the terminal mark pasted text; empty if pasted text is not to be marked.
@@ -57,12 +57,12 @@ final class LineKeys {
 /// The handler of the Tab key in a line that libedit edits. Used on the main thread.
 final class TabKey {
   private let completing: any LineCompleting
-  private let manner: OutputStyle
+  private let outputStyle: OutputStyle
 
-  /// Creates the handler. Text is completed by `completing`, and candidates are listed in the style `manner`.
-  init(_ completing: any LineCompleting, _ manner: OutputStyle) {
+  /// Creates the handler. Text is completed by `completing`, and candidates are listed in the style `outputStyle`.
+  init(_ completing: any LineCompleting, _ outputStyle: OutputStyle) {
     self.completing = completing
-    self.manner = manner
+    self.outputStyle = outputStyle
   }
 
   /// Prepares for a new line.
@@ -72,14 +72,14 @@ final class TabKey {
   ///
   /// - Parameter rowsBelow: Returns the number of rows that the line occupies below the cursor.
   func press(_ editor: OpaquePointer, rowsBelow: () -> Int) -> UInt8 {
-    guard let (before, behind) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
-    let line = before + behind
+    guard let (before, after) = unsafe Self.line(editor) else { return UInt8(CC_ERROR) }
+    let line = before + after
     let cursor =
       line.utf8.index(line.startIndex, offsetBy: before.utf8.count, limitedBy: line.endIndex) ?? line.endIndex
     switch completing.press(line, cursor: cursor) {
-    case .insert(let text, let countBefore, let countBehind):
+    case .insert(let text, let countBefore, let countAfter):
       let old = String(before.unicodeScalars.suffix(countBefore))
-      return unsafe Self.replace(old, countBehind, by: text, editor) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
+      return unsafe Self.replace(old, countAfter, by: text, editor) ? UInt8(CC_REFRESH) : UInt8(CC_ERROR)
     case .list(let names):
       unsafe list(names, rowsBelow: rowsBelow(), editor)
       return UInt8(CC_NORM)
@@ -88,7 +88,7 @@ final class TabKey {
   }
 
   /// Returns the text before the cursor and the text after it; `nil` if libedit has no line.
-  private static func line(_ editor: OpaquePointer) -> (before: String, behind: String)? {
+  private static func line(_ editor: OpaquePointer) -> (before: String, after: String)? {
     guard let info = unsafe el_line(editor)?.pointee, let start = unsafe info.buffer,
       let cursor = unsafe info.cursor, let end = unsafe info.lastchar
     else { return nil }
@@ -99,13 +99,13 @@ final class TabKey {
     return unsafe (text(start, cursor), text(cursor, end))
   }
 
-  /// Replaces `old`, which ends at the cursor, and `countBehind` characters after the cursor with `text`. Returns
+  /// Replaces `old`, which ends at the cursor, and `countAfter` characters after the cursor with `text`. Returns
   /// whether that succeeded.
   private static func replace(
-    _ old: String, _ countBehind: Int, by text: String, _ editor: OpaquePointer
+    _ old: String, _ countAfter: Int, by text: String, _ editor: OpaquePointer
   ) -> Bool {
-    unsafe el_cursor(editor, Int32(clamping: countBehind))
-    unsafe el_deletestr(editor, Int32(clamping: old.unicodeScalars.count + countBehind))
+    unsafe el_cursor(editor, Int32(clamping: countAfter))
+    unsafe el_deletestr(editor, Int32(clamping: old.unicodeScalars.count + countAfter))
     if unsafe el_insertstr(editor, text) == 0 { return true }
     // `text` contains characters that the locale lacks, or the line is full: restore `old`.
     unsafe el_insertstr(editor, old)
@@ -116,7 +116,7 @@ final class TabKey {
   private func list(_ names: [String], rowsBelow: Int, _ editor: OpaquePointer) {
     let size = StandardStream.output.terminalSize ?? TerminalSize(columns: 80, rows: 24)
     var text = String(repeating: "\r\n", count: rowsBelow + 1)
-    for line in CompletionListing.lines(names, in: size) { text += manner.signed(line) + "\r\n" }
+    for line in CompletionListing.lines(names, in: size) { text += outputStyle.withSupportedSymbols(line) + "\r\n" }
     try? StandardStream.output.write(text)
     unsafe segue_el_redraw(editor)
   }

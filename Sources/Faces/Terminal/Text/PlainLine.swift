@@ -6,8 +6,8 @@ import UnicodeText
 ///
 /// The line begins with the name alone, after a number and a colon if commands accept that number. The fields follow,
 /// always in the same order, each as `name: value`, or as words that need no name (`5 tracks`, `current`). They are
-/// separated by `; `, which screen readers turn into a pause. Unknown values are omitted. Times are words
-/// (`3 minutes 5 seconds`), and so are marks (`current`, `gone`). Nothing is truncated or padded.
+/// separated by `; `, which screen readers turn into a pause. Unknown values are omitted. Times are words (`3 minutes 5
+/// seconds`), and so are marks (`current`, `missing`). Nothing is truncated or padded.
 package struct PlainLine: Equatable {
   /// The text of the line, safe to print on a terminal.
   package private(set) var text: String
@@ -27,9 +27,9 @@ package struct PlainLine: Equatable {
   }
 
   /// Returns the line preceded by a word for the kind of item, such as "album".
-  package func behind(_ sort: String) -> PlainLine {
+  package func prefixed(with kind: String) -> PlainLine {
     var line = self
-    line.text = "\(sort): \(text)"
+    line.text = "\(kind): \(text)"
     return line
   }
 

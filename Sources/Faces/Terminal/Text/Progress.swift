@@ -2,11 +2,11 @@
 
 /// Draws a progress bar.
 package enum ProgressBar {
-  /// Returns a bar that is `cells` cells wide. It is filled up to the fraction `share`, from 0 to 1; a bar without a
+  /// Returns a bar that is `cells` cells wide. It is filled up to the fraction `fraction`, from 0 to 1; a bar without a
   /// known fraction is empty.
-  package static func text(share: Double?, cells: Int) -> String {
+  package static func text(fraction: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
-    let clamped = min(max(share ?? 0, 0), 1)
+    let clamped = min(max(fraction ?? 0, 0), 1)
     let full = Int((clamped.isNaN ? 0 : clamped) * Double(cells))
     return String(repeating: "━", count: full)
       + String(repeating: "─", count: cells - full)
@@ -20,8 +20,8 @@ package struct PlainProgress {
   private static let shortest = Duration.seconds(1)
   private static let longest = Duration.seconds(5)
 
-  private var toldShare = 0
-  private var toldTime = Duration.zero
+  private var reportedPercent = 0
+  private var reportTime = Duration.zero
 
   /// Creates the state before the first line.
   package init() {}
@@ -31,15 +31,15 @@ package struct PlainProgress {
   /// - Parameters:
   ///   - share: The fraction that is done, from 0 to 1; `nil` if unknown.
   ///   - elapsed: The time since the operation began.
-  package mutating func isDue(share: Double?, after elapsed: Duration) -> Bool {
-    let percent = share.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
+  package mutating func isDue(fraction: Double?, after elapsed: Duration) -> Bool {
+    let percent = fraction.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
     // The time went back, so another scan has begun.
-    if elapsed < toldTime { self = PlainProgress() }
-    let waited = elapsed - toldTime
-    let isFurther = percent.map { $0 / Self.step > toldShare / Self.step } ?? false
+    if elapsed < reportTime { self = PlainProgress() }
+    let waited = elapsed - reportTime
+    let isFurther = percent.map { $0 / Self.step > reportedPercent / Self.step } ?? false
     guard waited >= Self.longest || (isFurther && waited >= Self.shortest) else { return false }
-    toldTime = elapsed
-    toldShare = percent ?? toldShare
+    reportTime = elapsed
+    reportedPercent = percent ?? reportedPercent
     return true
   }
 }

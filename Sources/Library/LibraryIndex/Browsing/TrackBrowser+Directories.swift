@@ -44,7 +44,7 @@ extension TrackBrowser {
     }
     return found.map { child in
       BrowsedDirectory(
-        path: seen(child.path, in: library), modified: child.modified, hasTracks: child.hasTracks,
+        path: shownPath(child.path, in: library), modified: child.modified, hasTracks: child.hasTracks,
         hasDirectories: child.hasDirectories)
     }
   }
@@ -63,7 +63,7 @@ extension TrackBrowser {
   private func children(of path: RelativePath, in library: Int64) throws -> [Child] {
     let rows =
       try directoryStatements.children
-      ?? kept(
+      ?? cachedStatement(
         """
         SELECT path, mtime, EXISTS (SELECT 1 FROM track WHERE directory = directory.id AND album IS NOT NULL)
         FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path
@@ -101,7 +101,7 @@ extension TrackBrowser {
   func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
     let rows =
       try directoryStatements.content
-      ?? kept(
+      ?? cachedStatement(
         """
         SELECT 1 WHERE EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
           WHERE directory.library = ?1 AND directory.path = ?2 AND track.album IS NOT NULL)
@@ -142,7 +142,7 @@ public struct BrowsedDirectory: Sendable, Hashable {
 }
 
 /// The kind of entry at a path below the library's directory.
-public enum BrowsedPlace: Sendable, Hashable {
+public enum BrowsedTarget: Sendable, Hashable {
   /// A directory that contains tracks at some depth.
   case directory
   /// A file, with the IDs of its tracks in order: one for the whole file, or one for each segment.
@@ -167,7 +167,7 @@ public struct TrackTotals: Sendable, Hashable {
 }
 
 /// The numbers of artists, albums and tracks in a library.
-public struct LibrarySums: Sendable, Hashable {
+public struct LibraryTotals: Sendable, Hashable {
   /// The number of track artists.
   public var artistCount = 0
   /// The number of albums.

@@ -19,12 +19,12 @@ final class ListingStatements {
     "SELECT \(ListedTrack.columns) \(tables) WHERE \(place) AND track.album IS NOT NULL ORDER BY"
 
   init(_ browser: TrackBrowser) throws {
-    named = try browser.kept("\(Self.tracks) track.name, track.segment LIMIT ?")
+    named = try browser.cachedStatement("\(Self.tracks) track.name, track.segment LIMIT ?")
   }
 
   /// Returns the statement that lists the tracks of a directory in sorted order, which is rarely needed.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try sortedOne ?? browser.kept("\(Self.tracks) \(TrackBrowser.order)")
+    let statement = try sortedOne ?? browser.cachedStatement("\(Self.tracks) \(TrackBrowser.order)")
     sortedOne = statement
     return statement
   }
@@ -32,7 +32,7 @@ final class ListingStatements {
   /// Returns the statement that finds a track by its ID.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
     let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
-    let statement = try trackOne ?? browser.kept(sql)
+    let statement = try trackOne ?? browser.cachedStatement(sql)
     trackOne = statement
     return statement
   }
@@ -41,14 +41,14 @@ final class ListingStatements {
   func modified(_ browser: TrackBrowser) throws -> IndexStatement {
     let statement =
       try modifiedOne
-      ?? browser.kept("SELECT track.mtime \(Self.tables) WHERE \(Self.place) AND track.name = ? LIMIT 1")
+      ?? browser.cachedStatement("SELECT track.mtime \(Self.tables) WHERE \(Self.place) AND track.name = ? LIMIT 1")
     modifiedOne = statement
     return statement
   }
 
   /// Returns the statement that finds the path of a directory by its ID.
   func path(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try pathOne ?? browser.kept("SELECT path FROM directory WHERE id = ?")
+    let statement = try pathOne ?? browser.cachedStatement("SELECT path FROM directory WHERE id = ?")
     pathOne = statement
     return statement
   }
@@ -60,7 +60,7 @@ extension TrackBrowser {
     "track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment"
 
   /// The result of listing the tracks of a directory.
-  public enum Listed: Sendable {
+  public enum ListingOutcome: Sendable {
     /// All tracks were passed to the callback, in the order of ``trackIDs(in:)``.
     case all
     /// The index does not return the tracks in that order; call ``listSortedTracks(in:_:)`` instead.
@@ -76,7 +76,7 @@ extension TrackBrowser {
   /// long as all other steps together.
   public func listTracks(
     in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
-  ) throws -> Listed {
+  ) throws -> ListingOutcome {
     guard let (library, path) = find(path) else { return .all }
     let rows = try listing.named
     rows.bind(library)
@@ -135,7 +135,7 @@ extension TrackBrowser {
       paths.bind(directory)
       defer { paths.reset() }
       guard try paths.step() else { continue }
-      try body(track, seen(paths.bytes(0), in: rows.integer(ListedTrack.columnCount + 1)))
+      try body(track, shownPath(paths.bytes(0), in: rows.integer(ListedTrack.columnCount + 1)))
     }
   }
 
@@ -213,7 +213,7 @@ extension TrackBrowser {
   public var hasOtherTags: Bool { !row.isNull(24) }
 
   /// Calls `body` with each further tag. The kinds are in no particular order.
-  public func forEachFurtherTag(_ body: (FurtherTags.Kind, UnsafeRawBufferPointer) -> Void) {
+  public func forEachAdditionalTag(_ body: (AdditionalTags.Kind, UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
 

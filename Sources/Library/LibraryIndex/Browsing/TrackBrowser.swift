@@ -23,7 +23,7 @@ public final class TrackBrowser {
   var directoryStatements = DirectoryStatements()
   var listingStatements: ListingStatements?
   /// Whether a regular expression in a filter took too long, so that results are incomplete.
-  public private(set) var hasGivenUp = false
+  public private(set) var isIncomplete = false
 
   /// Creates a browser that reads these libraries from `database`.
   package init(_ database: Database, libraries: LibraryScope) {
@@ -33,11 +33,11 @@ public final class TrackBrowser {
 
   /// Returns the library that contains `path`, and the path within it; `nil` if no library contains it.
   func find(_ path: FilePath) -> (library: Int64, path: RelativePath)? {
-    libraries.place(RelativePath(path.systemBytes))
+    libraries.resolve(RelativePath(path.systemBytes))
   }
 
   /// Returns what `path` refers to, or `nil` if the library has nothing at this path.
-  public func place(_ path: FilePath) throws -> BrowsedPlace? {
+  public func target(at path: FilePath) throws -> BrowsedTarget? {
     guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
     if path == .root { return .directory }
     let tracks = try IndexStatement(
@@ -73,7 +73,7 @@ public final class TrackBrowser {
     guard let (library, path) = find(path) else { return [] }
     let list =
       try listStatement
-      ?? kept(
+      ?? cachedStatement(
         """
         SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
         WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
@@ -91,7 +91,7 @@ public final class TrackBrowser {
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
     let rows =
       try trackStatement
-      ?? kept(
+      ?? cachedStatement(
         "SELECT \(StoredTrack.columns), track.mtime FROM track \(StoredTrack.tables) WHERE track.id = ?")
     trackStatement = rows
     var found: [BrowsedTrack] = []
@@ -111,7 +111,7 @@ public final class TrackBrowser {
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
     let rows =
       try nameStatement
-      ?? kept(
+      ?? cachedStatement(
         """
         SELECT library.root, directory.path, track.name, track.segment, track.segment_end
         FROM track \(StoredTrack.tables) WHERE track.id = ?
@@ -128,8 +128,8 @@ public final class TrackBrowser {
   }
 
   /// Returns the numbers of artists, albums and tracks in these libraries.
-  public func sums() throws -> LibrarySums {
-    var sums = LibrarySums()
+  public func totals() throws -> LibraryTotals {
+    var totals = LibraryTotals()
     let albums = try statement(
       """
       SELECT count(*), ifnull(sum(track_count), 0), ifnull(sum(duration), 0),
@@ -141,13 +141,13 @@ public final class TrackBrowser {
     albums.bind(libraries.first)
     if try albums.step() {
       let row = StatementRow(statement: albums)
-      sums.albumCount = row.integer(0) ?? 0
-      sums.tracks.trackCount = row.integer(1) ?? 0
-      sums.tracks.milliseconds = row.long(2) ?? 0
-      sums.artistCount = row.integer(3) ?? 0
-      sums.scanned = row.long(4)
+      totals.albumCount = row.integer(0) ?? 0
+      totals.tracks.trackCount = row.integer(1) ?? 0
+      totals.tracks.milliseconds = row.long(2) ?? 0
+      totals.artistCount = row.integer(3) ?? 0
+      totals.scanned = row.long(4)
     }
-    return sums
+    return totals
   }
 
   /// Returns the IDs of the tracks that match `filter`, or of one page of them.
@@ -163,7 +163,7 @@ public final class TrackBrowser {
     condition.bind(to: rows)
     var ids: [Int64] = []
     while try rows.step() { ids.append(rows.integer(0)) }
-    hasGivenUp = hasGivenUp || condition.hasGivenUp
+    isIncomplete = isIncomplete || condition.isIncomplete
     return ids
   }
 
@@ -177,13 +177,13 @@ public final class TrackBrowser {
   ) throws {
     let condition = TrackCondition(filter, libraries: libraries)
     let columns = fields.map(\.columnWithFallback).joined(separator: ", ")
-    let isIndexed = filter == .everything && NameIndex.holds(fields)
+    let isIndexed = filter == .everything && NameIndex.covers(fields)
     let sql = "SELECT DISTINCT \(columns) FROM \(condition.rows(fromIndex: isIndexed))"
-    let rows = try isIndexed && fields.count == 1 ? kept(sql) : statement(sql)
+    let rows = try isIndexed && fields.count == 1 ? cachedStatement(sql) : statement(sql)
     condition.bind(to: rows)
     let numbers = fields.indices.map { Int32(truncatingIfNeeded: $0) }
     while try rows.step() { try body(numbers.map { rows.bytes($0) }) }
-    hasGivenUp = hasGivenUp || condition.hasGivenUp
+    isIncomplete = isIncomplete || condition.isIncomplete
   }
 
   /// Calls `body` with each combination of the values of `fields` among the tracks that match `filter`, and with the
@@ -210,16 +210,16 @@ public final class TrackBrowser {
       group.milliseconds = row.long(fields.count + 1) ?? 0
       try body(fields.indices.map { row.texts($0) }, group)
     }
-    hasGivenUp = hasGivenUp || condition.hasGivenUp
+    isIncomplete = isIncomplete || condition.isIncomplete
   }
 
   /// Returns the path that users see for `path` in a library.
-  func seen(_ path: [UInt8], in library: Int64) -> FilePath {
-    FilePath(systemBytes: libraries.seen(RelativePath(path), in: library).bytes)
+  func shownPath(_ path: [UInt8], in library: Int64) -> FilePath {
+    FilePath(systemBytes: libraries.shownPath(RelativePath(path), in: library).bytes)
   }
 
   /// Returns a statement from the connection's statement cache.
-  func kept(_ sql: String) throws -> IndexStatement { try IndexStatement(keptBy: database, sql) }
+  func cachedStatement(_ sql: String) throws -> IndexStatement { try IndexStatement(cachedIn: database, sql) }
 
   func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
 }

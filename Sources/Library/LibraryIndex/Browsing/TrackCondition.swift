@@ -23,7 +23,7 @@ package struct TrackCondition {
 
   private let libraries: LibraryScope
   /// The text comparisons, each with the number of the parameter that it is bound to.
-  private var tests: [(parameter: Int32, test: TextTest)] = []
+  private var tests: [(parameter: Int32, test: TextMatcher)] = []
 
   /// Creates the condition for `filter` on tracks of these libraries.
   package init(_ filter: TrackFilter, libraries: LibraryScope) {
@@ -33,7 +33,7 @@ package struct TrackCondition {
   }
 
   /// Whether a text comparison has given up, so that the result is incomplete.
-  var hasGivenUp: Bool { tests.contains { $0.test.hasGivenUp } }
+  var isIncomplete: Bool { tests.contains { $0.test.isIncomplete } }
 
   /// The FROM and WHERE clauses that select the matching tracks joined with their albums, in library order unless the
   /// statement sorts them otherwise.
@@ -96,7 +96,7 @@ package struct TrackCondition {
     case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
       if text.isEmpty { return Self.emptiness(subject, comparison) }
       guard subject != .absentField else { return "0" }
-      let test = TextTest(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      let test = TextMatcher(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
       let exact = exact(subject, comparison, text, test)
       guard !ignoresDiacritics, let rough = rough(subject, comparison, text) else { return "(\(exact))" }
       isSelective = isSelective || isOuter
@@ -136,7 +136,7 @@ package struct TrackCondition {
   /// Returns the library that contains `path`, as an SQL expression, and the path within it; `nil` if no library
   /// contains it.
   private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
-    libraries.place(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
+    libraries.resolve(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
   }
 
   private mutating func within(_ path: RelativePath) -> String {
@@ -160,7 +160,7 @@ package struct TrackCondition {
 
   /// Returns the condition that a value of the subject passes `test`.
   private mutating func exact(
-    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextTest
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextMatcher
   ) -> String {
     let parameter = arguments.add(DatabaseValue.null)
     tests.append((Int32(clamping: arguments.count), test))
@@ -169,7 +169,7 @@ package struct TrackCondition {
     case .file:
       needsDirectory = true
       return "segue_compares(\(parameter), \(file))"
-    case .field(.further(let kind)):
+    case .field(.additional(let kind)):
       return "(\(kind.isInTags) AND segue_tag_compares(\(parameter), track.tags, \(kind.rawValue)))"
     case .field(let field): return "segue_compares(\(parameter), \(field.columnWithFallback))"
     case .anyField:

@@ -128,14 +128,14 @@ public enum TrackTag: Sendable, Hashable {
   /// The release's MusicBrainz identifier.
   case musicBrainzAlbumID
   /// Any other tag.
-  case further(FurtherTags.Kind)
+  case additional(AdditionalTags.Kind)
 
   /// The SQL function `segue_tags`, which returns the values of one kind in the column `tags`, or all values if the
   /// kind is NULL.
-  static let reading = DatabaseFunction("segue_tags", argumentCount: 2, pure: true) { values in
+  static let sqlFunction = DatabaseFunction("segue_tags", argumentCount: 2, pure: true) { values in
     guard let text = String.fromDatabaseValue(values[0]) else { return nil }
-    let kind = UInt8.fromDatabaseValue(values[1]).flatMap(FurtherTags.Kind.init)
-    let found = FurtherTags(json: text).values.filter { kind == nil || $0.kind == kind }
+    let kind = UInt8.fromDatabaseValue(values[1]).flatMap(AdditionalTags.Kind.init)
+    let found = AdditionalTags(json: text).values.filter { kind == nil || $0.kind == kind }
     return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
   }
 
@@ -170,7 +170,7 @@ public enum TrackTag: Sendable, Hashable {
     case .composer: "track.composers"
     case .disc: "CAST(track.disc AS TEXT)"
     case .musicBrainzAlbumID: "track.release"
-    case .further(let kind):
+    case .additional(let kind):
       "(CASE WHEN \(kind.isInTags) THEN segue_tags(track.tags, \(kind.rawValue)) END)"
     }
   }
@@ -202,7 +202,7 @@ public enum TrackTag: Sendable, Hashable {
   }
 }
 
-extension FurtherTags.Kind {
+extension AdditionalTags.Kind {
   /// The SQL condition that a track may have a tag of this kind. It avoids parsing `tags` for tracks without such a
   /// tag, which most tracks are.
   var isInTags: String {

@@ -17,24 +17,24 @@ struct IndexSalvage {
   /// Copies data from the damaged index at `path` into the index that replaces it.
   ///
   /// - Throws: If either database cannot be opened or the new one cannot be written.
-  static func carry(from path: FilePath, into queue: DatabaseQueue) throws {
+  static func copy(from path: FilePath, into queue: DatabaseQueue) throws {
     let damaged = try IndexSchema.connect(path)
     defer { try? damaged.close() }
     try damaged.unsafeRead { old in
       try queue.write { new in
         let salvage = IndexSalvage(damaged: old, new: new)
-        try salvage.carryLoudness()
-        try salvage.carry(
+        try salvage.copyLoudness()
+        try salvage.copy(
           "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
         )
-        try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+        try salvage.copy("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
       }
     }
   }
 
   /// Copies loudness measurements. Reads the rows from the first one on and, if an unreadable row stops that, from the
   /// last one backwards.
-  private func carryLoudness() throws {
+  private func copyLoudness() throws {
     let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
     for order in ["ASC", "DESC"] {
       let isWhole = try each("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
@@ -49,8 +49,8 @@ struct IndexSalvage {
   /// Copies `values` from each row of `tables` into the table `carried`, with the path of the row's track.
   ///
   /// - Parameter key: The column that contains the track's ID.
-  private func carry(_ values: String, of tables: String, by key: String) throws {
-    let insertion = try new.cachedStatement(sql: CarriedTable.insertion)
+  private func copy(_ values: String, of tables: String, by key: String) throws {
+    let insertion = try new.cachedStatement(sql: SalvagedTable.insertion)
     let sql = """
       SELECT \(key), library.root, directory.path, track.name, track.segment, \(values) FROM \(tables)
       CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
@@ -109,7 +109,7 @@ extension StatementArguments {
 ///
 /// A row contains the name and value of a sticker or, with an empty name, the time when the track was added, in seconds
 /// since 1970.
-enum CarriedTable {
+enum SalvagedTable {
   static let creation = """
     CREATE TABLE carried (
       root BLOB NOT NULL,                 -- of the library; absolute
@@ -126,13 +126,13 @@ enum CarriedTable {
 }
 
 /// Attaches the data that was carried over from a damaged index to the new tracks of a scan.
-package final class CarriedRows {
+package final class SalvagedRows {
   private let database: Database
   private let root: [UInt8]
   /// Whether there is no data for this library, which is nearly always the case.
   private var isEmpty: Bool
-  private let selection: LateStatement
-  private let insertion: LateStatement
+  private let selection: LazyStatement
+  private let insertion: LazyStatement
 
   /// Opens the carried-over data for the library whose directory is `root`.
   package init(_ database: Database, root: [UInt8]) throws {
@@ -142,15 +142,15 @@ package final class CarriedRows {
     any.bind(root)
     isEmpty = try !any.step()
     any.reset()
-    selection = LateStatement(
+    selection = LazyStatement(
       database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
-    insertion = LateStatement(database, StickerTable.insertion)
+    insertion = LazyStatement(database, StickerTable.insertion)
   }
 
   /// Attaches the carried-over stickers to the new track `id`.
   ///
   /// - Returns: The time when the track was first added, in seconds since 1970; `nil` if unknown.
-  package func take(_ directory: RelativePath, _ file: [UInt8], segment: Int64, as id: Int64) throws -> Int64? {
+  package func restore(_ directory: RelativePath, _ file: [UInt8], segment: Int64, to id: Int64) throws -> Int64? {
     if isEmpty { return nil }
     let selection = try selection.get()
     selection.bind(root)
@@ -175,7 +175,7 @@ package final class CarriedRows {
   }
 
   /// Deletes the remaining data, after a scan has seen all files of the library.
-  package func forget() throws {
+  package func removeRemaining() throws {
     if isEmpty { return }
     let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")
     deletion.bind(root)

@@ -15,7 +15,7 @@ enum IndexSchema {
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
   static func open(_ path: FilePath) throws(LibraryIndexError) -> DatabaseQueue {
     try perform(path) {
-      DatabaseFile(path).makePrivate()
+      DatabaseFile(path).createPrivate()
       let database = try connect(path)
       let found = try database.userVersion
       if found == version { return database }
@@ -47,7 +47,7 @@ enum IndexSchema {
       throw LibraryIndexError.unusable(path, "its path is not valid text")
     }
     return try DatabaseFile(path).connect(.anyPossible, label: "index") { database in
-      database.add(function: TrackTag.reading)
+      database.add(function: TrackTag.sqlFunction)
       try TextFunctions.add(to: database)
     }
   }
@@ -103,7 +103,7 @@ enum IndexSchema {
   private static func isDamaged(_ path: FilePath) -> Bool {
     // SQLite's integrity check does not cover the full-text index, which has a check of its own.
     DatabaseCheck(tables: LibraryTables.creation)
-      .isDamaged(alsoBy: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
+      .isDamaged(testing: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
   }
 
   private static func isEmpty(_ database: Database) throws -> Bool {
@@ -132,7 +132,7 @@ enum IndexSchema {
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
     // This migration created a table that is no longer used.
     migrator.registerMigration("listing") { _ in }
-    migrator.registerMigration("carried") { try $0.execute(sql: CarriedTable.creation) }
+    migrator.registerMigration("carried") { try $0.execute(sql: SalvagedTable.creation) }
     migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }
     migrator.registerMigration("no listing") { try $0.execute(sql: "DROP TABLE IF EXISTS listing") }
     return migrator

@@ -15,21 +15,21 @@ import GRDBSQLite
 
   /// Prepares a statement.
   package convenience init(_ database: Database, _ sql: String) throws {
-    self.init(database, try database.makeStatement(sql: sql), keepsValues: true)
+    self.init(database, try database.makeStatement(sql: sql), copiesValues: true)
   }
 
   /// Creates a statement from the statement cache of `database`, for queries that are repeated. Only one caller may use
   /// it at a time.
-  convenience init(keptBy database: Database, _ sql: String) throws {
-    self.init(database, try database.cachedStatement(sql: sql), keepsValues: false)
+  convenience init(cachedIn database: Database, _ sql: String) throws {
+    self.init(database, try database.cachedStatement(sql: sql), copiesValues: false)
     reset()
   }
 
-  private init(_ database: Database, _ statement: Statement, keepsValues: Bool) {
+  private init(_ database: Database, _ statement: Statement, copiesValues: Bool) {
     self.database = database
     self.statement = statement
     unsafe handle = unsafe statement.sqliteStatement
-    binding = unsafe ParameterBinding(handle, keepsValues: keepsValues)
+    binding = unsafe ParameterBinding(handle, copiesValues: copiesValues)
   }
 
   deinit { unsafe sqlite3_reset(handle) }
@@ -68,7 +68,7 @@ import GRDBSQLite
 
   /// Binds a text test to the parameter with this number, from 1. The caller must keep the test alive while the
   /// statement uses it.
-  func rebind(_ test: TextTest, to parameter: Int32) {
+  func rebind(_ test: TextMatcher, to parameter: Int32) {
     unsafe TextFunctions.bind(test, to: parameter, of: handle)
   }
 
@@ -99,7 +99,7 @@ import GRDBSQLite
   /// Ends the query before its last row, and prepares the statement for new parameters.
   package func reset() {
     unsafe sqlite3_reset(handle)
-    binding.beginAnew()
+    binding.reset()
   }
 
   /// Whether the column of the current row is NULL.
@@ -133,11 +133,11 @@ import GRDBSQLite
 
   /// Calls `body` with the bytes in a column of the current row.
   @inlinable package func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
-    unsafe body(present(column))
+    unsafe body(currentBytes(column))
   }
 
   /// Returns the bytes in a column, which are valid only while the row is the current one.
-  @usableFromInline func present(_ column: Int32) -> UnsafeRawBufferPointer {
+  @usableFromInline func currentBytes(_ column: Int32) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
@@ -153,7 +153,7 @@ extension Database {
 
 /// A rarely needed statement, which is prepared on first use. Preparing a few statements takes as long as checking some
 /// hundred files.
-package final class LateStatement {
+package final class LazyStatement {
   private let database: Database
   private let sql: String
   private var statement: IndexStatement?

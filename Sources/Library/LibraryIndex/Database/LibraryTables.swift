@@ -222,7 +222,7 @@ enum NameIndex {
     """
 
   /// Whether the index covers all of these fields.
-  static func holds(_ fields: [TrackTag]) -> Bool {
+  static func covers(_ fields: [TrackTag]) -> Bool {
     fields.allSatisfy { [.artist, .albumArtist, .album].contains($0) }
   }
 }

@@ -8,20 +8,20 @@ import GRDBSQLite
 @safe package struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
   /// Whether text and bytes are copied into `values`, and not by SQLite.
-  private let keepsValues: Bool
+  private let copiesValues: Bool
   private var parameter: Int32 = 0
-  private var values = BoundBytes()
+  private var values = ParameterBuffer()
 
   /// Creates a binding for the statement at `handle`, which must outlive it.
-  init(_ handle: OpaquePointer, keepsValues: Bool) {
+  init(_ handle: OpaquePointer, copiesValues: Bool) {
     unsafe self.handle = unsafe handle
-    self.keepsValues = keepsValues
+    self.copiesValues = copiesValues
   }
 
   /// Starts again at the first parameter.
-  mutating func beginAnew() {
+  mutating func reset() {
     parameter = 0
-    values.beginAnew()
+    values.reset()
   }
 
   /// Binds the next parameter.
@@ -59,14 +59,14 @@ import GRDBSQLite
     }
     text.withUTF8 { bytes in
       let source = UnsafeRawBufferPointer(bytes)
-      let kept = unsafe keepsValues ? values.keep(source) : nil
+      let copied = unsafe copiesValues ? values.copy(source) : nil
       // An empty buffer may have no address, and a null pointer would bind NULL.
-      let start = unsafe (kept ?? source.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      let start = unsafe (copied ?? source.baseAddress)?.assumingMemoryBound(to: CChar.self)
       _ =
         unsafe start == nil
         ? sqlite3_bind_text(handle, parameter, "", 0, nil)
         : sqlite3_bind_text(
-          handle, parameter, start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
+          handle, parameter, start, Int32(clamping: bytes.count), copied == nil ? Self.copies : nil)
     }
   }
 
@@ -79,9 +79,9 @@ import GRDBSQLite
   mutating func bind(_ bytes: UnsafeRawBufferPointer) {
     parameter += 1
     if bytes.count > 0, let start = bytes.baseAddress {
-      let kept = unsafe keepsValues ? values.keep(bytes) : nil
+      let copied = unsafe copiesValues ? values.copy(bytes) : nil
       unsafe sqlite3_bind_blob(
-        handle, parameter, kept ?? start, Int32(clamping: bytes.count), kept == nil ? Self.copies : nil)
+        handle, parameter, copied ?? start, Int32(clamping: bytes.count), copied == nil ? Self.copies : nil)
     } else {
       unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
     }
@@ -106,8 +106,8 @@ import GRDBSQLite
 /// Memory for the text and bytes that are bound to a statement's parameters. SQLite reads them in place, instead of
 /// allocating a copy of each.
 ///
-/// A copy stays valid until the first `keep(_:)` after the next ``beginAnew()``. Use it on one thread only.
-@safe struct BoundBytes: ~Copyable {
+/// A copy stays valid until the first `copy(_:)` after the next ``reset()``. Use it on one thread only.
+@safe struct ParameterBuffer: ~Copyable {
   /// The maximum size of the memory, in bytes.
   private static let limit = 64 * 1024
 
@@ -119,12 +119,12 @@ import GRDBSQLite
   deinit { unsafe memory.deallocate() }
 
   /// Marks all copies as reusable, because every parameter will be bound again.
-  mutating func beginAnew() { isAnew = true }
+  mutating func reset() { isAnew = true }
 
   /// Copies `bytes` and returns the address of the copy, or `nil` if it does not fit. In that case the memory grows for
   /// the next time, up to its limit.
-  mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    if isAnew { makeRoom() }
+  mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    if isAnew { grow() }
     let (end, isTooMuch) = count.addingReportingOverflow(bytes.count)
     if isTooMuch { return nil }
     let start = count
@@ -135,7 +135,7 @@ import GRDBSQLite
     return unsafe UnsafeRawPointer(target + start)
   }
 
-  private mutating func makeRoom() {
+  private mutating func grow() {
     isAnew = false
     if unsafe count > memory.count, count <= Self.limit {
       unsafe memory.deallocate()

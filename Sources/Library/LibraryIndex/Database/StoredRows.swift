@@ -108,7 +108,7 @@ package enum StoredTrack {
     if let rate = row.integer(28), let channels = row.integer(29) {
       track.audio = AudioSummary(sampleRate: rate, channels: channels, bitDepth: row.integer(30))
     }
-    if let tags = row.text(35) { track.furtherTags = FurtherTags(json: tags) }
+    if let tags = row.text(35) { track.additionalTags = AdditionalTags(json: tags) }
     return TrackEntry(
       id: row.long(0) ?? 0, track: track, albumID: row.long(31), added: row.long(32) ?? 0)
   }

@@ -25,7 +25,7 @@ package struct AlbumCompletion {
   /// Returns the albums that complete `text`, or all of them if it is blank.
   package func albums(_ text: String) throws -> [CompletedAlbum] {
     guard limit > 0 else { return [] }
-    let words = SearchedWords(text)
+    let words = TypedWords(text)
     if words.isEmpty {
       if text.contains(where: { !$0.isWhitespace }) { return [] }
       return try completed(try listed(query), isByArtist: false)
@@ -36,13 +36,13 @@ package struct AlbumCompletion {
     }
     // For one or two letters, collecting the titles with such a word in the middle takes long.
     let isLong =
-      words.beginning == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
+      words.prefix == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
     if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
       let inside = query.normalized.and(.text(.album, TextPattern(text)))
-      let entries = try listed(inside).filter { $0.titleKey.contains(words.beginning) }
+      let entries = try listed(inside).filter { $0.titleKey.contains(words.prefix) }
       found += try completed(
-        entries.filter { $0.titleKey.hasPrefix(words.beginning) }
-          + entries.filter { !$0.titleKey.hasPrefix(words.beginning) }, isByArtist: false)
+        entries.filter { $0.titleKey.hasPrefix(words.prefix) }
+          + entries.filter { !$0.titleKey.hasPrefix(words.prefix) }, isByArtist: false)
     }
     if found.isEmpty {
       found = try completed(try byArtist(words, title: nil), isByArtist: true)
@@ -53,11 +53,11 @@ package struct AlbumCompletion {
 
   /// Returns the possible ways to split a name at a slash into an artist and a title. Only the first four slashes are
   /// tried: a name with more of them is a path.
-  private static func readings(_ text: String) -> [(artist: SearchedWords, title: SearchedWords)] {
+  private static func readings(_ text: String) -> [(artist: TypedWords, title: TypedWords)] {
     text.indices.filter { text[$0] == "/" }.prefix(4).map { slash in
       (
-        SearchedWords(String(text[..<slash]) + " "),
-        SearchedWords(String(text[text.index(after: slash)...]))
+        TypedWords(String(text[..<slash]) + " "),
+        TypedWords(String(text[text.index(after: slash)...]))
       )
     }.filter { !$0.artist.isEmpty }
   }
@@ -67,22 +67,22 @@ package struct AlbumCompletion {
       .map { AlbumName(id: $0.id, title: $0.title, artist: $0.artist) }
   }
 
-  private func beginning(_ words: SearchedWords) throws -> [AlbumName] {
+  private func beginning(_ words: TypedWords) throws -> [AlbumName] {
     try named { library, arguments in
       """
-      album INDEXED BY album_title_key WHERE library = \(library) AND title_key >= \(arguments.add(words.beginning)) \
-      AND title_key < \(arguments.add(words.end))
+      album INDEXED BY album_title_key WHERE library = \(library) AND title_key >= \(arguments.add(words.prefix)) \
+      AND title_key < \(arguments.add(words.upperBound))
       """
     }
   }
 
-  private func byArtist(_ artist: SearchedWords, title: SearchedWords?) throws -> [AlbumName] {
+  private func byArtist(_ artist: TypedWords, title: TypedWords?) throws -> [AlbumName] {
     try named { library, arguments in
       let titles =
-        title.map { $0.isEmpty ? "" : " AND instr(title_key, \(arguments.add($0.beginning)))" } ?? ""
+        title.map { $0.isEmpty ? "" : " AND instr(title_key, \(arguments.add($0.prefix)))" } ?? ""
       return """
-        album INDEXED BY album_artist_key WHERE library = \(library) AND artist_key >= \(arguments.add(artist.beginning)) \
-        AND artist_key < \(arguments.add(artist.end))\(titles)
+        album INDEXED BY album_artist_key WHERE library = \(library) AND artist_key >= \(arguments.add(artist.prefix)) \
+        AND artist_key < \(arguments.add(artist.upperBound))\(titles)
         """
     }
   }

@@ -34,7 +34,7 @@ package struct AlbumLookup {
 
   /// Returns the album that `query` names, or `nil` if it names none.
   package func match(_ query: String) throws -> Match<AlbumName>? {
-    let readings = Reading.all(of: query)
+    let readings = QueryReading.all(of: query)
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
       // A single match does not need the set below. The first use of a `Set<Int64>` makes the runtime search all
@@ -52,7 +52,7 @@ package struct AlbumLookup {
   /// match; lower is better.
   ///
   /// The unary plus in ORDER BY keeps SQLite from reading every album in the order of the index.
-  private func candidates(_ reading: Reading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
+  private func candidates(_ reading: QueryReading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
     let rows = try IndexStatement(
       database,
@@ -132,22 +132,22 @@ package struct AlbumLookup {
 }
 
 /// One way to read a query, as a title or as an artist and a title.
-private struct Reading {
+private struct QueryReading {
   /// The search words of the artist, separated by spaces; `nil` if the query is read as a title alone.
   let artist: String?
   /// The search words of the title, separated by spaces.
   let title: String
 
   /// Returns all ways to read a query: as a whole title and, for each slash, as an artist and a title.
-  static func all(of query: String) -> [Reading] {
+  static func all(of query: String) -> [QueryReading] {
     let slashes = query.utf8.indices.filter { query.utf8[$0] == UInt8(ascii: "/") }
     // No artist's name has more than 16 slashes; a query with more is a path.
     let split = slashes.prefix(16).map { slash in
-      Reading(
+      QueryReading(
         artist: String(query[..<slash]).searchWords.trimmed,
         title: String(query[query.utf8.index(after: slash)...]).searchWords.trimmed)
     }
-    let whole = Reading(artist: nil, title: query.searchWords.trimmed)
+    let whole = QueryReading(artist: nil, title: query.searchWords.trimmed)
     return [whole] + split.filter { $0.artist?.isEmpty == false }
   }
 

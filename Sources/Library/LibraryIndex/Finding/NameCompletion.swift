@@ -26,7 +26,7 @@ package struct NameCompletion {
   /// Returns the names that begin with `text`, then the names with another word that does, each group in library order.
   /// Returns all names if the text is blank.
   package func names(_ kind: NameKind, _ text: String) throws -> [String] {
-    let words = SearchedWords(text)
+    let words = TypedWords(text)
     return try reader.database.read { database in
       if words.isEmpty {
         return text.contains { !$0.isWhitespace } ? [] : try listed(kind, query, limit: limit, database)
@@ -35,10 +35,10 @@ package struct NameCompletion {
         try beginning(kind, words, database)
         ?? listed(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
       // A track that matches also has other artists, so filter the names.
-      let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.beginning) }
+      let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.prefix) }
       let sorted =
-        matching.filter { $0.1.hasPrefix(words.beginning) }
-        + matching.filter { !$0.1.hasPrefix(words.beginning) }
+        matching.filter { $0.1.hasPrefix(words.prefix) }
+        + matching.filter { !$0.1.hasPrefix(words.prefix) }
       var seen: Set<String> = []
       return Array(sorted.map(\.0).filter { seen.insert($0).inserted }.prefix(limit))
     }
@@ -61,7 +61,7 @@ package struct NameCompletion {
 
   /// Finds names in the index of names: those that begin with the words and, if these are fewer than the limit, those
   /// with another word that does. Returns `nil` if listing the names of the query would be faster.
-  private func beginning(_ kind: NameKind, _ words: SearchedWords, _ database: Database) throws -> [String]? {
+  private func beginning(_ kind: NameKind, _ words: TypedWords, _ database: Database) throws -> [String]? {
     let isEverything = query.normalized == .everything
     // A genre has so many tracks that checking whether any of them matches the query takes long.
     if kind == .genres, !isEverything { return nil }
@@ -70,8 +70,8 @@ package struct NameCompletion {
       var arguments = QueryArguments()
       let condition =
         isWithin
-        ? "instr(key, \(arguments.add(words.beginning))) > 1"
-        : "key >= \(arguments.add(words.beginning)) AND key < \(arguments.add(words.end))"
+        ? "instr(key, \(arguments.add(words.prefix))) > 1"
+        : "key >= \(arguments.add(words.prefix)) AND key < \(arguments.add(words.upperBound))"
       let tables = kind.tables
       let sql = """
         SELECT id FROM \(tables.names) INDEXED BY sqlite_autoindex_\(tables.names)_1 WHERE \(condition) \

@@ -14,7 +14,7 @@ struct TextSearch {
   private let database: Database
   private let libraries: LibraryScope
   private let limit: Int
-  private let words: SearchedWords
+  private let words: TypedWords
   private let isEverything: Bool
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
@@ -27,7 +27,7 @@ struct TextSearch {
     self.database = database
     self.libraries = libraries
     self.limit = limit
-    words = SearchedWords(text)
+    words = TypedWords(text)
     let query = query.normalized
     isEverything = query == .everything
     var arguments = QueryArguments()
@@ -39,9 +39,9 @@ struct TextSearch {
 
   func hits() throws -> [SearchHit] {
     guard limit > 0, !words.isEmpty else { return [] }
-    var found = Found(limit: limit)
+    var found = HitCollector(limit: limit)
     try findNames(&found, { "\($0) = \($1.add(words.whole))" })
-    try findNames(&found, { "\($0) >= \($1.add(words.beginning)) AND \($0) < \($1.add(words.end))" })
+    try findNames(&found, { "\($0) >= \($1.add(words.prefix)) AND \($0) < \($1.add(words.upperBound))" })
     if !found.isFull, let name = words.expression {
       var arguments = arguments
       let conditions = words.conditions(on: "key", &arguments)
@@ -62,7 +62,7 @@ struct TextSearch {
 
   /// Adds the artists, albums and tracks whose names satisfy a condition that the indexes of names can evaluate.
   private func findNames(
-    _ found: inout Found, _ condition: (String, inout QueryArguments) -> String
+    _ found: inout HitCollector, _ condition: (String, inout QueryArguments) -> String
   ) throws {
     guard !found.isFull else { return }
     var arguments = arguments
@@ -139,7 +139,7 @@ struct TextSearch {
     return try tracks(candidates, arguments)
   }
 
-  private func entry(_ id: Found.ID) throws -> SearchHit? {
+  private func entry(_ id: HitCollector.ID) throws -> SearchHit? {
     switch id {
     case .artist(let id):
       return try NameListing.entry(id, .artists, libraries, database).map { .artist($0) }
@@ -149,7 +149,7 @@ struct TextSearch {
   }
 
   /// The IDs found so far, without duplicates.
-  private struct Found {
+  private struct HitCollector {
     enum ID: Hashable { case artist(Int64), album(Int64), track(Int64) }
 
     let limit: Int
@@ -171,23 +171,23 @@ struct TextSearch {
 }
 
 /// The words of a text that a user is typing. The last word may be unfinished, unless white space follows it.
-struct SearchedWords {
+struct TypedWords {
   /// All words, in the form in which the tables store names.
   let whole: String
   /// The prefix of all names that begin with these words.
-  let beginning: String
+  let prefix: String
 
   init(_ text: String) {
     // No name is longer than this, and folding more would waste time.
     whole = String(text.prefix(1_000)).searchWords
     let isFinished = text.last?.isWhitespace ?? false
-    beginning = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
+    prefix = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
   }
 
   var isEmpty: Bool { whole.isEmpty }
 
-  /// A string that sorts after all strings that begin with ``beginning``.
-  var end: String { beginning + "\u{10FFFF}" }
+  /// A string that sorts after all strings that begin with ``prefix``.
+  var upperBound: String { prefix + "\u{10FFFF}" }
 
   /// The full-text expression for all words; `nil` if the full-text index cannot evaluate it, or only slowly.
   ///
@@ -196,7 +196,7 @@ struct SearchedWords {
   var expression: String? {
     var terms = whole.split(separator: " ").prefix(20).map { "\"\($0)\"" }
     guard !whole.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
-    if beginning != whole, terms.count < 20, let last = terms.popLast() {
+    if prefix != whole, terms.count < 20, let last = terms.popLast() {
       if last.utf8.count >= 5 { terms.append(last + " *") }
     }
     return terms.isEmpty ? nil : "(\(terms.joined(separator: " AND ")))"
@@ -205,7 +205,7 @@ struct SearchedWords {
   /// Returns the SQL condition that `text`, an SQL expression, contains each of the words.
   func conditions(on text: String, _ arguments: inout QueryArguments) -> String {
     var needles = whole.split(separator: " ").map { " \($0) " }
-    if beginning != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }
+    if prefix != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }
     return needles.prefix(20).map { "instr(\(text), \(arguments.add($0))) > 0" }.joined(separator: " AND ")
   }
 }

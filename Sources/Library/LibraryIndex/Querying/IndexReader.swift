@@ -15,7 +15,7 @@ package struct IndexReader {
   /// The libraries to query.
   package let libraries: LibraryScope
   /// The thresholds for choosing how to answer a query.
-  var effort = ReadingEffort()
+  var effort = QueryThresholds()
 
   /// Returns a page of the tracks that match `query`.
   package func tracks(
@@ -119,29 +119,29 @@ package struct IndexReader {
 }
 
 /// The thresholds for switching between ways to answer a query. They affect only the speed, never the result.
-struct ReadingEffort {
+struct QueryThresholds {
   /// The number of tracks up to which reading the tracks is faster than narrowing them further.
-  var few = 5_000
+  var smallCount = 5_000
   /// The number of tracks to read without a match before using indexes, if the tracks are scattered over the tables.
-  var patience = 1_200
+  var missLimit = 1_200
   /// The factor for ``patience`` and ``patienceForEach`` if the tracks of an album are stored side by side.
-  var locality = 4
+  var adjacencyFactor = 4
   /// The number of further tracks to read for each match.
-  var patienceForEach = 40
+  var missesPerHit = 40
   /// The number of steps along an index, per candidate, before all candidates are read and sorted instead.
   var stepsPerTrack = 10
   /// The number of tracks at which a word is too common to narrow a query.
-  var many = 20_000
+  var commonCount = 20_000
   /// Whether to use a snapshot if one exists.
   var usesSnapshot = true
 
   /// The thresholds to use when a snapshot exists: fewer rows are read before switching to the indexes.
-  var withSnapshot: ReadingEffort {
+  var withSnapshot: QueryThresholds {
     var effort = self
-    effort.few = few / 5
-    effort.patience = patience / 6
-    effort.patienceForEach = patienceForEach / 4
-    effort.locality = locality / 2
+    effort.smallCount = smallCount / 5
+    effort.missLimit = missLimit / 6
+    effort.missesPerHit = missesPerHit / 4
+    effort.adjacencyFactor = adjacencyFactor / 2
     return effort
   }
 }

@@ -8,7 +8,8 @@ import MusicModel
 ///
 /// 1. The first tracks in the sort order are read through the index of that order. If many of them match the query, the
 ///    page is soon full.
-/// 2. Otherwise, indexes narrow down the tracks that can match (``Narrowing``). If there are few candidates, they are
+/// 2. Otherwise, indexes narrow down the tracks that can match (``CandidateSet``). If there are few candidates, they
+/// are
 ///    read and sorted.
 /// 3. If there are more, the index of the sort order is followed again, and only the candidates are read. This stops
 ///    when it has taken as long as reading and sorting all of them.
@@ -21,7 +22,7 @@ struct Listing {
   let query: LibraryQuery
   let item: ListingOrder.Item
   let order: ListingOrder
-  private let effort: ReadingEffort
+  private let effort: QueryThresholds
   private let days: LocalDays
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
@@ -30,7 +31,7 @@ struct Listing {
 
   init(
     _ database: Database, library: Int64, query: LibraryQuery, order: LibraryOrder, item: ListingOrder.Item,
-    effort: ReadingEffort
+    effort: QueryThresholds
   ) throws {
     self.database = database
     self.library = library
@@ -63,7 +64,7 @@ struct Listing {
         ? try walk(narrowing, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
     }
     let count = narrowing.ids.count
-    if count > effort.few,
+    if count > effort.smallCount,
       let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
     {
       return ids
@@ -86,22 +87,22 @@ struct Listing {
   }
 
   /// Reads tracks in order. Returns `nil` if too few of the first ones match the query.
-  private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ effort: QueryThresholds) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
-    let locality = order.albumSegments.isEmpty ? 1 : effort.locality
+    let adjacencyFactor = order.albumSegments.isEmpty ? 1 : effort.adjacencyFactor
     // Each value of the query is compared with each track, so long queries give up after fewer tracks.
-    var patience = effort.patience * locality / max(1, arguments.count / 8)
+    var missLimit = effort.missLimit * adjacencyFactor / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
       let rows = try IndexStatement(database, segment.selection(column, joining: Self.words))
       arguments.bind(to: rows)
       while try rows.step() {
-        patience -= 1
+        missLimit -= 1
         if let id = rows.optionalInteger(0), try hits.add(id) {
-          patience += effort.patienceForEach * locality
+          missLimit += effort.missesPerHit * adjacencyFactor
           if hits.isFull { return hits.ids }
         }
-        if patience <= 0 { return nil }
+        if missLimit <= 0 { return nil }
       }
     }
     return hits.ids
@@ -123,11 +124,11 @@ struct Listing {
 
   /// Follows the index of the sort order and reads only candidates. Returns `nil` if this needs more than `steps`
   /// steps.
-  private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
+  private func walk(_ narrowing: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     var excluded = narrowing
     if order.albumSegments.isEmpty {
-      excluded.formIntersection(Narrowing(ids: try ungrouped(), isComplement: true, isExact: true))
+      excluded.formIntersection(CandidateSet(ids: try ungrouped(), isComplement: true, isExact: true))
     }
     let check = narrowing.isExact ? nil : try TrackCheck(database, predicate, arguments)
     var steps = steps
@@ -138,7 +139,7 @@ struct Listing {
         steps -= 1
         if steps < 0 { return nil }
         guard excluded.ids.contains(id) != excluded.isComplement else { continue }
-        if let check, try !check.isAnswered(by: id) { continue }
+        if let check, try !check.matches(id) { continue }
         if try hits.add(id), hits.isFull { return hits.ids }
       }
     }
@@ -162,19 +163,19 @@ struct Listing {
     narrower.effort = effort.withSnapshot
     var wanted = try narrower.narrowing(query)
     if wanted.isComplement, !wanted.isExact { return try readAll(needed: needed) }
-    wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
+    wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
     var found: [Int64] = []
     if wanted.isComplement || !wanted.ids.isEmpty {
       let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
-      try SnapshotWalk(snapshot, order).forEach(in: wanted) { track, album in
-        if let check, try !check.isAnswered(by: track) { return .track }
+      try SnapshotTraversal(snapshot, order).forEach(in: wanted) { track, album in
+        if let check, try !check.matches(track) { return .track }
         found.append(item == .albums ? album : track)
         return found.count >= needed ? .end : item == .albums ? .group : .track
       }
     }
     if snapshot.patches.isEmpty { return found }
     let changed = try sorted(
-      Narrowing(ids: snapshot.patches, isComplement: false, isExact: false), needed: needed)
+      CandidateSet(ids: snapshot.patches, isComplement: false, isExact: false), needed: needed)
     return changed.isEmpty ? found : try sorted(Array(Set(found + changed)), needed: needed)
   }
 
@@ -197,7 +198,7 @@ struct Listing {
   }
 
   /// Reads the candidates, sorts those that match the query, and returns the first ones.
-  private func sorted(_ narrowing: Narrowing, needed: Int) throws -> [Int64] {
+  private func sorted(_ narrowing: CandidateSet, needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
     _ = arguments.add(library)
     if !narrowing.isExact { arguments = self.arguments }

@@ -10,7 +10,7 @@ struct MergedListing {
 
   init(
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, order: LibraryOrder,
-    item: ListingOrder.Item, effort: ReadingEffort
+    item: ListingOrder.Item, effort: QueryThresholds
   ) throws {
     parts = try libraries.all.map {
       try Listing(database, library: $0.id, query: query, order: order, item: item, effort: effort)

@@ -9,7 +9,7 @@ package import GRDB
 /// of the track's names in the same transaction, and complete the cache at the end.
 package enum NameCounts {
   /// The number of tracks from which the counts of a name are cached.
-  static let fewest = 256
+  static let minimumTrackCount = 256
 
   /// Returns the album and track counts of a name in this library.
   static func count(
@@ -24,14 +24,14 @@ package enum NameCounts {
   }
 
   /// Whether any counts of this kind are cached.
-  package static func areKept(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
+  package static func hasCachedCounts(_ kind: NameKind, library: Int64, _ database: Database) throws -> Bool {
     try Int64.fetchOne(
       database, sql: "SELECT 1 FROM name_count WHERE library = ? AND kind = ? LIMIT 1",
       arguments: [library, kind.number]) != nil
   }
 
   /// Deletes the cached counts of these names.
-  package static func forget(
+  package static func invalidate(
     _ names: some Sequence<Int64>, _ kind: NameKind, library: Int64, _ database: Database
   ) throws {
     let statement = try database.cachedStatement(
@@ -41,13 +41,14 @@ package enum NameCounts {
 
   /// Computes and caches the missing counts of these names, or of all names if `nil`, each in a transaction of its own.
   ///
-  /// Names with fewer than `fewest` tracks are left out, because their tracks are quickly counted.
+  /// Names with fewer than `minimumTrackCount` tracks are left out, because their tracks are quickly counted.
   package static func complete(
-    _ names: Set<Int64>?, _ kind: NameKind, library: Int64, fewest: Int = fewest, _ database: Database
+    _ names: Set<Int64>?, _ kind: NameKind, library: Int64, minimumTrackCount: Int = minimumTrackCount,
+    _ database: Database
   ) throws {
     let insertion = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO name_count VALUES (?, ?, ?, ?, ?)")
-    for name in try great(names, kind, fewest, database) {
+    for name in try frequentNames(names, kind, minimumTrackCount, database) {
       try database.inSavepoint {
         let count = try count(name, kind, library: library, database)
         if count.tracks > 0 {
@@ -58,20 +59,20 @@ package enum NameCounts {
     }
   }
 
-  /// Returns the names, among these or among all names if `nil`, that have at least `fewest` tracks.
-  private static func great(
-    _ names: Set<Int64>?, _ kind: NameKind, _ fewest: Int, _ database: Database
+  /// Returns the names, among these or among all names if `nil`, that have at least `minimumTrackCount` tracks.
+  private static func frequentNames(
+    _ names: Set<Int64>?, _ kind: NameKind, _ minimumTrackCount: Int, _ database: Database
   ) throws -> [Int64] {
     let (_, links, column) = kind.tables
     guard let names else {
       return try Int64.fetchAll(
         database, sql: "SELECT \(column) FROM \(links) GROUP BY \(column) HAVING count(*) >= ?",
-        arguments: [fewest])
+        arguments: [minimumTrackCount])
     }
     let statement = try database.cachedStatement(
       sql: "SELECT count(*) FROM (SELECT 1 FROM \(links) WHERE \(column) = ? LIMIT ?)")
     return try names.sorted().filter {
-      try Int.fetchOne(statement, arguments: [$0, fewest]) ?? 0 >= fewest
+      try Int.fetchOne(statement, arguments: [$0, minimumTrackCount]) ?? 0 >= minimumTrackCount
     }
   }
 

@@ -13,11 +13,11 @@ struct NameListing {
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
   private let days: LocalDays
-  private let effort: ReadingEffort
+  private let effort: QueryThresholds
 
   init(
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, kind: NameKind,
-    effort: ReadingEffort
+    effort: QueryThresholds
   ) throws {
     self.database = database
     self.libraries = libraries
@@ -65,7 +65,7 @@ struct NameListing {
     if narrowing.isComplement, !narrowing.isExact { return try readAll(needed: needed) }
     if narrowing.isComplement { return try walk(narrowing, needed: needed, steps: .max) ?? [] }
     let count = narrowing.ids.count
-    if narrowing.isExact, count > effort.few,
+    if narrowing.isExact, count > effort.smallCount,
       let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
     {
       return ids
@@ -93,23 +93,23 @@ struct NameListing {
 
   /// Returns the first `needed` IDs from a snapshot: follows the names in the snapshot, then merges in the names of
   /// tracks that have changed since, which are read and sorted.
-  private func ids(in snapshot: LibrarySnapshot, _ narrowing: Narrowing, needed: Int) throws -> [Int64] {
+  private func ids(in snapshot: LibrarySnapshot, _ narrowing: CandidateSet, needed: Int) throws -> [Int64] {
     var wanted = narrowing
-    wanted.formIntersection(Narrowing(ids: snapshot.patches, isComplement: true, isExact: true))
+    wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
     var found: [Int64] = []
     if wanted.isComplement || !wanted.ids.isEmpty {
       let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
       var groups = SnapshotGroups(snapshot, SnapshotName.groups(kind.tables.names))
-      var place = 0
+      var index = 0
       while try groups.forEach(
-        at: place, in: wanted,
+        at: index, in: wanted,
         { track, name in
-          if let check, try !check.isAnswered(by: track) { return .track }
+          if let check, try !check.matches(track) { return .track }
           found.append(name)
           return found.count >= needed ? .end : .group
         })
       {
-        place += 1
+        index += 1
       }
     }
     if snapshot.patches.isEmpty { return found }
@@ -118,7 +118,7 @@ struct NameListing {
   }
 
   /// Reads the tracks of each name, in the order of the names, until one matches. Returns `nil` if this takes too long.
-  private func readingAhead(needed: Int, _ effort: ReadingEffort) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ effort: QueryThresholds) throws -> [Int64]? {
     let tables = kind.tables
     let most: Int64 = 64
     let name = arguments.count + 1
@@ -130,7 +130,7 @@ struct NameListing {
       CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
       """)
     arguments.bind(to: links)
-    var patience = effort.patience / max(1, arguments.count / 8)
+    var missLimit = effort.missLimit / max(1, arguments.count / 8)
     var found: [Int64] = []
     let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
     while try names.step() {
@@ -143,20 +143,20 @@ struct NameListing {
         isFound = links.integer(0) != 0
       }
       links.reset()
-      patience -= Int(count)
+      missLimit -= Int(count)
       if isFound {
         found.append(id)
-        patience += effort.patienceForEach
+        missLimit += effort.missesPerHit
         if found.count >= needed { return found }
       }
-      if patience <= 0 || !isFound && count == most { return nil }
+      if missLimit <= 0 || !isFound && count == most { return nil }
     }
     return found
   }
 
   /// Follows the names in order, and the tracks of each name until one of them is a candidate. Returns `nil` if this
   /// needs more than `steps` steps.
-  private func walk(_ narrowing: Narrowing, needed: Int, steps: Int) throws -> [Int64]? {
+  private func walk(_ narrowing: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
     let links = try IndexStatement(
       database, "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")

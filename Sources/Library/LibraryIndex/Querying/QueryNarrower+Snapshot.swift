@@ -7,7 +7,7 @@ import MusicModel
 extension QueryNarrower {
   /// Narrows a query with the snapshot or with the index of whole names. Returns `nil` if neither can answer it at
   /// once.
-  func quick(_ query: LibraryQuery, _ snapshot: LibrarySnapshot) throws -> Narrowing? {
+  func quickCandidates(_ query: LibraryQuery, _ snapshot: LibrarySnapshot) throws -> CandidateSet? {
     switch query {
     case .number(let field, let range): return try number(field, range, snapshot).map(Self.exactly)
     case .text(.format, let pattern): return Self.exactly(try format(pattern, snapshot))
@@ -17,14 +17,14 @@ extension QueryNarrower {
       if let match = FullTextMatch(query),
         let found = try snapshot.tracks(SnapshotName.text(match.expression))
       {
-        return Narrowing(ids: found, isComplement: false, isExact: match.isExact)
+        return CandidateSet(ids: found, isComplement: false, isExact: match.isExact)
       }
       return pattern.kind == .exact ? try whole(field, pattern, snapshot) : nil
-    case .not(let inner): return try quick(inner, snapshot)?.negation
+    case .not(let inner): return try quickCandidates(inner, snapshot)?.negation
     case .any(let parts):
-      var result = Narrowing.everything.negation
+      var result = CandidateSet.everything.negation
       for part in parts {
-        guard let found = try quick(part, snapshot) else { return nil }
+        guard let found = try quickCandidates(part, snapshot) else { return nil }
         result.formUnion(found)
       }
       return result
@@ -32,8 +32,8 @@ extension QueryNarrower {
     }
   }
 
-  private static func exactly(_ ids: TrackSet) -> Narrowing {
-    Narrowing(ids: ids, isComplement: false, isExact: true)
+  private static func exactly(_ ids: TrackSet) -> CandidateSet {
+    CandidateSet(ids: ids, isComplement: false, isExact: true)
   }
 
   private func number(
@@ -73,7 +73,7 @@ extension QueryNarrower {
   /// Returns the tracks that have a name or title equal to the whole text.
   private func whole(
     _ field: LibraryQuery.TextField, _ pattern: TextPattern, _ snapshot: LibrarySnapshot
-  ) throws -> Narrowing? {
+  ) throws -> CandidateSet? {
     guard let key = QueryWords(field, pattern)?.needle else { return nil }
     var arguments = QueryArguments()
     let name = arguments.add(key)
@@ -102,7 +102,7 @@ extension QueryNarrower {
         try ids("SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression))", arguments))
       let isExact = others.isEmpty
       found.formUnion(others)
-      return Narrowing(ids: found, isComplement: false, isExact: isExact)
+      return CandidateSet(ids: found, isComplement: false, isExact: isExact)
     case .anywhere, .album, .composer, .path, .format: return nil
     }
   }

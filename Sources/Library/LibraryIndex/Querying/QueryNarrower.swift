@@ -11,26 +11,26 @@ struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
-  var effort: ReadingEffort
+  var effort: QueryThresholds
   /// The snapshot to use; `nil` for none. With a snapshot, a result is correct only for tracks without a patch.
   var snapshot: LibrarySnapshot?
 
-  func narrowing(_ query: LibraryQuery) throws -> Narrowing {
+  func narrowing(_ query: LibraryQuery) throws -> CandidateSet {
     switch query {
     case .everything: return .everything
     case .not(let inner): return try narrowing(inner).negation
     case .all(let parts): return try narrowing(all: parts)
     case .any(let parts): return try narrowing(any: parts)
-    default: return try snapshot.flatMap { try quick(query, $0) } ?? lookUp(query) ?? .unknown
+    default: return try snapshot.flatMap { try quickCandidates(query, $0) } ?? lookUp(query) ?? .unknown
     }
   }
 
-  private func narrowing(any parts: [LibraryQuery]) throws -> Narrowing {
+  private func narrowing(any parts: [LibraryQuery]) throws -> CandidateSet {
     var texts: [LibraryQuery] = []
     var rest: [LibraryQuery] = []
-    var result = Narrowing.everything.negation
+    var result = CandidateSet.everything.negation
     for part in parts {
-      if let found = try snapshot.flatMap({ try quick(part, $0) }) {
+      if let found = try snapshot.flatMap({ try quickCandidates(part, $0) }) {
         result.formUnion(found)
       } else if FullTextMatch(part) == nil {
         rest.append(part)
@@ -48,11 +48,11 @@ struct QueryNarrower {
     return result
   }
 
-  private func narrowing(all parts: [LibraryQuery]) throws -> Narrowing {
+  private func narrowing(all parts: [LibraryQuery]) throws -> CandidateSet {
     if let snapshot { return try narrowing(all: parts, snapshot) }
     for part in parts where part.isNumeric {
-      if let found = try lookUp(part, limit: effort.few) {
-        return Narrowing(ids: found.ids, isComplement: false, isExact: false)
+      if let found = try lookUp(part, limit: effort.smallCount) {
+        return CandidateSet(ids: found.ids, isComplement: false, isExact: false)
       }
     }
     var texts: [LibraryQuery] = []
@@ -61,19 +61,19 @@ struct QueryNarrower {
       texts = parts.filter { $0.isText }
       rest = parts.filter { !$0.isText }
     }
-    var result = Narrowing.everything
+    var result = CandidateSet.everything
     if !texts.isEmpty {
       let query = LibraryQuery.conjunction(try selective(texts))
       result = try lookUp(query) ?? .unknown
       if query != .conjunction(texts) { result.isExact = false }
-      if !rest.isEmpty, result.ids.count <= effort.few {
+      if !rest.isEmpty, result.ids.count <= effort.smallCount {
         result.isExact = false
         return result
       }
     }
     for (index, part) in rest.enumerated() {
       result.formIntersection(try narrowing(part))
-      if index + 1 < rest.count, !result.isComplement, result.ids.count <= effort.few {
+      if index + 1 < rest.count, !result.isComplement, result.ids.count <= effort.smallCount {
         result.isExact = false
         break
       }
@@ -82,12 +82,12 @@ struct QueryNarrower {
   }
 
   /// Narrows a conjunction with a snapshot, in which numbers and common words are looked up quickly.
-  private func narrowing(all parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> Narrowing {
-    var result = Narrowing.everything
+  private func narrowing(all parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> CandidateSet {
+    var result = CandidateSet.everything
     var texts: [LibraryQuery] = []
     var others: [LibraryQuery] = []
     for part in parts {
-      if let found = try quick(part, snapshot) {
+      if let found = try quickCandidates(part, snapshot) {
         result.formIntersection(found)
       } else if part.isText {
         texts.append(part)
@@ -101,7 +101,7 @@ struct QueryNarrower {
       others += texts
     }
     for part in others {
-      if !result.isComplement, result.ids.count <= effort.few {
+      if !result.isComplement, result.ids.count <= effort.smallCount {
         result.isExact = false
         return result
       }
@@ -122,14 +122,14 @@ struct QueryNarrower {
       let count = try Int.fetchOne(
         database.cachedStatement(
           sql: "SELECT count(*) FROM (SELECT rowid FROM search WHERE search MATCH ? LIMIT ?)"),
-        arguments: [match.expression, effort.many])
-      return count ?? 0 < effort.many
+        arguments: [match.expression, effort.commonCount])
+      return count ?? 0 < effort.commonCount
     }
     return rest.contains { FullTextMatch($0) != nil } ? rest : texts
   }
 
   /// Narrows a query with one index. Returns `nil` if no index can be used, or if it finds more than `limit` tracks.
-  private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> Narrowing? {
+  private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> CandidateSet? {
     var arguments = QueryArguments()
     var isExact = true
     let sql: String
@@ -165,7 +165,7 @@ struct QueryNarrower {
       count += 1
     }
     if let limit, count > limit { return nil }
-    return Narrowing(ids: ids, isComplement: false, isExact: isExact)
+    return CandidateSet(ids: ids, isComplement: false, isExact: isExact)
   }
 
   private func path(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {

@@ -255,7 +255,7 @@ struct TrackCheck {
   }
 
   /// Whether the track with this ID matches the query.
-  func isAnswered(by track: Int64) throws -> Bool {
+  func matches(_ track: Int64) throws -> Bool {
     statement.rebind(track, to: parameter)
     defer { statement.reset() }
     return try statement.step()

@@ -79,7 +79,7 @@ package struct TrackSet {
 
 /// The result of narrowing a query with indexes: the candidates are the tracks in ``ids``, or all tracks that are
 /// not in it.
-struct Narrowing {
+struct CandidateSet {
   var ids: TrackSet
   /// Whether the candidates are the tracks that are not in ``ids``.
   var isComplement: Bool
@@ -87,9 +87,9 @@ struct Narrowing {
   var isExact: Bool
 
   /// The narrowing in which every track is a candidate.
-  static let unknown = Narrowing(ids: TrackSet(), isComplement: true, isExact: false)
+  static let unknown = CandidateSet(ids: TrackSet(), isComplement: true, isExact: false)
   /// The narrowing in which every track matches.
-  static let everything = Narrowing(ids: TrackSet(), isComplement: true, isExact: true)
+  static let everything = CandidateSet(ids: TrackSet(), isComplement: true, isExact: true)
 
   /// Whether the narrowing excludes no track and confirms none.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
@@ -98,11 +98,11 @@ struct Narrowing {
   func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
 
   /// The narrowing of the negated query; ``unknown`` unless this one is exact.
-  var negation: Narrowing {
-    isExact ? Narrowing(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
+  var negation: CandidateSet {
+    isExact ? CandidateSet(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
   }
 
-  mutating func formIntersection(_ other: Narrowing) {
+  mutating func formIntersection(_ other: CandidateSet) {
     isExact = isExact && other.isExact
     switch (isComplement, other.isComplement) {
     case (false, false): ids.formIntersection(other.ids)
@@ -116,11 +116,11 @@ struct Narrowing {
     }
   }
 
-  mutating func formUnion(_ other: Narrowing) {
+  mutating func formUnion(_ other: CandidateSet) {
     let bothExact = isExact && other.isExact
     isComplement.toggle()
     isExact = true
-    formIntersection(Narrowing(ids: other.ids, isComplement: !other.isComplement, isExact: true))
+    formIntersection(CandidateSet(ids: other.ids, isComplement: !other.isComplement, isExact: true))
     isComplement.toggle()
     isExact = bothExact
   }

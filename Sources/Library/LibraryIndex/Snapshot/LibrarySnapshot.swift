@@ -103,9 +103,9 @@ final class LibrarySnapshot {
 }
 
 /// An iteration over a snapshot's tracks, or groups of tracks, in a listing order.
-struct SnapshotWalk {
+struct SnapshotTraversal {
   /// The way to continue an iteration: with the next track, with the next group, or not at all.
-  enum Next { case track, group, end }
+  enum Continuation { case track, group, end }
 
   private let orders: [SnapshotArray]
   private let isDescending: Bool
@@ -123,14 +123,14 @@ struct SnapshotWalk {
 
   /// Calls `body` with each track in this order that is in `wanted`, and with its album if albums are listed. What
   /// `body` returns can skip the rest of an album, or end the iteration.
-  func forEach(in wanted: Narrowing, _ body: (_ track: Int64, _ album: Int64) throws -> Next) throws {
+  func forEach(in wanted: CandidateSet, _ body: (_ track: Int64, _ album: Int64) throws -> Continuation) throws {
     for order in orders {
       if try !forEach(of: order, in: wanted, body) { return }
     }
   }
 
   private func forEach(
-    of order: SnapshotArray, in wanted: Narrowing, _ body: (Int64, Int64) throws -> Next
+    of order: SnapshotArray, in wanted: CandidateSet, _ body: (Int64, Int64) throws -> Continuation
   ) throws -> Bool {
     var order = order
     var groups = groups
@@ -160,17 +160,18 @@ struct SnapshotGroups {
     tracks = SnapshotArray(snapshot, names.tracks)
   }
 
-  /// Calls `body` with the tracks of the group at index `place` that are in `wanted`.
+  /// Calls `body` with the tracks of the group at `index` that are in `wanted`.
   ///
   /// - Returns: `false` if there is no such group, or if `body` ends the iteration.
   mutating func forEach(
-    at place: Int, in wanted: Narrowing, _ body: (_ track: Int64, _ group: Int64) throws -> SnapshotWalk.Next
+    at index: Int, in wanted: CandidateSet,
+    _ body: (_ track: Int64, _ group: Int64) throws -> SnapshotTraversal.Continuation
   ) throws -> Bool {
-    guard let end = try ends.value(at: place) else { return false }
-    var position = place == 0 ? 0 : Int(try ends.value(at: place - 1) ?? 0)
+    guard let end = try ends.value(at: index) else { return false }
+    var position = index == 0 ? 0 : Int(try ends.value(at: index - 1) ?? 0)
     while position < end, let track = try tracks.value(at: position) {
       position += 1
-      guard wanted.contains(Int64(track)), let id = try ids.value(at: place) else { continue }
+      guard wanted.contains(Int64(track)), let id = try ids.value(at: index) else { continue }
       switch try body(Int64(track), Int64(id)) {
       case .end: return false
       case .group: return true

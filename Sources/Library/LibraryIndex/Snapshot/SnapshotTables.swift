@@ -93,13 +93,13 @@ package struct SnapshotLimits: Sendable {
 ///
 /// A changed track is recorded as a patch, in the transaction that changes it. At the end of a scan, the arrays are
 /// written again if there are many patches.
-package final class SnapshotRows {
+package final class SnapshotUpdater {
   private let database: Database
   private let library: Int64
   private let limits: SnapshotLimits
   private let patching: IndexStatement
-  private var isKept: Bool
-  private var open: Set<Int64> = []
+  private var hasSnapshot: Bool
+  private var pendingPatches: Set<Int64> = []
   private var patchCount: Int
 
   /// Opens the snapshot of the library with this row ID.
@@ -109,47 +109,47 @@ package final class SnapshotRows {
     self.limits = limits
     patching = try IndexStatement(
       database, "INSERT OR IGNORE INTO snapshot_patch (library, track) VALUES (?, ?)")
-    isKept =
+    hasSnapshot =
       try Int64.fetchOne(
         database, sql: "SELECT 1 FROM snapshot WHERE library = ? LIMIT 1", arguments: [library]) != nil
     patchCount =
-      isKept
+      hasSnapshot
       ? try Int.fetchOne(
         database, sql: "SELECT count(*) FROM snapshot_patch WHERE library = ?", arguments: [library]) ?? 0 : 0
   }
 
   /// Records that the row of a track, or of its album, has changed or been deleted.
   package func patch(_ track: Int64) {
-    if isKept { open.insert(track) }
+    if hasSnapshot { pendingPatches.insert(track) }
   }
 
   /// Writes the patches recorded since the last call. Call this in the transaction that changed the tracks.
-  package func settle() throws {
-    guard isKept, !open.isEmpty else { return }
-    patchCount += open.count
+  package func writePatches() throws {
+    guard hasSnapshot, !pendingPatches.isEmpty else { return }
+    patchCount += pendingPatches.count
     if patchCount > 20 * limits.patches {
       try remove()
     } else {
-      for track in open {
+      for track in pendingPatches {
         patching.bind(library)
         patching.bind(track)
         try patching.run()
       }
     }
-    open.removeAll(keepingCapacity: true)
+    pendingPatches.removeAll(keepingCapacity: true)
   }
 
   /// Writes the arrays if they are missing, or if they have too many patches.
-  package func renew() throws {
-    guard !isKept || patchCount > limits.patches else { return }
+  package func rebuildIfNeeded() throws {
+    guard !hasSnapshot || patchCount > limits.patches else { return }
     let count = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM (SELECT 1 FROM track WHERE library = ? LIMIT ?)",
       arguments: [library, limits.tracks])
-    guard isKept || count ?? 0 >= limits.tracks else { return }
+    guard hasSnapshot || count ?? 0 >= limits.tracks else { return }
     try database.inTransaction(.immediate) {
       try remove()
-      isKept = count ?? 0 >= limits.tracks
-      if isKept { try SnapshotMaking(database, library: library, wide: limits.commonTexts).run() }
+      hasSnapshot = count ?? 0 >= limits.tracks
+      if hasSnapshot { try SnapshotBuilder(database, library: library, commonThreshold: limits.commonTexts).run() }
       return .commit
     }
   }
@@ -158,7 +158,7 @@ package final class SnapshotRows {
     for table in ["snapshot", "snapshot_patch"] {
       try database.execute(sql: "DELETE FROM \(table) WHERE library = ?", arguments: [library])
     }
-    isKept = false
+    hasSnapshot = false
     patchCount = 0
   }
 }

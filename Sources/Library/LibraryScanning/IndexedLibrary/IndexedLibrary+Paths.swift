@@ -31,7 +31,7 @@ extension IndexedLibrary {
       wanted[relative.parent, default: []].append((Array(relative.name), index))
     }
     let none = [Track?](repeating: nil, count: places.count)
-    let found = try? reading { reader in
+    let found = try? withReader { reader in
       try reader.database.read { database in
         var tracks = none
         let rows = try IndexStatement(
@@ -43,7 +43,7 @@ extension IndexedLibrary {
             AND track.name IN (\(Array(repeating: "?", count: Self.chunk).joined(separator: ",")))
           """)
         for (directory, files) in wanted {
-          guard let (library, directory) = reader.libraries.place(directory) else { continue }
+          guard let (library, directory) = reader.libraries.resolve(directory) else { continue }
           for start in stride(from: 0, to: files.count, by: Self.chunk) {
             rows.bind(library)
             rows.bind(directory.bytes)

@@ -11,7 +11,7 @@ import Tagging
 extension IndexedLibrary {
   /// Returns the stickers of a track, sorted by name.
   public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] {
-    try reading { reader in
+    try withReader { reader in
       try reader.database.read { database in
         try Row.fetchAll(
           database.cachedStatement(sql: "SELECT name, value FROM sticker WHERE track = ? ORDER BY name"),
@@ -50,7 +50,7 @@ extension IndexedLibrary {
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryError) -> [(track: Int64, value: String)] {
-    try reading { reader in
+    try withReader { reader in
       try reader.database.read { database in
         let condition = TrackCondition(.within(directory), libraries: reader.libraries)
         let isOfLibraries = reader.libraries.condition("track.library")
@@ -75,7 +75,7 @@ extension IndexedLibrary {
 
   /// Returns the names of the stickers in this library, in byte order and without duplicates.
   public func stickerNames() throws(LibraryError) -> [String] {
-    try reading { reader in
+    try withReader { reader in
       try reader.database.read { database in
         let rows = try IndexStatement(
           database,
@@ -116,7 +116,7 @@ extension IndexedLibrary {
   /// Writes a few rows in one transaction, through a connection that is used only for writing, so that readers need not
   /// wait.
   private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try fault { () throws(LibraryIndexError) in
+    try mapError { () throws(LibraryIndexError) in
       try index.write { database in
         var value: Value?
         try database.inTransaction(.immediate) {

@@ -22,11 +22,11 @@ public final class IndexedLibrary: Sendable {
   public var warning: String? { index.warning }
 
   /// The maximum time that a scan waits for another one to end, in milliseconds.
-  static let patience: UInt64 = 10_000
+  static let scanTimeout: UInt64 = 10_000
   /// The maximum time that a query that scans first waits for another scan to end, in milliseconds.
-  static let shortPatience: UInt64 = 1_000
-  /// The number of directories above which ``freshen(isCancelled:)`` does not update a library.
-  public static let freshenedDirectories = 2_000
+  static let shortScanTimeout: UInt64 = 1_000
+  /// The number of directories above which ``refresh(isCancelled:)`` does not update a library.
+  public static let refreshDirectoryLimit = 2_000
 
   /// The reader for the tags of files.
   let reader: TagReader
@@ -36,7 +36,7 @@ public final class IndexedLibrary: Sendable {
   private let readsUnchanged: Bool
   /// The patterns of the names of files and directories to skip.
   private let ignoredPatterns: [String]
-  private let changes: FileChangeDesk
+  private let changes: FileChangeReceiver
 
   /// Creates a library of the directories `roots`, which need not exist.
   ///
@@ -55,7 +55,7 @@ public final class IndexedLibrary: Sendable {
   init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe?, threadCount: Int,
     snapshot: SnapshotLimits = SnapshotLimits(), readsUnchanged: Bool = false, ignoredPatterns: [String] = [],
-    changes: FileChangeDesk = FileChangeDesk()
+    changes: FileChangeReceiver = FileChangeReceiver()
   ) {
     self.changes = changes
     self.ignoredPatterns = ignoredPatterns
@@ -68,7 +68,7 @@ public final class IndexedLibrary: Sendable {
   }
 
   /// The same library, with scans that read unchanged files again.
-  var readingAll: IndexedLibrary {
+  var rereadingAll: IndexedLibrary {
     IndexedLibrary(
       index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
@@ -76,8 +76,8 @@ public final class IndexedLibrary: Sendable {
 
   /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
   /// the thread that runs the scan. If an error ends a scan, changes that were already reported may be undone.
-  public func witness(_ see: (@Sendable (FileChange) -> Void)?) {
-    changes.present = see.map { FileChangeDesk.Witness(see: $0) }
+  public func onFileChange(_ handle: (@Sendable (FileChange) -> Void)?) {
+    changes.current = handle.map { FileChangeReceiver.Handler(handle: $0) }
   }
 
   /// Updates the index with everything that has changed on disk since the last scan.
@@ -117,19 +117,19 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Updates a small library, of at most ``freshenedDirectories`` directories, with names that were added, removed or
+  /// Updates a small library, of at most ``refreshDirectoryLimit`` directories, with names that were added, removed or
   /// changed on disk, by checking the modification time of each directory. Returns `nil` if every directory of the
   /// library is larger or was never completely scanned.
   ///
   /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
   /// error, the index can still be queried.
-  public func freshen(
+  public func refresh(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryError) -> ScanSummary? {
     var isSmall = false
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
-      guard let directories = try fault({ () throws(LibraryIndexError) in try index.directories(of: root) })
+      guard let directories = try mapError({ () throws(LibraryIndexError) in try index.directories(of: root) })
       else { continue }
       isSmall = true
       var stale: [RelativePath] = []
@@ -140,20 +140,20 @@ public final class IndexedLibrary: Sendable {
       if !stale.isEmpty { parts.append((root, .directories(stale, recursively: false))) }
     }
     guard isSmall else { return nil }
-    return try scan(parts, patience: Self.shortPatience, progress: { _ in }, isCancelled: isCancelled)
+    return try scan(parts, timeout: Self.shortScanTimeout, progress: { _ in }, isCancelled: isCancelled)
   }
 
   /// Updates a part of the library in each of these roots. A missing root does not prevent the others from being
   /// updated.
   private func scan(
-    _ parts: [(root: FilePath, scope: ScanPlan.Scope)], patience: UInt64 = IndexedLibrary.patience,
+    _ parts: [(root: FilePath, scope: ScanPlan.Scope)], timeout: UInt64 = IndexedLibrary.scanTimeout,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
-    var run = RootsScan(count: parts.count, progress)
+    var run = CombinedScan(count: parts.count, progress)
     for (root, scope) in parts where run.isFirst || !isCancelled() {
       do throws(LibraryError) {
         run.add(
-          try scan(root, scope, patience: patience, progress: run.progress, isCancelled: isCancelled),
+          try scan(root, scope, timeout: timeout, progress: run.progress, isCancelled: isCancelled),
           of: root)
       } catch {
         run.add(error, of: root)
@@ -164,31 +164,31 @@ public final class IndexedLibrary: Sendable {
 
   /// Updates `scope` of the library in `root`.
   ///
-  /// - Parameter patience: The maximum time to wait for another scan to end, in milliseconds.
+  /// - Parameter timeout: The maximum time to wait for another scan to end, in milliseconds.
   func scan(
-    _ root: FilePath, _ scope: ScanPlan.Scope, patience: UInt64 = IndexedLibrary.patience,
+    _ root: FilePath, _ scope: ScanPlan.Scope, timeout: UInt64 = IndexedLibrary.scanTimeout,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
     let presence = LibraryPresence(root)
-    return try fault { () throws(LibraryIndexError) in
+    return try mapError { () throws(LibraryIndexError) in
       let known = try index.library(root)
       if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
-      let lock = try lock(known.id, of: root, patience: patience, isCancelled: isCancelled)
+      let lock = try lock(known.id, of: root, timeout: timeout, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
       // Another scan may have written in the meantime.
       let library = try index.library(root)
       return try index.write { database in
         let isAbsent =
           try presence.error != nil
-          || presence.isWithoutMusic && library.isElsewhere(presence.device, database)
+          || presence.hasNoMusic && library.isOnOtherDevice(presence.device, database)
         if isAbsent {
           try library.mark(isAbsent: true, database)
           var summary = ScanSummary()
           summary.isAbsent = true
           return summary
         }
-        let (first, needsAll) = try run(scope, library, root, database, progress, isCancelled)
-        guard needsAll, scope != .everything, !isCancelled() else { return first }
+        let (first, needsFullScan) = try run(scope, library, root, database, progress, isCancelled)
+        guard needsFullScan, scope != .everything, !isCancelled() else { return first }
         let (all, _) = try run(.everything, library, root, database, progress, isCancelled)
         return all.including(first)
       }
@@ -198,22 +198,23 @@ public final class IndexedLibrary: Sendable {
   private func run(
     _ scope: ScanPlan.Scope, _ library: LibraryRow, _ root: FilePath, _ database: Database,
     _ progress: @escaping @Sendable (ScanProgress) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
-  ) throws -> (summary: ScanSummary, needsAll: Bool) {
+  ) throws -> (summary: ScanSummary, needsFullScan: Bool) {
     let plan = ScanPlan(
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
-      ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged, snapshot: snapshot, witness: changes.present,
+      ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged, snapshot: snapshot,
+      fileChangeHandler: changes.current,
       isCancelled: isCancelled)
     let scan = LibraryScan(plan, index: index, threadCount: threadCount, progress: progress)
-    let (summary, needsAll) = try scan.run(database)
+    let (summary, needsFullScan) = try scan.run(database)
     try library.mark(summary, scope, isComplete: !isCancelled(), database)
-    return (summary, needsAll)
+    return (summary, needsFullScan)
   }
 
   private func lock(
-    _ library: Int64, of root: FilePath, patience: UInt64, isCancelled: @Sendable () -> Bool
+    _ library: Int64, of root: FilePath, timeout: UInt64, isCancelled: @Sendable () -> Bool
   ) throws(LibraryIndexError) -> FileLock? {
     let file = index.path.removingLastComponent().appending("library-\(library).lock")
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: patience)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: timeout)
     while true {
       do throws(Errno) {
         return try FileLock(file, until: min(deadline, MonotonicInstant.now.advanced(byMilliseconds: 100)))
@@ -227,7 +228,7 @@ public final class IndexedLibrary: Sendable {
   }
 
   /// Runs `body` and converts index errors to library errors.
-  func fault<Value>(
+  func mapError<Value>(
     _ body: () throws(LibraryIndexError) -> Value
   ) throws(LibraryError) -> Value {
     do throws(LibraryIndexError) { return try body() } catch { throw LibraryError(error) }

@@ -17,14 +17,14 @@ public final class LibraryFollower: Sendable {
   ///
   /// - Parameters:
   ///   - root: The absolute path of the library's directory. Reported paths begin with it.
-  ///   - pace: How long changes are collected before an update.
+  ///   - delays: How long changes are collected before an update.
   ///   - updates: The actions to perform.
   /// - Throws: `Errno` if the system provides no thread, descriptor or inotify instance; the library is then not
   ///   followed.
-  public init(_ root: FilePath, pace: WatchPace = WatchPace(), updates: LibraryUpdates) throws(Errno) {
+  public init(_ root: FilePath, delays: WatchDelays = WatchDelays(), updates: FollowerActions) throws(Errno) {
     let worker = Worker(named: "segue-follow", PendingUpdates(root: root))
     self.worker = worker
-    watch = try DirectoryTreeWatch(root, pace: pace, passingOver: { SystemNames.contains($0) }) { report in
+    watch = try DirectoryTreeWatch(root, delays: delays, ignoring: { SystemNames.contains($0) }) { report in
       worker.post { $0.add(report) }
     }
     try worker.start(taking: { $0.next() }) { step in
@@ -52,7 +52,7 @@ public final class LibraryFollower: Sendable {
 ///
 /// All actions are called on the follower's thread, one at a time, and may block. They should check `isCancelled` often
 /// and end early when it returns `true`, which means that the root is missing or that following ends.
-public struct LibraryUpdates: Sendable {
+public struct FollowerActions: Sendable {
   /// A closure that returns whether an update should end early. Safe to call from any thread.
   public typealias IsCancelled = @Sendable () -> Bool
 
@@ -105,7 +105,7 @@ struct PendingUpdates {
 
   /// The number of comparisons between changed directories and later moves above which reading the whole tree is faster
   /// than computing the new paths.
-  static let mostComparisons = 1_000_000
+  static let comparisonLimit = 1_000_000
 
   private let root: FilePath
   /// Whether the root is missing, and this has not been processed yet.
@@ -120,7 +120,7 @@ struct PendingUpdates {
   /// Adds a report of the watch.
   mutating func add(_ report: DirectoryTreeReport) {
     switch report {
-    case .rootGone:
+    case .rootMissing:
       self = PendingUpdates(root: root)
       isMissing = true
     case .unwatched(let directories): unwatched += directories
@@ -147,7 +147,7 @@ struct PendingUpdates {
 
   private mutating func addTree(_ tree: FilePath) {
     isMissing = false
-    guard !isToBeRead(tree) else { return }
+    guard !isPendingRescan(tree) else { return }
     trees.removeAll { $0.starts(with: tree) }
     trees.append(tree)
     changes.directories = changes.directories.filter { !$0.starts(with: tree) }
@@ -155,19 +155,19 @@ struct PendingUpdates {
   }
 
   private mutating func addChanges(_ later: DirectoryTreeChanges) {
-    guard !isToBeRead(root) else { return }
+    guard !isPendingRescan(root) else { return }
     let moves = later.moves.filter(\.isDirectory)
     let (comparisons, isTooMany) = changes.directories.count.multipliedReportingOverflow(by: moves.count)
-    if isTooMany || comparisons > Self.mostComparisons { return addTree(root) }
+    if isTooMany || comparisons > Self.comparisonLimit { return addTree(root) }
     if !moves.isEmpty {
       changes.directories = Set(changes.directories.map { Self.path(of: $0, after: moves) })
       trees = trees.map { Self.path(of: $0, after: moves) }
     }
-    changes.directories.formUnion(later.directories.filter { !isToBeRead($0) })
+    changes.directories.formUnion(later.directories.filter { !isPendingRescan($0) })
     changes.moves += later.moves
   }
 
-  private func isToBeRead(_ directory: FilePath) -> Bool { trees.contains { directory.starts(with: $0) } }
+  private func isPendingRescan(_ directory: FilePath) -> Bool { trees.contains { directory.starts(with: $0) } }
 
   /// Returns the path of a directory after these moves.
   private static func path(of directory: FilePath, after moves: [DirectoryTreeChanges.Move]) -> FilePath {

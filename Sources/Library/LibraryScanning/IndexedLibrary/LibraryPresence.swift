@@ -32,7 +32,7 @@ struct LibraryPresence {
   /// Whether the directory contains no music, like a mount point whose file system is not mounted. The search stops at
   /// the first audio file. If there are very many directories without music, or if there are links, the result is
   /// `false`.
-  var isWithoutMusic: Bool {
+  var hasNoMusic: Bool {
     var pending = [root]
     var suffixes = AudioSuffixes()
     var count = 0

@@ -16,7 +16,7 @@ struct LibraryRow: Sendable {
   let isKnown: Bool
 
   /// Whether the library has tracks, and all of them were on other file systems than `device`.
-  func isElsewhere(_ device: Int64, _ database: Database) throws -> Bool {
+  func isOnOtherDevice(_ device: Int64, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,
       sql: """
@@ -40,10 +40,10 @@ struct LibraryRow: Sendable {
       try database.execute(
         sql: "UPDATE library SET scanned = ?, file_count = ? WHERE id = ?",
         arguments: [WallClock.now / 1_000_000_000, count, id])
-    } else if summary.addedCount != summary.goneCount {
+    } else if summary.addedCount != summary.missingCount {
       try database.execute(
         sql: "UPDATE library SET file_count = max(0, file_count + ?) WHERE id = ?",
-        arguments: [summary.addedCount - summary.goneCount, id])
+        arguments: [summary.addedCount - summary.missingCount, id])
     }
   }
 }
@@ -65,7 +65,7 @@ extension LibraryIndex {
     }
     if let known = try read(find) { return known }
     // The scan that follows checkpoints the write-ahead log.
-    return try write(movesLog: false) { database in
+    return try write(checkpoints: false) { database in
       try database.execute(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)", arguments: [bytes])
       guard let made = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
       return made
@@ -85,10 +85,10 @@ extension LibraryIndex {
       else { return nil }
       let rows = try IndexStatement(database, "SELECT path, mtime FROM directory WHERE library = ? LIMIT ?")
       rows.bind(id)
-      rows.bind(IndexedLibrary.freshenedDirectories + 1)
+      rows.bind(IndexedLibrary.refreshDirectoryLimit + 1)
       var found: [(path: RelativePath, modificationTime: Int64)] = []
       while try rows.step() { found.append((RelativePath(rows.bytes(0)), rows.integer(1))) }
-      return found.count > IndexedLibrary.freshenedDirectories ? nil : found
+      return found.count > IndexedLibrary.refreshDirectoryLimit ? nil : found
     }
   }
 }

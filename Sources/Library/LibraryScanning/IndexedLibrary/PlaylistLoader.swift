@@ -11,7 +11,7 @@ public import Tagging
 /// The tags of a file take precedence over the playlist's description of it. They come from the index if it has the
 /// file. For a missing file, the description is used.
 public struct PlaylistLoader: Sendable {
-  private let reach: PlaylistReach
+  private let reach: PlaylistScope
   private let library: (any BrowsableLibrary)?
   private let reader: TagReader
   private let parts: @Sendable (FilePath) -> [Track]?
@@ -23,7 +23,7 @@ public struct PlaylistLoader: Sendable {
   ///   - probe: Opens files whose audio the tag library does not understand.
   ///   - parts: Returns the tracks of a file that stands for others (a cue sheet), or `nil` for any other file.
   public init(
-    reach: PlaylistReach, library: (any BrowsableLibrary)? = nil, probe: AudioProbe? = nil,
+    reach: PlaylistScope, library: (any BrowsableLibrary)? = nil, probe: AudioProbe? = nil,
     parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
   ) {
     self.reach = reach

@@ -17,7 +17,7 @@ struct IgnoreRules: Sendable {
   init(patterns: [String] = []) { self.patterns = patterns.map { NamePattern($0.utf8) } }
 
   /// Whether a file of this name is a pattern file or a marker file.
-  static func isOfRules(_ name: some Collection<UInt8>) -> Bool {
+  static func isRulesFile(_ name: some Collection<UInt8>) -> Bool {
     name.first == UInt8(ascii: ".") && (name.elementsEqual(fileName) || name.elementsEqual(markName))
   }
 

@@ -31,22 +31,22 @@ struct LibraryScan {
   }
 
   /// Runs the scan and writes into `database`. Returns a summary, and whether the whole library must be scanned now.
-  func run(_ database: Database) throws -> (summary: ScanSummary, needsAll: Bool) {
+  func run(_ database: Database) throws -> (summary: ScanSummary, needsFullScan: Bool) {
     let now = WallClock.now
     let rules = ScanRules(plan)
-    let queue = ScanQueue(beginnings.filter { !rules.leavesOut($0) }, threadCount: threadCount)
+    let queue = ScanQueue(startDirectories.filter { !rules.excludes($0) }, threadCount: threadCount)
     let writer = try ScanWriter(database, plan: plan, now: now / 1_000_000_000) { queue.free($0) }
     do {
       return try run(database, writer, queue, rules, now: now)
     } catch {
-      writer.abandon()
+      writer.rollBack()
       throw error
     }
   }
 
   private func run(
     _ database: Database, _ writer: ScanWriter, _ queue: ScanQueue, _ rules: ScanRules, now: Int64
-  ) throws -> (summary: ScanSummary, needsAll: Bool) {
+  ) throws -> (summary: ScanSummary, needsFullScan: Bool) {
     try writer.resume()
     let lastID = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
     let inbox = ScanInbox()
@@ -61,11 +61,11 @@ struct LibraryScan {
     }
     if let error = threads.error { throw error }
     report(queue)
-    if !plan.isCancelled() { try ScanEnd(database, plan: plan, writer: writer, lastID: lastID).run() }
-    return (writer.summary, writer.needsAll)
+    if !plan.isCancelled() { try ScanCleanup(database, plan: plan, writer: writer, lastID: lastID).run() }
+    return (writer.summary, writer.needsFullScan)
   }
 
-  private var beginnings: [RelativePath] {
+  private var startDirectories: [RelativePath] {
     switch plan.scope {
     case .everything: [.root]
     case .directories(let paths, _): paths
@@ -77,7 +77,7 @@ struct LibraryScan {
     while true {
       let tick = MonotonicInstant.now.advanced(byMilliseconds: Self.progressInterval)
       guard let messages = inbox.take(until: writer.deadline.map { min($0, tick) } ?? tick) else { break }
-      for message in messages { try writer.take(message) }
+      for message in messages { try writer.handle(message) }
       try writer.writeIfDue()
       if MonotonicInstant.now >= nextReport {
         report(queue)
@@ -107,7 +107,7 @@ struct ScanPlan: Sendable {
     case directories([RelativePath], recursively: Bool)
 
     /// Whether the given directory itself is in the list.
-    func names(_ path: RelativePath) -> Bool {
+    func lists(_ path: RelativePath) -> Bool {
       if case .directories(let paths, _) = self { paths.contains(path) } else { false }
     }
   }
@@ -129,7 +129,7 @@ struct ScanPlan: Sendable {
   /// The limits that decide when the library's snapshot is created or renewed.
   var snapshot = SnapshotLimits()
   /// The receiver of file changes; `nil` if there is none.
-  var witness: FileChangeDesk.Witness?
+  var fileChangeHandler: FileChangeReceiver.Handler?
   /// Returns whether the scan should end early.
   let isCancelled: @Sendable () -> Bool
 
@@ -137,8 +137,8 @@ struct ScanPlan: Sendable {
   func absolute(_ path: RelativePath) -> FilePath { FilePath(systemBytes: path.absolute(in: root)) }
 
   /// Reports a change to the file at `path`, if there is a receiver.
-  func tell(_ kind: @autoclosure () -> FileChange.Kind, _ path: @autoclosure () -> RelativePath) {
-    witness?.see(FileChange(kind: kind(), path: absolute(path())))
+  func report(_ kind: @autoclosure () -> FileChange.Kind, _ path: @autoclosure () -> RelativePath) {
+    fileChangeHandler?.handle(FileChange(kind: kind(), path: absolute(path())))
   }
 
   /// Whether subdirectories that are already known are read as well.

@@ -26,25 +26,25 @@ struct DirectoryVisit: Sendable {
 /// file of ignore patterns.
 struct SheetFile: Sendable, Hashable {
   /// The prefix of the names of cue sheets in the parent directory.
-  static let prefixAbove = Array("../".utf8)
+  static let parentPrefix = Array("../".utf8)
 
   let name: [UInt8]
   let state: FileState
 
   /// Whether a file of this name affects the tracks of its directory, so that it is stored.
-  static func isKept(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+  static func isStored(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     AudioSuffixes.isSheet(name) || name.elementsEqual(IgnoreRules.fileName)
   }
 
   /// Whether this is the file of ignore patterns, which also affects the directories below.
-  var isOfPatterns: Bool { name == IgnoreRules.fileName }
+  var isIgnoreFile: Bool { name == IgnoreRules.fileName }
 
   /// Whether this is a cue sheet in the parent directory.
-  var isAbove: Bool { name.starts(with: Self.prefixAbove) }
+  var isInParent: Bool { name.starts(with: Self.parentPrefix) }
 
   /// Returns the path of the file, given the path of the directory that it affects.
   func path(in path: RelativePath) -> RelativePath {
-    isAbove ? path.parent.appending(name.dropFirst(Self.prefixAbove.count)) : path.appending(name)
+    isInParent ? path.parent.appending(name.dropFirst(Self.parentPrefix.count)) : path.appending(name)
   }
 
   /// Whether this is the same file as `other`, and unchanged since.
@@ -96,7 +96,7 @@ struct FileResult: Sendable {
   let identity: TrackIdentity
   let contents: Contents
   /// A mark that identifies what a cue sheet says about the file; 0 if no sheet does.
-  var mark: Int64 = 0
+  var claimHash: Int64 = 0
 }
 
 /// A message from a reading thread to the writing thread.
@@ -109,17 +109,17 @@ enum ScanMessage: Sendable {
   /// A directory cannot be read. Its rows remain.
   case unreadable(RelativePath, String)
   /// A directory disappeared before it could be read. Its rows remain until the next scan.
-  case vanished(RelativePath)
+  case disappeared(RelativePath)
   /// A directory was skipped. Its rows remain.
-  case passedOver(RelativePath)
+  case skipped(RelativePath)
   /// The whole library must be scanned, for example to find out what a new link leads to.
-  case needsAll
+  case needsFullScan
 
   /// The result of listing a directory.
   struct Listed: Sendable {
     /// The number of tracks in unchanged files.
     var unchangedCount = 0
-    var gone: [Int64] = []
+    var missing: [Int64] = []
     var problems: [Int64] = []
     var partCount = 0
     /// The paths that were skipped because of the ignore rules.

@@ -17,7 +17,7 @@ final class ScanQueue: Sendable {
 
   /// The number of files to read above which reading comes before listing more directories. Below it, up to half of the
   /// threads list directories, so that the total is soon known, while the others read files.
-  private static let filesInHand = 50_000
+  private static let pendingFileLimit = 50_000
   /// The maximum number of directories in one job.
   private static let directoriesAtOnce = 16
 
@@ -29,7 +29,7 @@ final class ScanQueue: Sendable {
     var hasNewLinks = false
     var visited: Set<FileStatus.Identity> = []
     /// The cue sheets in the parent directory of each directory that name files in it.
-    var sheetsAbove: [RelativePath: Set<[UInt8]>] = [:]
+    var parentSheets: [RelativePath: Set<[UInt8]>] = [:]
     var fileCount = 0
     /// The number of unfinished jobs, where each directory counts as one, and the number of directories that are not
     /// listed yet.
@@ -41,7 +41,7 @@ final class ScanQueue: Sendable {
     /// The number of threads that are waiting for a job.
     var idleCount = 0
     /// Values that are no longer needed and can be freed.
-    var remains: [any Sendable] = []
+    var garbage: [any Sendable] = []
   }
 
   private let state = Mutex(State())
@@ -64,26 +64,26 @@ final class ScanQueue: Sendable {
   /// Returns the next job, waiting for one if necessary, or `nil` when all work is done.
   func next() -> Job? {
     while true {
-      let (job, isClosed, remains) = state.withLock { state in
-        let remains = state.remains
-        state.remains = []
-        if state.isClosed { return (nil as Job?, true, remains) }
+      let (job, isClosed, garbage) = state.withLock { state in
+        let garbage = state.garbage
+        state.garbage = []
+        if state.isClosed { return (nil as Job?, true, garbage) }
         let job = take(&state)
         if job == nil { state.idleCount += 1 }
-        return (job, false, remains)
+        return (job, false, garbage)
       }
-      _ = consume remains
+      _ = consume garbage
       if job != nil || isClosed { return job }
       ready.wait()
     }
   }
 
   private func take(_ state: inout State) -> Job? {
-    let areEnough = state.listerCount >= max(1, threadCount / 2) || state.fileCount >= Self.filesInHand
+    let areEnough = state.listerCount >= max(1, threadCount / 2) || state.fileCount >= Self.pendingFileLimit
     if !state.directories.isEmpty, !areEnough || state.reads.isEmpty {
       state.listerCount += 1
-      let share = state.directories.count / (2 * threadCount)
-      let count = max(1, min(Self.directoriesAtOnce, share))
+      let portion = state.directories.count / (2 * threadCount)
+      let count = max(1, min(Self.directoriesAtOnce, portion))
       let paths = Array(state.directories.suffix(count).reversed())
       state.directories.removeLast(count)
       return .list(paths)
@@ -108,13 +108,13 @@ final class ScanQueue: Sendable {
   /// Records that the cue sheet `name`, in the parent directory of `directory`, names files in it. The directory has
   /// not been listed yet.
   func add(sheet name: [UInt8], above directory: RelativePath) {
-    _ = state.withLock { $0.sheetsAbove[directory, default: []].insert(SheetFile.prefixAbove + name) }
+    _ = state.withLock { $0.parentSheets[directory, default: []].insert(SheetFile.parentPrefix + name) }
   }
 
   /// Returns the cue sheets in the parent directory, of those read so far, that name files in this directory. Their
   /// names have the prefix ``SheetFile/prefixAbove``.
   func sheets(above directory: RelativePath) -> Set<[UInt8]> {
-    state.withLock { $0.sheetsAbove.isEmpty ? [] : $0.sheetsAbove[directory] ?? [] }
+    state.withLock { $0.parentSheets.isEmpty ? [] : $0.parentSheets[directory] ?? [] }
   }
 
   /// Adds the contents of a directory: subdirectories, links, and files to read.
@@ -169,8 +169,8 @@ final class ScanQueue: Sendable {
   }
 
   /// Has the reading threads free these values, because they have less to do than the writing thread.
-  func free(_ remains: any Sendable) {
-    state.withLock { $0.remains.append(remains) }
+  func free(_ garbage: any Sendable) {
+    state.withLock { $0.garbage.append(garbage) }
   }
 
   /// Ends all threads after their current jobs.

@@ -51,7 +51,7 @@ final class ScanRules: Sendable {
 
   /// Whether a starting directory of the scan, or a directory above it, is excluded. Reads the rules of the directories
   /// above it.
-  func leavesOut(_ directory: RelativePath) -> Bool {
+  func excludes(_ directory: RelativePath) -> Bool {
     var above: [RelativePath] = []
     var path = directory
     while !path.bytes.isEmpty {

@@ -44,14 +44,14 @@ final class ScanThreads: Sendable {
 
   private func run() {
     do {
-      if plan.isKnown { try index.lend { try work(KnownFiles($0, plan: plan)) } } else { try work(nil) }
+      if plan.isKnown { try index.lend { try work(IndexedFiles($0, plan: plan)) } } else { try work(nil) }
       end()
     } catch {
       fail(error, onlyIfLast: false)
     }
   }
 
-  private func work(_ known: KnownFiles?) throws {
+  private func work(_ known: IndexedFiles?) throws {
     var worker = ScanWorker(plan, rules: rules, queue: queue, inbox: inbox, known: known, now: now)
     try worker.run()
   }
@@ -74,7 +74,7 @@ final class ScanThreads: Sendable {
 final class ScanInbox: Sendable {
   private static let limit = 512
   /// The number of messages without files to write after which the writing thread is woken.
-  private static let lull = 256
+  private static let wakeInterval = 256
 
   private struct State {
     var messages: [ScanMessage] = []
@@ -92,7 +92,7 @@ final class ScanInbox: Sendable {
     let (isUrgent, isFull) = state.withLock { state in
       state.messages.append(message)
       state.weight += message.weight
-      let isUrgent = message.weight > 1 || state.messages.count % Self.lull == 0
+      let isUrgent = message.weight > 1 || state.messages.count % Self.wakeInterval == 0
       guard state.weight > Self.limit else { return (isUrgent, false) }
       state.waiting += 1
       return (true, true)

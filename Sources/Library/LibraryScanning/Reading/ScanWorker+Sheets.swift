@@ -7,11 +7,11 @@ import SystemPackage
 import Tagging
 
 /// The audio files in a directory that has cue sheets, from the directory's listing.
-struct FilesBeside {
+struct SiblingFiles {
   /// The names of all audio files.
   let names: [[UInt8]]
   /// The files that have not changed since they were indexed, by their indexes in `names`.
-  let unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)]
+  let unchanged: [(place: Int, file: IndexedFiles.File, status: FileStatus)]
 }
 
 extension ScanWorker {
@@ -23,33 +23,33 @@ extension ScanWorker {
   ///
   /// - Parameter directories: The subdirectories; a sheet may name files in them as well.
   func apply(
-    _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: FilesBeside,
+    _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: SiblingFiles,
     directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
     _ found: inout ScanMessage.Listed
   ) throws -> [SheetFile]? {
     let areSame =
       sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
-    try tellChange(of: stored, to: sheets, in: visit)
+    try requestFullScanIfPatternsChanged(from: stored, to: sheets, in: visit)
     let all = sheets
-    let sheets = sheets.filter { !$0.isOfPatterns }
+    let sheets = sheets.filter { !$0.isIgnoreFile }
     // If a subdirectory is new, the sheets must be read, because they may name its files.
     let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
-    if areSame, areKnown, unread.isEmpty, found.gone.isEmpty {
+    if areSame, areKnown, unread.isEmpty, found.missing.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
       for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
       return nil
     }
     let sources = sheets.map {
-      DirectorySheets.Source(plan.absolute($0.path(in: visit.path)), isAbove: $0.isAbove)
+      DirectorySheets.Source(plan.absolute($0.path(in: visit.path)), isInParent: $0.isInParent)
     }
     let applied = DirectorySheets(sources, files: files.names, in: plan.absolute(visit.path))
-    for (number, names) in applied.directoriesBelow {
+    for (number, names) in applied.subdirectories {
       for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
     }
     // If only this directory is read, the directories below it are left to a scan of everything. The sheets are not
     // stored, so that this scan finds them changed.
     let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
-    if isForAll { inbox.post(.needsAll) }
+    if isForAll { inbox.post(.needsFullScan) }
     var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
     for (number, places) in applied.claimed.enumerated() {
       for place in places { claims[files.names[place]] = applied.claims[place].map { ($0, sheets[number]) } }
@@ -57,7 +57,7 @@ extension ScanWorker {
     for index in unread.indices { unread[index].claim = claims[unread[index].name] }
     for (place, file, status) in files.unchanged {
       let claim = claims[files.names[place]]
-      guard claim?.claim.mark ?? 0 != file.mark else {
+      guard claim?.claim.claimHash ?? 0 != file.claimHash else {
         found.unchangedCount += file.trackCount
         continue
       }
@@ -72,7 +72,7 @@ extension ScanWorker {
         problems.append(
           FileResult(
             name: sheet.name, state: sheet.state, identity: .new, contents: .problem(reason.description)))
-      } else if areKnown || applied.directoriesBelow[number] == nil,
+      } else if areKnown || applied.subdirectories[number] == nil,
         !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
         let problem = try problem(of: sheet, in: visit)
       {
@@ -85,9 +85,9 @@ extension ScanWorker {
 
   /// Returns the cue sheets in the parent directory that name files in this directory: those that were applied to it
   /// before, and those found by this scan.
-  func sheetsAbove(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
+  func parentSheets(_ visit: DirectoryVisit, _ stored: [SheetFile]) -> [SheetFile] {
     guard visit.path != .root else { return [] }
-    let names = queue.sheets(above: visit.path).union(stored.filter(\.isAbove).map(\.name))
+    let names = queue.sheets(above: visit.path).union(stored.filter(\.isInParent).map(\.name))
     return names.compactMap { name in
       let unseen = SheetFile(name: name, state: .unknown)
       guard let status = try? FileStatus(of: plan.absolute(unseen.path(in: visit.path))), status.kind == .regular
@@ -98,20 +98,22 @@ extension ScanWorker {
 
   /// Requests a scan of everything if the ignore patterns of a known directory have changed, because they also affect
   /// the directories below.
-  private func tellChange(of former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit) throws {
+  private func requestFullScanIfPatternsChanged(
+    from former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit
+  ) throws {
     guard visit.id != nil, !plan.readsKnownDirectories else { return }
-    let (former, present) = (former.first(where: \.isOfPatterns), present.first(where: \.isOfPatterns))
+    let (former, present) = (former.first(where: \.isIgnoreFile), present.first(where: \.isIgnoreFile))
     switch (former, present) {
     case (nil, nil): return
     case (let former?, let present?): if present.isUnchanged(since: former) { return }
     default: break
     }
-    inbox.post(.needsAll)
+    inbox.post(.needsFullScan)
   }
 
   /// Returns the row ID of the problem with a cue sheet, if the sheet has not changed since; otherwise `nil`.
   private func problem(of sheet: SheetFile, in visit: DirectoryVisit) throws -> Int64? {
-    guard !sheet.isAbove, let problem = try known?.problem(visit.path.appending(sheet.name)),
+    guard !sheet.isInParent, let problem = try known?.problem(visit.path.appending(sheet.name)),
       sheet.state.isUnchanged(since: problem.state)
     else { return nil }
     return problem.id

@@ -15,20 +15,20 @@ struct ScanWorker: ~Copyable {
   private static let partSize = 64
   /// The age of a directory's last change, in nanoseconds, from which a further change is certain to alter the
   /// modification time.
-  private static let settlingTime: Int64 = 2_100_000_000
+  private static let timestampMargin: Int64 = 2_100_000_000
 
   let plan: ScanPlan
   private let rules: ScanRules
   let queue: ScanQueue
   let inbox: ScanInbox
-  let known: KnownFiles?
+  let known: IndexedFiles?
   private let now: Int64
   private var suffixes = AudioSuffixes()
   private var maker = TrackRecordMaker()
 
   /// Creates a worker that looks up files in `known`. If it is `nil`, every file is new.
   init(
-    _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: KnownFiles?, now: Int64
+    _ plan: ScanPlan, rules: ScanRules, queue: ScanQueue, inbox: ScanInbox, known: IndexedFiles?, now: Int64
   ) {
     self.plan = plan
     self.rules = rules
@@ -40,7 +40,7 @@ struct ScanWorker: ~Copyable {
 
   /// Performs jobs until none are left or the scan is cancelled.
   mutating func run() throws {
-    defer { try? known?.pause() }
+    defer { try? known?.endTransaction() }
     while let job = queue.next() {
       if plan.isCancelled() {
         queue.close()
@@ -48,10 +48,10 @@ struct ScanWorker: ~Copyable {
       }
       switch job {
       case .list(let paths):
-        try known?.resume()
+        try known?.beginTransaction()
         for path in paths { try list(path) }
       case .read(let visit, let files):
-        try known?.pause()
+        try known?.endTransaction()
         read(visit, files)
       }
       queue.finish(job)
@@ -88,7 +88,7 @@ struct ScanWorker: ~Copyable {
       var records: [TrackRecord] = []
       for (track, fields) in tracks { records.append(maker.record(track, fields: fields, in: directory)) }
       contents = .tracks(records)
-      if let problem, let sheet = file.claim?.sheet, !sheet.isAbove {
+      if let problem, let sheet = file.claim?.sheet, !sheet.isInParent {
         results.append(
           FileResult(name: sheet.name, state: sheet.state, identity: .new, contents: .problem(problem)))
       }
@@ -98,91 +98,91 @@ struct ScanWorker: ~Copyable {
     results.append(
       FileResult(
         name: file.name, state: file.state, identity: file.identity, contents: contents,
-        mark: file.claim?.claim.mark ?? 0))
+        claimHash: file.claim?.claim.claimHash ?? 0))
   }
 
   private mutating func list(_ path: RelativePath) throws {
     var listing: StatusListing
     do throws(Errno) {
       listing = try unsafe StatusListing(of: plan.absolute(path)) {
-        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0) || IgnoreRules.isOfRules($0)
+        unsafe suffixes.isAudio($0) || AudioSuffixes.isSheet($0) || IgnoreRules.isRulesFile($0)
       }
     } catch {
       switch error {
-      case .noSuchFileOrDirectory, .notDirectory: inbox.post(.vanished(path))
+      case .noSuchFileOrDirectory, .notDirectory: inbox.post(.disappeared(path))
       default: inbox.post(.unreadable(path, LibraryProblem.Reason.unreadable(error).description))
       }
       return
     }
     guard queue.visit(listing.directory.identity) else { return }
-    let omission = leaveOut(of: &listing, path)
-    if listing.entries.isEmpty, omission.isNothing, path != .root,
-      try known?.isElsewhere(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
+    let excluded = removeExcluded(from: &listing, path)
+    if listing.entries.isEmpty, excluded.isNothing, path != .root,
+      try known?.isOnOtherDevice(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
     {
       // This is a mount point whose file system is not mounted.
-      return inbox.post(.passedOver(path))
+      return inbox.post(.skipped(path))
     }
     let changed = listing.directory.modificationTime
     let row = try known?.directory(path)
     let visit = DirectoryVisit(
       path: path, id: row?.id, storedTime: row?.modificationTime,
-      modificationTime: changed > now - Self.settlingTime ? 0 : changed)
-    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: omission)
+      modificationTime: changed > now - Self.timestampMargin ? 0 : changed)
+    try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: excluded)
   }
 
   /// The entries that the ignore rules exclude from a directory.
-  private struct Omission {
+  private struct ExcludedEntries {
     var paths: [RelativePath] = []
     /// The error from reading the directory's pattern file; `nil` if there was none.
-    var fault: Errno?
+    var rulesError: Errno?
 
     var isNothing: Bool { paths.isEmpty }
   }
 
   /// Removes the entries that the ignore rules exclude from a directory's listing, and returns them.
-  private func leaveOut(of listing: inout StatusListing, _ directory: RelativePath) -> Omission {
-    var omission = Omission()
+  private func removeExcluded(from listing: inout StatusListing, _ directory: RelativePath) -> ExcludedEntries {
+    var excluded = ExcludedEntries()
     if listing.holdsFile(named: IgnoreRules.markName) {
       listing.remove { _ in true }
-      omission.paths = [directory]
-      return omission
+      excluded.paths = [directory]
+      return excluded
     }
     if listing.holdsFile(named: IgnoreRules.fileName) {
       do throws(Errno) {
         try rules.read(in: directory)
       } catch {
-        omission.fault = error
+        excluded.rulesError = error
       }
     }
     let rules = rules.rules(in: directory)
     listing.remove { name in
       guard rules.ignores(name), !name.elementsEqual(IgnoreRules.fileName) else { return false }
-      omission.paths.append(directory.appending(name))
+      excluded.paths.append(directory.appending(name))
       return true
     }
-    return omission
+    return excluded
   }
 
   /// Separates the files of a directory that must be read from those that are unchanged.
   private mutating func sort(
-    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without omission: Omission
+    _ listing: StatusListing, of visit: DirectoryVisit, sheetCount: Int64, without excluded: ExcludedEntries
   ) throws {
     var found = ScanMessage.Listed()
-    found.leftOut = omission.paths
+    found.leftOut = excluded.paths
     var unread: [UnreadFile] = []
     var problems: [FileResult] = []
     var directories: [RelativePath] = []
     var links: [RelativePath] = []
-    var files = try KnownFiles.Cursor(known, directory: visit.id)
+    var files = try IndexedFiles.Cursor(known, directory: visit.id)
     var fileCount = 0
     let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
-    var sheets = sheetsAbove(visit, stored)
+    var sheets = parentSheets(visit, stored)
     // If there are cue sheets, even an unchanged file may have other tracks now.
     let hasSheets =
       sheetCount > 0 || !sheets.isEmpty
-      || listing.entries.contains { $0.kind != .directory && SheetFile.isKept(listing.names[$0.name]) }
+      || listing.entries.contains { $0.kind != .directory && SheetFile.isStored(listing.names[$0.name]) }
     var names: [[UInt8]] = []
-    var unchanged: [(place: Int, file: KnownFiles.File, status: FileStatus)] = []
+    var unchanged: [(place: Int, file: IndexedFiles.File, status: FileStatus)] = []
     for entry in listing.entries {
       let name = listing.names[entry.name]
       if entry.kind == .directory {
@@ -191,20 +191,20 @@ struct ScanWorker: ~Copyable {
       }
       let state = entry.status.map { FileState($0) } ?? .unknown
       if hasSheets {
-        if SheetFile.isKept(name) {
+        if SheetFile.isStored(name) {
           sheets.append(SheetFile(name: Array(name), state: state))
-          if !AudioSuffixes.isSheet(name), let fault = omission.fault {
+          if !AudioSuffixes.isSheet(name), let error = excluded.rulesError {
             problems.append(
               FileResult(
                 name: Array(name), state: state, identity: .new,
-                contents: .problem(LibraryProblem.Reason.unreadable(fault).description)))
+                contents: .problem(LibraryProblem.Reason.unreadable(error).description)))
           }
           continue
         }
         names.append(Array(name))
       }
       fileCount += 1
-      let track = try files.find(name, gone: &found.gone)
+      let track = try files.find(name, missing: &found.missing)
       if entry.kind == .regular, let track, isUnchanged(state, since: track.state) {
         if hasSheets, let status = entry.status {
           unchanged.append((names.count - 1, track, status))
@@ -234,14 +234,14 @@ struct ScanWorker: ~Copyable {
       if !isKnown, let former = try known?.moved(state), former != track?.id {
         identity = .moved(former, displacing: track?.id)
         // The track that had this name may be found under another one.
-        if let track { found.gone += track.ids }
+        if let track { found.missing += track.ids }
       }
       unread.append(UnreadFile(name: bytes, state: state, status: status, identity: identity))
     }
-    try files.finish(gone: &found.gone)
+    try files.finish(missing: &found.missing)
     var visit = visit
     if hasSheets {
-      let beside = FilesBeside(names: names, unchanged: unchanged)
+      let beside = SiblingFiles(names: names, unchanged: unchanged)
       sheets.sort { $0.name.lexicographicallyPrecedes($1.name) }
       let below = listing.entries.filter { $0.kind == .directory }.map { visit.path.appending(listing.names[$0.name]) }
       visit.sheets = try apply(
@@ -268,7 +268,7 @@ struct ScanWorker: ~Copyable {
     _ path: RelativePath, isLink: Bool, _ directories: inout [RelativePath], _ links: inout [RelativePath]
   ) throws {
     if !plan.readsKnownDirectories, try known?.directory(path) != nil {
-      inbox.post(.passedOver(path))
+      inbox.post(.skipped(path))
     } else if !isLink {
       directories.append(path)
     } else if plan.scope == .everything {
@@ -276,7 +276,7 @@ struct ScanWorker: ~Copyable {
     } else if try known?.directory(path) != nil {
       links.append(path)
     } else {
-      inbox.post(.needsAll)
+      inbox.post(.needsFullScan)
     }
   }
 }

@@ -22,7 +22,7 @@ struct DirectoryWalk {
   private(set) var claims: [FilePath: (claim: SheetClaim, sheet: FilePath)] = [:]
 
   /// The cue sheets that name files in a subdirectory, by that subdirectory.
-  private var sheetsAbove: [FilePath: [FilePath]] = [:]
+  private var parentSheets: [FilePath: [FilePath]] = [:]
   private var visited: Set<FileStatus.Identity> = []
   private var pending: [FilePath] = []
   private var links: [FilePath] = []
@@ -85,7 +85,7 @@ struct DirectoryWalk {
     }
     pending += directories.reversed()
     links += linked.reversed()
-    let above = sheetsAbove.removeValue(forKey: directory) ?? []
+    let above = parentSheets.removeValue(forKey: directory) ?? []
     if !sheets.isEmpty || !above.isEmpty { apply(sheets, above, in: directory, toFilesFrom: first) }
   }
 
@@ -95,14 +95,14 @@ struct DirectoryWalk {
   ) {
     let sheets = own + above
     let files = findings[first...].compactMap { if case .file(let path) = $0 { path } else { nil } }
-    let sources = own.map { DirectorySheets.Source($0) } + above.map { DirectorySheets.Source($0, isAbove: true) }
+    let sources = own.map { DirectorySheets.Source($0) } + above.map { DirectorySheets.Source($0, isInParent: true) }
     let applied = DirectorySheets(sources, files: files.map { $0.lastName }, in: directory)
     for (number, sheet) in sheets.enumerated() {
       for place in applied.claimed[number] {
         claims[files[place]] = applied.claims[place].map { ($0, sheet) }
       }
-      for name in applied.directoriesBelow[number] ?? [] {
-        sheetsAbove[FilePath(systemBytes: directory.systemBytes + [0x2F] + name), default: []].append(sheet)
+      for name in applied.subdirectories[number] ?? [] {
+        parentSheets[FilePath(systemBytes: directory.systemBytes + [0x2F] + name), default: []].append(sheet)
       }
       if let reason = applied.problems[number] {
         findings.append(.problem(LibraryProblem(path: sheet, reason: reason)))

@@ -96,14 +96,14 @@ public struct LibraryScanner: Sendable {
   }
 
   /// The result of reading one finding.
-  private struct Reading {
+  private struct FileReading {
     var tracks: [Track] = []
     var problems: [LibraryProblem] = []
   }
 
   /// The batches of findings that threads read, and the results of reading them.
-  private final class ReadingDesk: Sendable {
-    private let parts: Mutex<[[Reading]]>
+  private final class BatchResults: Sendable {
+    private let parts: Mutex<[[FileReading]]>
     private let count: Int
     private let takenCount = Atomic(0)
 
@@ -118,10 +118,10 @@ public struct LibraryScanner: Sendable {
       return batch < count ? batch : nil
     }
 
-    func put(_ readings: [Reading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
+    func put(_ readings: [FileReading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
 
     /// All results, in the order of the batches.
-    var readings: [Reading] { parts.withLock { $0.flatMap(\.self) } }
+    var readings: [FileReading] { parts.withLock { $0.flatMap(\.self) } }
   }
 
   private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
@@ -135,44 +135,44 @@ public struct LibraryScanner: Sendable {
   }
 
   /// Returns the result of each finding, in order.
-  private func readings(_ walk: DirectoryWalk) -> [Reading] {
+  private func readings(_ walk: DirectoryWalk) -> [FileReading] {
     let findings = walk.findings
     guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
     let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
-    let desk = ReadingDesk(batches)
+    let results = BatchResults(batches)
     // This does not use a Dispatch queue: after one has run in parallel, Dispatch wakes the program every second, even
     // when nothing plays.
     WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
-      while let batch = desk.takeBatch() {
+      while let batch = results.takeBatch() {
         let start = batch * Self.batchSize
-        desk.put(
+        results.put(
           findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) },
           inPlaceOf: batch)
       }
     }
-    return desk.readings
+    return results.readings
   }
 
-  private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> Reading {
+  private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> FileReading {
     switch finding {
-    case .problem(let problem): return Reading(problems: [problem])
+    case .problem(let problem): return FileReading(problems: [problem])
     case .file(let path):
       do throws(LibraryProblem) { return try reading(path, walk.claims[path]) } catch {
-        return Reading(problems: [error])
+        return FileReading(problems: [error])
       }
     }
   }
 
   private func reading(
     _ path: FilePath, _ claimed: (claim: SheetClaim, sheet: FilePath)?
-  ) throws(LibraryProblem) -> Reading {
+  ) throws(LibraryProblem) -> FileReading {
     let status: FileStatus
     do { status = try FileStatus(of: path) } catch {
       throw LibraryProblem(path: path, reason: .unreadable(error))
     }
     let (tracks, problem) = try reader.read(path, status, claim: claimed?.claim)
     let reason = problem.map { LibraryProblem.Reason.cueSheet($0) }
-    return Reading(
+    return FileReading(
       tracks: tracks.map(\.track),
       problems: reason.map { [LibraryProblem(path: claimed?.sheet ?? path, reason: $0)] } ?? [])
   }
@@ -190,13 +190,13 @@ public struct LibraryScanner: Sendable {
     }
     let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
     let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName), in: directory)
-    var found = Reading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
+    var found = FileReading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
     var claims = sheets.claimed[0].compactMap { place in sheets.claims[place].map { (files[place], $0) } }
-    for name in sheets.directoriesBelow[0] ?? [] {
+    for name in sheets.subdirectories[0] ?? [] {
       let below = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
       let files = ((try? DirectoryListing(of: below))?.entries ?? []).map { below.appending($0.name) }
         .filter { AudioFileKind($0) != nil }
-      let source = DirectorySheets.Source(path, isAbove: true)
+      let source = DirectorySheets.Source(path, isInParent: true)
       let applied = DirectorySheets([source], files: files.map(\.lastName), in: below)
       claims += applied.claimed[0].compactMap { place in applied.claims[place].map { (files[place], $0) } }
     }

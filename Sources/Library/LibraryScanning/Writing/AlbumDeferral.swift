@@ -9,24 +9,24 @@ import LibraryIndex
 /// Until then, queries see each album as it was or as it will be, never a part of it.
 final class AlbumDeferral {
   private let readsUnchanged: Bool
-  private let tracks: LateStatement
+  private let tracks: LazyStatement
   /// The tracks that have been read so far.
   private var read = TrackSet()
   private var albums: Set<Int64> = []
 
   init(_ database: Database, plan: ScanPlan) {
     readsUnchanged = plan.readsUnchanged
-    tracks = LateStatement(database, "SELECT id FROM track WHERE album = ?")
+    tracks = LazyStatement(database, "SELECT id FROM track WHERE album = ?")
   }
 
   /// Records that a track in the index has been read.
-  func see(_ id: Int64) {
+  func markRead(_ id: Int64) {
     if readsUnchanged { read.insert(id) }
   }
 
   /// Returns, for each group in `found`, whether it must wait until everything has been read: because it is too large
   /// for now, or because it has tracks of an album that must keep its contents.
-  func waiting(_ found: [GroupClosure.Found], _ pending: [PendingTrack]) throws -> [Bool] {
+  func mustWait(_ found: [RelatedTrackFinder.RelatedGroup], _ pending: [PendingTrack]) throws -> [Bool] {
     var areWaiting = found.map { $0.members == nil }
     // A first scan has no such albums.
     if albums.isEmpty, !pending.contains(where: { $0.former != nil }) { return areWaiting }

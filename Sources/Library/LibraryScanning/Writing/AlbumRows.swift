@@ -15,12 +15,12 @@ final class AlbumRows {
 
   private let plan: ScanPlan
   private let rows: TrackRows
-  private let closure: GroupClosure
+  private let finder: RelatedTrackFinder
   private let insertion: IndexStatement
   private let replacement: IndexStatement
   private let removal: IndexStatement
   private let lastID: IndexStatement
-  private let selection: LateStatement
+  private let selection: LazyStatement
   private let deferral: AlbumDeferral
   private let postponement: IndexStatement
   private let postponed: IndexStatement
@@ -28,19 +28,19 @@ final class AlbumRows {
   private var maker = TrackRecordMaker()
   /// The results of grouping the pending tracks so far, at the same indexes.
   private var prepared: [NewTrack?] = []
-  private var fresh = FreshKeys()
+  private var independence = IndependenceCheck()
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows, deferral: AlbumDeferral) throws {
     self.plan = plan
     self.rows = rows
     self.deferral = deferral
-    closure = try GroupClosure(database, plan: plan)
+    finder = try RelatedTrackFinder(database, plan: plan)
     // REPLACE is used only where necessary. SQLite must be able to roll it back by itself, which is expensive; see
     // ``IndexStatement/insert()``.
     let columns = NewAlbum.columns.joined(separator: ", ")
     let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
     let row = "INTO album (\(columns)) VALUES (\(values))"
-    selection = LateStatement(database, "SELECT \(columns) FROM album WHERE id = ?")
+    selection = LazyStatement(database, "SELECT \(columns) FROM album WHERE id = ?")
     insertion = try IndexStatement(database, "INSERT \(row)")
     replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
     removal = try IndexStatement(
@@ -63,7 +63,7 @@ final class AlbumRows {
   }
 
   /// Releases the memory of the pending tracks.
-  func forget() { closure.begin([], except: []) }
+  func forget() { finder.begin([], except: []) }
 
   /// Groups all tracks that depend on the dirty groups or on the pending tracks, and writes the rows of the pending
   /// tracks. Albums that become empty are removed.
@@ -72,18 +72,18 @@ final class AlbumRows {
   ///   - parts: The ranges of pending tracks that a first scan has read together, with their albums.
   ///   - isFinal: Whether everything has been read, so that no group must wait.
   func group(
-    _ loosened: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
+    _ dirty: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
   ) throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
     prepared = Array(repeating: nil, count: pending.count)
-    var touched = loosened.albums
-    closure.begin(pending, except: try writeFresh(parts, pending))
-    var open = Array(loosened.keys)
-    for release in loosened.releases { open += try closure.keys(ofRelease: release) }
-    var found: [GroupClosure.Found] = []
+    var touched = dirty.albums
+    finder.begin(pending, except: try writeFresh(parts, pending))
+    var open = Array(dirty.keys)
+    for release in dirty.releases { open += try finder.keys(ofRelease: release) }
+    var found: [RelatedTrackFinder.RelatedGroup] = []
     var count = 0
-    for key in closure.pendingKeys + open {
-      let group = try closure.members(of: key, isLimited: !isFinal)
+    for key in finder.pendingKeys + open {
+      let group = try finder.members(of: key, isLimited: !isFinal)
       guard !group.keys.isEmpty else { continue }
       found.append(group)
       count += group.members?.count ?? 0
@@ -102,13 +102,13 @@ final class AlbumRows {
       removal.bind(id)
       try removal.run()
     }
-    try rows.settle()
+    try rows.finish()
   }
 
   /// Writes the albums of the parts that nothing else depends on. Returns the ranges of their tracks.
   private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
     var written: [Range<Int>] = []
-    for (part, isFresh) in zip(parts, fresh.areFresh(parts.map(\.tracks), of: pending)) {
+    for (part, isFresh) in zip(parts, independence.areIndependent(parts.map(\.tracks), of: pending)) {
       guard isFresh, let albums = part.albums else { continue }
       written.append(part.tracks)
       for album in albums {
@@ -119,7 +119,7 @@ final class AlbumRows {
           NewAlbum(id: id, record: album.record, tracks: rows.map { ($0.added, $0.duration) }), by: insertion)
         for (place, (row, (index, track))) in zip(rows, album.tracks).enumerated() {
           prepared[part.tracks.lowerBound + index] = NewTrack(
-            row, track, TrackRows.Placement(album: id, place: place))
+            row, track, TrackRows.Placement(album: id, index: place))
         }
       }
     }
@@ -128,9 +128,9 @@ final class AlbumRows {
 
   /// Writes the albums of all groups that need not wait.
   private func decide(
-    _ found: [GroupClosure.Found], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
+    _ found: [RelatedTrackFinder.RelatedGroup], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
   ) throws {
-    let areWaiting = isFinal ? found.map { _ in false } : try deferral.waiting(found, pending)
+    let areWaiting = isFinal ? found.map { _ in false } : try deferral.mustWait(found, pending)
     var chunk: [GroupMember] = []
     for (group, isWaiting) in zip(found, areWaiting) {
       if !isWaiting, let members = group.members {
@@ -146,7 +146,7 @@ final class AlbumRows {
     try write(chunk, pending, touched: &touched)
   }
 
-  private func postpone(_ group: GroupClosure.Found, _ pending: [PendingTrack]) throws {
+  private func postpone(_ group: RelatedTrackFinder.RelatedGroup, _ pending: [PendingTrack]) throws {
     for index in group.pending { prepared[index] = NewTrack(postponed: pending[index]) }
     for key in group.keys {
       postponement.bind(plan.library)
@@ -174,7 +174,7 @@ final class AlbumRows {
       for (place, member) in group.members.enumerated() {
         if let former = member.formerAlbum, former != id { touched.insert(former) }
         let shown = ShownFields(group.album.tracks[place])
-        let placement = TrackRows.Placement(album: id, place: place)
+        let placement = TrackRows.Placement(album: id, index: place)
         if let index = member.pending {
           let row = pending[index]
           let track = PreparedTrack(row.record, shown: shown, in: &names, maker: &maker)
@@ -209,10 +209,10 @@ final class AlbumRows {
     guard let stored = member.stored else { return }
     let track = member.track
     if ShownFields(stored.shown) != shown { try rows.derive(member.id, shown, from: track) }
-    if stored.album != placement.album || stored.place != placement.place {
-      try rows.place(member.id, placement)
+    if stored.album != placement.album || stored.place != placement.index {
+      try rows.assign(member.id, to: placement)
     } else if !stored.isGrouped {
-      try rows.settle(member.id)
+      try rows.markGrouped(member.id)
     }
     let albumArtists = album.artists(
       with: maker.indexNames(track.albumArtists, sort: track.sortNames.albumArtist))

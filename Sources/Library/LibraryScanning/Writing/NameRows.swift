@@ -23,10 +23,10 @@ final class NameRows {
   private var ids: [ByteText: Int64] = [:]
   /// The names that were looked up last, which are already marked as touched.
   private var last: [(name: IndexName, id: Int64)] = []
-  /// The links that have not been written yet. ``settle()`` writes them, or the next removal of a link.
+  /// The links that have not been written yet. ``finish()`` writes them, or the next removal of a link.
   private var added: [Link] = []
   private var lost: Set<Int64> = []
-  /// The names whose tracks have changed since the last ``settle()`` (`touched`), and before it (`changed`).
+  /// The names whose tracks have changed since the last ``finish()`` (`touched`), and before it (`changed`).
   private var touched: Set<Int64> = []
   private var changed: Set<Int64> = []
 
@@ -34,7 +34,7 @@ final class NameRows {
     self.database = database
     self.library = library
     self.kind = kind
-    hasCounts = try NameCounts.areKept(kind, library: library, database)
+    hasCounts = try NameCounts.hasCachedCounts(kind, library: library, database)
     let (names, links, name) = kind.tables
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     insert = try IndexStatement(
@@ -58,14 +58,14 @@ final class NameRows {
     let track: Int64
   }
 
-  /// Links these names to a track. The rows are written by the next ``settle()`` at the latest.
+  /// Links these names to a track. The rows are written by the next ``finish()`` at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
       added.append(Link(name: try touchedID(of: name), role: role, track: track))
     }
   }
 
-  /// Links the existing names with the keys in `words` to a track. The rows are written by the next ``settle()`` at the
+  /// Links the existing names with the keys in `words` to a track. The rows are written by the next ``finish()`` at the
   /// latest.
   func add(words: String, role: Int64, to track: Int64) throws {
     if words.isEmpty { return }
@@ -123,10 +123,10 @@ final class NameRows {
 
   /// Removes the names that no track has any more, and deletes the cached counts of the names that changed. Call this
   /// in the transaction of the changes.
-  func settle() throws {
+  func finish() throws {
     try writeLinks()
     if hasCounts {
-      try NameCounts.forget(touched, kind, library: library, database)
+      try NameCounts.invalidate(touched, kind, library: library, database)
       changed.formUnion(touched)
     }
     touched.removeAll(keepingCapacity: true)
@@ -141,7 +141,7 @@ final class NameRows {
   }
 
   /// Completes the cached counts of the names that changed, or of all names if no counts were cached before.
-  func count() throws {
+  func completeCounts() throws {
     try NameCounts.complete(hasCounts ? changed : nil, kind, library: library, database)
     changed = []
   }

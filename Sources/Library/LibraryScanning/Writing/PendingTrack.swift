@@ -40,7 +40,7 @@ struct PendingTrack {
     values.bind(record.groupKey)
     values.bind(track.musicBrainzAlbumID)
     values.bind(placement?.album)
-    values.bind(placement?.place)
+    values.bind(placement?.index)
     values.bind(shown.title)
     values.bind(record.titleWords(of: shown))
     values.bind(record.titleSort(of: shown))

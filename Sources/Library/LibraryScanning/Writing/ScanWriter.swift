@@ -11,7 +11,7 @@ import Tagging
 /// Writes the results of reading into the index, in batches that are written completely or not at all. Use it on one
 /// thread only.
 ///
-/// Several batches may share a transaction, which ``commit()`` ends and ``abandon()`` rolls back.
+/// Several batches may share a transaction, which ``commit()`` ends and ``rollBack()`` rolls back.
 final class ScanWriter {
   /// The number of files in a batch, which is also the number that may wait to be written. The first batch is smaller,
   /// so that writing starts soon.
@@ -35,7 +35,7 @@ final class ScanWriter {
   private let deferral: AlbumDeferral
   private let lastID: IndexStatement
   private let stickers: IndexStatement
-  private let carried: CarriedRows
+  private let carried: SalvagedRows
 
   /// Some files of a directory, after reading.
   private struct Part: Sendable {
@@ -56,16 +56,16 @@ final class ScanWriter {
   private let claims: TrackClaims
   private var nextID: Int64 = 1
   /// The tracks that no longer exist in files that were read.
-  private var lost: [Int64] = []
+  private var removedTracks: [Int64] = []
   /// The tracks that were not found under their names in a listed directory.
-  private(set) var gone: [Int64] = []
+  private(set) var missing: [Int64] = []
   /// The row IDs of the listed directories.
   private(set) var visited: Set<Int64> = []
   /// The paths whose rows are left unchanged, including everything below them.
-  private(set) var kept: Set<RelativePath> = []
+  private(set) var untouchedPaths: Set<RelativePath> = []
   /// The row IDs of the problems that still exist.
   private(set) var seenProblems: Set<Int64> = []
-  private(set) var needsAll = false
+  private(set) var needsFullScan = false
   /// The changes written so far.
   private(set) var summary = ScanSummary()
 
@@ -88,8 +88,8 @@ final class ScanWriter {
     lastID = try IndexStatement(
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
-    stickers = try IndexStatement(database, StickerTable.cleaning)
-    carried = try CarriedRows(database, root: plan.root)
+    stickers = try IndexStatement(database, StickerTable.orphanDeletion)
+    carried = try SalvagedRows(database, root: plan.root)
   }
 
   /// The time by which the current batch must be written or the transaction committed; `nil` if there is neither.
@@ -100,22 +100,22 @@ final class ScanWriter {
 
   /// Groups the tracks that an interrupted scan left ungrouped.
   func resume() throws {
-    var loosened = DirtyGroups()
-    loosened.keys = try albums.postponedKeys()
-    if loosened.keys.isEmpty { return }
-    try transaction { try albums.group(loosened, isFinal: true) }
+    var dirty = DirtyGroups()
+    dirty.keys = try albums.postponedKeys()
+    if dirty.keys.isEmpty { return }
+    try transaction { try albums.group(dirty, isFinal: true) }
     try commit()
   }
 
   /// Handles a message from a reading thread.
-  func take(_ message: ScanMessage) throws {
+  func handle(_ message: ScanMessage) throws {
     switch message {
     case .listed(let visit, let found):
       if let id = visit.id { visited.insert(id) }
       summary.unchangedCount += found.unchangedCount
-      gone += found.gone
+      missing += found.missing
       summary.leftOutCount += found.leftOut.count
-      for path in found.leftOut { plan.tell(.leftOut, path) }
+      for path in found.leftOut { plan.report(.leftOut, path) }
       seenProblems.formUnion(found.problems)
       if found.partCount > 0 {
         openParts[visit.path] = found.partCount
@@ -129,14 +129,14 @@ final class ScanWriter {
       openParts[visit.path] = left > 0 ? left : nil
       if left == 0 { listed.append(visit) }
     case .unreadable(let path, let reason):
-      kept.insert(path)
-      plan.tell(.refused(reason), path)
+      untouchedPaths.insert(path)
+      plan.report(.rejected(reason), path)
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
-    case .passedOver(let path): kept.insert(path)
-    case .vanished(let path):
+    case .skipped(let path): untouchedPaths.insert(path)
+    case .disappeared(let path):
       // It may just have been moved, so keep its rows. If the scan names it, it is known to be missing.
-      if !plan.scope.names(path) { kept.insert(path) }
-    case .needsAll: needsAll = true
+      if !plan.scope.lists(path) { untouchedPaths.insert(path) }
+    case .needsFullScan: needsFullScan = true
     }
     if batchEnd == nil, !batch.isEmpty || !listed.isEmpty {
       batchEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.batchTime)
@@ -175,57 +175,57 @@ final class ScanWriter {
   }
 
   /// Rolls back what has not been committed, after an error.
-  func abandon() {
+  func rollBack() {
     if database.isInsideTransaction { try? database.rollback() }
     transactionEnd = nil
   }
 
   /// Removes the rows of missing tracks and directories, groups the tracks that had to wait, and commits everything.
-  func finish(gone: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
-    let gone = gone.filter { !claims.contains($0) }
+  func finish(missing: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
+    let missing = missing.filter { !claims.contains($0) }
     var lastGone: RelativePath?
     try transaction {
-      var loosened = DirtyGroups()
-      for id in gone {
-        guard let stored = try tracks.remove(id, &loosened) else { continue }
-        summary.goneCount += 1
+      var dirty = DirtyGroups()
+      for id in missing {
+        guard let stored = try tracks.remove(id, &dirty) else { continue }
+        summary.missingCount += 1
         // A file with several tracks is reported only once, and a file whose name belongs to another file is not
         // reported.
-        if stored.path.name.first != 0, stored.path != lastGone { plan.tell(.gone, stored.path) }
+        if stored.path.name.first != 0, stored.path != lastGone { plan.report(.missing, stored.path) }
         lastGone = stored.path
         // Its measurement was moved to a name that no file can have, so it would never be found.
-        if stored.path.name.first == 0 { try tracks.forgetLoudness(of: stored.path) }
+        if stored.path.name.first == 0 { try tracks.deleteLoudness(of: stored.path) }
       }
       for id in lost { try directories.remove(id) }
       for id in lostProblems { try problems.remove(id) }
-      loosened.keys.formUnion(try albums.postponedKeys())
-      try albums.group(loosened, isFinal: true)
-      try removeStickers(of: gone)
-      if plan.scope == .everything, kept.isEmpty { try carried.forget() }
+      dirty.keys.formUnion(try albums.postponedKeys())
+      try albums.group(dirty, isFinal: true)
+      try removeStickers(of: missing)
+      if plan.scope == .everything, untouchedPaths.isEmpty { try carried.removeRemaining() }
     }
     try commit()
     summary.problemCount = try problems.count()
   }
 
   /// Completes the cached counts of changed names, and renews the library's snapshot if necessary.
-  func count() throws {
-    for names in [rows.artists, rows.genres] { try names.count() }
-    try rows.snapshot.renew()
+  func completeCounts() throws {
+    for names in [rows.artists, rows.genres] { try names.completeCounts() }
+    try rows.snapshot.rebuildIfNeeded()
   }
 
   /// Gives each new track the ID of the missing track that it was before.
-  func adopt(_ pairs: [(new: Int64, former: Int64)]) throws {
+  func reuseIDs(_ pairs: [(new: Int64, former: Int64)]) throws {
     if pairs.isEmpty { return }
     try transaction {
-      var loosened = DirtyGroups()
+      var dirty = DirtyGroups()
       let move = try IndexStatement(
         database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
       for (new, former) in pairs {
-        guard let present = try tracks.row(new), let old = try tracks.remove(former, &loosened) else {
+        guard let present = try tracks.row(new), let old = try tracks.remove(former, &dirty) else {
           continue
         }
         try rows.removeWords(of: new)
-        if let album = present.album { loosened.albums.insert(album) }
+        if let album = present.album { dirty.albums.insert(album) }
         for id in [new, former] { rows.snapshot.patch(id) }
         move.bind(former)
         move.bind(old.added)
@@ -233,63 +233,63 @@ final class ScanWriter {
         move.bind(new)
         try move.run()
         try tracks.rename(old.path, to: present.path)
-        plan.tell(.moved(from: plan.absolute(old.path)), present.path)
-        loosened.keys.insert(present.key)
+        plan.report(.moved(from: plan.absolute(old.path)), present.path)
+        dirty.keys.insert(present.key)
         claims.insert([former])
         summary.addedCount -= 1
         summary.movedCount += 1
       }
-      try albums.group(loosened, isFinal: true)
+      try albums.group(dirty, isFinal: true)
     }
   }
 
   private func writeFiles() throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
-    var loosened = DirtyGroups()
+    var dirty = DirtyGroups()
     var pending: [PendingTrack] = []
     pending.reserveCapacity(batchCount)
     var parts: [ReadPart] = []
     for part in batch {
       let start = pending.count
-      for file in part.files { try add(file, of: part.visit, to: &pending, &loosened) }
+      for file in part.files { try add(file, of: part.visit, to: &pending, &dirty) }
       if !plan.isKnown { parts.append(ReadPart(tracks: start..<pending.count, albums: part.albums)) }
     }
-    try albums.group(loosened, pending, in: parts, isFinal: false)
-    try removeStickers(of: lost)
-    lost = []
+    try albums.group(dirty, pending, in: parts, isFinal: false)
+    try removeStickers(of: removedTracks)
+    removedTracks = []
     for visit in listed { visited.insert(try directories.complete(visit)) }
   }
 
   private func add(
     _ file: FileResult, of visit: DirectoryVisit, to pending: inout [PendingTrack],
-    _ loosened: inout DirtyGroups
+    _ dirty: inout DirtyGroups
   ) throws {
     let identity = try claims.resolve(file.identity, visit, file.name)
     let stored = try tracks.tracks(of: identity)
-    for track in stored { deferral.see(track.id) }
+    for track in stored { deferral.markRead(track.id) }
     // Its old directory may be listed later without it, and report it as missing.
     if case .moved = identity { claims.insert(stored.map(\.id)) }
     var path: RelativePath { visit.path.appending(file.name) }
     switch file.contents {
     case .problem(let reason):
-      for track in stored { _ = try tracks.remove(track, &loosened) }
-      lost += stored.map(\.id)
-      plan.tell(.refused(reason), path)
+      for track in stored { _ = try tracks.remove(track, &dirty) }
+      removedTracks += stored.map(\.id)
+      plan.report(.rejected(reason), path)
       seenProblems.insert(try problems.insert(path, file.state, reason))
-      summary.goneCount += stored.count
+      summary.missingCount += stored.count
     case .tracks(let records):
       if plan.isKnown { try problems.remove(path) }
       let hasMoved = stored.first.map { $0.row.path != path } ?? false
       if hasMoved, let old = stored.first?.row.path {
-        plan.tell(.moved(from: plan.absolute(old)), path)
+        plan.report(.moved(from: plan.absolute(old)), path)
         try tracks.rename(old, to: path)
       } else if stored.isEmpty {
-        plan.tell(.added, path)
+        plan.report(.added, path)
       }
       let directory = try directory(visit)
-      let places = StoredTracks.places(of: records, in: stored)
+      let matches = StoredTracks.matches(of: records, in: stored)
       let start = pending.count
-      for (record, place) in zip(records, places) {
+      for (record, place) in zip(records, matches) {
         let known = place.map { stored[$0] }
         let id = known?.id ?? nextID
         var formerTime: Int64?
@@ -297,19 +297,19 @@ final class ScanWriter {
           nextID += 1
           summary.addedCount += 1
           let segment = record.track.segment.map { Int64($0.start) } ?? -1
-          formerTime = try carried.take(visit.path, file.name, segment: segment, as: id)
+          formerTime = try carried.restore(visit.path, file.name, segment: segment, to: id)
         }
         pending.append(
           PendingTrack(
             id: id, directory: directory, name: file.name, state: file.state,
-            added: (known ?? stored.first)?.row.added ?? formerTime ?? now, record: record, sheet: file.mark))
+            added: (known ?? stored.first)?.row.added ?? formerTime ?? now, record: record, sheet: file.claimHash))
       }
-      let knownCount = places.count { $0 != nil }
-      summary.goneCount += stored.count - knownCount
-      let remaining = Set(places.compactMap { $0 })
-      lost += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
+      let knownCount = matches.count { $0 != nil }
+      summary.missingCount += stored.count - knownCount
+      let remaining = Set(matches.compactMap { $0 })
+      removedTracks += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
       if stored.isEmpty { return }
-      let isKept = try keep(pending[start...], places, of: stored, &loosened)
+      let isKept = try keep(pending[start...], matches, of: stored, &dirty)
       if hasMoved {
         summary.movedCount += knownCount
       } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
@@ -317,12 +317,12 @@ final class ScanWriter {
         summary.unchangedCount += knownCount
       } else {
         summary.changedCount += knownCount
-        plan.tell(.changed, path)
+        plan.report(.changed, path)
       }
       if isKept { return pending.removeSubrange(start...) }
-      let former = try stored.map { try tracks.remove($0, &loosened) }
+      let former = try stored.map { try tracks.remove($0, &dirty) }
       // A new track of a known file takes the place of the file's first track.
-      for (index, place) in places.enumerated() { pending[start + index].former = former[place ?? 0] }
+      for (index, place) in matches.enumerated() { pending[start + index].former = former[place ?? 0] }
     }
   }
 
@@ -336,17 +336,17 @@ final class ScanWriter {
 
   /// Leaves the rows of a file unchanged if they already contain what was read. Returns whether they do.
   private func keep(
-    _ read: ArraySlice<PendingTrack>, _ places: [Int?], of stored: [StoredTracks.Numbered],
-    _ loosened: inout DirtyGroups
+    _ read: ArraySlice<PendingTrack>, _ matches: [Int?], of stored: [StoredTracks.IdentifiedRow],
+    _ dirty: inout DirtyGroups
   ) throws -> Bool {
     guard stored.count == read.count else { return false }
-    for (track, place) in zip(read, places) {
-      guard let place, try tracks.holds(track, stored[place].row) else { return false }
+    for (track, place) in zip(read, matches) {
+      guard let place, try tracks.isUnchanged(track, stored[place].row) else { return false }
     }
-    for (track, place) in zip(read, places) {
+    for (track, place) in zip(read, matches) {
       guard let row = place.map({ stored[$0].row }) else { continue }
       // A scan that reads everything also groups everything by the current rules.
-      if plan.readsUnchanged { loosened.keys.insert(row.key) }
+      if plan.readsUnchanged { dirty.keys.insert(row.key) }
       if track.state == row.state { continue }
       try rows.write(track.state, of: track.id)
     }

@@ -30,10 +30,10 @@ final class StoredTracks {
   }
 
   /// A track's row with its ID.
-  typealias Numbered = (id: Int64, row: Row)
+  typealias IdentifiedRow = (id: Int64, row: Row)
 
   /// The columns that do not come from the contents of the file.
-  private static let passedOver = Set(
+  private static let ignoredColumns = Set(
     ["id", "library", "size", "mtime", "inode", "device", "added", "grouped", "album", "place"]
       .compactMap { TrackRows.columns.firstIndex(of: $0).map(Int32.init) })
 
@@ -41,10 +41,10 @@ final class StoredTracks {
   private let rows: TrackRows
   private let selection: IndexStatement
   private let fileSelection: IndexStatement
-  private let comparison: LateStatement
+  private let comparison: LazyStatement
   private let loudness: IndexStatement
-  private let loudnessDeletion: LateStatement
-  private let parking: LateStatement
+  private let loudnessDeletion: LazyStatement
+  private let parking: LazyStatement
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
     self.plan = plan
@@ -58,11 +58,11 @@ final class StoredTracks {
       """)
     fileSelection = try IndexStatement(
       database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
-    comparison = LateStatement(
+    comparison = LazyStatement(
       database, "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ?")
     loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
-    loudnessDeletion = LateStatement(database, "DELETE FROM loudness WHERE path = ?")
-    parking = LateStatement(database, "UPDATE track SET name = ? WHERE id = ?")
+    loudnessDeletion = LazyStatement(database, "DELETE FROM loudness WHERE path = ?")
+    parking = LazyStatement(database, "UPDATE track SET name = ? WHERE id = ?")
   }
 
   /// Returns the row of a track, or `nil` if there is none.
@@ -81,20 +81,20 @@ final class StoredTracks {
   }
 
   /// Returns all tracks of the file that has this identity.
-  func tracks(of identity: TrackIdentity) throws -> [Numbered] {
+  func tracks(of identity: TrackIdentity) throws -> [IdentifiedRow] {
     guard let id = identity.id, let row = try row(id) else { return [] }
     if row.segment < 0 { return [(id, row)] }
     return try tracks(ofFileOf: row, id).compactMap { id in try self.row(id).map { (id, $0) } }
   }
 
   /// Whether the row of a track already contains all values of `track`, except the state of the file.
-  func holds(_ track: PendingTrack, _ row: Row) throws -> Bool {
+  func isUnchanged(_ track: PendingTrack, _ row: Row) throws -> Bool {
     let comparison = try comparison.get()
     guard row.tagged == ShownFields(track.record.track) else { return false }
     comparison.bind(track.id)
     defer { comparison.reset() }
     guard try comparison.step() else { return false }
-    var values = RowComparison(comparison, passingOver: Self.passedOver)
+    var values = RowComparison(comparison, ignoring: Self.ignoredColumns)
     track.bind(to: &values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
     return values.isSame
   }
@@ -110,22 +110,22 @@ final class StoredTracks {
   }
 
   /// Removes a track and adds it to the dirty groups. Returns its row.
-  func remove(_ id: Int64, _ loosened: inout DirtyGroups) throws -> Row? {
+  func remove(_ id: Int64, _ dirty: inout DirtyGroups) throws -> Row? {
     guard let row = try row(id) else { return nil }
-    _ = try remove((id, row), &loosened)
+    _ = try remove((id, row), &dirty)
     return row
   }
 
   /// Removes a track and adds it to the dirty groups. Returns the place that it had in an album, or `nil` if it was in
   /// none.
-  func remove(_ track: Numbered, _ loosened: inout DirtyGroups) throws -> FormerTrack? {
-    loosened.insert(track.row)
+  func remove(_ track: IdentifiedRow, _ dirty: inout DirtyGroups) throws -> FormerTrack? {
+    dirty.insert(track.row)
     return FormerTrack(track.row, try rows.delete(track.id))
   }
 
   /// Gives a track a temporary name that no file can have, because its name now belongs to another file. The track
   /// keeps this name until its own file is found, or until it is removed.
-  func park(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
+  func renameTemporarily(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let place = [0] + Array("\(id)".utf8)
     let parking = try parking.get()
@@ -145,7 +145,7 @@ final class StoredTracks {
   }
 
   /// Deletes a file's loudness measurement.
-  func forgetLoudness(of path: RelativePath) throws {
+  func deleteLoudness(of path: RelativePath) throws {
     let loudnessDeletion = try loudnessDeletion.get()
     loudnessDeletion.bind(path.absolute(in: plan.root))
     try loudnessDeletion.run()
@@ -156,22 +156,22 @@ final class StoredTracks {
   ///
   /// A segment corresponds to the stored segment that begins at the same frame or, if there is none, to the one with
   /// the same track number. The track of a whole file corresponds only to that of a whole file.
-  static func places(of records: [TrackRecord], in stored: [Numbered]) -> [Int?] {
+  static func matches(of records: [TrackRecord], in stored: [IdentifiedRow]) -> [Int?] {
     // This is nearly always the case.
     if stored.isEmpty { return records.map { _ in nil } }
     var bySegment: [Int64: Int] = [:]
     var byNumber: [Int: Int] = [:]
     for (place, track) in stored.enumerated() { bySegment[track.row.segment] = place }
-    var places = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
+    var matches = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
     for (place, track) in stored.enumerated() where track.row.segment >= 0 {
       if bySegment[track.row.segment] == place, let number = track.row.shown.number?.number {
         byNumber[number] = place
       }
     }
-    for (index, record) in records.enumerated() where places[index] == nil && record.track.segment != nil {
-      places[index] = (record.track.number?.number).flatMap { byNumber.removeValue(forKey: $0) }
+    for (index, record) in records.enumerated() where matches[index] == nil && record.track.segment != nil {
+      matches[index] = (record.track.number?.number).flatMap { byNumber.removeValue(forKey: $0) }
     }
-    return places
+    return matches
   }
 }
 
@@ -189,7 +189,7 @@ final class FormerTrack {
   /// Creates the former place of a track, or returns `nil` if the track was in no album.
   init?(_ row: StoredTracks.Row, _ words: TrackWords?) {
     guard let album = row.album, let place = row.place, let words else { return nil }
-    placement = TrackRows.Placement(album: album, place: place)
+    placement = TrackRows.Placement(album: album, index: place)
     tagged = row.tagged
     shown = row.shown
     self.words = words
@@ -236,7 +236,9 @@ final class TrackClaims {
     if case .known(let id) = identity, claimed.contains(id) { return .new }
     guard case .moved(let id, let displaced) = identity else { return identity }
     if claimed.insert(id).inserted {
-      if let displaced, let directory = visit.id { try tracks.park(displaced, directory, visit.path, name) }
+      if let displaced, let directory = visit.id {
+        try tracks.renameTemporarily(displaced, directory, visit.path, name)
+      }
       return identity
     }
     guard let displaced, claimed.insert(displaced).inserted else { return .new }

@@ -22,14 +22,14 @@ final class TrackRows {
   /// An album, and the index of a track in it.
   struct Placement {
     let album: Int64
-    let place: Int
+    let index: Int
   }
 
   private let insertion: RowInsertion
   private let deletion: IndexStatement
   private let placement: IndexStatement
-  private let settlement: LateStatement
-  private let fileState: LateStatement
+  private let settlement: LazyStatement
+  private let fileState: LazyStatement
   private let derivation: IndexStatement
   private let wordsInsertion: RowInsertion
   private let wordsSelection: IndexStatement
@@ -41,15 +41,15 @@ final class TrackRows {
   /// The names of genres.
   let genres: NameRows
   /// The library's snapshot, in which changed tracks are marked.
-  let snapshot: SnapshotRows
+  let snapshot: SnapshotUpdater
 
   init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
     insertion = try RowInsertion(database, into: "track", columns: Self.columns)
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     placement = try IndexStatement(
       database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
-    settlement = LateStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
-    fileState = LateStatement(
+    settlement = LazyStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
+    fileState = LazyStatement(
       database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
     derivation = try IndexStatement(
       database,
@@ -68,7 +68,7 @@ final class TrackRows {
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
-    snapshot = try SnapshotRows(database, library: library, limits: limits)
+    snapshot = try SnapshotUpdater(database, library: library, limits: limits)
   }
 
   /// Writes the rows of new tracks, and the search words and names of those that have an album.
@@ -89,10 +89,10 @@ final class TrackRows {
   }
 
   /// Assigns a track to its place in an album.
-  func place(_ id: Int64, _ place: Placement) throws {
+  func assign(_ id: Int64, to slot: Placement) throws {
     snapshot.patch(id)
-    placement.bind(place.album)
-    placement.bind(place.place)
+    placement.bind(slot.album)
+    placement.bind(slot.index)
     placement.bind(id)
     try placement.run()
   }
@@ -113,7 +113,7 @@ final class TrackRows {
   }
 
   /// Records that a track's album follows from its current tags.
-  func settle(_ id: Int64) throws {
+  func markGrouped(_ id: Int64) throws {
     let settlement = try settlement.get()
     settlement.bind(id)
     try settlement.run()
@@ -187,10 +187,10 @@ final class TrackRows {
 
   /// Removes the names that no track has any more, deletes the cached counts of the names that changed, and writes the
   /// snapshot's patches.
-  func settle() throws {
-    try snapshot.settle()
-    try artists.settle()
-    try genres.settle()
+  func finish() throws {
+    try snapshot.writePatches()
+    try artists.finish()
+    try genres.finish()
   }
 
   private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout ParameterBinding) {

@@ -75,13 +75,13 @@ struct RowComparison: ColumnValues {
   private(set) var isSame = true
 
   private let row: IndexStatement
-  private let passedOver: Set<Int32>
+  private let ignoredColumns: Set<Int32>
   private var column: Int32 = 0
 
-  /// Creates a comparison with the current row of `row` that ignores the columns `passedOver`.
-  init(_ row: IndexStatement, passingOver passedOver: Set<Int32> = []) {
+  /// Creates a comparison with the current row of `row` that ignores the columns `ignoredColumns`.
+  init(_ row: IndexStatement, ignoring ignoredColumns: Set<Int32> = []) {
     self.row = row
-    self.passedOver = passedOver
+    self.ignoredColumns = ignoredColumns
   }
 
   mutating func bind(_ value: Int64?) { compare { $0.optionalInteger($1) == value } }
@@ -107,7 +107,7 @@ struct RowComparison: ColumnValues {
   }
 
   private mutating func compare(_ isSame: (IndexStatement, Int32) -> Bool) {
-    if self.isSame, !passedOver.contains(column) { self.isSame = isSame(row, column) }
+    if self.isSame, !ignoredColumns.contains(column) { self.isSame = isSame(row, column) }
     column += 1
   }
 }

@@ -9,7 +9,7 @@ public protocol AlbumCatalog: Sendable {
   ///
   /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns the indexed tracks whose
   /// files still exist.
-  func presentAlbum(_ id: Int64) throws(LibraryError) -> Album?
+  func refreshedAlbum(_ id: Int64) throws(LibraryError) -> Album?
 
   /// Returns the indexed tracks of the album that `text` names, in playing order; `nil` if the text matches no album or
   /// more than one.

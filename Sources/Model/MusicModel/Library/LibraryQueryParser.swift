@@ -76,15 +76,15 @@ public struct LibraryQueryParser: Sendable {
           throw LibraryQueryError(
             column: group.start + 1, message: "empty parentheses")
         }
-        _ = scanner.take(")")
+        _ = scanner.consume(")")
         let query = group.isNegated ? group.query.negation : group.query
         group = outer
         group.append(query)
         continue
       }
-      let dashes = scanner.takeAll("-")
+      let dashes = scanner.consumeAll("-")
       if dashes > 0, scanner.isAtSpace || scanner.next == ")" { continue }
-      if scanner.take("(") {
+      if scanner.consume("(") {
         guard open.count < Self.maximumDepth else {
           throw LibraryQueryError(
             column: scanner.index, message: "parentheses nested more than \(Self.maximumDepth) deep")
@@ -100,7 +100,7 @@ public struct LibraryQueryParser: Sendable {
           column: start + 1, message: "too many terms: use at most \(Self.maximumTerms)")
       }
       let term = try LibraryQueryTerm(&scanner, isNegated: dashes > 0, today: today)
-      group.append(dashes.isMultiple(of: 2) ? term.query : term.query.negation, isSign: term.isSign)
+      group.append(dashes.isMultiple(of: 2) ? term.query : term.query.negation, isSymbol: term.isSymbol)
     }
     guard open.isEmpty else {
       throw LibraryQueryError(column: group.start + 1, message: "unclosed parenthesis")
@@ -116,7 +116,7 @@ struct LibraryQueryGroup {
   let isNegated: Bool
 
   private var alternatives: [LibraryQuery] = []
-  private var terms: [(query: LibraryQuery, isSign: Bool)] = []
+  private var terms: [(query: LibraryQuery, isSymbol: Bool)] = []
 
   init(start: Int, isNegated: Bool) {
     self.start = start
@@ -125,7 +125,7 @@ struct LibraryQueryGroup {
 
   var isEmpty: Bool { alternatives.isEmpty && terms.isEmpty }
 
-  mutating func append(_ query: LibraryQuery, isSign: Bool = false) { terms.append((query, isSign)) }
+  mutating func append(_ query: LibraryQuery, isSymbol: Bool = false) { terms.append((query, isSymbol)) }
 
   /// Consumes an `or` between two terms and starts the next alternative. Returns whether there was an `or`.
   mutating func takesOr(_ scanner: inout LibraryQueryScanner) -> Bool {
@@ -151,7 +151,7 @@ struct LibraryQueryGroup {
   }
 
   private var conjunction: LibraryQuery {
-    let words = terms.filter { !$0.isSign }
+    let words = terms.filter { !$0.isSymbol }
     return .conjunction((words.isEmpty ? terms : words).map(\.query))
   }
 }

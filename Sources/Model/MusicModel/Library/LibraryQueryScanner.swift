@@ -28,14 +28,14 @@ struct LibraryQueryScanner {
   }
 
   /// Consumes `character` if it comes next. Returns whether it did.
-  mutating func take(_ character: Unicode.Scalar) -> Bool {
+  mutating func consume(_ character: Unicode.Scalar) -> Bool {
     guard next == character else { return false }
     index += 1
     return true
   }
 
   /// Consumes consecutive occurrences of `character` and returns their number.
-  mutating func takeAll(_ character: Unicode.Scalar) -> Int {
+  mutating func consumeAll(_ character: Unicode.Scalar) -> Int {
     let start = index
     while next == character { index += 1 }
     return index - start
@@ -43,7 +43,7 @@ struct LibraryQueryScanner {
 
   /// Consumes ASCII letters followed by a colon and returns the letters in lower case. If something else comes next,
   /// consumes nothing and returns `nil`.
-  mutating func takeFieldName() -> String? {
+  mutating func consumeFieldName() -> String? {
     let end = scalars[index...].firstIndex { !($0.isASCII && $0.properties.isAlphabetic) } ?? scalars.endIndex
     guard end > index, end < scalars.endIndex, scalars[end] == ":" else { return nil }
     defer { index = end + 1 }
@@ -53,11 +53,11 @@ struct LibraryQueryScanner {
   mutating func goBack(to index: Int) { self.index = index }
 
   /// Consumes a quoted string, or a word that ends before the next white space or parenthesis. The word may be empty.
-  mutating func takeValue() throws(LibraryQueryError) -> Value {
+  mutating func consumeValue() throws(LibraryQueryError) -> Value {
     let start = index
-    if take("\"") {
+    if consume("\"") {
       let text = try takeQuoted(from: start)
-      return Value(text: text, isQuoted: true, hasStar: take("*"), start: start)
+      return Value(text: text, isQuoted: true, hasStar: consume("*"), start: start)
     }
     while let next, !next.properties.isWhitespace, next != "(", next != ")" { index += 1 }
     var text = scalars[start..<index]

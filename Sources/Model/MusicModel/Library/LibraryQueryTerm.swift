@@ -4,29 +4,29 @@
 struct LibraryQueryTerm {
   let query: LibraryQuery
   /// Whether the term is a word without any letter or digit, such as `&`, and without a field name.
-  let isSign: Bool
+  let isSymbol: Bool
 
   /// Parses the next term.
   ///
   /// - Parameter isNegated: Whether a `-` precedes it directly.
   init(_ scanner: inout LibraryQueryScanner, isNegated: Bool, today: ReleaseDate) throws(LibraryQueryError) {
     let start = scanner.index
-    if let name = scanner.takeFieldName() {
+    if let name = scanner.consumeFieldName() {
       if let field = LibraryQueryField.all[name] {
         query = try Self.query(field, name, &scanner, isNegated: isNegated, today: today)
-        isSign = false
+        isSymbol = false
         return
       }
       if !scanner.isAtSpace { try Self.check(name, scanner.scalars[start..<scanner.index], at: start) }
       scanner.goBack(to: start)
     }
     let isExact = scanner.next == "=" && Self.hasValue(behind: scanner)
-    if isExact { _ = scanner.take("=") }
-    let value = try scanner.takeValue()
+    if isExact { _ = scanner.consume("=") }
+    let value = try scanner.consumeValue()
     let isEverything = !value.isQuoted && !isExact && value.text.allSatisfy { $0 == "*" }
     query =
       isEverything ? .everything : try Self.text(.anywhere, value, isExact: isExact, isNegated: isNegated)
-    isSign = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
+    isSymbol = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
   }
 
   /// Throws if the word before a colon, which is not a field name, does not look like a part of a title.
@@ -54,8 +54,8 @@ struct LibraryQueryTerm {
     today: ReleaseDate
   ) throws(LibraryQueryError) -> LibraryQuery {
     let start = scanner.index
-    let isExact = scanner.take("=")
-    let value = try scanner.takeValue()
+    let isExact = scanner.consume("=")
+    let value = try scanner.consumeValue()
     guard !value.text.isEmpty else {
       throw LibraryQueryError(column: start + 1, message: "\(name): needs a value directly after the colon")
     }
@@ -159,8 +159,8 @@ struct LibraryQueryValue {
     case .duration: range = self.range { Self.seconds($0) }
     default: range = self.range { Int($0) }
     }
-    guard let range else { throw fault(Self.hint(field)) }
-    guard !range.isEmpty else { throw fault("the range ends before it begins") }
+    guard let range else { throw error(Self.hint(field)) }
+    guard !range.isEmpty else { throw error("the range ends before it begins") }
     return .number(field, range)
   }
 
@@ -169,14 +169,14 @@ struct LibraryQueryValue {
     var range = self.range { Self.date($0, today: today) }
     if Self.isRelative(text) { range?.upper = nil }
     guard let range else {
-      throw fault(
+      throw error(
         "invalid date: use a year (2026), a month (2026-05), a day (2026-05-01) or a range (7d.., 2026-01..2026-03)")
     }
-    guard !range.isEmpty else { throw fault("the range ends before it begins") }
+    guard !range.isEmpty else { throw error("the range ends before it begins") }
     return .added(range)
   }
 
-  private func fault(_ message: String) -> LibraryQueryError {
+  private func error(_ message: String) -> LibraryQueryError {
     LibraryQueryError(column: column, message: message)
   }
 

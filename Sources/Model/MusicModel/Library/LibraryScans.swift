@@ -9,23 +9,23 @@ public enum ScanScope: Sendable, Hashable {
   /// These directories (absolute paths), and everything below them.
   case directories(Set<FilePath>)
   /// The given scope, with unchanged files read again.
-  indirect case again(ScanScope)
+  indirect case rereading(ScanScope)
 
   /// Whether unchanged files are read again.
-  public var isAgain: Bool { if case .again = self { true } else { false } }
+  public var rereadsUnchanged: Bool { if case .rereading = self { true } else { false } }
 
   /// The same scope, reading only files that have changed.
-  public var withoutUnchanged: ScanScope {
-    if case .again(let scope) = self { scope.withoutUnchanged } else { self }
+  public var changedOnly: ScanScope {
+    if case .rereading(let scope) = self { scope.changedOnly } else { self }
   }
 
   /// Adds `other` to this scope. If either of the two reads unchanged files again, the union does so everywhere,
   /// because it is scanned as a whole.
   public mutating func formUnion(_ other: ScanScope) {
-    if isAgain || other.isAgain {
-      var union = withoutUnchanged
-      union.formUnion(other.withoutUnchanged)
-      self = .again(union)
+    if rereadsUnchanged || other.rereadsUnchanged {
+      var union = changedOnly
+      union.formUnion(other.changedOnly)
+      self = .rereading(union)
       return
     }
     guard case .directories(var directories) = self, case .directories(let others) = other else {
@@ -40,7 +40,7 @@ public enum ScanScope: Sendable, Hashable {
 
   /// The same scope without directories that are below another directory in it.
   public var simplified: ScanScope {
-    if case .again(let scope) = self { return .again(scope.simplified) }
+    if case .rereading(let scope) = self { return .rereading(scope.simplified) }
     guard case .directories(let directories) = self else { return self }
     return .directories(directories.filter { !$0.isBelowOne(of: directories) })
   }
@@ -48,8 +48,8 @@ public enum ScanScope: Sendable, Hashable {
   /// Whether this scope covers all of `other`.
   public func contains(_ other: ScanScope) -> Bool {
     switch (self, other) {
-    case (.again(let scope), _): scope.contains(other.withoutUnchanged)
-    case (_, .again): false
+    case (.rereading(let scope), _): scope.contains(other.changedOnly)
+    case (_, .rereading): false
     case (.everything, _): true
     case (.directories, .everything): false
     case (.directories(let these), .directories(let those)):
@@ -95,7 +95,7 @@ public struct ScanSummary: Sendable, Hashable {
   /// The number of tracks whose files have a new path.
   public var movedCount = 0
   /// The number of tracks whose files no longer exist.
-  public var goneCount = 0
+  public var missingCount = 0
   /// The number of tracks whose files are unchanged.
   public var unchangedCount = 0
   /// The number of files and directories that could not be added to the library.
@@ -111,7 +111,7 @@ public struct ScanSummary: Sendable, Hashable {
   public init() {}
 
   /// Whether the scan changed the index.
-  public var hasChanged: Bool { addedCount + changedCount + movedCount + goneCount > 0 }
+  public var hasChanged: Bool { addedCount + changedCount + movedCount + missingCount > 0 }
 }
 
 /// A change to a file that a scan found, or a file that it skipped.
@@ -125,9 +125,9 @@ public struct FileChange: Sendable, Equatable {
     /// The file had this path before.
     case moved(from: FilePath)
     /// The file no longer exists.
-    case gone
+    case missing
     /// The file could not be added to the library, for this reason.
-    case refused(String)
+    case rejected(String)
     /// The file was skipped because of its name, or the directory because of a marker file. This may not be a change.
     case leftOut
   }

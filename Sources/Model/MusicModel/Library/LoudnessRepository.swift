@@ -70,6 +70,6 @@ public struct StoredLoudness: Sendable, Hashable {
     ReplayGainTags(
       trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,
       albumGain: album?.integrated.map { ReplayGainTags.referenceLoudness - $0 }, albumPeak: album?.truePeak
-    ).sane
+    ).validated
   }
 }

@@ -21,9 +21,9 @@ public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository
   ///
   /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
   /// error, the library can still be queried.
-  func freshen(isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> ScanSummary?
+  func refresh(isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> ScanSummary?
 
   /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
   /// the thread that runs the scan. If an error ends a scan, changes that were already reported may be undone.
-  func witness(_ see: (@Sendable (FileChange) -> Void)?)
+  func onFileChange(_ handle: (@Sendable (FileChange) -> Void)?)
 }

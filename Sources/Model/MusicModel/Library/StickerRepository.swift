@@ -58,17 +58,17 @@ public enum StickerMatch: Sendable, Hashable {
   /// The value equals the text.
   case equals(String)
   /// The value sorts before the text.
-  case before(String)
+  case sortsBefore(String)
   /// The value sorts after the text.
-  case behind(String)
+  case sortsAfter(String)
   /// The value contains the text.
   case contains(String)
   /// The value begins with the text.
-  case begins(String)
+  case hasPrefix(String)
   /// The value is a number equal to this one.
-  case isNumber(Int64)
+  case equalsNumber(Int64)
   /// The value is a number less than this one.
-  case below(Int64)
+  case lessThan(Int64)
   /// The value is a number greater than this one.
-  case above(Int64)
+  case greaterThan(Int64)
 }

@@ -203,16 +203,16 @@ extension ByteReader {
     return AudioSummary(sampleRate: rate, channels: channels, bitDepth: optionalInt())
   }
 
-  mutating func furtherTags() -> [FurtherTags.Value] {
-    var values: [FurtherTags.Value] = []
+  mutating func additionalTags() -> [AdditionalTags.Value] {
+    var values: [AdditionalTags.Value] = []
     for _ in 0..<count() {
       let tag = byte()
-      guard let kind = FurtherTags.Kind(rawValue: tag >> 1), !isDamaged else {
+      guard let kind = AdditionalTags.Kind(rawValue: tag >> 1), !isDamaged else {
         fail()
         break
       }
       let text = tag & 1 == 0 ? text() : PackedIdentifier.text(bytes[range(16)])
-      values.append(FurtherTags.Value(kind, text))
+      values.append(AdditionalTags.Value(kind, text))
     }
     return values
   }
@@ -267,7 +267,7 @@ extension ByteReader {
     case .isCompilation: _ = byte()
     case .sortNames: for _ in 0..<4 { skipOptionalText() }
     case .audio: _ = audio()
-    case .furtherAlbumTags, .furtherTrackTags: _ = furtherTags()
+    case .additionalAlbumTags, .additionalTrackTags: _ = additionalTags()
     case .range: _ = playedRange()
     }
   }

@@ -122,7 +122,7 @@ extension ByteWriter {
   }
 
   /// Appends further tags. MusicBrainz identifiers, which most of them are, take 16 bytes each.
-  mutating func append(_ values: ArraySlice<FurtherTags.Value>) {
+  mutating func append(_ values: ArraySlice<AdditionalTags.Value>) {
     append(count: values.count)
     for value in values {
       let identifier = PackedIdentifier.bytes(value.text)

@@ -193,10 +193,10 @@ extension PackedTracks {
         track.replayGain.albumPeak = reader.double()
       case .musicBrainzAlbumID: track.musicBrainzAlbumID = reader.optionalText()
       case .audio: track.audio = reader.audio()
-      case .furtherAlbumTags:
-        track.furtherTags = FurtherTags(reader.furtherTags() + track.furtherTags.part(ofAlbum: false))
-      case .furtherTrackTags:
-        track.furtherTags = FurtherTags(track.furtherTags.part(ofAlbum: true) + reader.furtherTags())
+      case .additionalAlbumTags:
+        track.additionalTags = AdditionalTags(reader.additionalTags() + track.additionalTags.part(ofAlbum: false))
+      case .additionalTrackTags:
+        track.additionalTags = AdditionalTags(track.additionalTags.part(ofAlbum: true) + reader.additionalTags())
       case .range: track.range = reader.playedRange()
       }
     }

@@ -82,8 +82,8 @@ struct TrackPacker {
         records.append(track.replayGain.albumPeak)
       case .musicBrainzAlbumID: records.append(track.musicBrainzAlbumID)
       case .audio: records.append(track.audio)
-      case .furtherAlbumTags: records.append(track.furtherTags.part(ofAlbum: true))
-      case .furtherTrackTags: records.append(track.furtherTags.part(ofAlbum: false))
+      case .additionalAlbumTags: records.append(track.additionalTags.part(ofAlbum: true))
+      case .additionalTrackTags: records.append(track.additionalTags.part(ofAlbum: false))
       case .range: records.append(track.range)
       }
     }
@@ -136,8 +136,8 @@ extension TrackPacker {
       isSame(gain.albumGain, otherGain.albumGain) && isSame(gain.albumPeak, otherGain.albumPeak)
     case .musicBrainzAlbumID: isSame(one.musicBrainzAlbumID, other.musicBrainzAlbumID)
     case .audio: one.audio == other.audio
-    case .furtherAlbumTags: isSame(one, other, ofAlbum: true)
-    case .furtherTrackTags: isSame(one, other, ofAlbum: false)
+    case .additionalAlbumTags: isSame(one, other, ofAlbum: true)
+    case .additionalTrackTags: isSame(one, other, ofAlbum: false)
     case .range: one.range == other.range
     }
   }
@@ -161,11 +161,11 @@ extension TrackPacker {
       && isSame(one.albumArtist, other.albumArtist)
   }
 
-  private static func isSame(_ one: Track, _ other: Track, ofAlbum isOfAlbum: Bool) -> Bool {
+  private static func isSame(_ one: Track, _ other: Track, ofAlbum isAlbumWide: Bool) -> Bool {
     // Most tracks have no further tags.
-    if one.furtherTags.values.isEmpty, other.furtherTags.values.isEmpty { return true }
+    if one.additionalTags.values.isEmpty, other.additionalTags.values.isEmpty { return true }
     let (mine, others) = (
-      one.furtherTags.part(ofAlbum: isOfAlbum), other.furtherTags.part(ofAlbum: isOfAlbum)
+      one.additionalTags.part(ofAlbum: isAlbumWide), other.additionalTags.part(ofAlbum: isAlbumWide)
     )
     return mine.elementsEqual(others) { $0.kind == $1.kind && isSame($0.text, $1.text) }
   }
@@ -181,7 +181,7 @@ enum TrackField: UInt64, CaseIterable {
   case duration, number, path, title, trackGain, artists, segment, album, albumArtists, genres, composers,
     disc, date
   case isCompilation, sortNames, albumGain, musicBrainzAlbumID, audio
-  case furtherAlbumTags, furtherTrackTags
+  case additionalAlbumTags, additionalTrackTags
   case range
 
   /// The field's bit in the mask of a record.

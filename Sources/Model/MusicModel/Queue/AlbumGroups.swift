@@ -37,7 +37,7 @@ struct AlbumGroups<Member> {
   subscript(group: Int) -> ArraySlice<Member> { members[starts[group]..<starts[group + 1]] }
 
   /// Returns the group number of the member at an index of ``members``.
-  func group(at index: Int) -> Int { starts.firstIndex(behind: index) - 1 }
+  func group(at index: Int) -> Int { starts.firstIndex(above: index) - 1 }
 }
 
 extension AlbumGroups<UInt64> {
@@ -58,7 +58,7 @@ extension PlayQueue {
   ) -> AlbumGroups<Member> {
     let range = range ?? 0..<contents.items.count
     let except = Set(except)
-    let pages = wanted.map { table.numbers(of: $0) }
+    let pages = wanted.map { table.pageNumbers(withAlbums: $0) }
     var numbers = AlbumNumbers(items, wanted.map { NumberSet($0) })
     var rows: [(member: Member, group: Int32)] = []
     if wanted == nil { rows.reserveCapacity(range.count) }
@@ -83,15 +83,15 @@ extension PlayQueue {
 extension PlayQueue {
   /// Updates a shuffled order of albums after these items were added or moved. Each album is contiguous and sorted by
   /// position again, and new albums come after the current one.
-  mutating func followPositions(of changed: [QueueEntry]) {
+  mutating func updateOrder(afterMoving changed: [QueueEntry]) {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
-    guard changed.count <= contents.items.count / 8 else { return followPositions() }
-    let (parting, marked) = (parting, markedIDs)
-    let groups = albums(changed.map { album(of: $0) }, except: parting.ids)
+    guard changed.count <= contents.items.count / 8 else { return updateOrder() }
+    let (interruption, marked) = (interruption, queuedNextIDs)
+    let groups = albums(changed.map { album(of: $0) }, except: interruption.ids)
     let groupOf = groups.groupOf
     // Items that were queued to play next and interrupt one of these albums move along with it.
-    let isParted = parting.anchor.map { groupOf[$0] != nil } ?? false
-    let removed = order.ids.indexes(of: groups.members + (isParted ? parting.ids : []))
+    let isParted = interruption.anchor.map { groupOf[$0] != nil } ?? false
+    let removed = order.ids.indexes(of: groups.members + (isParted ? interruption.ids : []))
 
     var places = [Int?](repeating: nil, count: groups.indices.count)
     var others = places
@@ -105,7 +105,7 @@ extension PlayQueue {
       }
     }
     let new = groups.indices.filter { places[$0] == nil }
-    let start = new.isEmpty ? 0 : placeBehindPriorities(order)
+    let start = new.isEmpty ? 0 : placeAfterPriorities(order)
     let loose = new.map { group in
       (group: group, place: others[group] ?? start + random.index(below: order.ids.count - start + 1))
     }
@@ -116,8 +116,8 @@ extension PlayQueue {
       removed.ranges,
       with: rows.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         .map { _, row in
-          guard isParted, let anchor = row.ids.firstIndex(where: { $0 == parting.anchor }) else { return row }
-          return (row.ids[...anchor] + parting.ids + row.ids[(anchor + 1)...], row.place)
+          guard isParted, let anchor = row.ids.firstIndex(where: { $0 == interruption.anchor }) else { return row }
+          return (row.ids[...anchor] + interruption.ids + row.ids[(anchor + 1)...], row.place)
         })
   }
 

@@ -49,7 +49,7 @@ extension PageList<QueueEntry> {
     for index in indexes {
       if index >= ends[number] || entries.isEmpty {
         finish()
-        number = ends.firstIndex(behind: index)
+        number = ends.firstIndex(above: index)
         entries = pages[number].entries
         isChanged = false
       }
@@ -123,7 +123,7 @@ struct PageListBuilder<Element: QueuePageElement> {
   /// Appends the elements of `list` in `range`.
   mutating func append(_ list: PageList<Element>, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    var page = list.ends.firstIndex(behind: range.lowerBound)
+    var page = list.ends.firstIndex(above: range.lowerBound)
     var start = list.start(page)
     while start < range.upperBound {
       let end = list.ends[page]

@@ -26,7 +26,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
 
   /// The element at an index.
   subscript(index: Int) -> Element {
-    let page = ends.firstIndex(behind: index)
+    let page = ends.firstIndex(above: index)
     return Element.elements(of: pages[page])[index - start(page)]
   }
 
@@ -101,7 +101,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
 
     init(_ list: PageList, _ index: Int) {
       self.list = list
-      page = list.ends.firstIndex(behind: index)
+      page = list.ends.firstIndex(above: index)
       elements = page < list.pages.count ? Element.elements(of: list.pages[page]) : []
       self.index = page < list.pages.count ? index - list.start(page) : 0
     }

@@ -23,7 +23,7 @@ extension PlayQueue {
         entries = sequence.flatMap { groups[$0] }
       }
       queue.contents.items = queue.contents.items.replacing(range, with: entries)
-      queue.followPositions(of: entries)
+      queue.updateOrder(afterMoving: entries)
     }
   }
 
@@ -37,7 +37,7 @@ extension PlayQueue {
       let sorted = keys.sorted(descending: descending).map { entries[$0] }
       guard sorted != entries else { return }
       queue.contents.items = queue.contents.items.replacing(range, with: sorted)
-      queue.followPositions(of: sorted)
+      queue.updateOrder(afterMoving: sorted)
     }
   }
 

@@ -2,7 +2,7 @@
 
 extension PlayQueue {
   mutating func load(_ collection: TrackCollection, _ item: Int?) {
-    let mayRecall = !beginning.isOver && undoSteps.isEmpty && redoSteps.isEmpty
+    let mayRecall = !restoreState.isOver && undoSteps.isEmpty && redoSteps.isEmpty
     edit(Self.name("load", collection.title, collection.tracks.count), always: true) { queue in
       queue.contents = QueueContents(title: collection.title)
       let entries = queue.entries(collection)
@@ -10,10 +10,10 @@ extension PlayQueue {
       if let item, entries.indices.contains(item) { queue.contents.current = entries[item].id }
       queue.makeOrder()
     }
-    beginning.isOver = !mayRecall
+    restoreState.isOver = !mayRecall
   }
 
-  mutating func add(_ collection: TrackCollection, _ place: QueuePlace) {
+  mutating func add(_ collection: TrackCollection, _ place: QueueInsertionPoint) {
     guard !collection.tracks.isEmpty else { return }
     edit(Self.name("add", collection.title, collection.tracks.count)) { queue in
       let count = queue.contents.items.count
@@ -29,7 +29,7 @@ extension PlayQueue {
       if place == .next {
         queue.contents.order?.insert(entries.map { ($0.id, placeForNext) })
       } else {
-        queue.takeIntoOrder(entries)
+        queue.insertIntoOrder(entries)
       }
     }
   }
@@ -44,7 +44,7 @@ extension PlayQueue {
     edit(Self.name("move", "", ranges.reduce(0) { $0 + $1.count })) { queue in
       let moved = queue.contents.items.only(ranges).elements
       queue.contents.items = queue.contents.items.moving(ranges, to: position)
-      queue.followPositions(of: moved)
+      queue.updateOrder(afterMoving: moved)
     }
   }
 
@@ -55,7 +55,7 @@ extension PlayQueue {
       let (first, second) = (items[one], items[other])
       queue.contents.items = items.replacing(one..<(one + 1), with: [second])
         .replacing(other..<(other + 1), with: [first])
-      queue.followPositions(of: [first, second])
+      queue.updateOrder(afterMoving: [first, second])
     }
   }
 
@@ -78,7 +78,7 @@ extension PlayQueue {
         if entry.priority != priority { changed.append(entry) }
         entry.priority = priority
       }
-      if !changed.isEmpty { queue.followPriorities(changed, priority) }
+      if !changed.isEmpty { queue.updateOrder(afterPrioritising: changed, priority) }
     }
   }
 
@@ -92,12 +92,12 @@ extension PlayQueue {
       queue.contents.items = queue.contents.items.changing([position]) { entry in
         (entry.page, entry.index) = (added.page, added.index)
       }
-      if queue.contents.current == id { queue.contents.heard = .zero }
+      if queue.contents.current == id { queue.contents.elapsed = .zero }
     }
   }
 
-  mutating func setAvailability(_ gone: [Item.ID], _ back: [Item.ID]) {
-    for (ids, isMissing) in [(gone, true), (back, false)] where !ids.isEmpty {
+  mutating func setAvailability(_ missing: [Item.ID], _ found: [Item.ID]) {
+    for (ids, isMissing) in [(missing, true), (found, false)] where !ids.isEmpty {
       let indexes = contents.items.indexes(of: ids.map(\.rawValue))
       contents.items = contents.items.changing(indexes) { $0.isMissing = isMissing }
     }
@@ -106,7 +106,7 @@ extension PlayQueue {
   /// Returns the positions of the selected items, as ascending ranges without overlaps.
   func positions(_ selection: QueueSelection) -> [Range<Int>] {
     switch selection {
-    case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.joined
+    case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.merged
     case .items(let ids): contents.items.indexes(of: ids.map(\.rawValue)).ranges
     }
   }
@@ -137,7 +137,7 @@ extension PlayQueue {
     let keptCount = kept.reduce(0) { $0 + $1.count }
     guard keptCount < items.count else { return }
     guard keptCount > 0 else {
-      (contents.items, contents.current, contents.heard) = (PageList(), nil, .zero)
+      (contents.items, contents.current, contents.elapsed) = (PageList(), nil, .zero)
       contents.order = contents.order.map { QueueContents.Order([], $0.random) }
       return
     }
@@ -156,7 +156,7 @@ extension PlayQueue {
     guard let current = contents.current, let position = contents.items.index(of: current),
       let range = removed.first(where: { $0.contains(position) })
     else { return }
-    contents.heard = .zero
+    contents.elapsed = .zero
     guard let order = contents.order else {
       let next = range.upperBound
       contents.current = next < contents.items.count ? contents.items[next].id : nil

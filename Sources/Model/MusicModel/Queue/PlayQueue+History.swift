@@ -12,8 +12,8 @@ extension PlayQueue {
     undoSteps.append(QueueStep(name: name, contents: before))
     if undoSteps.count > Self.historyCapacity { undoSteps.removeFirst() }
     redoSteps = []
-    beginning.isOver = true
-    collectTracks()
+    restoreState.isOver = true
+    removeUnusedPages()
   }
 
   mutating func undo(_ steps: Int) {
@@ -34,13 +34,13 @@ extension PlayQueue {
 
   /// Replaces the contents. The current item stays current if it is among the restored items.
   mutating func restore(_ restored: QueueContents) {
-    let (present, heard) = (contents.current, contents.heard)
+    let (present, elapsed) = (contents.current, contents.elapsed)
     contents = restored
     if let present, contents.items.index(of: present) != nil {
       contents.current = present
-      contents.heard = heard
+      contents.elapsed = elapsed
     }
-    beginning.isOver = true
+    restoreState.isOver = true
     guard (contents.order?.random ?? .off) != modes.random else { return }
     makeOrder()
   }
@@ -52,7 +52,7 @@ extension PlayQueue {
 
   /// Removes pages of tracks that nothing refers to. It does so only if the table has more than twice as many pages as
   /// after the last removal, plus 256.
-  private mutating func collectTracks() {
+  private mutating func removeUnusedPages() {
     guard table.count > 2 * collectedCount + 256 else { return }
     var named: Set<UInt32> = []
     var seen: Set<ObjectIdentifier> = []
@@ -89,7 +89,7 @@ struct QueueContents: Sendable {
   /// The ID of the current item; `nil` if there is none.
   var current: UInt64?
   /// The elapsed time of the current item.
-  var heard = Duration.zero
+  var elapsed = Duration.zero
 
   /// Whether the title, the items or the playing order differ from those of `other`. An edit is recorded only if
   /// one of them differs.

@@ -85,7 +85,7 @@ extension PlayQueue {
     func visit(_ positions: Range<Int>, pages: NumberSet? = nil, _ body: (QueueEntry) -> Void) {
       guard !positions.isEmpty else { return }
       var found: [Int] = []
-      var number = list.ends.firstIndex(behind: positions.lowerBound)
+      var number = list.ends.firstIndex(above: positions.lowerBound)
       while number < list.pages.count, list.start(number) < positions.upperBound {
         let start = list.start(number)
         let page = list.pages[number]
@@ -128,8 +128,8 @@ extension PlayQueue.Items: Equatable {
 
 extension PlayQueue {
   /// The IDs of the items that are marked as missing, in the order of their positions. This is fast if there are few.
-  public var goneItems: [Item.ID] {
-    contents.items.pages.lazy.filter(\.marks.gone).flatMap(\.entries).filter(\.isMissing).map {
+  public var missingItems: [Item.ID] {
+    contents.items.pages.lazy.filter(\.marks.missing).flatMap(\.entries).filter(\.isMissing).map {
       Item.ID(rawValue: $0.id)
     }
   }
@@ -165,7 +165,7 @@ struct TrackTable: Sendable {
   }
 
   /// Returns the numbers of the pages that have a track of one of these albums, given by their keys.
-  func numbers(of wanted: [UInt64]) -> NumberSet {
+  func pageNumbers(withAlbums wanted: [UInt64]) -> NumberSet {
     let (set, hashes) = (NumberSet(wanted), NumberSet(wanted.map { UInt64(Self.hash($0)) }))
     var numbers: [UInt64] = []
     var start = 0

@@ -6,7 +6,7 @@ extension PlayQueue {
   /// stops or pauses.
   public func successor(of id: Item.ID) -> Item? {
     guard modes.stopAfter != .current, let position = position(of: id) else { return nil }
-    if waitsBehindItems { return nil }
+    if pausesAfterItems { return nil }
     // A consumed item is not repeated.
     if modes.repeat == .one || modes.single != .off && !modes.consume { return items[position] }
     guard modes.repeat == .album || modes.stopAfter == .album else {
@@ -23,10 +23,10 @@ extension PlayQueue {
 
   /// Whether playback pauses when an item ends, at the beginning of the next one: after every item, or only after the
   /// current one.
-  public var waitsBehindItems: Bool { modes.single != .off && modes.repeat == .off }
+  public var pausesAfterItems: Bool { modes.single != .off && modes.repeat == .off }
 
   /// The queue with ``QueueModes/single`` off. Its ``successor(of:)`` is the item at whose beginning playback pauses.
-  public var withoutWaiting: PlayQueue {
+  public var withSingleOff: PlayQueue {
     var queue = self
     queue.modes.single = .off
     return queue

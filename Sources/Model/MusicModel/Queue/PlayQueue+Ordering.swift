@@ -47,21 +47,21 @@ extension PlayQueue {
   }
 
   /// Inserts new items into the playing order, at random places after the current item and after those with a priority.
-  mutating func takeIntoOrder(_ entries: [QueueEntry]) {
+  mutating func insertIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
-    guard order.random == .tracks else { return followPositions(of: entries) }
-    let new = scattered(entries.map(\.id), among: placeBehindPriorities(order)..<order.ids.count)
+    guard order.random == .tracks else { return updateOrder(afterMoving: entries) }
+    let new = scattered(entries.map(\.id), among: placeAfterPriorities(order)..<order.ids.count)
     contents.order?.insert(new)
   }
 
   /// Updates a shuffled order of albums after positions changed. Each album is contiguous and sorted by position again,
   /// and new albums come after the current one.
-  mutating func followPositions() {
+  mutating func updateOrder() {
     guard let order = contents.order, order.random == .albums else { return }
-    let parting = parting
-    let groups = albums(except: parting.ids)
+    let interruption = interruption
+    let groups = albums(except: interruption.ids)
     let (groupOf, known) = sequence(groups, order)
-    let played = parting.anchor.flatMap { groupOf[$0] }
+    let played = interruption.anchor.flatMap { groupOf[$0] }
     let start = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     var isNew = [Bool](repeating: true, count: groups.indices.count)
     for group in known { isNew[group] = false }
@@ -75,7 +75,7 @@ extension PlayQueue {
       begin = place
     }
     places += known[begin...]
-    setOrder(groups, places[...], parting.ids, behind: parting.anchor)
+    setOrder(groups, places[...], interruption.ids, behind: interruption.anchor)
   }
 
   /// Moves an item that is about to be played, or its album, from a later place to right after the current one. The
@@ -91,16 +91,16 @@ extension PlayQueue {
   }
 
   private mutating func bringAlbumForward(_ id: UInt64, _ order: QueueContents.Order) {
-    let parting = parting
-    let groups = albums(except: parting.ids)
+    let interruption = interruption
+    let groups = albums(except: interruption.ids)
     var (groupOf, known) = sequence(groups, order)
-    let played = parting.anchor.flatMap { groupOf[$0] }
+    let played = interruption.anchor.flatMap { groupOf[$0] }
     guard let group = groupOf[id], group != played, let index = known.firstIndex(of: group) else { return }
     known.remove(at: index)
     let target = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     guard target <= index else { return }
     known.insert(group, at: target)
-    setOrder(groups, known[...], parting.ids, behind: parting.anchor)
+    setOrder(groups, known[...], interruption.ids, behind: interruption.anchor)
   }
 
   /// Returns the group number of each item, and the group numbers in playing order. The place of a group is that of its
@@ -108,7 +108,7 @@ extension PlayQueue {
   func sequence(_ groups: AlbumGroups<UInt64>, _ order: QueueContents.Order) -> (
     groupOf: NumberTable, known: [Int]
   ) {
-    let (groupOf, marked) = (groups.groupOf, markedIDs)
+    let (groupOf, marked) = (groups.groupOf, queuedNextIDs)
     var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.indices.count))
     var later: [UInt64] = []
     func take(_ id: UInt64) {
@@ -124,13 +124,13 @@ extension PlayQueue {
   }
 
   /// The IDs of all items that were queued to play next.
-  var markedIDs: Set<UInt64> {
+  var queuedNextIDs: Set<UInt64> {
     Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
   }
 
   /// Returns the first place in playing order after the current item, the items queued to play next, and all items with
   /// a priority.
-  func placeBehindPriorities(_ order: QueueContents.Order) -> Int {
+  func placeAfterPriorities(_ order: QueueContents.Order) -> Int {
     let prioritised = contents.items.pages.lazy.filter(\.marks.priority).flatMap(\.entries)
       .filter { $0.priority > 0 }.map(\.id)
     return max(placeForNext, order.ids.indexes(of: Array(prioritised)).last.map { $0 + 1 } ?? 0)
@@ -138,7 +138,7 @@ extension PlayQueue {
 
   /// The IDs of the items right after the current one that were queued to play next, in playing order.
   var nextIDs: [UInt64] {
-    let marked = markedIDs
+    let marked = queuedNextIDs
     guard !marked.isEmpty else { return [] }
     var ids: [UInt64] = []
     let start = contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0
@@ -154,9 +154,9 @@ extension PlayQueue {
 
   /// The IDs of items that were queued to play next and interrupt an album, possibly including the current item. The
   /// `anchor` is the ID of the item before them, or `nil` if they come first.
-  var parting: (ids: [UInt64], anchor: UInt64?) {
+  var interruption: (ids: [UInt64], anchor: UInt64?) {
     guard let order = contents.order?.ids else { return ([], contents.current) }
-    let marked = markedIDs
+    let marked = queuedNextIDs
     var place = contents.current.flatMap { order.index(of: $0) } ?? -1
     guard !marked.isEmpty else { return ([], contents.current) }
     while place >= 0, marked.contains(order[place]) { place -= 1 }
@@ -185,17 +185,17 @@ extension PlayQueue {
     return zip(ids, drawn).map { (id: $0, place: $1) }
   }
 
-  /// Sets the playing order to the albums in `sequence`. The IDs in `parting` come after the item `anchor`, or at the
-  /// beginning if it is `nil`.
+  /// Sets the playing order to the albums in `sequence`. The IDs in `interruption` come after the item `anchor`, or at
+  /// the beginning if it is `nil`.
   mutating func setOrder(
-    _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ parting: [UInt64], behind anchor: UInt64?
+    _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ interruption: [UInt64], behind anchor: UInt64?
   ) {
     var ids: [UInt64] = []
     ids.reserveCapacity(contents.items.count)
     for group in sequence { ids += groups[group] }
-    if !parting.isEmpty {
+    if !interruption.isEmpty {
       let place = anchor.flatMap { ids.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      ids.insert(contentsOf: parting, at: place)
+      ids.insert(contentsOf: interruption, at: place)
     }
     contents.order = QueueContents.Order(ids, .albums)
   }
@@ -207,9 +207,9 @@ extension PlayQueue {
   /// items of higher priority and before items of lower priority, in random order among items of equal priority. An
   /// item that was already played is played again if its priority is now higher than the current item's, and was not
   /// before.
-  mutating func followPriorities(_ changed: [QueueEntry], _ priority: UInt8) {
+  mutating func updateOrder(afterPrioritising changed: [QueueEntry], _ priority: UInt8) {
     guard let order = contents.order else { return }
-    if order.random == .albums { return followPriorities(ofAlbumsOf: Set(changed.map(\.id))) }
+    if order.random == .albums { return updateAlbumOrder(afterPrioritising: Set(changed.map(\.id))) }
     let start = placeForNext
     let current = contents.current.flatMap { order.ids.index(of: $0) }
     let least =
@@ -232,12 +232,12 @@ extension PlayQueue {
     contents.order?.insert(new)
   }
 
-  private mutating func followPriorities(ofAlbumsOf changed: Set<UInt64>) {
+  private mutating func updateAlbumOrder(afterPrioritising changed: Set<UInt64>) {
     guard let order = contents.order else { return }
-    let parting = parting
-    let groups = albums(except: parting.ids)
+    let interruption = interruption
+    let groups = albums(except: interruption.ids)
     let (groupOf, sequence) = sequence(groups, order)
-    let current = parting.anchor.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
+    let current = interruption.anchor.flatMap { groupOf[$0] }.flatMap { sequence.firstIndex(of: $0) }
     let start = current.map { $0 + 1 } ?? 0
     let isChanged = Set(changed.compactMap { groupOf[$0] })
     let moved = sequence[start...].filter { isChanged.contains($0) }
@@ -248,6 +248,6 @@ extension PlayQueue {
       let high = rest[low...].firstIndex { priorities[$0] < priorities[group] } ?? rest.count
       rest.insert(group, at: low + random.index(below: high - low + 1))
     }
-    setOrder(groups, sequence[..<start] + rest, parting.ids, behind: parting.anchor)
+    setOrder(groups, sequence[..<start] + rest, interruption.ids, behind: interruption.anchor)
   }
 }

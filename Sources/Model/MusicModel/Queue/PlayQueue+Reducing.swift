@@ -26,7 +26,7 @@ extension PlayQueue {
   private func hasChanged(since before: PlayQueue) -> Bool {
     contents.current != before.contents.current || modes != before.modes || lastID != before.lastID
       || undoSteps.count != before.undoSteps.count || redoSteps.count != before.redoSteps.count
-      || undoSteps.last?.name != before.undoSteps.last?.name || beginning.isOver != before.beginning.isOver
+      || undoSteps.last?.name != before.undoSteps.last?.name || restoreState.isOver != before.restoreState.isOver
       || contents.differs(from: before.contents)
   }
 
@@ -52,13 +52,13 @@ extension PlayQueue {
     case .setConsume(let isOn, let once): (modes.consume, modes.consumesOnce) = (isOn, isOn && once)
     case .stopAfter(let point): modes.stopAfter = point
     case .play(let id, let from): play(id.rawValue, from)
-    case .skipped(let id), .advanced(let id): goOn(to: id.rawValue)
-    case .waiting(let id): wait(before: id.rawValue)
+    case .skipped(let id), .advanced(let id): advance(to: id.rawValue)
+    case .paused(let id): wait(before: id.rawValue)
     case .finished: finish()
-    case .heard(let duration): if contents.current != nil { contents.heard = max(.zero, duration) }
-    case .availability(let gone, let back): setAvailability(gone, back)
-    case .opened(let modes, let seed, let lastID): open(modes, seed, lastID)
-    case .recalled(let kept): recall(kept)
+    case .elapsed(let duration): if contents.current != nil { contents.elapsed = max(.zero, duration) }
+    case .availability(let missing, let found): setAvailability(missing, found)
+    case .started(let modes, let seed, let lastID): open(modes, seed, lastID)
+    case .restored(let stored): restore(stored)
     }
   }
 }
@@ -68,25 +68,25 @@ extension PlayQueue {
     guard contents.items.index(of: id) != nil else { return }
     if contents.current != id { bringForward(id) }
     contents.current = id
-    contents.heard = max(.zero, from)
-    spendPriority(of: id)
+    contents.elapsed = max(.zero, from)
+    resetPriority(of: id)
   }
 
-  mutating func goOn(to id: UInt64) {
+  mutating func advance(to id: UInt64) {
     guard contents.items.index(of: id) != nil else { return }
     leaveCurrent(for: id)
-    spendPriority(of: id)
+    resetPriority(of: id)
   }
 
   mutating func wait(before id: UInt64) {
     guard contents.items.index(of: id) != nil else { return }
     if modes.single == .once { modes.single = .off }
     leaveCurrent(for: id)
-    spendPriority(of: id)
+    resetPriority(of: id)
   }
 
   /// Resets the priority of an item to 0, when it begins to play.
-  private mutating func spendPriority(of id: UInt64) {
+  private mutating func resetPriority(of id: UInt64) {
     guard let position = contents.items.index(of: id), contents.items[position].priority > 0 else { return }
     contents.items = contents.items.changing([position]) { $0.priority = 0 }
   }
@@ -102,7 +102,7 @@ extension PlayQueue {
     let left = contents.current
     let wasLast = left != nil && left == last
     contents.current = id
-    contents.heard = .zero
+    contents.elapsed = .zero
     guard let left, left != id else { return }
     if modes.consume, let position = contents.items.index(of: left) {
       remove([position..<(position + 1)])

@@ -17,7 +17,7 @@ public struct PlayQueue: Sendable {
   public internal(set) var currentPosition: Int?
   /// The playback modes.
   public internal(set) var modes = QueueModes()
-  /// The version of the queue, which increases by one with every action that changes anything except ``heard``.
+  /// The version of the queue, which increases by one with every action that changes anything except ``elapsed``.
   public internal(set) var version: UInt64 = 0
   /// The random number generator for shuffled orders.
   var random = QueueRandom(seed: 0)
@@ -30,12 +30,12 @@ public struct PlayQueue: Sendable {
   /// The log of positions that recent actions changed.
   var log = QueueChangeLog()
   /// Whether a stored queue can still be restored, and whether its modes are already set.
-  var beginning = Beginning()
+  var restoreState = RestoreState()
   /// The number of pages in the table after unused ones were last removed.
   var collectedCount = 0
 
   /// The state of a queue before a stored queue is restored.
-  struct Beginning: Sendable {
+  struct RestoreState: Sendable {
     /// Whether the modes were set from stored ones.
     var hasModes = false
     /// Whether a stored queue can no longer be restored: one was restored already, or there was an edit other than a
@@ -51,7 +51,7 @@ public struct PlayQueue: Sendable {
   /// The items, in the order of their positions.
   public var items: Items { Items(list: contents.items, table: table) }
   /// The elapsed time of the current item, as last reported. Its playback begins there.
-  public var heard: Duration { contents.heard }
+  public var elapsed: Duration { contents.elapsed }
   /// The names of the edits that can be undone, such as "clear (214 items)"; the latest one is last.
   public var undoable: [String] { undoSteps.map(\.name) }
   /// The names of the edits that can be redone; the one to redo next is last.
@@ -84,7 +84,7 @@ extension PlayQueue: Equatable {
   /// their histories.
   public static func == (left: PlayQueue, right: PlayQueue) -> Bool {
     left.version == right.version && left.currentPosition == right.currentPosition
-      && left.heard == right.heard
+      && left.elapsed == right.elapsed
       && left.modes == right.modes && left.lastID == right.lastID && left.random == right.random
       && left.title == right.title && left.contents.order == right.contents.order
       && left.undoable == right.undoable && left.redoable == right.redoable && left.items == right.items

@@ -12,7 +12,7 @@ public enum QueueAction: Sendable, Equatable {
   // MARK: Edits
 
   /// Adds these tracks at this place.
-  case add(TrackCollection, at: QueuePlace)
+  case add(TrackCollection, at: QueueInsertionPoint)
   /// Removes these items.
   case remove(QueueSelection)
   /// Moves these items together, in their order. Afterwards the first of them is at position `to`, or at the nearest
@@ -69,27 +69,27 @@ public enum QueueAction: Sendable, Equatable {
   case advanced(to: PlayQueue.Item.ID)
   /// Moves to this item, because the engine played the previous one to its end and paused at the beginning of this one;
   /// see ``QueueModes/single``.
-  case waiting(before: PlayQueue.Item.ID)
+  case paused(before: PlayQueue.Item.ID)
   /// Ends playback, because the engine played the last item to its end or stopped at the chosen point. The next item
   /// becomes current, if there is one.
   case finished
   /// Sets the elapsed time of the current item, from which playback resumes later.
-  case heard(Duration)
+  case elapsed(Duration)
   /// Marks the files of the items in `gone` as missing, and those of the items in `back` as available again.
-  case availability(gone: [PlayQueue.Item.ID], back: [PlayQueue.Item.ID])
+  case availability(missing: [PlayQueue.Item.ID], found: [PlayQueue.Item.ID])
 
   // MARK: Restoring
 
   /// Prepares the queue when a program starts: new IDs come after `lastID`, and these modes are set. The stored queue
   /// is restored later.
-  case opened(QueueModes, seed: UInt64, lastID: UInt64)
+  case started(QueueModes, seed: UInt64, lastID: UInt64)
   /// Restores the queue that was stored when the program last ended. This applies only if there was no edit before
   /// except one ``enqueue(_:item:)``, which then comes last in the restored history.
-  case recalled(KeptQueue)
+  case restored(StoredQueue)
 }
 
 /// A place in the queue where items are added.
-public enum QueuePlace: Sendable, Hashable {
+public enum QueueInsertionPoint: Sendable, Hashable {
   /// After the last item.
   case end
   /// After the current item and the items that were added this way before; at the beginning if no item is current. The
@@ -100,9 +100,9 @@ public enum QueuePlace: Sendable, Hashable {
 }
 
 /// The way in which a loaded file or directory is added to the queue.
-public enum LoadPlace: Sendable, Hashable {
+public enum LoadDestination: Sendable, Hashable {
   /// Replaces the queue, and starts playback.
-  case instead
+  case replacing
   /// Inserts it at this position; `plays` says whether to play it.
   case position(Int, plays: Bool)
 }

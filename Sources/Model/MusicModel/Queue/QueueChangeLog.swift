@@ -25,22 +25,22 @@ struct QueueChangeLog: Sendable {
   func changes(since version: UInt64, count: Int) -> [Range<Int>] {
     guard version >= oldest else { return count == 0 ? [] : [0..<count] }
     let ranges = entries.lazy.filter { $0.version > version }.map { $0.positions.clamped(to: 0..<count) }
-    return Array(ranges).joined
+    return Array(ranges).merged
   }
 }
 
 extension [Range<Int>] {
   /// The ranges merged: in ascending order, without overlaps, and without empty ranges.
-  var joined: [Range<Int>] {
-    var joined: [Range<Int>] = []
+  var merged: [Range<Int>] {
+    var merged: [Range<Int>] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
       } else {
-        joined.append(range)
+        merged.append(range)
       }
     }
-    return joined
+    return merged
   }
 
   /// Returns the ranges below `count` that are in none of these ranges, which must be ascending.

@@ -33,7 +33,7 @@ public final class QueuePage: Sendable {
   /// exceeds `high`.
   let tracksBounds: (low: UInt32, high: UInt32)
   /// Whether any item on the page was queued to play next, is missing, or has a priority.
-  let marks: (next: Bool, gone: Bool, priority: Bool)
+  let marks: (next: Bool, missing: Bool, priority: Bool)
   private let damaged: [UInt8]
 
   /// Creates a page from its stored `bytes`.
@@ -82,17 +82,17 @@ public final class QueuePage: Sendable {
 
   private static func summary(
     _ entries: [QueueEntry]
-  ) -> (marks: (next: Bool, gone: Bool, priority: Bool), tracksBounds: (low: UInt32, high: UInt32)) {
-    var (next, gone, priority) = (false, false, UInt8(0))
+  ) -> (marks: (next: Bool, missing: Bool, priority: Bool), tracksBounds: (low: UInt32, high: UInt32)) {
+    var (next, missing, priority) = (false, false, UInt8(0))
     var (low, high) = (UInt32.max, UInt32.min)
     for entry in entries {
       low = Swift.min(low, entry.page)
       high = Swift.max(high, entry.page)
       next = next || entry.isNext
-      gone = gone || entry.isMissing
+      missing = missing || entry.isMissing
       priority |= entry.priority
     }
-    return ((next, gone, priority > 0), (low, high))
+    return ((next, missing, priority > 0), (low, high))
   }
 }
 

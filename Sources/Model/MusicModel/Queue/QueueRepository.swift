@@ -3,49 +3,49 @@
 /// Stores a queue page by page; each page is written once.
 ///
 /// All calls block until the disk has been read or written. Make them from any thread outside the cooperative pool, one
-/// at a time. If the stored data cannot be used, it is set aside, and the call throws a ``QueueFault`` of the kind
-/// `setAside`. The repository is then empty, so the next queue is written completely.
+/// at a time. If the stored data cannot be used, it is set aside, and the call throws a ``QueueStorageError`` of the
+/// kind `setAside`. The repository is then empty, so the next queue is written completely.
 public protocol QueueRepository: Sendable {
   /// Reads the values that are needed before the queue itself. This reads very little.
-  func begin() throws(QueueFault) -> KeptBeginning
+  func readHeader() throws(QueueStorageError) -> StoredQueueHeader
 
   /// Reads the queue with its history, or returns `nil` if none was ever stored.
   ///
-  /// If a queue is passed to ``keep(_:)`` later, the pages that it shares with this one are not written again.
-  func recall() throws(QueueFault) -> KeptQueue?
+  /// If a queue is passed to ``store(_:)`` later, the pages that it shares with this one are not written again.
+  func restore() throws(QueueStorageError) -> StoredQueue?
 
   /// Stores a queue, replacing the previous one. If it throws, nothing has changed. Only pages that are not stored yet
   /// are written.
-  func keep(_ queue: KeptQueue) throws(QueueFault)
+  func store(_ queue: StoredQueue) throws(QueueStorageError)
 
   /// Stores only the elapsed time of the current item.
-  func keep(heard: Duration) throws(QueueFault)
+  func store(elapsed: Duration) throws(QueueStorageError)
 
   /// Stores only the volume, in percent.
-  func keep(volume: Int) throws(QueueFault)
+  func store(volume: Int) throws(QueueStorageError)
 
   /// Deletes data that is no longer needed. The less of it there is, the less time this takes.
-  func tidy() throws(QueueFault)
+  func deleteUnused() throws(QueueStorageError)
 
   /// Sets the stored data aside because no queue can be created from it. Returns the error that reports this.
-  func setAside() -> QueueFault
+  func setAside() -> QueueStorageError
 
   /// Reads the stored queue for a process that does not own it. It writes nothing and sets nothing aside.
-  func look() throws(QueueFault) -> KeptQueue?
+  func peek() throws(QueueStorageError) -> StoredQueue?
 
-  /// Reads the same values as ``begin()``, for a process that does not own the queue. Returns `nil` if nothing was ever
-  /// stored.
-  func lookAtBeginning() throws(QueueFault) -> KeptBeginning?
+  /// Reads the same values as ``readHeader()``, for a process that does not own the queue. Returns `nil` if nothing was
+  /// ever stored.
+  func peekHeader() throws(QueueStorageError) -> StoredQueueHeader?
 
   /// The error to report if a process that does not own the queue has read invalid data.
-  var damaged: QueueFault { get }
+  var damageError: QueueStorageError { get }
 
   /// Closes the repository. The stored data remains.
   func close()
 }
 
 /// The stored values that are needed when a program starts, before the queue itself is read.
-public struct KeptBeginning: Sendable, Equatable {
+public struct StoredQueueHeader: Sendable, Equatable {
   /// The playback modes.
   public var modes: QueueModes
   /// The seed for shuffled orders.
@@ -55,7 +55,7 @@ public struct KeptBeginning: Sendable, Equatable {
   /// The volume, from 0 to 100; `nil` if it was never stored.
   public var volume: Int?
 
-  /// Creates a beginning from these values.
+  /// Creates a header from these values.
   public init(modes: QueueModes, seed: UInt64, lastID: UInt64, volume: Int?) {
     self.modes = modes
     self.seed = seed
@@ -65,7 +65,7 @@ public struct KeptBeginning: Sendable, Equatable {
 }
 
 /// An error from storing a queue, or from reading a stored one.
-public struct QueueFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct QueueStorageError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The effect of the error on the stored data.
   public enum Kind: Sendable, Hashable {
     /// The stored data could not be used and was renamed; nothing is stored now.

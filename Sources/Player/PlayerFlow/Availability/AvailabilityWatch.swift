@@ -12,37 +12,37 @@ import SystemPackage
 /// sleeps.
 final class AvailabilityWatch: Sendable {
   /// The set of checks to make.
-  struct Look: OptionSet, Sendable {
+  struct Checks: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// Checks the next items and some of the missing ones, because an item has started.
-    static let nearby = Look(rawValue: 1)
+    static let nearby = Checks(rawValue: 1)
     /// Checks the next items until one exists, because the file of an item was missing.
-    static let untilPresent = Look(rawValue: 2)
+    static let untilPresent = Checks(rawValue: 2)
     /// Checks many of the next items and all missing ones, because the library has changed.
-    static let far = Look(rawValue: 4)
+    static let far = Checks(rawValue: 4)
   }
 
-  private let search: AvailabilitySearch
+  private let availability: AvailabilityCheck
   private let dispatcher: QueueDispatcher
-  private let worker = Worker<Look>(named: "segue-files", [])
+  private let worker = Worker<Checks>(named: "segue-files", [])
 
-  /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`. `isThere` returns whether a file
-  /// exists, or `nil` if that is unknown; it may block.
+  /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`. `fileExists` returns whether a
+  /// file exists, or `nil` if that is unknown; it may block.
   init(
-    queue: QueueListener, dispatcher: QueueDispatcher, isThere: @escaping @Sendable (FilePath) -> Bool?
+    queue: QueueListener, dispatcher: QueueDispatcher, fileExists: @escaping @Sendable (FilePath) -> Bool?
   ) {
-    search = AvailabilitySearch(queue: queue, isThere: isThere)
+    availability = AvailabilityCheck(queue: queue, fileExists: fileExists)
     self.dispatcher = dispatcher
   }
 
   /// Makes these checks on the thread. If the system cannot create the thread, nothing is checked. Can be called from
   /// any thread.
-  func look(_ look: Look) {
-    worker.post { $0.formUnion(look) }
-    try? worker.start(taking: Self.takeAll) { [search, dispatcher, worker] look in
-      search.run(look, isCancelled: { worker.isClosed }) { gone, back in
-        dispatcher.dispatch(.availability(gone: gone, back: back))
+  func check(_ checks: Checks) {
+    worker.post { $0.formUnion(checks) }
+    try? worker.start(taking: Self.takeAll) { [availability, dispatcher, worker] checks in
+      availability.run(checks, isCancelled: { worker.isClosed }) { missing, found in
+        dispatcher.dispatch(.availability(missing: missing, found: found))
       }
     }
   }
@@ -50,14 +50,14 @@ final class AvailabilityWatch: Sendable {
   /// Ends the thread as soon as its current check returns.
   func end() { worker.close() }
 
-  private static func takeAll(_ look: inout Look) -> Look? {
-    defer { look = [] }
-    return look.isEmpty ? nil : look
+  private static func takeAll(_ checks: inout Checks) -> Checks? {
+    defer { checks = [] }
+    return checks.isEmpty ? nil : checks
   }
 }
 
 /// Checks the files of some of the queue's items.
-struct AvailabilitySearch: Sendable {
+struct AvailabilityCheck: Sendable {
   /// The number of items that are checked before results are reported.
   private static let batchCount = 256
   /// The numbers of next items, and of missing ones, that are checked when an item starts.
@@ -68,57 +68,57 @@ struct AvailabilitySearch: Sendable {
 
   let queue: QueueListener
   /// A function that returns whether a file exists, or `nil` if that is unknown.
-  let isThere: @Sendable (FilePath) -> Bool?
+  let fileExists: @Sendable (FilePath) -> Bool?
 
-  /// Makes the checks of `look`; after each batch, calls `tell` with the items that have disappeared and with those
+  /// Makes the checks of `checks`; after each batch, calls `report` with the items that have disappeared and with those
   /// that have returned.
   func run(
-    _ look: AvailabilityWatch.Look, isCancelled: () -> Bool,
-    _ tell: (_ gone: [PlayQueue.Item.ID], _ back: [PlayQueue.Item.ID]) -> Void
+    _ checks: AvailabilityWatch.Checks, isCancelled: () -> Bool,
+    _ report: (_ missing: [PlayQueue.Item.ID], _ found: [PlayQueue.Item.ID]) -> Void
   ) {
-    if !look.isDisjoint(with: [.nearby, .far]) {
-      var gone = queue.queue.goneItems[...]
-      if !look.contains(.far) { gone = gone.prefix(Self.returningCount) }
-      while !gone.isEmpty, !isCancelled() {
-        tellNews(gone.prefix(Self.batchCount).compactMap { id in queue.queue.item(id) }, tell)
-        gone = gone.dropFirst(Self.batchCount)
+    if !checks.isDisjoint(with: [.nearby, .far]) {
+      var missing = queue.queue.missingItems[...]
+      if !checks.contains(.far) { missing = missing.prefix(Self.returningCount) }
+      while !missing.isEmpty, !isCancelled() {
+        reportChanges(missing.prefix(Self.batchCount).compactMap { id in queue.queue.item(id) }, report)
+        missing = missing.dropFirst(Self.batchCount)
       }
     }
-    var left = look.contains(.untilPresent) ? Int.max : look.contains(.far) ? Self.farCount : Self.nearbyCount
+    var left = checks.contains(.untilPresent) ? Int.max : checks.contains(.far) ? Self.farCount : Self.nearbyCount
     var last = queue.queue.current?.id
     while left > 0, !isCancelled() {
-      let batch = next(behind: last, min(left, Self.batchCount))
-      let isPresent = tellNews(batch, tell)
+      let batch = next(after: last, min(left, Self.batchCount))
+      let isPresent = reportChanges(batch, report)
       // The remaining items are checked when their turn comes.
-      if batch.isEmpty || isPresent && !look.contains(.far) { return }
+      if batch.isEmpty || isPresent && !checks.contains(.far) { return }
       if isPresent { left = min(left, Self.farCount) }
       left -= batch.count
       last = batch.last?.id
     }
   }
 
-  private func next(behind id: PlayQueue.Item.ID?, _ count: Int) -> [PlayQueue.Item] {
+  private func next(after id: PlayQueue.Item.ID?, _ count: Int) -> [PlayQueue.Item] {
     let queue = queue.queue
-    let place = id.flatMap { queue.placeInPlayingOrder(of: $0) }.map { $0 + 1 } ?? 0
-    return queue.itemsInPlayingOrder(from: place, count: count)
+    let start = id.flatMap { queue.placeInPlayingOrder(of: $0) }.map { $0 + 1 } ?? 0
+    return queue.itemsInPlayingOrder(from: start, count: count)
   }
 
   /// Reports which of these items have disappeared or returned. Returns whether at least one of them exists, or may
   /// exist.
   @discardableResult
-  private func tellNews(
-    _ items: [PlayQueue.Item], _ tell: ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) -> Void
+  private func reportChanges(
+    _ items: [PlayQueue.Item], _ report: ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) -> Void
   ) -> Bool {
-    var (gone, back): ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) = ([], [])
+    var (missing, found): ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) = ([], [])
     var isOnePresent = false
     for item in items {
-      let isThere = isThere(item.track.path)
-      if isThere != false { isOnePresent = true }
-      guard let isThere else { continue }
-      if isThere, item.isMissing { back.append(item.id) }
-      if !isThere, !item.isMissing { gone.append(item.id) }
+      let fileExists = fileExists(item.track.path)
+      if fileExists != false { isOnePresent = true }
+      guard let fileExists else { continue }
+      if fileExists, item.isMissing { found.append(item.id) }
+      if !fileExists, !item.isMissing { missing.append(item.id) }
     }
-    if !gone.isEmpty || !back.isEmpty { tell(gone, back) }
+    if !missing.isEmpty || !found.isEmpty { report(missing, found) }
     return isOnePresent
   }
 }

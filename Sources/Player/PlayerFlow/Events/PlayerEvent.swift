@@ -53,11 +53,18 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     /// The number of tracks that were moved.
     public var moved: Int?
     /// The number of tracks whose files no longer exist.
-    public var gone: Int?
+    public var removed: Int?
     /// The number of files that could not be added to the library.
     public var problems: Int?
     /// The number of files and directories that the scan left out.
     public var leftOut: Int?
+
+    /// The names in JSON.
+    private enum CodingKeys: String, CodingKey {
+      case phase, seen, total, added, changed, moved
+      case removed = "gone"
+      case problems, leftOut
+    }
   }
 
   /// The kind of the event.
@@ -141,8 +148,9 @@ extension PlayerEvent {
       var event = PlayerEvent(.state)
       event.phase = PlayerStatus.Phase(after.phase)
       // After the end, the position has been reset.
-      let place = after.phase == .stopped ? before.position : after.isAwaited ? after.awaitedPlace : after.position
-      event.elapsed = place / .seconds(1)
+      let elapsed =
+        after.phase == .stopped ? before.position : after.hasRequest ? after.requestedPosition : after.position
+      event.elapsed = elapsed / .seconds(1)
       events.append(event)
     }
     if after.startedCount != before.startedCount || (after.item != before.item && after.phase != .stopped),
@@ -154,7 +162,7 @@ extension PlayerEvent {
       event.queueCount = queue.items.count
       event.next = queue.successor(of: id).map { PlayerStatus.Song($0.track, duration: nil) }
       events.append(event)
-    } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item, !after.isAwaited {
+    } else if after.phase != .stopped, before.phase != .stopped, after.item == before.item, !after.hasRequest {
       // A requested item is reported as a track when it starts.
       let jump = after.position - before.position
       // The position advances by itself about once a second.
@@ -196,7 +204,7 @@ extension PlayerEvent {
   }
 
   static func events(from before: LibraryState, to after: LibraryState) -> [PlayerEvent] {
-    guard before.phase != after.phase || before.readingCount != after.readingCount else { return [] }
+    guard before.phase != after.phase || before.scanCount != after.scanCount else { return [] }
     var event = PlayerEvent(.scan)
     event.scan = Scan(after)
     return [event]
@@ -218,7 +226,7 @@ extension PlayerEvent.Scan {
         added = summary.addedCount
         changed = summary.changedCount
         moved = summary.movedCount
-        gone = summary.goneCount
+        removed = summary.missingCount
         problems = summary.problemCount
         leftOut = summary.leftOutCount
       }

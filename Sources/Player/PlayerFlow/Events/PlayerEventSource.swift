@@ -11,45 +11,45 @@ import SystemPackage
 public final class PlayerEventSource: Sendable {
   private let subscriptions: [Subscription]
 
-  /// Creates a source that calls `tell` with each event, on delivering threads, one call at a time for each store. The
-  /// state at the time of creation is not reported.
+  /// Creates a source that calls `onEvent` with each event, on delivering threads, one call at a time for each store.
+  /// The state at the time of creation is not reported.
   public init(
     queue: QueueListener, playback: PlaybackStore, library: LibraryStore?,
-    tell: @escaping @Sendable (PlayerEvent) -> Void
+    onEvent: @escaping @Sendable (PlayerEvent) -> Void
   ) {
     let queues = Mutex<PlayQueue?>(nil)
-    let states = Mutex<PlaybackFollower?>(nil)
-    let readings = Mutex<(state: LibraryState, news: PlaybackNotices)?>(nil)
+    let states = Mutex<PlaybackChanges?>(nil)
+    let readings = Mutex<(state: LibraryState, notices: PlaybackNotices)?>(nil)
     var subscriptions = [
       queue.observe { new in
         let before = queues.withLock { last in
           defer { last = new }
           return last
         }
-        if let before { for event in PlayerEvent.events(from: before, to: new) { tell(event) } }
+        if let before { for event in PlayerEvent.events(from: before, to: new) { onEvent(event) } }
       },
       playback.observe { new in
-        let events = states.withLock { follower -> [PlayerEvent] in
-          guard follower != nil else {
-            follower = PlaybackFollower(new)
+        let events = states.withLock { changes -> [PlayerEvent] in
+          guard changes != nil else {
+            changes = PlaybackChanges(new)
             return []
           }
-          return follower?.take(new, queue.queue) ?? []
+          return changes?.receive(new, queue.queue) ?? []
         }
-        for event in events { tell(event) }
+        for event in events { onEvent(event) }
       },
     ]
     if let library {
       subscriptions.append(
         library.observe { new in
           let events = readings.withLock { last -> [PlayerEvent] in
-            var (before, news) = last ?? (new, PlaybackNotices())
-            let lines = news.take(from: new)
-            defer { last = (new, news) }
+            var (before, notices) = last ?? (new, PlaybackNotices())
+            let lines = notices.notices(for: new)
+            defer { last = (new, notices) }
             guard last != nil else { return [] }
             return PlayerEvent.events(from: before, to: new) + lines.map { PlayerEvent(problem: $0) }
           }
-          for event in events { tell(event) }
+          for event in events { onEvent(event) }
         })
     }
     self.subscriptions = subscriptions
@@ -57,34 +57,34 @@ public final class PlayerEventSource: Sendable {
 }
 
 /// The last playback state that was received.
-private struct PlaybackFollower: Sendable {
+private struct PlaybackChanges: Sendable {
   private var state: PlaybackState
-  private var news = PlaybackNotices()
+  private var notices = PlaybackNotices()
 
   init(_ state: PlaybackState) {
     self.state = state
     // The status event includes earlier problems.
-    _ = news.take(from: state)
+    _ = notices.notices(for: state)
   }
 
   /// Receives a new state; returns the events since the last one.
-  mutating func take(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
+  mutating func receive(_ new: PlaybackState, _ queue: PlayQueue) -> [PlayerEvent] {
     defer { state = new }
     return PlayerEvent.events(from: state, to: new, queue)
-      + news.take(from: new).map { PlayerEvent(problem: $0) }
+      + notices.notices(for: new).map { PlayerEvent(problem: $0) }
   }
 }
 
 /// Collects the messages about playback and the library that the user has not seen yet.
 public struct PlaybackNotices: Sendable {
-  private var toldProblem = 0
-  private var toldWarning: String?
-  private var toldFailureCount = 0
-  private var toldLossCount = 0
+  private var reportedProblem = 0
+  private var reportedWarning: String?
+  private var reportedFailureCount = 0
+  private var reportedLossCount = 0
   private var isLost = false
   private var isStalled = false
   private var isStarved = false
-  private var toldUnwatched: [FilePath] = []
+  private var reportedUnwatched: [FilePath] = []
 
   private static let outputIsBack = "the output device is back"
   private static let outputTakesSound = "the output is responding again"
@@ -99,11 +99,11 @@ public struct PlaybackNotices: Sendable {
   public init() {}
 
   /// Returns the new messages about the library, one line each. Each is returned only once.
-  public mutating func take(from library: LibraryState) -> [String] {
-    guard library.unwatched != toldUnwatched else { return [] }
-    toldUnwatched = library.unwatched
-    guard let first = toldUnwatched.first else { return [] }
-    let others = toldUnwatched.count > 1 ? " and \(toldUnwatched.count - 1) more" : ""
+  public mutating func notices(for library: LibraryState) -> [String] {
+    guard library.unwatched != reportedUnwatched else { return [] }
+    reportedUnwatched = library.unwatched
+    guard let first = reportedUnwatched.first else { return [] }
+    let others = reportedUnwatched.count > 1 ? " and \(reportedUnwatched.count - 1) more" : ""
     return [
       "cannot watch \(first)\(others) for changes: limit of watched directories reached; raise "
         + "fs.inotify.max_user_watches, or run `segue scan` after changes"
@@ -111,18 +111,18 @@ public struct PlaybackNotices: Sendable {
   }
 
   /// Returns the new messages about the playback state, one line each. Each is returned only once.
-  public mutating func take(from state: PlaybackState) -> [String] {
+  public mutating func notices(for state: PlaybackState) -> [String] {
     var lines: [String] = []
-    for problem in state.problems where problem.number > toldProblem {
-      toldProblem = problem.number
-      lines.append((problem.isSkipped ? "skipped " : "") + problem.error.told)
+    for problem in state.problems where problem.number > reportedProblem {
+      reportedProblem = problem.number
+      lines.append((problem.isSkipped ? "skipped " : "") + problem.error.message)
     }
-    if state.warning != toldWarning {
-      toldWarning = state.warning
+    if state.warning != reportedWarning {
+      reportedWarning = state.warning
       if let warning = state.warning { lines.append(warning) }
     }
-    if state.outputLossCount > toldLossCount {
-      toldLossCount = state.outputLossCount
+    if state.outputLossCount > reportedLossCount {
+      reportedLossCount = state.outputLossCount
       // A second loss means that the device was back in the meantime, if only for a moment.
       if isLost { lines.append(Self.outputIsBack) }
       if let error = state.outputLoss {
@@ -144,12 +144,12 @@ public struct PlaybackNotices: Sendable {
       // If another item plays instead, the event of that item shows it.
       if isStarved {
         lines.append("cannot read the file: its disk is not responding")
-      } else if state.phase == .playing, !state.isAwaited {
+      } else if state.phase == .playing, !state.hasRequest {
         lines.append(Self.fileIsReadable)
       }
     }
-    if state.outputFailureCount > toldFailureCount {
-      toldFailureCount = state.outputFailureCount
+    if state.outputFailureCount > reportedFailureCount {
+      reportedFailureCount = state.outputFailureCount
       if let error = state.outputError { lines.append(error.description) }
     }
     return lines
@@ -158,5 +158,5 @@ public struct PlaybackNotices: Sendable {
 
 extension DecodingError {
   /// The path of the file as text for display, and what is wrong with the file.
-  fileprivate var told: String { "\(path.shown): \(reason)" }
+  fileprivate var message: String { "\(path.shown): \(reason)" }
 }

@@ -42,7 +42,7 @@ public final class LibraryController: Sendable {
 
 /// The work of the library controller's thread.
 final class LibraryWork: Sendable {
-  struct Desk {
+  struct Pending {
     /// The scope that the thread is to scan next; `nil` if there is none.
     var job: ScanScope?
     /// Cancels the scan that is running or about to start.
@@ -55,7 +55,7 @@ final class LibraryWork: Sendable {
   private let store: LibraryStore
   private let dispatcher: LibraryDispatcher
   private let clock: any MonotonicClock
-  let worker = Worker(named: "segue-scan", Desk())
+  let worker = Worker(named: "segue-scan", Pending())
 
   init(
     _ repository: any LibraryRepository, store: LibraryStore, dispatcher: LibraryDispatcher,
@@ -69,7 +69,9 @@ final class LibraryWork: Sendable {
 
   /// Starts the thread, which performs its jobs until ``end()`` is called.
   func startThread() throws(Errno) {
-    try worker.start(taking: { desk in desk.job.take().flatMap { scope in desk.cancellation.map { (scope, $0) } } }) {
+    try worker.start(taking: { pending in
+      pending.job.take().flatMap { scope in pending.cancellation.map { (scope, $0) } }
+    }) {
       [self] in read($0, $1)
     }
   }
@@ -90,9 +92,9 @@ final class LibraryWork: Sendable {
   /// Starts to scan the waiting scope, if there is one, unless a scan is running.
   func beginIfFree() {
     guard store.state.waiting != nil else { return }
-    let isFree = worker.withPending { desk in
-      defer { desk.isBusy = true }
-      return !desk.isBusy
+    let isFree = worker.withPending { pending in
+      defer { pending.isBusy = true }
+      return !pending.isBusy
     }
     if isFree { dispatcher.dispatch(.report(.began)) }
   }
@@ -106,10 +108,10 @@ final class LibraryWork: Sendable {
   /// Passes the scope that the store is scanning to the thread. If there is none, the scan was cancelled.
   private func start() {
     let scope = store.state.running
-    worker.withPending { desk in
-      desk.job = scope
-      desk.cancellation = scope.map { _ in ScanCancellation() }
-      desk.isBusy = scope != nil
+    worker.withPending { pending in
+      pending.job = scope
+      pending.cancellation = scope.map { _ in ScanCancellation() }
+      pending.isBusy = scope != nil
     }
     if scope != nil { worker.wake() }
   }
@@ -127,7 +129,7 @@ final class LibraryWork: Sendable {
         progress: { [dispatcher] progress in
           dispatcher.dispatch(.report(.progressed(progress, elapsed: elapsed())))
         }, isCancelled: { cancellation.check() })
-      report = .ended(summary, isComplete: !cancellation.wasHeeded, elapsed: elapsed())
+      report = .ended(summary, isComplete: !cancellation.wasSeen, elapsed: elapsed())
     } catch {
       report = .failed(error, elapsed: elapsed())
     }
@@ -137,20 +139,20 @@ final class LibraryWork: Sendable {
 
 /// A request to end one library scan early.
 final class ScanCancellation: Sendable {
-  private let isAsked = Atomic(false)
-  private let isTold = Atomic(false)
+  private let isRequested = Atomic(false)
+  private let isSeen = Atomic(false)
 
   /// Requests the end of the scan. Can be called from any thread.
-  func cancel() { isAsked.store(true, ordering: .relaxed) }
+  func cancel() { isRequested.store(true, ordering: .relaxed) }
 
   /// Whether the scan has seen the request. A scan that ended without seeing it is complete.
-  var wasHeeded: Bool { isTold.load(ordering: .relaxed) }
+  var wasSeen: Bool { isSeen.load(ordering: .relaxed) }
 
   /// Returns whether the scan should end, and records that it has seen the request. Called by the scan, from any
   /// thread.
   func check() -> Bool {
-    guard isAsked.load(ordering: .relaxed) else { return false }
-    isTold.store(true, ordering: .relaxed)
+    guard isRequested.load(ordering: .relaxed) else { return false }
+    isSeen.store(true, ordering: .relaxed)
     return true
   }
 }

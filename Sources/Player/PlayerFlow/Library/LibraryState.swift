@@ -29,7 +29,7 @@ public struct LibraryState: Sendable, Equatable {
   /// A number that increases whenever the library's content may have changed.
   public private(set) var version: UInt64 = 0
   /// The number of scans that have begun.
-  public private(set) var readingCount: UInt64 = 0
+  public private(set) var scanCount: UInt64 = 0
   /// The scope of the running scan; `nil` if none is running.
   public private(set) var running: ScanScope?
   /// The scope that was requested and will be scanned next; `nil` if there is none.
@@ -65,7 +65,7 @@ public struct LibraryState: Sendable, Equatable {
     // A scope that failed is not up to date, and is scanned again along with the next. A cancelled one is not.
     if case .failed = phase, let missed { scope.formUnion(missed) }
     running = scope.simplified
-    readingCount += 1
+    scanCount += 1
     phase = .scanning(ScanProgress())
     elapsed = .zero
     isCancelled = false
@@ -86,12 +86,12 @@ public struct LibraryState: Sendable, Equatable {
       self.summary = summary
       isAbsent = summary.isAbsent
       if summary.hasChanged || isAbsent != wasAbsent { version += 1 }
-    case .failed(let fault, let elapsed):
+    case .failed(let error, let elapsed):
       // The results from before the error are preserved.
       if case .scanning(let progress) = phase, progress.readCount > 0 { version += 1 }
       end(isComplete: false, elapsed)
       isCancelled = false
-      phase = .failed(fault)
+      phase = .failed(error)
     }
     return true
   }

@@ -48,7 +48,7 @@ public final class SearchController: Sendable {
 
 /// The work of the search controller's thread.
 final class SearchWork: Sendable {
-  struct Desk {
+  struct Pending {
     var schedule: SearchSchedule
     /// The last version of the library that was received; `nil` if there was none.
     var libraryVersion: UInt64?
@@ -58,7 +58,7 @@ final class SearchWork: Sendable {
   private let store: SearchStore
   private let dispatcher: SearchDispatcher
   private let clock: any MonotonicClock
-  let worker: Worker<Desk>
+  let worker: Worker<Pending>
 
   init(
     _ reader: SearchReader, store: SearchStore, dispatcher: SearchDispatcher, clock: any MonotonicClock,
@@ -69,7 +69,7 @@ final class SearchWork: Sendable {
     self.dispatcher = dispatcher
     self.clock = clock
     worker = Worker(
-      named: "segue-search", Desk(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)), clock: clock)
+      named: "segue-search", Pending(schedule: SearchSchedule(typingMilliseconds: typingMilliseconds)), clock: clock)
   }
 
   /// Receives the state that the store has just reduced.
@@ -81,9 +81,9 @@ final class SearchWork: Sendable {
 
   /// Receives a new state of the library.
   func follow(_ library: LibraryState) {
-    let hasChanged = worker.withPending { desk in
-      defer { desk.libraryVersion = library.version }
-      return desk.libraryVersion.map { $0 != library.version } ?? false
+    let hasChanged = worker.withPending { pending in
+      defer { pending.libraryVersion = library.version }
+      return pending.libraryVersion.map { $0 != library.version } ?? false
     }
     if hasChanged { dispatcher.dispatch(.report(.libraryChanged)) }
   }
@@ -92,17 +92,17 @@ final class SearchWork: Sendable {
   func step() -> MonotonicInstant? {
     let now = clock.now
     switch worker.withPending({ $0.schedule.next(at: now) }) {
-    case .read(let ask): read(ask)
+    case .read(let pageRequest): read(pageRequest)
     case .wait(let deadline): return deadline
     }
     return now
   }
 
-  private func read(_ ask: SearchAsk) {
+  private func read(_ pageRequest: PageRequest) {
     do throws(LibraryError) {
-      dispatcher.dispatch(.report(.answered(ask.number, try reader.page(ask))))
+      dispatcher.dispatch(.report(.answered(pageRequest.number, try reader.page(pageRequest))))
     } catch {
-      dispatcher.dispatch(.report(.failed(ask.number, error)))
+      dispatcher.dispatch(.report(.failed(pageRequest.number, error)))
     }
   }
 }
@@ -112,7 +112,7 @@ struct SearchSchedule {
   /// The next step of the search thread.
   enum Step: Sendable {
     /// Read this request.
-    case read(SearchAsk)
+    case read(PageRequest)
     /// Check again at this instant; if it is `nil`, when there is a new request.
     case wait(until: MonotonicInstant?)
   }
@@ -120,7 +120,7 @@ struct SearchSchedule {
   /// How long to wait for the next key after one was typed, in milliseconds.
   let typingMilliseconds: UInt64
   /// The request to read from the instant `due` on; `nil` if there is none.
-  private var ask: SearchAsk?
+  private var pageRequest: PageRequest?
   private var due = MonotonicInstant(nanoseconds: 0)
   /// The number of the last request that was received.
   private var number: UInt64?
@@ -130,15 +130,15 @@ struct SearchSchedule {
   /// Receives the newest state; returns whether it contains a new request to read.
   mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
     guard state.loading?.number != number else { return false }
-    ask = state.loading
-    number = ask?.number
-    due = now.advanced(byMilliseconds: ask?.isTyped == true ? typingMilliseconds : 0)
-    return ask != nil
+    pageRequest = state.loading
+    number = pageRequest?.number
+    due = now.advanced(byMilliseconds: pageRequest?.isTyped == true ? typingMilliseconds : 0)
+    return pageRequest != nil
   }
 
   /// Returns the next step. Each request is returned once.
   mutating func next(at now: MonotonicInstant) -> Step {
-    if due <= now, let ask = ask.take() { return .read(ask) }
-    return .wait(until: ask == nil ? nil : due)
+    if due <= now, let pageRequest = pageRequest.take() { return .read(pageRequest) }
+    return .wait(until: pageRequest == nil ? nil : due)
   }
 }

@@ -7,29 +7,29 @@ struct SearchReader: Sendable {
   let repository: any LibraryRepository
   let language: QueryLanguage
 
-  /// Returns the page of rows that answers `ask`.
-  func page(_ ask: SearchAsk) throws(LibraryError) -> LibraryPage<SearchHit> {
-    let request = ask.request
+  /// Returns the page of rows that answers `pageRequest`.
+  func page(_ pageRequest: PageRequest) throws(LibraryError) -> LibraryPage<SearchHit> {
+    let request = pageRequest.request
     if request.text.allSatisfy(\.isWhitespace) { return LibraryPage([]) }
-    let offset = if case .more(let count) = ask.part { count } else { 0 }
+    let offset = if case .more(let count) = pageRequest.part { count } else { 0 }
     return try repository.hits(
-      request.text, among: language.query(request.filters), window: .init(offset: offset, limit: ask.limit))
+      request.text, among: language.query(request.filters), window: .init(offset: offset, limit: pageRequest.limit))
   }
 }
 
 /// Converts query text and filters to queries.
 public struct QueryLanguage: Sendable {
   private let parse: @Sendable (String) throws(LibraryQueryError) -> LibraryQuery
-  private let narrow: @Sendable (LibraryFilters) -> LibraryQuery
+  private let makeQuery: @Sendable (LibraryFilters) -> LibraryQuery
 
   /// Creates a language from a parser of query text and a function that converts filters to a query. Both may be called
   /// on any thread.
   public init(
     parse: @escaping @Sendable (String) throws(LibraryQueryError) -> LibraryQuery,
-    narrow: @escaping @Sendable (LibraryFilters) -> LibraryQuery
+    makeQuery: @escaping @Sendable (LibraryFilters) -> LibraryQuery
   ) {
     self.parse = parse
-    self.narrow = narrow
+    self.makeQuery = makeQuery
   }
 
   /// Returns the query for `text` combined with `filters`.
@@ -38,7 +38,7 @@ public struct QueryLanguage: Sendable {
   public func query(_ text: String, _ filters: LibraryFilters) throws(LibraryQueryError) -> LibraryQuery {
     let query = text.allSatisfy(\.isWhitespace) ? .everything : try parse(text)
     if filters.isEmpty { return query }
-    let filter = narrow(filters)
+    let filter = makeQuery(filters)
     switch query {
     case .everything: return filter
     case .all(let parts): return .all(parts + [filter])
@@ -47,5 +47,5 @@ public struct QueryLanguage: Sendable {
   }
 
   /// Returns the query for `filters`.
-  public func query(_ filters: LibraryFilters) -> LibraryQuery { filters.isEmpty ? .everything : narrow(filters) }
+  public func query(_ filters: LibraryFilters) -> LibraryQuery { filters.isEmpty ? .everything : makeQuery(filters) }
 }

@@ -11,15 +11,15 @@ public struct SearchRequest: Sendable, Hashable {
 }
 
 /// A request that is loading, or will be as soon as the user stops typing.
-public struct SearchAsk: Sendable, Hashable {
+public struct PageRequest: Sendable, Hashable {
   /// The part of the rows that is requested.
   public enum Part: Sendable, Hashable {
     /// The first rows of a new request.
     case first
     /// The rows after this many.
-    case more(behind: Int)
+    case more(after: Int)
     /// This many rows from the beginning, which have been read before.
-    case again(Int)
+    case reload(Int)
   }
 
   /// The sequence number of the request; unique, and greater for a later one.

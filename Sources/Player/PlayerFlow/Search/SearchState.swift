@@ -13,7 +13,7 @@ public struct SearchState: Sendable, Equatable {
   /// The newest results, with their request; `nil` if there are none yet, or the wanted request has none.
   public private(set) var shown: SearchResults?
   /// The request that is loading, or will be as soon as the user stops typing; `nil` if there is none.
-  public private(set) var loading: SearchAsk?
+  public private(set) var loading: PageRequest?
   /// The error with which the last request failed; `nil` if it did not. If ``shown`` is not `nil`, it then answers the
   /// same request.
   public private(set) var failure: LibraryError?
@@ -34,13 +34,13 @@ public struct SearchState: Sendable, Equatable {
       request.text = text
       guard request != wanted || !isSearching else { return false }
       wanted = request
-      ask(.first, isTyped: true)
+      requestPage(.first, isTyped: true)
       return true
     case .filter(let change):
       change.apply(to: &request.filters)
       guard request != wanted else { return false }
       wanted = request
-      if isSearching { ask(.first, isTyped: loading?.isTyped == true) }
+      if isSearching { requestPage(.first, isTyped: loading?.isTyped == true) }
       return true
     case .loadMore: return loadMore()
     case .report(let report): return reduce(report)
@@ -50,15 +50,15 @@ public struct SearchState: Sendable, Equatable {
   private mutating func reduce(_ report: SearchReport) -> Bool {
     switch report {
     case .answered(let number, let page):
-      guard let ask = loading, ask.number == number else { return false }
+      guard let pageRequest = loading, pageRequest.number == number else { return false }
       loading = nil
-      if case .more = ask.part { shown?.append(page) } else { shown = SearchResults(ask.request, page) }
+      if case .more = pageRequest.part { shown?.append(page) } else { shown = SearchResults(pageRequest.request, page) }
       return true
-    case .failed(let number, let fault):
-      guard let ask = loading, ask.number == number else { return false }
+    case .failed(let number, let error):
+      guard let pageRequest = loading, pageRequest.number == number else { return false }
       loading = nil
-      failure = fault
-      if shown?.request != ask.request { shown = nil }
+      failure = error
+      if shown?.request != pageRequest.request { shown = nil }
       return true
     case .libraryChanged:
       guard isSearching else { return false }
@@ -67,32 +67,32 @@ public struct SearchState: Sendable, Equatable {
     }
   }
 
-  // MARK: Asking
+  // MARK: Requesting
 
   /// Reads all loaded rows again.
   private mutating func refresh() {
     let isTyped = loading?.isTyped == true
     switch loading?.part {
-    case .first?: ask(.first, isTyped: isTyped)
-    case .more?: ask(.again(readCount + pageSize))
-    case .again(let count)?: ask(.again(count), isTyped: isTyped)
-    case nil: ask(shown?.request == wanted ? .again(readCount) : .first)
+    case .first?: requestPage(.first, isTyped: isTyped)
+    case .more?: requestPage(.reload(readCount + pageSize))
+    case .reload(let count)?: requestPage(.reload(count), isTyped: isTyped)
+    case nil: requestPage(shown?.request == wanted ? .reload(readCount) : .first)
     }
   }
 
   private mutating func loadMore() -> Bool {
     guard loading == nil, failure == nil, let shown, shown.hasMore else { return false }
-    ask(.more(behind: shown.readCount))
+    requestPage(.more(after: shown.readCount))
     return true
   }
 
   private var readCount: Int { max(shown?.readCount ?? 0, pageSize) }
 
-  private mutating func ask(_ part: SearchAsk.Part, isTyped: Bool = false) {
+  private mutating func requestPage(_ part: PageRequest.Part, isTyped: Bool = false) {
     lastNumber += 1
-    let limit = if case .again(let count) = part { count } else { pageSize }
+    let limit = if case .reload(let count) = part { count } else { pageSize }
     failure = nil
-    loading = SearchAsk(number: lastNumber, request: wanted, part: part, limit: limit, isTyped: isTyped)
+    loading = PageRequest(number: lastNumber, request: wanted, part: part, limit: limit, isTyped: isTyped)
   }
 }
 

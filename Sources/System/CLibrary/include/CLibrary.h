@@ -9,7 +9,7 @@
 /// The name of a function or table in a library, and where to store its address.
 typedef struct LibrarySymbol {
   const char *name;
-  void **place;
+  void **address;
 } LibrarySymbol;
 
 /// Loads the library with this file name, and finds `count` symbols in it or in its dependencies; returns false if it

@@ -29,15 +29,15 @@ typedef struct CSDBusArgument {
 } CSDBusArgument;
 
 /// The callbacks that implement the player.
-typedef struct CSDBusFace {
+typedef struct CSDBusCallbacks {
   /// Writes the value of the property `name`.
   void (*describe)(void *context, const char *name, CSDBusValue *value);
   /// Executes the method `name`, or sets the property `name`; returns an error message for the user, or NULL if it
   /// succeeded.
-  const char *(*obey)(void *context, const char *name, CSDBusArgument argument);
+  const char *(*execute)(void *context, const char *name, CSDBusArgument argument);
   /// Writes the metadata of the tracks with these object paths, one after the other.
   void (*describeTracks)(void *context, const char *const *paths, int count, CSDBusValue *value);
-} CSDBusFace;
+} CSDBusCallbacks;
 
 /// Loads the library; returns `false` if there is none, as on macOS. Can be called on any thread.
 bool CSDBusLoad(void);
@@ -45,7 +45,7 @@ bool CSDBusLoad(void);
 /// Connects to the bus at `address`, or to the session bus if that is NULL, and requests the bus name `name`; if that
 /// is taken, requests `name` with `.instance` and the process ID appended. Blocks for some seconds at most. Returns
 /// NULL if there is no library or no bus.
-CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusFace face, void *context);
+CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callbacks, void *context);
 
 /// Waits until a message arrives, `descriptor` is readable, or `milliseconds` have passed (no limit if negative), and
 /// handles the messages. Returns `false` if the bus is lost.
@@ -56,10 +56,10 @@ void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
 /// Sends signals about the recorded changes, with the values that the callbacks return now; for the list of tracks,
 /// without its value.
-void CSDBusTellChanged(CSDBus *bus);
+void CSDBusSignalChanged(CSDBus *bus);
 
 /// Sends the signal that the position has changed by a seek.
-void CSDBusTellSeeked(CSDBus *bus, int64_t microseconds);
+void CSDBusSignalSeeked(CSDBus *bus, int64_t microseconds);
 
 /// Begins a signal of the track list; returns NULL if memory runs out. `CSDBusSendSignal` must be called after its
 /// values are written.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import MusicModel
+import Screens
+
+/// A place in the queue at which items are inserted, written by the user as POS or TO.
+enum InsertionPoint: Equatable {
+  /// The position with this number, counted from 1.
+  case number(Int)
+  /// Before the current item.
+  case current
+  /// After the current item.
+  case next
+  /// After the last item.
+  case end
+
+  /// The syntax of a place, as part of the help.
+  static let help = "a position from 1, next (after the current item), . (before it) or end."
+
+  /// Parses the text that the user wrote.
+  ///
+  /// - Throws: `CommandError` if `text` is invalid.
+  init(_ text: String) throws(CommandError) {
+    switch text {
+    case ".": self = .current
+    case "next": self = .next
+    case "end": self = .end
+    default:
+      guard let number = PositionNumber(text) else {
+        throw CommandError(
+          .usage, "invalid position \"\(text)\": use a number from 1, next, end, or . for the current item")
+      }
+      self = .number(number.value)
+    }
+  }
+
+  /// Returns the place in `queue` at which new items are inserted.
+  ///
+  /// - Throws: `CommandError` if the queue has no such position.
+  func entry(in queue: PlayQueue) throws(CommandError) -> QueueInsertionPoint {
+    switch self {
+    case .next: return .next
+    case .end: return .end
+    case .current:
+      guard let position = queue.currentPosition else { throw .noCurrentItem }
+      return .position(position)
+    case .number(let number):
+      // A position directly after the last item is valid, too.
+      guard number - 1 <= queue.items.count else { throw .noItem("\(number)", queue.items.count) }
+      return .position(number - 1)
+    }
+  }
+
+  /// Returns the position, counted from 0, that the first of the moved items has after the move to this place.
+  ///
+  /// - Parameter moved: The positions of the items before the move, as separate ranges in ascending order.
+  /// - Throws: `CommandError` if the queue has no such position.
+  func target(of moved: [Range<Int>], in queue: PlayQueue) throws(CommandError) -> Int {
+    let count = queue.items.count
+    // The number of items before `position` that do not move.
+    func staying(before position: Int) -> Int {
+      position - moved.reduce(0) { $0 + $1.clamped(to: 0..<position).count }
+    }
+    switch self {
+    case .end: return staying(before: count)
+    case .current, .next:
+      guard let position = queue.currentPosition else { throw .noCurrentItem }
+      return staying(before: self == .next ? position + 1 : position)
+    case .number(let number):
+      guard number <= count else { throw .noItem("\(number)", count) }
+      return min(number - 1, staying(before: count))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Flux
+import MusicModel
+import Platform
+import PlayerFlow
+import Screens
+import Synchronization
+import Terminal
+import UnicodeText
+
+/// The delegate that connects the line editor to the REPL. It provides the prompt, the messages and the search. Used on
+/// the main thread.
+final class ReplEditorDelegate: LineEditorDelegate {
+  private let session: Session
+  private let signals: ReplSignals
+  private let notices: ReplNotices
+  private let outputStyle: OutputStyle
+  private let wakeFlag = WakeFlag()
+  private var subscription: Subscription?
+  private var attached: AttachedPlayer?
+  private var messages: [String] = []
+
+  /// Creates the delegate for `session`. The notices of `notices` are printed above the line.
+  init(_ session: Session, signals: ReplSignals, notices: ReplNotices, outputStyle: OutputStyle) {
+    self.session = session
+    self.signals = signals
+    self.notices = notices
+    self.outputStyle = outputStyle
+    let (events, wakeFlag) = (signals.events, wakeFlag)
+    let wake: @Sendable () -> Void = {
+      if !wakeFlag.isPosted.exchange(true, ordering: .relaxed) { events.post(.changed) }
+    }
+    if case .attached(let socket) = session.origin {
+      // If this fails, the prompt does not show the player.
+      attached = try? session.attachedPlayer(at: socket)
+      subscription = attached?.observe(wake)
+    } else {
+      subscription = session.services.playback.observe { _ in wake() }
+    }
+  }
+
+  var events: EventQueue<LineEvent> { signals.events }
+  var hasCaughtSignal: Bool { signals.caughtSignal != nil }
+
+  func prompt(columns: Int) -> ReplPrompt {
+    if let attached { return ReplPrompt(attached.prompt, columns: columns, isASCII: outputStyle.isASCII) }
+    let state = session.services.playback.state
+    let queue = session.services.queue.queue
+    let position = state.item.flatMap { queue.position(of: $0) } ?? queue.currentPosition
+    return ReplPrompt(
+      state, title: position.map { queue.items[$0].track.title }, columns: columns, isASCII: outputStyle.isASCII)
+  }
+
+  func takeMessages() -> [String] {
+    wakeFlag.isPosted.store(false, ordering: .relaxed)
+    defer { messages = [] }
+    return (messages + notices.takeProblems().map(\.safeForTerminal) + notices.takeTracks()).map(
+      outputStyle.withSupportedSymbols)
+  }
+
+  func search() {
+    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
+    do {
+      messages += try SearchRun(session, request).run()
+      notices.skipAnnounced()
+    } catch let error as CommandError {
+      messages.append("segue: \(error.message)".safeForTerminal)
+    } catch {
+      messages.append("segue: \(error)".safeForTerminal)
+    }
+    // Ctrl-C has only ended the search.
+    if signals.caughtSignal == .interrupt { _ = signals.takeCaught() }
+  }
+}
+
+/// A flag that prevents several pending wake-ups of the line editor. Set while one is pending.
+private final class WakeFlag: Sendable {
+  let isPosted = Atomic(false)
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Platform
+import SystemPackage
+
+/// An address on which a server listens for network clients.
+public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The default port of MPD.
+  public static let defaultPort = 6600
+
+  /// The IP address or host name.
+  public let host: String
+  /// The port; 0 for any port that is free.
+  public let port: Int
+
+  /// Creates an address from a host and a port.
+  public init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Whether only programs on this machine can reach the address. A host name other than `localhost` counts as
+  /// reachable from other machines, because it may resolve to any address.
+  public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+
+  /// Parses `HOST`, `HOST:PORT`, `PORT` or `:PORT`; an address that contains colons is written as `[ADDRESS]:PORT`.
+  /// Without a host, the address is that of this machine only; the host `*` stands for all addresses of this machine.
+  /// Returns `nil` if `text` is invalid.
+  public init?(parsing text: String) {
+    var host = text[...]
+    var port = Self.defaultPort
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      let rest = text[text.index(after: end)...]
+      host = text[..<end].dropFirst()
+      if !rest.isEmpty {
+        guard rest.hasPrefix(":"), let number = Int(rest.dropFirst()) else { return nil }
+        port = number
+      }
+    } else if let colon = text.lastIndex(of: ":"), text.firstIndex(of: ":") == colon {
+      guard let number = Int(text[text.index(after: colon)...]) else { return nil }
+      host = text[..<colon]
+      port = number
+    }
+    if let number = Int(host), !text.contains(":") {
+      host = ""
+      port = number
+    }
+    guard (0...65_535).contains(port) else { return nil }
+    switch host {
+    case "": self.init(host: "127.0.0.1", port: port)
+    // This accepts both IPv4 and IPv6 clients.
+    case "*": self.init(host: "::", port: port)
+    default: self.init(host: String(host), port: port)
+    }
+  }
+
+  /// The address in the form that ``init(parsing:)`` parses.
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// Prepares the socket file on which a player listens.
+enum ControlSocket {
+  /// Makes `path` available for a socket: creates its directory, and removes a socket on which no process listens. The
+  /// directory is restricted to its owner if it is new, or if `isOwnDirectory`.
+  ///
+  /// - Parameter timeout: The timeout for the greeting of a process that already listens on the socket.
+  /// - Throws: `RemoteServerError` if a process listens there, or if other users could replace the socket with their
+  ///   own.
+  static func prepare(
+    _ path: FilePath, isOwnDirectory: Bool = false, timeout: Duration = .seconds(1)
+  ) throws(RemoteServerError) {
+    guard path.length <= LocalSocket.pathLimit else { throw .socket(path, "its path is too long") }
+    let directory = path.removingLastComponent()
+    let fault: RemoteServerError
+    do throws(Errno) {
+      try AtomicFile.makeDirectories(directory)
+    } catch {
+      throw .socket(path, "\(error)")
+    }
+    try check(directory.isEmpty ? "." : directory, of: path, isOwn: isOwnDirectory)
+    do throws(Errno) {
+      guard let status = try? FileStatus(of: path, followingLinks: false) else { return }
+      guard status.kind == .special else { throw .fileExists }
+      let listener: LocalSocket
+      do throws(Errno) {
+        listener = try LocalSocket(connectingTo: path, timeout: timeout)
+      } catch {
+        guard error == .connectionRefused || error == .noSuchFileOrDirectory else { throw error }
+        try AtomicFile.remove(path)
+        return
+      }
+      let greeting = (try? listener.read()) ?? []
+      fault = greeting.starts(with: ControlClient.greeting.utf8) ? .inUse(path) : .notAPlayer(path)
+    } catch {
+      throw .socket(path, "\(error)")
+    }
+    throw fault
+  }
+
+  /// Throws an error if other users could replace files in `directory`.
+  private static func check(
+    _ directory: FilePath, of path: FilePath, isOwn: Bool
+  ) throws(RemoteServerError) {
+    guard let ownership = try? FileOwnership(of: directory) else { return }
+    if isOwn, ownership.isOwn {
+      let wanted: FilePermissions = [.ownerReadWriteExecute]
+      guard ownership.permissions != wanted else { return }
+      do throws(Errno) { try AtomicFile.setPermissions(wanted, of: directory) } catch {
+        throw .socket(path, "\(error)")
+      }
+    } else if !ownership.isOwn, !ownership.isSystem {
+      throw .socket(path, "\(directory.shown) belongs to another user")
+    } else if ownership.allowsReplacementByOthers {
+      throw .socket(
+        path, "other users can write to \(directory.shown): run `chmod go-w` on it, or use another --socket")
+    }
+  }
+
+  /// Restricts the socket to its owner.
+  static func protect(_ path: FilePath) throws(RemoteServerError) {
+    do throws(Errno) {
+      try AtomicFile.setPermissions([.ownerReadWrite], of: path)
+    } catch {
+      throw .socket(path, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import LibraryIndex
+package import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// Writes artificial files into the index, as a scan would, to measure queries on large libraries.
+package struct LibraryFiller {
+  /// A directory with artificial files.
+  package struct Directory {
+    /// The path, relative to the root of the library.
+    package var path: String
+    /// The files in the directory.
+    package var files: [File] = []
+
+    /// Creates a directory without files.
+    package init(path: String) { self.path = path }
+  }
+
+  /// The values that would be read from a file.
+  package struct File {
+    /// The file name.
+    package var name: String
+    /// The duration.
+    package var duration: Duration
+    /// The audio format.
+    package var audio: AudioSummary
+    /// The tags, by TagLib's property names.
+    package var tags: [(name: String, value: String)]
+
+    /// Creates a file with these values.
+    package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)]) {
+      self.name = name
+      self.duration = duration
+      self.audio = audio
+      self.tags = tags
+    }
+  }
+
+  private let library: IndexedLibrary
+
+  /// Creates a writer for the first directory of a library, which has no tracks yet.
+  package init(_ library: IndexedLibrary) { self.library = library }
+
+  /// Adds the directories that `next` returns, until it returns `nil`.
+  ///
+  /// - Throws: The errors of `next`, or `LibraryIndexError`.
+  package func run(_ next: () throws -> Directory?) throws {
+    let row = try library.index.library(library.roots.first)
+    let plan = ScanPlan(
+      root: library.roots.first.systemBytes, library: row.id, scope: .everything, isKnown: false,
+      reader: TagReader(),
+      isCancelled: { false })
+    try library.index.write { database in
+      let writer = try ScanWriter(database, plan: plan, now: WallClock.now / 1_000_000_000)
+      do {
+        try fill(writer, plan, next)
+      } catch {
+        writer.rollBack()
+        throw error
+      }
+      try row.mark(writer.summary, .everything, isComplete: true, database)
+    }
+  }
+
+  private func fill(_ writer: ScanWriter, _ plan: ScanPlan, _ next: () throws -> Directory?) throws {
+    var maker = TrackRecordMaker()
+    var number: Int64 = 0
+    while let directory = try next() {
+      let path = RelativePath(Array(directory.path.utf8))
+      let visit = DirectoryVisit(path: path, id: nil, storedTime: nil, modificationTime: 1)
+      var listed = ScanMessage.Listed()
+      listed.partCount = 1
+      try writer.handle(.listed(visit, listed))
+      var results: [FileResult] = []
+      for file in directory.files {
+        number += 1
+        results.append(result(file, number, in: path, plan, &maker))
+      }
+      var records: [TrackRecord] = []
+      for case .tracks(let found) in results.map(\.contents) { records += found }
+      try writer.handle(.read(visit, results, PreparedAlbum.albums(of: records, maker: &maker)))
+      try writer.writeIfDue()
+    }
+    try writer.flush()
+    try writer.finish(missing: [], directories: [], problems: [])
+    try writer.completeCounts()
+  }
+
+  private func result(
+    _ file: File, _ number: Int64, in directory: RelativePath, _ plan: ScanPlan,
+    _ maker: inout TrackRecordMaker
+  ) -> FileResult {
+    var fields = TagFields()
+    for tag in file.tags { fields.append(tag.value, to: tag.name) }
+    let name = Array(file.name.utf8)
+    var track = Track(path: plan.absolute(directory.appending(name)), fields: fields)
+    track.audio = file.audio
+    track.duration = file.duration
+    return FileResult(
+      name: name, state: FileState(size: 1, modificationTime: number, inode: number, device: 1),
+      identity: .new,
+      contents: .tracks([maker.record(track, fields: fields, in: plan.absolute(directory))]))
+  }
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import SystemPackage
+import Tagging
+
+/// Finds the tracks that depend on each other's grouping: those that share a group key or a release, directly or
+/// through other tracks.
+final class RelatedTrackFinder {
+  /// A group waits until everything has been read if it has more stored tracks than `limit`, and more than
+  /// `limitFactor` times its new tracks.
+  private static let limit = 50
+  private static let limitFactor = 2
+
+  private let plan: ScanPlan
+  private let ids: IndexStatement
+  private let rows: IndexStatement
+  private let releaseKeys: IndexStatement
+
+  private var pending: [PendingTrack] = []
+  private var byKey = IndicesByText()
+  private var byRelease = IndicesByText()
+  private var seen: Set<ByteText> = []
+
+  init(_ database: Database, plan: ScanPlan) throws {
+    self.plan = plan
+    ids = try IndexStatement(
+      database, "SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT ?")
+    rows = try IndexStatement(
+      database,
+      """
+      SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
+        number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
+        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end
+      FROM track JOIN directory ON directory.id = track.directory
+      WHERE track.library = ? AND group_key = ?
+      """)
+    releaseKeys = try IndexStatement(
+      database,
+      "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
+  }
+
+  /// Starts again with these pending tracks, which are not in the index yet. The tracks in the ranges `written` are
+  /// left out: they already have their albums, and nothing depends on them.
+  func begin(_ pending: [PendingTrack], except written: [Range<Int>]) {
+    self.pending = pending
+    byKey = IndicesByText()
+    byRelease = IndicesByText()
+    seen = []
+    var start = 0
+    for part in written {
+      for index in start..<part.lowerBound { add(index) }
+      start = part.upperBound
+    }
+    for index in start..<pending.count { add(index) }
+  }
+
+  private func add(_ index: Int) {
+    let record = pending[index].record
+    byKey.add(index, under: record.groupKey)
+    if let release = record.track.musicBrainzAlbumID { byRelease.add(index, under: release) }
+  }
+
+  /// The group keys of the pending tracks, in order.
+  var pendingKeys: [String] { byKey.texts }
+
+  /// Returns the group keys of the tracks of this release.
+  func keys(ofRelease release: String) throws -> [String] {
+    var keys = byRelease[release].map { pending[$0].record.groupKey }
+    releaseKeys.bind(plan.library)
+    releaseKeys.bind(release)
+    while try releaseKeys.step() { keys.append(releaseKeys.text(0)) }
+    return keys
+  }
+
+  /// A group of tracks that depend on each other.
+  struct RelatedGroup {
+    /// The tracks of the group; `nil` if it has many more stored tracks than new ones.
+    let members: [GroupMember]?
+    /// The group keys of the tracks.
+    let keys: [String]
+    /// The indexes of the pending tracks in the group.
+    let pending: [Int]
+  }
+
+  /// Returns the group of the tracks that depend on those with this group key; an empty group if it was returned
+  /// before.
+  ///
+  /// - Parameter isLimited: Whether to leave out the members of very large groups.
+  func members(of key: String, isLimited: Bool) throws -> RelatedGroup {
+    var found: [GroupMember] = []
+    var keys: [String] = []
+    var open = [key]
+    var releases: Set<String> = []
+    var newCount = 0
+    var storedCount = 0
+    var isTooMuch = false
+    while let key = open.popLast() {
+      guard seen.insert(ByteText(key)).inserted else { continue }
+      keys.append(key)
+      let start = found.count
+      for index in byKey[key] { found.append(member(index)) }
+      newCount += found.count - start
+      if isLimited {
+        let bound = max(Self.limit, Self.limitFactor * newCount)
+        storedCount += try count(key, upTo: bound + 1)
+        isTooMuch = isTooMuch || storedCount > bound
+      }
+      if !isTooMuch { try load(key, into: &found) }
+      var last: String?
+      for member in found[start...] {
+        guard let release = member.track.musicBrainzAlbumID, release != last else { continue }
+        last = release
+        guard releases.insert(release).inserted else { continue }
+        open += try self.keys(ofRelease: release)
+      }
+    }
+    return RelatedGroup(members: isTooMuch ? nil : found, keys: keys, pending: keys.flatMap { byKey[$0] })
+  }
+
+  private func count(_ key: String, upTo limit: Int) throws -> Int {
+    ids.bind(plan.library)
+    ids.bind(key)
+    ids.bind(limit)
+    var count = 0
+    while try ids.step() { count += 1 }
+    return count
+  }
+
+  private func member(_ index: Int) -> GroupMember {
+    let track = pending[index]
+    return GroupMember(
+      id: track.id, track: track.record.track, added: track.added,
+      duration: track.duration, stored: nil, formerAlbum: track.former?.placement.album, pending: index)
+  }
+
+  private func load(_ key: String, into found: inout [GroupMember]) throws {
+    rows.bind(plan.library)
+    rows.bind(key)
+    while try rows.step() {
+      let path = RelativePath(rows.bytes(1)).appending(rows.bytes(2))
+      var track = Track(path: plan.absolute(path), title: rows.text(3))
+      track.segment = TrackSegment(
+        start: Int(rows.integer(28)), end: rows.optionalInteger(29).map { Int($0) })
+      track.artists = rows.text(4).columnValues
+      track.album = rows.optionalText(5)
+      track.albumArtists = rows.text(6).columnValues
+      track.genres = rows.text(7).columnValues
+      track.composers = rows.text(8).columnValues
+      track.number = rows.ordinal(9)
+      track.disc = rows.ordinal(11)
+      track.date = rows.optionalInteger(13).flatMap {
+        ReleaseDate(
+          year: Int($0), month: rows.optionalInteger(14).map { Int($0) },
+          day: rows.optionalInteger(15).map { Int($0) })
+      }
+      track.isCompilation = rows.integer(16) != 0
+      track.sortNames.title = rows.optionalText(27)
+      track.sortNames.artist = rows.optionalText(17)
+      track.sortNames.album = rows.optionalText(18)
+      track.sortNames.albumArtist = rows.optionalText(19)
+      track.musicBrainzAlbumID = rows.optionalText(20)
+      let shown = track
+      DerivedFields(rawValue: rows.integer(26)).remove(from: &track)
+      let album = rows.optionalInteger(23)
+      found.append(
+        GroupMember(
+          id: rows.integer(0), track: track, added: rows.integer(21),
+          duration: rows.optionalInteger(22),
+          stored: GroupMember.Stored(
+            album: album, place: rows.optionalInteger(24).map { Int($0) }, isGrouped: rows.integer(25) != 0,
+            shown: shown), formerAlbum: album, pending: nil))
+    }
+  }
+}
+
+extension IndexStatement {
+  /// Returns the number in this column, with the total in the next column.
+  func ordinal(_ column: Int32) -> Ordinal? {
+    optionalInteger(column).map { Ordinal(Int($0), of: optionalInteger(column + 1).map { Int($0) }) }
+  }
+}
+
+/// A track to be grouped: one that was just read, or one from the index.
+///
+/// This is a class because copying a track takes time.
+final class GroupMember {
+  /// The values in the index that are not used for grouping.
+  struct Stored {
+    /// The ID of the album that the track was in; `nil` if it was in none.
+    var album: Int64?
+    /// The index of the track in that album.
+    var place: Int?
+    /// Whether the album follows from the track's current tags.
+    var isGrouped: Bool
+    /// The track as shown to users, including the values derived by grouping.
+    var shown: Track
+  }
+
+  let id: Int64
+  let track: Track
+  let added: Int64
+  /// The duration in milliseconds.
+  let duration: Int64?
+  /// The stored values; `nil` for a track that was just read.
+  let stored: Stored?
+  /// The ID of the album that the track was in; `nil` if it was in none.
+  let formerAlbum: Int64?
+  /// The index of the track among the pending ones; `nil` for a track from the index.
+  let pending: Int?
+
+  init(
+    id: Int64, track: Track, added: Int64, duration: Int64?, stored: Stored?, formerAlbum: Int64?,
+    pending: Int?
+  ) {
+    self.id = id
+    self.track = track
+    self.added = added
+    self.duration = duration
+    self.stored = stored
+    self.formerAlbum = formerAlbum
+    self.pending = pending
+  }
+}
+
+/// Collects numbers by text. It is fast if numbers with the same text are usually added one after another.
+struct IndicesByText {
+  private var places: [ByteText: Int] = [:]
+  private var lists: [[Int]] = []
+  private var last: (text: ByteText, place: Int)?
+  /// The texts, in the order in which they were first added.
+  private(set) var texts: [String] = []
+
+  /// Adds a number to those of this text.
+  mutating func add(_ number: Int, under text: String) {
+    let text = ByteText(text)
+    if let last, last.text == text { return lists[last.place].append(number) }
+    let place = places[text] ?? lists.count
+    if place == lists.count {
+      places[text] = place
+      lists.append([])
+      texts.append(text.text)
+    }
+    last = (text, place)
+    lists[place].append(number)
+  }
+
+  /// The numbers that were added for this text.
+  subscript(_ text: String) -> [Int] { places[ByteText(text)].map { lists[$0] } ?? [] }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The tags of a track that have no property of their own in ``Track``.
+public struct AdditionalTags: Sendable, Hashable {
+  /// The kind of a tag. The raw values are stored with the queue.
+  public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
+    /// The name of the stream or broadcast.
+    case name
+    /// The date when the recording was first released.
+    case originalDate
+    /// The sort name of the composers.
+    case composerSort
+    /// A performer.
+    case performer
+    /// The conductor.
+    case conductor
+    /// The ensemble.
+    case ensemble
+    /// The location of the recording.
+    case location
+    /// A group that the track belongs to, other than its album.
+    case grouping
+    /// The record label.
+    case label
+    /// The MusicBrainz identifiers of the artists.
+    case musicBrainzArtistID
+    /// The MusicBrainz identifiers of the album artists.
+    case musicBrainzAlbumArtistID
+    /// The work.
+    case work
+    /// The movement of the work.
+    case movement
+    /// The number of the movement.
+    case movementNumber
+    /// The MusicBrainz identifier of the recording.
+    case musicBrainzTrackID
+    /// The MusicBrainz identifier of the track on its release.
+    case musicBrainzReleaseTrackID
+    /// The MusicBrainz identifier of the work.
+    case musicBrainzWorkID
+    /// The mood, in a few words.
+    case mood
+    /// Whether to show the work and movement in place of the title.
+    case showMovement
+    /// The MusicBrainz identifier of the release group.
+    case musicBrainzReleaseGroupID
+    /// The title of the disc.
+    case discSubtitle
+
+    /// Whether all tracks of an album usually have the same value of this kind.
+    var isAlbumWide: Bool {
+      rawValue < Kind.work.rawValue || self == .musicBrainzReleaseGroupID || self == .discSubtitle
+    }
+
+    /// The sort key of the kind. Kinds that usually have one value for a whole album come first.
+    fileprivate var place: (isOfTrack: Int, number: UInt8) { (isAlbumWide ? 0 : 1, rawValue) }
+  }
+
+  /// A tag value and its kind.
+  public struct Value: Sendable, Hashable {
+    /// The kind of the value.
+    public let kind: Kind
+    /// The text of the value, on one line.
+    public let text: String
+
+    /// Creates a value from its kind and text.
+    public init(_ kind: Kind, _ text: String) {
+      self.kind = kind
+      self.text = text
+    }
+  }
+
+  /// All values, grouped by kind. Kinds that usually have one value for a whole album come first; the values of each
+  /// kind are in the order of the tags.
+  public let values: [Value]
+
+  /// Creates an empty set of tags.
+  public init() { values = [] }
+
+  /// Creates tags from these values, which are grouped by kind.
+  public init(_ values: [Value]) {
+    // The order within each kind is preserved.
+    self.values = values.enumerated().sorted {
+      let (left, right) = ($0.element.kind.place, $1.element.kind.place)
+      return (left.isOfTrack, Int(left.number), $0.offset) < (right.isOfTrack, Int(right.number), $1.offset)
+    }.map(\.element)
+  }
+
+  /// The values of this kind, in the order of the tags.
+  public subscript(kind: Kind) -> [String] { values.filter { $0.kind == kind }.map(\.text) }
+
+  /// Returns the values of the kinds that usually have one value for a whole album (`true`), or the other values
+  /// (`false`).
+  func part(ofAlbum isAlbumWide: Bool) -> ArraySlice<Value> {
+    let start = values.firstIndex { !$0.kind.isAlbumWide } ?? values.endIndex
+    return isAlbumWide ? values[..<start] : values[start...]
+  }
+}

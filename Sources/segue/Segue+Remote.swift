@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Commands
+import DesktopControl
+import PlayerFlow
+import RemoteControl
+import Screens
+import Tagging
+
+/// The services through which other programs reach the player.
+extension Segue {
+  /// Returns the services for the server and the desktop.
+  ///
+  /// - Parameters:
+  ///   - stores: The stores of the player.
+  ///   - covers: Provides the covers of tracks.
+  static func remoteServices(_ stores: PlayerStores, _ covers: CoverCache) -> RemoteServices {
+    RemoteServices(
+      startServer: { request throws(RemoteServerError) in
+        let player = RemotePlayer(
+          queue: stores.queue, playback: stores.playback, actions: stores.actions,
+          library: request.library.map { index, flow in
+            RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
+          }, awaitStorage: request.flush, execute: request.execute, quit: request.quit)
+        return try RemoteServer(
+          player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
+          access: request.access)
+      },
+      showOnDesktop: { request in
+        let desktop = DesktopPlayer(
+          queue: stores.queue, playback: stores.playback, actions: stores.actions,
+          services: DesktopServices(cover: { covers.file(of: $0) }, load: request.load))
+        return DesktopPresence { desktop.shutDown() }
+      })
+  }
+}

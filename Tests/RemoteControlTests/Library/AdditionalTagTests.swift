@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import RemoteControl
+
+extension ProgramLane {
+  /// Tags that few songs have, in responses and in requests.
+  @Suite struct AdditionalTagTests {
+    private static let identifier = "0123abcd-0000-1111-2222-333344445555"
+    private static let names = [
+      "NAME", "ORIGINALDATE", "COMPOSERSORT", "PERFORMER", "CONDUCTOR", "WORK", "MOVEMENT", "MOVEMENTNUMBER",
+      "ENSEMBLE", "LOCATION", "GROUPING", "LABEL", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID",
+      "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
+    ]
+
+    private let directory: TemporaryDirectory
+
+    /// A library of three songs: one with all tags, one with some, and one with none. They contain audio.
+    init() throws {
+      directory = try TemporaryDirectory()
+      try directory.makeDirectory("music/a")
+      let common = ["ARTIST=X", "ALBUM=A", "DATE=2001"]
+      // MPD 0.23 reads MOVEMENT as the number of a movement.
+      let all = Self.names.filter { $0 != "MOVEMENT" }.map { name in
+        name.hasPrefix("MUSICBRAINZ") ? "\(name)=\(Self.identifier)" : "\(name)=\(name.lowercased()) é"
+      }
+      for (number, tags) in [
+        all, ["PERFORMER=Ann \"A\\B\" Lee", "PERFORMER=Bob", "LABEL=label é", "COMMENT=none of these"], [],
+      ].enumerated() {
+        let file = directory["music/a/\(number + 1).flac"].string
+        try Tool.run(
+          "sox", ["-n", "-r", "8000", "-b", "16", file, "synth", "1", "sine", "440"])
+        let lines = common + ["TITLE=T\(number + 1)", "TRACKNUMBER=\(number + 1)"] + tags
+        try Tool.run("metaflac", ["--remove-all-tags"] + lines.map { "--set-tag=\($0)" } + [file])
+      }
+    }
+
+    private static let questions: [[String]] = [
+      ["list", "performer"], ["list", "label", "group", "title"], ["list", "musicbrainz_trackid"],
+      ["count", "group", "label"], ["count", "label", "label é"], ["list", "title", "(performer == \"Bob\")"],
+      ["list", "title", "performer", ""], ["list", "composersort"],
+    ]
+    private static let songs: [[String]] = [
+      ["find", "performer", "Bob"], ["find", "Performer", "Ann \"A\\B\" Lee"], ["find", "performer", "bob"],
+      ["search", "performer", "LEE"], ["search", "any", "ENSEMBLE"], ["search", "any", "label É"],
+      ["find", "any", "Bob"], ["find", "(label != \"label é\")"], ["find", "label", ""],
+      ["find", "(work == \"work é\")"], ["find", "(work contains \"wo\")"],
+      ["find", "MUSICBRAINZ_WORKID", identifier],
+      ["find", "artist", "X", "sort", "Conductor"], ["listallinfo"], ["lsinfo", "a"],
+      ["playlistfind", "performer", "Bob"], ["playlistsearch", "any", "movement"], ["playlistinfo"],
+    ]
+
+    /// Returns the lines to compare, without what depends on the decoders, and without the modification times of
+    /// directories, which are unknown for new ones.
+    private static func lines(_ answer: [String]) -> [String] {
+      let others = ["Format: ", "duration: ", "Time: "]
+      var isDirectory = false
+      return answer.filter { line in
+        defer { isDirectory = line.hasPrefix("directory: ") }
+        return !others.contains { line.hasPrefix($0) } && !(isDirectory && line.hasPrefix("Last-Modified: "))
+      }.sorted()
+    }
+
+    @Test(.enabled(if: Tool.exists("mpd")))
+    func `Responses about further tags are the same as those of MPD`()
+      throws
+    {
+      let rig = try LibraryRig(directory["music"])
+      let daemon = try MusicPlayerDaemon(directory["music"])
+      var (ours, theirs) = (try rig.rig.client(), daemon.client)
+      for words in [["add", "a"]] + Self.questions {
+        #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
+      }
+      for words in Self.songs {
+        let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
+        #expect(answer == expected, "\(words)")
+      }
+      // Later versions support more tags.
+      #expect(
+        try Set(ours.send("tagtypes").map(\.value)).isSuperset(of: theirs.send("tagtypes").map(\.value)))
+    }
+
+    @Test func `Further tags are the same in listings, in matches and in the queue`() throws {
+      let rig = try LibraryRig(directory["music"])
+      var client = try rig.rig.client()
+      let listed = try client.answer(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") }
+      // The first line is that of the directory.
+      let found = try client.answer(["find", "artist", "X"])
+      #expect(
+        listed.filter { !$0.hasPrefix("Last-Modified: ") } == found.filter { !$0.hasPrefix("Last-Modified: ") })
+      #expect(try client.answer(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") } == listed)
+      _ = try client.answer(["add", "a"])
+      let queued = try client.answer(["playlistinfo"]).filter {
+        !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ")
+      }
+      #expect(queued == found)
+      #expect(found.contains("Performer: Ann \"A\\B\" Lee") && !found.contains { $0.contains("none of these") })
+      #expect(found.filter { $0.contains(Self.identifier) }.count == 5)
+    }
+
+    @Test func `A client that disables further tags does not get them`() throws {
+      let rig = try LibraryRig(directory["music"])
+      var client = try rig.rig.client()
+      _ = try client.send("tagtypes", ["disable", "Performer", "Label"])
+      let found = try client.answer(["listallinfo"])
+      #expect(!found.contains { $0.hasPrefix("Performer: ") || $0.hasPrefix("Label: ") })
+      #expect(found.contains { $0.hasPrefix("Conductor: ") })
+    }
+  }
+}
