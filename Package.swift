@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// The sanitizer that this build is for: "address", "thread" or "fuzzer" (`Tests/Sanitizers/run`); `nil` in any other build.
+/// The sanitizer of this build: "address", "thread" or "fuzzer" (see `Tests/Sanitizers`); `nil` for other builds.
 let sanitizer = Context.environment["SEGUE_SANITIZER"]
 
-/// What every Swift target of ours is compiled with.
+/// The settings of every Swift target.
 ///
-/// For the fuzzer it shows which code an input reaches: of several options `--sanitize`, Swift heeds the last alone.
+/// The sanitizers of the fuzzer are set here, since Swift applies only the last of several options `--sanitize`. They
+/// report which code an input reaches.
 let strict: [SwiftSetting] = [
   .unsafeFlags(sanitizer == "fuzzer" ? ["-sanitize=address,fuzzer"] : []),
   .swiftLanguageMode(.v6),
@@ -17,13 +18,13 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The same, for the rooms that touch C or raw memory: every unsafe expression is marked.
+/// The settings of targets that use C or raw memory: every unsafe expression must be marked.
 let strictUnsafe = strict + [.strictMemorySafety()]
 
-/// The same, for tests, which are not optimised: what they test is, and to optimise them would take as long again.
+/// The settings of tests. They are not optimised, since that would double the build time; the code that they test is.
 let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))] : strict
 
-// Debian's libutf8proc.pc holds a flag for building the library, about which the package manager warns; its headers
+// Debian's libutf8proc.pc contains a flag for building the library, which the package manager warns about. The headers
 // are found without it.
 #if os(macOS)
   let utf8procPkgConfig: String? = "libutf8proc"
@@ -32,11 +33,11 @@ let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(co
   let uchardetPkgConfig: String? = "uchardet"
 #else
   let utf8procPkgConfig: String? = nil
-  // Loaded when there is something to resample or to measure: with its own libraries, soxr's takes a twentieth of the
-  // time to the first sample.
+  // Loaded only when audio is resampled or measured. Loading soxr's library and its dependencies takes a twentieth of
+  // the time to the first sample.
   let soxrPkgConfig: String? = nil
   let ebur128PkgConfig: String? = nil
-  // Loaded when there is text of which nobody says how it is encoded.
+  // Loaded only for text of unknown encoding.
   let uchardetPkgConfig: String? = nil
 #endif
 
@@ -62,7 +63,7 @@ let package = Package(
     .systemLibrary(
       name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
-    // libsndfile is built on these, too.
+    // libsndfile uses these, too.
     .systemLibrary(
       name: "CFLAC", path: "Sources/System/CFLAC", pkgConfig: "flac",
       providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
@@ -87,15 +88,15 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", path: "Sources/System/CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    // macOS has it without a package.
+    // Part of macOS.
     .systemLibrary(name: "CExpat", path: "Sources/System/CExpat", providers: [.apt(["libexpat1-dev"])]),
-    // Part of the C library, but on macOS.
+    // Part of the C library, except on macOS.
     .systemLibrary(name: "CIconv", path: "Sources/System/CIconv"),
-    // Parts of the C library, on Linux.
+    // Parts of the C library on Linux.
     .target(name: "CGlibc", path: "Sources/System/CGlibc"),
     // SQLite itself is linked by GRDB.
     .target(name: "CSQLite", path: "Sources/System/CSQLite"),
-    // Loads libraries of which little is used, and seldom: nothing waits for them at the beginning.
+    // Loads rarely used libraries when they are needed, so that they do not slow down the start.
     .target(name: "CLibrary", path: "Sources/System/CLibrary"),
     .systemLibrary(
       name: "CTag", path: "Sources/System/CTag", pkgConfig: "taglib",
@@ -105,7 +106,7 @@ let package = Package(
       dependencies: [
         "CTag"
       ], path: "Sources/System/CTagLib"),
-    // Declares what it needs of libsystemd itself, and loads that when there is a session bus.
+    // Contains its own declarations for libsystemd, and loads it if there is a session bus.
     .target(
       name: "CSDBus",
       dependencies: [
@@ -127,7 +128,7 @@ let package = Package(
       dependencies: [
         "CLibrary", "CUchardetHeader",
       ], path: "Sources/System/CUchardet"),
-    // Declares what it needs of libchafa, TurboJPEG and libpng itself, and loads them when there is a cover to draw.
+    // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
     .target(
       name: "CCoverDrawing",
       dependencies: [
@@ -257,7 +258,7 @@ let package = Package(
       ], path: "Sources/Library/LibraryScanning",
       swiftSettings: strictUnsafe),
 
-    // What is kept of the queue.
+    // The stored queue.
     .target(
       name: "QueueStorage",
       dependencies: [
@@ -328,7 +329,7 @@ let package = Package(
         "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Commands",
-      // Compiled into the program: there is no directory of resources to install.
+      // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")],
       swiftSettings: strictUnsafe),
     .executableTarget(
@@ -497,7 +498,7 @@ let package = Package(
         "CoverDrawing", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
-    // Tracks, queues and states that the tests of several faces show.
+    // Example tracks, queues and states for the tests of several faces.
     .target(
       name: "FaceExamples",
       dependencies: [
@@ -613,7 +614,7 @@ let package = Package(
   ]
 )
 
-// Parsers of strangers' bytes. For the fuzzer they are a program, into which libFuzzer is linked; else tests.
+// Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
 let hostileInputDependencies: [Target.Dependency] = [
   "Commands", "CoverDrawing", "CueSheets", "Flux", "FormatSniffing", "LibraryIndex", "LibraryScanning", "MusicModel",
   "Platform", "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "Screens", "Tagging", "Terminal",
@@ -629,8 +630,8 @@ package.targets.append(
       name: "HostileInputTests", dependencies: hostileInputDependencies, exclude: ["Fuzzing"],
       swiftSettings: strictUnsafe))
 
-// The undefined behaviour of C and C++ is found in the builds that find wrong addresses; but for what needs the C++
-// library's own runtime of it.
+// Builds with the address sanitizer also detect undefined behaviour in C and C++, except with the checks that need the
+// sanitizer's C++ runtime.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
     "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
@@ -642,18 +643,18 @@ if sanitizer == "address" || sanitizer == "fuzzer" {
   }
 }
 
-// A sanitizer's build has the test targets that are worth their minutes under it, and no others.
+// A build for a sanitizer has only the test targets for which the sanitizer is worth the time.
 let sanitizedTests: [String: Set<String>] = [
   "address": ["HostileInputTests"],
   "thread": ["AudioCoreTests", "FluxTests", "PlatformTests", "PlaybackEngineTests", "PlayerFlowTests"],
   "fuzzer": [],
 ]
 if let sanitizer {
-  let kept = sanitizedTests[sanitizer, default: []]
-  package.targets.removeAll { $0.type == .test && !kept.contains($0.name) }
+  let included = sanitizedTests[sanitizer, default: []]
+  package.targets.removeAll { $0.type == .test && !included.contains($0.name) }
 }
-// Races are looked for in these tests alone: nothing is built that they do not need. What the Swift library orders, and
-// the sanitizer cannot see, is shown to it.
+// The thread sanitizer runs only these tests, so only what they need is built. `ThreadSanitizerHooks` shows it the
+// synchronisation in the Swift library, which it cannot observe.
 if sanitizer == "thread" {
   let tests = package.targets.filter { $0.type == .test }
   for test in tests { test.dependencies.append("ThreadSanitizerHooks") }

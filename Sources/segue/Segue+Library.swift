@@ -55,7 +55,7 @@ extension Segue {
         index, language: language, store: search, library: library, dispatcher: .shared))
   }
 
-  /// The query language, for queries that refer to the current date.
+  /// The query language; queries may refer to the current date.
   private static var language: QueryLanguage {
     QueryLanguage(
       parse: { text throws(LibraryQueryError) in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AOPlayback
 
-/// Opening devices that refuse formats, which the real library cannot be made to do.
+/// Devices that refuse formats. They belong to a fake library, since those of the real one cannot be made to do so.
 @Suite struct DeviceOpeningTests {
   private static let busy =
     "ALSA lib pcm_dmix.c:999:(snd_pcm_dmix_open) unable to open slave: Device or resource busy\n"
@@ -17,7 +17,7 @@ import Testing
     DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
   }
 
-  /// The variable for PulseAudio's buffer in these tests; empty if it is not set.
+  /// The value of the variable for PulseAudio's buffer in these tests; empty if it is not set.
   private let variable = Watched("")
 
   private func opener(
@@ -125,16 +125,16 @@ import Testing
     #expect(output.periodFrames == 4800)
   }
 
-  @Test func `Each opening requests the buffer of PulseAudio through its variable, and of no other driver`()
+  @Test func `Each opening with PulseAudio requests its buffer through the variable, and no other driver does`()
     throws
   {
     let latency = latency
     let library = FakeLibrary(["pulse", "alsa"]) { _ in true }
-    for wish in [120, 350] {
-      let output = try opener(live("pulse"), library, buffer: .milliseconds(wish), latency: latency)
+    for milliseconds in [120, 350] {
+      let output = try opener(live("pulse"), library, buffer: .milliseconds(milliseconds), latency: latency)
         .open(format(1000, 2, .bits16))
-      #expect(variable.value == "\(wish)")
-      #expect(output.bufferFrames == wish)
+      #expect(variable.value == "\(milliseconds)")
+      #expect(output.bufferFrames == milliseconds)
     }
     _ = try opener(live("alsa"), library, latency: latency).open(format(1000, 2, .bits16))
     #expect(variable.value == "")
@@ -150,7 +150,7 @@ import Testing
   }
 }
 
-/// A library whose devices accept the formats that a test says.
+/// A library whose devices accept the formats that a test chooses.
 final class FakeLibrary: DeviceLibrary {
   /// An attempt to open a device.
   struct Attempt: Sendable {
@@ -159,15 +159,17 @@ final class FakeLibrary: DeviceLibrary {
     let format: DeviceFormat
   }
 
-  /// Accepts everything and plays nothing.
+  /// A device that accepts everything and plays nothing.
   private final class Device: PlaybackDevice {
     func play(_ bytes: UnsafeRawBufferPointer) -> Bool { true }
     func close() {}
   }
 
-  /// Decides what a device does; called for every attempt.
+  /// The behaviour of all devices.
   struct Behaviour: Sendable {
-    let takes: @Sendable (Attempt) -> Bool
+    /// Returns whether an attempt succeeds.
+    let accepts: @Sendable (Attempt) -> Bool
+    /// The text on standard error when an attempt fails.
     var report = ""
   }
 
@@ -177,16 +179,16 @@ final class FakeLibrary: DeviceLibrary {
   /// All attempts to open a device so far.
   var attempts: [Attempt] { log.withLock { $0 } }
 
-  init(_ drivers: [String], takes: @escaping @Sendable (Attempt) -> Bool) {
+  init(_ drivers: [String], accepts: @escaping @Sendable (Attempt) -> Bool) {
     self.drivers = drivers.map {
       AODriver(name: $0, title: $0, kind: .live, isDefault: false, options: ["dev"], priority: 0)
     }
-    behaviour = Mutex(Behaviour(takes: takes))
+    behaviour = Mutex(Behaviour(accepts: accepts))
   }
 
   /// Makes every device refuse everything from now on, with `report` on standard error.
   func refuseAll(report: String = "") {
-    behaviour.withLock { $0 = Behaviour(takes: { _ in false }, report: report) }
+    behaviour.withLock { $0 = Behaviour(accepts: { _ in false }, report: report) }
   }
 
   func start() {}
@@ -200,7 +202,7 @@ final class FakeLibrary: DeviceLibrary {
       driver: driver.name, options: Dictionary(options) { $1 }, format: format)
     log.withLock { $0.append(attempt) }
     let behaviour = behaviour.withLock { $0 }
-    guard behaviour.takes(attempt) else {
+    guard behaviour.accepts(attempt) else {
       throw AOError(code: 0, report: behaviour.report)
     }
     return Device()

@@ -23,9 +23,9 @@ struct DriverBufferTests {
     (Duration.milliseconds(120), 120), (.zero, 50), (.seconds(-3), 50), (.milliseconds(49), 50),
     (.seconds(9), 2000), (.seconds(Int64.max), 2000), (.microseconds(75_900), 75),
   ])
-  func `A requested length is limited`(wish: Duration, milliseconds: Int) {
+  func `A requested length is limited`(requested: Duration, milliseconds: Int) {
     for driver in ["pulse", "alsa", "oss", "macosx"] {
-      #expect(DriverBuffer(driver: driver, requested: wish).milliseconds == milliseconds)
+      #expect(DriverBuffer(driver: driver, requested: requested).milliseconds == milliseconds)
     }
   }
 
@@ -46,7 +46,7 @@ struct DriverBufferTests {
   @Test func `A driver with an option for the length gets it in its own unit`() {
     let alsa = DriverBuffer(driver: "alsa", requested: .milliseconds(400)).option
     #expect(alsa?.key == "buffer_time" && alsa?.value == "400")
-    // The length of each of its four fragments.
+    // The option is the length of one of four fragments.
     let oss = DriverBuffer(driver: "oss", requested: .milliseconds(400)).option
     #expect(oss?.key == "buffer_time" && oss?.value == "100")
   }
@@ -60,8 +60,8 @@ struct DriverBufferTests {
 
   @Test(arguments: ["pulse", "alsa", "oss", "macosx", "sndio"], [1, 10, 8000, 768_000, Int.max])
   func `A period has at least one frame and fits into the buffer`(driver: String, rate: Int) {
-    for wish in [nil, Duration.milliseconds(50), .seconds(2)] {
-      let buffer = DriverBuffer(driver: driver, requested: wish)
+    for requested in [nil, Duration.milliseconds(50), .seconds(2)] {
+      let buffer = DriverBuffer(driver: driver, requested: requested)
       #expect(buffer.periodFrames(format(rate)) >= 1)
       #expect(buffer.periodFrames(format(rate)) <= buffer.frames(format(rate)))
     }

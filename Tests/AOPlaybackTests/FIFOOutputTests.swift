@@ -16,7 +16,7 @@ extension ProgramLane {
     private let opener: OutputOpener
 
     init() throws {
-      // As the program does.
+      // Segue does this when it starts.
       ProcessSignal.ignoreBrokenPipes()
       directory = try TemporaryDirectory()
       try directory.makeFIFO("fifo")
@@ -39,10 +39,10 @@ extension ProgramLane {
     }
 
     @Test func `a reader that reads all it can gets everything, but no sooner than it plays`() throws {
-      let taken = Watched<[UInt8]?>(nil)
+      let received = Watched<[UInt8]?>(nil)
       let reader = try reader()
-      // From now on a read waits for data.
-      let patient = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      // With a second descriptor, the FIFO still has a reader when the first one is closed.
+      let secondReader = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       try reader.close()
       let output = try opener.open(format())
       #expect(output.isRealTime && output.staysOpenInPause && output.bufferFrames == 4096 * 4 / 4)
@@ -52,7 +52,7 @@ extension ProgramLane {
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
           do {
-            let count = try part.withUnsafeMutableBytes { try patient.read(into: $0) }
+            let count = try part.withUnsafeMutableBytes { try secondReader.read(into: $0) }
             if count == 0 { break }
             bytes += part[..<count]
           } catch Errno.resourceTemporarilyUnavailable {
@@ -61,23 +61,23 @@ extension ProgramLane {
             break
           }
         }
-        taken.change { $0 = bytes }
+        received.change { $0 = bytes }
       }
-      let given = (0..<44_100 * 4 / 2).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+      let written = (0..<44_100 * 4 / 2).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
       let start = MonotonicInstant.now
-      for part in stride(from: 0, to: given.count, by: 4096) {
-        try write(Array(given[part..<min(part + 4096, given.count)]), to: output)
+      for part in stride(from: 0, to: written.count, by: 4096) {
+        try write(Array(written[part..<min(part + 4096, written.count)]), to: output)
       }
       // Half a second, of which the pipe holds 93 ms.
-      let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
-      #expect(passed >= 400, "\(passed) ms")
+      let elapsed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
+      #expect(elapsed >= 400, "\(elapsed) ms")
       try output.close()
-      #expect(taken.wait { $0 != nil })
-      let bytes = try #require(taken.value)
-      #expect(bytes.count == given.count + 44_100 / 20 * 4 && bytes.starts(with: given))
-      #expect(bytes.dropFirst(given.count).allSatisfy { $0 == 0 })
+      #expect(received.wait { $0 != nil })
+      let bytes = try #require(received.value)
+      #expect(bytes.count == written.count + 44_100 / 20 * 4 && bytes.starts(with: written))
+      #expect(bytes.dropFirst(written.count).allSatisfy { $0 == 0 })
       #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
-      try patient.close()
+      try secondReader.close()
     }
 
     @Test func `a reader that closes the FIFO is a lost device, and can come back`() throws {
@@ -86,7 +86,7 @@ extension ProgramLane {
       try write([UInt8](repeating: 1, count: 400), to: output)
       try first.close()
       let lost = #expect(throws: OutputError.self) { try write([1, 2, 3, 4], to: output) }
-      #expect(lost?.kind == .lost && lost?.description == "\(path): closed by its reader")
+      #expect(lost?.kind == .lost && lost?.description == "\(path): the reader has closed it")
       try output.close()
       let absent = #expect(throws: OutputError.self) { try opener.open(format()) }
       #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): no reader")

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Files written by libao, as sox reads them, and a small file system.
+  /// Files that libao writes, as sox reads them, and a file system that is too small.
   @Suite(.serialized) struct OutputFileTests {
     @Test(arguments: ["wav", "au", "raw"], [SampleDepth.bits16, .bits24])
     func `a file contains every sample that was written`(driver: String, depth: SampleDepth) throws {
@@ -18,18 +18,18 @@ extension ProgramLane {
       // libao writes AU files of 16 bits at most.
       let depth = driver == "au" ? SampleDepth.bits16 : depth
       #expect(output.format == SoundWriting.format(depth) && !output.isRealTime)
-      let given = SoundWriting.bytes(6 * depth.byteCount * 1000)
-      try SoundWriting.write(given, to: output)
-      try SoundWriting.write(given, to: output)
+      let written = SoundWriting.bytes(6 * depth.byteCount * 1000)
+      try SoundWriting.write(written, to: output)
+      try SoundWriting.write(written, to: output)
       try output.close()
-      let held =
+      let stored =
         driver == "raw"
         ? try contents(of: path)
         : try Tool.run(
           "sox", ["-D", path.string, "-t", "raw", "-L", "-e", "signed", "-b", "\(depth.rawValue)", "-"])
       #expect(
         PCM.firstDifference(
-          PCM.samples(held, depth: depth), PCM.samples(given + given, depth: depth), channels: 2) == nil)
+          PCM.samples(stored, depth: depth), PCM.samples(written + written, depth: depth), channels: 2) == nil)
     }
 
     @Test func `another format, or another opening, gets a numbered file, with a warning`() throws {

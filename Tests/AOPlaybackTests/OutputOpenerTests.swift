@@ -93,14 +93,16 @@ import Testing
     ("fifo:/tmp/nosuch-fifo", false, false),
     ("wav:/tmp/nosuch-fifo", false, false), ("silent", false, false),
   ])
-  func `a file where a FIFO is probably meant is a mistake`(text: String, playing: Bool, serving: Bool) throws {
+  func `a file where a FIFO is probably meant is a mistake`(
+    text: String, isMistakeInPlayer: Bool, isMistakeInServer: Bool
+  ) throws {
     let choice = try OutputChoice(parsing: text)
-    #expect((choice.mistake(isServing: false) != nil) == playing)
-    #expect((choice.mistake(isServing: true) != nil) == serving)
+    #expect((choice.mistake(isServing: false) != nil) == isMistakeInPlayer)
+    #expect((choice.mistake(isServing: true) != nil) == isMistakeInServer)
   }
 }
 
-/// libao may be started only once in a process.
+/// The system of all tests: libao may be started only once in a process.
 let system: AOSystem = {
   let system = AOSystem()
   system.start()

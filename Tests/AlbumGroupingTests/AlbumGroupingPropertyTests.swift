@@ -5,7 +5,7 @@ import MusicModel
 import SystemPackage
 import Testing
 
-/// Properties that hold when any tracks are grouped.
+/// Properties of grouping that hold for any tracks.
 struct AlbumGroupingPropertyTests {
   private static let seeds = Array(UInt64(1)...5)
 
@@ -25,7 +25,7 @@ struct AlbumGroupingPropertyTests {
         albumArtist: [nil, nil, nil, "X", "VA"].randomElement(using: &random) ?? nil,
         number: [nil, nil, 1, 2, 3, index].randomElement(using: &random) ?? nil,
         disc: [nil, nil, nil, 1, 2].randomElement(using: &random) ?? nil,
-        release: releases.randomElement(using: &random) ?? nil, flag: index % 11 == 0)
+        release: releases.randomElement(using: &random) ?? nil, isCompilation: index % 11 == 0)
     }.reduce(into: [String: Track]()) { $0[$1.path.string] = $1 }.sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -62,8 +62,8 @@ struct AlbumGroupingPropertyTests {
       track.musicBrainzAlbumID = track.musicBrainzAlbumID.map { $0 + "-other" }
       return track
     }
-    let apart = paths(AlbumGrouping.albums(of: left)).union(paths(AlbumGrouping.albums(of: right)))
-    #expect(paths(AlbumGrouping.albums(of: left + right)) == apart)
+    let separate = paths(AlbumGrouping.albums(of: left)).union(paths(AlbumGrouping.albums(of: right)))
+    #expect(paths(AlbumGrouping.albums(of: left + right)) == separate)
   }
 
   @Test(arguments: seeds)
@@ -71,25 +71,25 @@ struct AlbumGroupingPropertyTests {
     let tracks = tracks(seed) + tracks(seed + 50, root: "/other")
     // Sets of tracks joined by a key or an id, which an index groups again together.
     var sets = tracks.indices.map { [$0] }
-    var setOf = Array(tracks.indices)
+    var setIndices = Array(tracks.indices)
     func join(_ left: Int, _ right: Int) {
-      let (target, source) = (setOf[left], setOf[right])
+      let (target, source) = (setIndices[left], setIndices[right])
       guard target != source else { return }
-      for index in sets[source] { setOf[index] = target }
+      for index in sets[source] { setIndices[index] = target }
       sets[target] += sets[source]
       sets[source] = []
     }
-    var firsts: [String: Int] = [:]
+    var firstIndices: [String: Int] = [:]
     for (index, track) in tracks.enumerated() {
       let names =
         ["key " + AlbumGrouping.groupKey(of: track)] + (track.musicBrainzAlbumID.map { ["id " + $0] } ?? [])
       for name in names {
-        if let first = firsts[name] { join(first, index) } else { firsts[name] = index }
+        if let first = firstIndices[name] { join(first, index) } else { firstIndices[name] = index }
       }
     }
     let related = sets.filter { !$0.isEmpty }.map { $0.sorted().map { tracks[$0] } }
-    let apart = related.reduce(into: Set<Album>()) { $0.formUnion(AlbumGrouping.albums(of: $1)) }
-    #expect(apart == Set(AlbumGrouping.albums(of: tracks)))
+    let separate = related.reduce(into: Set<Album>()) { $0.formUnion(AlbumGrouping.albums(of: $1)) }
+    #expect(separate == Set(AlbumGrouping.albums(of: tracks)))
   }
 }
 

@@ -12,7 +12,7 @@ struct AlbumGroupingRuleTests {
     let inOrder = AlbumGrouping.albums(of: tracks).map(\.files)
     #expect(
       inOrder == AlbumGrouping.albums(of: tracks.reversed()).map(\.files),
-      "the order of the tracks does not count")
+      "the order of the tracks does not matter")
     return inOrder
   }
 
@@ -102,7 +102,7 @@ struct AlbumGroupingRuleTests {
       ])
   }
 
-  @Test func `A track that occurs twice in one format stays twice, in a stable order`() {
+  @Test func `A track that occurs twice in one format is listed twice, in a stable order`() {
     #expect(
       groups([
         track("/m/A/1 (2).x", album: "A", number: 1), track("/m/A/1.x", album: "A", number: 1),
@@ -152,9 +152,9 @@ struct AlbumGroupingRuleTests {
     }
     #expect(groups(loose) == ["Downloads: A.x B.x C.x"])
     #expect(AlbumGrouping.albums(of: loose).map(\.artist) == ["Various Artists"])
-    let byOne = ["a", "b"].map { (name: String) in track("/m/Queen/\(name).x", artist: "Queen") }
+    let byOneArtist = ["a", "b"].map { (name: String) in track("/m/Queen/\(name).x", artist: "Queen") }
     #expect(
-      groups(byOne + [track("/m/Queen/Jazz/1.x", album: "Jazz", artist: "Queen", number: 1)]).count == 2)
+      groups(byOneArtist + [track("/m/Queen/Jazz/1.x", album: "Jazz", artist: "Queen", number: 1)]).count == 2)
   }
 
   @Test func `Loose files join an album with their directory's name only if they fit`() {
@@ -182,7 +182,7 @@ struct AlbumGroupingRuleTests {
     ("The Wall (Disc 1) (Live)", "The Wall (Disc 1) (Live)"), ("Compact Disc 1", "Compact Disc 1"),
     ("Live (CD 2001)", "Live (CD 2001)"), ("ACD-1", "ACD-1"), ("Discovery 2", "Discovery 2"),
   ])
-  func `A disc number in a title may have its own title`(tag: String, title: String) {
+  func `A disc number in an album title may be followed by the title of the disc`(tag: String, title: String) {
     #expect(AlbumGrouping.albums(of: [track("/m/1.x", album: tag)]).map(\.title) == [title])
   }
 
@@ -222,12 +222,12 @@ struct AlbumGroupingRuleTests {
 
   @Test func `Numbers in tags count when file names are checked`() {
     let tagged = (1...9).map { (number: Int) in track("/m/A/0\(number) x.x", number: number) }
-    let filled = AlbumGrouping.albums(of: tagged + [track("/m/A/10 Last.x")]).flatMap(\.tracks)
-    #expect(filled.last?.number?.number == 10)
-    #expect(filled.last?.title == "Last")
-    let taken = AlbumGrouping.albums(of: tagged + [track("/m/A/9 Last.x")]).flatMap(\.tracks)
-    #expect(taken.last?.title == "9 Last")
-    #expect(taken.last?.number == nil)
+    let numbered = AlbumGrouping.albums(of: tagged + [track("/m/A/10 Last.x")]).flatMap(\.tracks)
+    #expect(numbered.last?.number?.number == 10)
+    #expect(numbered.last?.title == "Last")
+    let clashing = AlbumGrouping.albums(of: tagged + [track("/m/A/9 Last.x")]).flatMap(\.tracks)
+    #expect(clashing.last?.title == "9 Last")
+    #expect(clashing.last?.number == nil)
   }
 
   @Test func `A title from a tag is not changed`() {

@@ -8,7 +8,7 @@ import Testing
 /// Returns a track with this path and these tags.
 func track(
   _ path: String, album: String? = nil, artist: String? = nil, albumArtist: String? = nil, number: Int? = nil,
-  disc: Int? = nil, year: Int? = nil, release: String? = nil, flag: Bool = false
+  disc: Int? = nil, year: Int? = nil, release: String? = nil, isCompilation: Bool = false
 ) -> Track {
   let path = FilePath(path)
   var track = Track(path: path, title: path.stem ?? "")
@@ -19,7 +19,7 @@ func track(
   track.disc = disc.map { Ordinal($0) }
   track.date = year.flatMap { ReleaseDate(year: $0) }
   track.musicBrainzAlbumID = release
-  track.isCompilation = flag
+  track.isCompilation = isCompilation
   return track
 }
 
@@ -28,7 +28,7 @@ struct AlbumGroupingTests {
   private func groups(_ tracks: [Track]) -> [String] {
     let inOrder = AlbumGrouping.albums(of: tracks).map(\.summary)
     let reversed = AlbumGrouping.albums(of: tracks.reversed()).map(\.summary)
-    #expect(inOrder == reversed, "the order of the tracks does not count")
+    #expect(inOrder == reversed, "the order of the tracks does not matter")
     return inOrder
   }
 
@@ -134,24 +134,24 @@ struct AlbumGroupingTests {
     }
   }
 
-  @Test func `The flag keeps a compilation together, even across its artists' directories`() {
+  @Test func `The compilation flag keeps an album together, even across its artists' directories`() {
     #expect(
       groups([
-        track("/m/ABBA/1.x", album: "Hits", artist: "ABBA", number: 1, flag: true),
-        track("/m/Queen/2.x", album: "Hits", artist: "Queen", number: 2, flag: true),
+        track("/m/ABBA/1.x", album: "Hits", artist: "ABBA", number: 1, isCompilation: true),
+        track("/m/Queen/2.x", album: "Hits", artist: "Queen", number: 2, isCompilation: true),
       ]) == ["[Various Artists]/Hits: 1 2"])
     #expect(
       groups([
-        track("/m/1.x", album: "Hits", artist: "ABBA", albumArtist: "ABBA", number: 1, flag: true),
-        track("/m/2.x", album: "Hits", artist: "Queen", albumArtist: "Queen", number: 2, flag: true),
+        track("/m/1.x", album: "Hits", artist: "ABBA", albumArtist: "ABBA", number: 1, isCompilation: true),
+        track("/m/2.x", album: "Hits", artist: "Queen", albumArtist: "Queen", number: 2, isCompilation: true),
       ]) == ["[Various Artists]/Hits: 1 2"])
   }
 
-  @Test func `The flag on an artist's own collection does not change its artist`() {
+  @Test func `The compilation flag on an album of one artist does not change the album's artist`() {
     #expect(
       groups([
-        track("/m/1.x", album: "Best", artist: "Queen", number: 1, flag: true),
-        track("/m/2.x", album: "Best", artist: "Queen", number: 2, flag: true),
+        track("/m/1.x", album: "Best", artist: "Queen", number: 1, isCompilation: true),
+        track("/m/2.x", album: "Best", artist: "Queen", number: 2, isCompilation: true),
       ]) == ["Queen/Best: 1 2"])
   }
 
@@ -283,7 +283,7 @@ struct AlbumGroupingTests {
         albumArtist: [nil, nil, "X", "VA"].randomElement(using: &random) ?? nil,
         number: [nil, 1, 2, index].randomElement(using: &random) ?? nil,
         release: [nil, nil, releases[0], releases[1]].randomElement(using: &random) ?? nil,
-        flag: index % 7 == 0)
+        isCompilation: index % 7 == 0)
     }
     let grouped = groups(tracks)
     let files = grouped.flatMap { $0.drop { $0 != ":" }.dropFirst(2).split(separator: " ") }

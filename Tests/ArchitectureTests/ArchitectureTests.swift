@@ -2,7 +2,8 @@
 
 import Testing
 
-/// The order of the modules: an import goes to a lower floor, or to the left on its own, but never up.
+/// Rules about the order of the modules: a module imports only modules on lower floors, or to its left on the same
+/// floor.
 @Suite struct LayerTests {
   private static let libraryRooms = [
     "Tagging", "CueSheets", "Playlists", "AlbumGrouping", "LibraryIndex", "LibraryScanning",
@@ -38,8 +39,8 @@ import Testing
   private static let order = Dictionary(
     uniqueKeysWithValues: floors.flatMap(\.rooms).enumerated().map { ($1, $0) })
 
-  /// Modules that must not be imported, although they are below.
-  private static let unknown: [(rooms: [String], of: Set<String>)] = [
+  /// Modules that some rooms must not import, although the order permits it.
+  private static let forbidden: [(rooms: [String], modules: Set<String>)] = [
     (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
     (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
     (
@@ -51,8 +52,8 @@ import Testing
     (["CoverDrawing", "UserSettings", "Terminal", "Screens"], ["CueSheets", "Playlists"]),
   ]
 
-  /// Modules that only a few others may import.
-  private static let fewKnow: [(module: String, rooms: Set<String>)] = [
+  /// Modules that only a few rooms may import.
+  private static let restricted: [(module: String, rooms: Set<String>)] = [
     ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage"]),
     ("GRDBSQLite", ["LibraryIndex"]),
     ("CSQLite", ["segue"]),
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `Every directory of Sources is a floor, and each of their directories is a module in the order`() throws {
+  @Test func `Every directory of Sources is a floor, and each of its directories is a module in the order`() throws {
     let files = try SourceTree.files(in: "Sources", suffixes: ["swift", "c", "h", "cpp", "modulemap"])
     let found = Dictionary(grouping: files, by: \.floor).mapValues { Set($0.map(\.room)) }
     #expect(found == Dictionary(uniqueKeysWithValues: Self.floors.map { ($0.floor, Set($0.rooms)) }))
@@ -82,15 +83,15 @@ import Testing
       let page = try SourceTree.text("Sources/\(floor)/README.md")
       #expect(page.split(separator: "\n").count <= 60, "\(floor)")
       for room in Self.floors.first(where: { $0.floor == floor })?.rooms ?? [] {
-        #expect(page.contains("`\(room)`"), "\(floor) says nothing of \(room)")
+        #expect(page.contains("`\(room)`"), "\(floor) does not mention \(room)")
       }
     }
   }
 
   @Test func `Every step of the documented call paths is an existing function`() throws {
     let page = try SourceTree.text("Sources/Player/README.md")
-    let ways = try #require(page.firstRange(of: "## The way of a command")).upperBound
-    let steps = page[ways...].matches(of: /`([A-Z]\w+)\.(\w+)`/).map { (String($0.output.1), String($0.output.2)) }
+    let start = try #require(page.firstRange(of: "## The path of a command")).upperBound
+    let steps = page[start...].matches(of: /`([A-Z]\w+)\.(\w+)`/).map { (String($0.output.1), String($0.output.2)) }
     #expect(steps.count > 40)
     // The functions of each type, from all files that declare or extend it.
     var functions: [Substring: Set<Substring>] = [:]
@@ -99,9 +100,9 @@ import Testing
       let declared = { (keywords: Set<Substring>) in
         Set(words.flatMap { zip($0, $0.dropFirst()).filter { keywords.contains($0.0) }.map(\.1) })
       }
-      let ofFile = declared(["func"])
+      let functionNames = declared(["func"])
       for type in declared(["class", "struct", "enum", "extension"]) {
-        functions[type, default: []].formUnion(ofFile)
+        functions[type, default: []].formUnion(functionNames)
       }
     }
     for (type, function) in steps {
@@ -111,29 +112,29 @@ import Testing
 
   @Test func `No module depends on one above it, or to its right`() throws {
     for (room, dependencies) in try SourceTree.dependencies() {
-      guard let place = Self.order[room] else { continue }
+      guard let position = Self.order[room] else { continue }
       for dependency in dependencies {
-        if let other = Self.order[dependency] { #expect(other < place, "\(room) depends on \(dependency)") }
+        if let other = Self.order[dependency] { #expect(other < position, "\(room) depends on \(dependency)") }
       }
     }
   }
 
-  @Test func `A module states no dependency that it does not import`() throws {
+  @Test func `A module declares no dependency that it does not import`() throws {
     let dependencies = try SourceTree.dependencies()
     for (room, imports) in try imports() {
       let ours = imports.filter { Self.order[$0] != nil && $0 != room }
-      let stated = dependencies[room, default: []].filter { Self.order[$0] != nil }
-      #expect(stated.subtracting(ours) == [], "\(room) states what it does not import")
+      let declared = dependencies[room, default: []].filter { Self.order[$0] != nil }
+      #expect(declared.subtracting(ours) == [], "\(room) declares what it does not import")
     }
   }
 
-  @Test func `Every imported module is a stated dependency in Package.swift, and so is built first`() throws {
+  @Test func `Every imported module is a declared dependency in Package.swift, and so is built first`() throws {
     let dependencies = try SourceTree.dependencies()
     for (target, imports) in try imports(in: ["Sources", "Tests"]) {
       // The directories of the benchmarks and of the fuzzer hold several targets.
-      guard let stated = dependencies[target] else { continue }
-      let missing = imports.subtracting(stated).subtracting(Self.toolchain).subtracting([target])
-      #expect(missing == [], "\(target) imports what it does not state")
+      guard let declared = dependencies[target] else { continue }
+      let missing = imports.subtracting(declared).subtracting(Self.toolchain).subtracting([target])
+      #expect(missing == [], "\(target) imports what it does not declare")
     }
   }
 
@@ -141,16 +142,16 @@ import Testing
     throws
   {
     let imports = try imports()
-    for rule in Self.unknown {
+    for rule in Self.forbidden {
       for room in rule.rooms {
-        #expect(imports[room, default: []].intersection(rule.of) == [], "\(room) imports what it must not know")
+        #expect(imports[room, default: []].intersection(rule.modules) == [], "\(room) imports what it must not know")
       }
     }
   }
 
   @Test func `There is one way to open SQLite`() throws {
     let imports = try imports()
-    for rule in Self.fewKnow {
+    for rule in Self.restricted {
       #expect(Set(imports.filter { $1.contains(rule.module) }.keys) == rule.rooms, "\(rule.module)")
     }
     for file in try SourceTree.files(in: "Sources") where file.room != "DatabaseFiles" {
@@ -173,7 +174,7 @@ extension LayerTests {
   }
 }
 
-/// Rules for every file that neither the compiler nor the formatter checks.
+/// Rules for all files that are checked neither by the compiler nor by the formatter.
 @Suite struct HouseRuleTests {
   @Test func `Comments are at most as wide as code`() throws {
     for directory in ["Sources", "Tests"] {
@@ -192,7 +193,7 @@ extension LayerTests {
     }
   }
 
-  @Test func `Tests that the sanitizers leave out exist`() throws {
+  @Test func `Every test that the sanitizers skip exists`() throws {
     let script = try SourceTree.text("Tests/Sanitizers/run")
     let names = script.matches(of: /--skip (?:'([^']+)'|(\w+))/).map { $0.output.1 ?? $0.output.2 ?? "" }
     #expect(!names.isEmpty)
@@ -203,15 +204,17 @@ extension LayerTests {
   }
 
   @Test func `Unit tests start no process, and never wait by sleeping`() throws {
-    let isOther = { (line: String) in line.contains("extension ProgramLane") || line.contains("extension HeardLane") }
-    let marks = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
+    let isOtherLane = { (line: String) in
+      line.contains("extension ProgramLane") || line.contains("extension HeardLane")
+    }
+    let forbiddenCalls = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
     for file in try SourceTree.files(in: "Tests") {
       guard file.lines.contains(where: { $0.contains("@Test") }),
         !["EndToEndTests", "ArchitectureTests"].contains(file.room)
       else { continue }
       // In a file with suites of several lanes, those of other lanes come last.
-      for line in file.lines.prefix(while: { !isOther($0) }) {
-        for mark in marks { #expect(!line.contains(mark), "\(file.path) has \(mark) in the unit lane") }
+      for line in file.lines.prefix(while: { !isOtherLane($0) }) {
+        for call in forbiddenCalls { #expect(!line.contains(call), "\(file.path) has \(call) in the unit lane") }
       }
     }
   }

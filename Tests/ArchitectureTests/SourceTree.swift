@@ -12,12 +12,12 @@ enum SourceTree {
     let lines: [String]
 
     /// The directory in `Tests`, or in a floor of `Sources`.
-    var room: String { place.room }
+    var room: String { location.room }
 
-    /// The floor of `Sources`; `nil` for files on none.
-    var floor: String? { place.floor }
+    /// The floor, which is a directory of `Sources`; `nil` for files of the program itself and of the tests.
+    var floor: String? { location.floor }
 
-    private var place: (floor: String?, room: String) {
+    private var location: (floor: String?, room: String) {
       let parts = path.split(separator: "/").map(String.init)
       // The program itself is above all floors.
       return parts[0] == "Sources" && parts[1] != "segue" ? (parts[1], parts[2]) : (nil, parts[1])
@@ -28,12 +28,12 @@ enum SourceTree {
       Set(
         lines.compactMap { line in
           guard line.contains("import "), !line.contains(",") else { return nil }
-          let words = line.split(separator: " ").drop { Self.accesses.contains($0) }
+          let words = line.split(separator: " ").drop { Self.modifiers.contains($0) }
           return words.count == 2 && words.first == "import" ? words.last.map(String.init) : nil
         })
     }
 
-    private static let accesses: Set<Substring> = ["public", "package", "internal", "private", "@testable"]
+    private static let modifiers: Set<Substring> = ["public", "package", "internal", "private", "@testable"]
   }
 
   private static let root = Fixture.directory.removingLastComponent()

@@ -6,6 +6,7 @@ import Testing
 @testable import AudioCore
 
 @Suite struct ChannelMixTests {
+  /// The coefficient of -3 dB.
   static let h = Float(0.5).squareRoot()
   /// For each number of input channels, the coefficients of each output before division, and the divisor.
   static let matrices: [(from: Int, rows: [[Float]], divisor: Float)] = [

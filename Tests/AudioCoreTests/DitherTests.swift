@@ -24,8 +24,8 @@ import Testing
   ) {
     var dither = Dither(seed: 1)
     let scale = Float(1 << (depth.rawValue - 1))
-    let heard = convert([Float](repeating: level / scale, count: 60_000), depth, &dither)
-    let errors = heard.map { Double($0) - Double(level) }
+    let output = convert([Float](repeating: level / scale, count: 60_000), depth, &dither)
+    let errors = output.map { Double($0) - Double(level) }
     let mean = errors.reduce(0, +) / Double(errors.count)
     let variance = errors.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(errors.count)
     #expect(abs(mean) < 0.01)
@@ -36,16 +36,16 @@ import Testing
   @Test func `a sine of a third of a step keeps its level and gets no harmonics`() {
     var dither = Dither(seed: 2)
     let count = 1 << 14
-    let turns = 251
+    let periods = 251
     let amplitude = 0.33
     let sine = (0..<count).map { frame in
-      Float(amplitude / 32_768 * sin(2 * .pi * Double(frame * turns % count) / Double(count)))
+      Float(amplitude / 32_768 * sin(2 * .pi * Double(frame * periods % count) / Double(count)))
     }
-    let heard = convert(sine, .bits16, &dither)
+    let output = convert(sine, .bits16, &dither)
     func level(_ harmonic: Int) -> Double {
       var (real, imaginary) = (0.0, 0.0)
-      for (frame, value) in heard.enumerated() {
-        let phase = 2 * .pi * Double(frame * turns * harmonic % count) / Double(count)
+      for (frame, value) in output.enumerated() {
+        let phase = 2 * .pi * Double(frame * periods * harmonic % count) / Double(count)
         real += Double(value) * cos(phase)
         imaginary += Double(value) * sin(phase)
       }
@@ -60,15 +60,15 @@ import Testing
   func `full scale never wraps, and NaN and infinities become mere noise`(depth: SampleDepth) {
     var dither = Dither(seed: 3)
     let full = 1 << (depth.rawValue - 1)
-    let most = depth == .bits32 ? 128 : 3
+    let tolerance = depth == .bits32 ? 128 : 3
     let loud: [Float] = [1, -1, 0.999_999_94, 3, -3, 1e30, -1e30, 1e38, -1e38]
     for level in loud {
-      let heard = convert([Float](repeating: level, count: 5003), depth, &dither)
-      #expect(heard.allSatisfy { abs(Int($0) - (level > 0 ? full - 1 : -full)) <= most }, "\(level)")
+      let output = convert([Float](repeating: level, count: 5003), depth, &dither)
+      #expect(output.allSatisfy { abs(Int($0) - (level > 0 ? full - 1 : -full)) <= tolerance }, "\(level)")
     }
     for level in [Float.nan, -.nan, .signalingNaN, .infinity, -.infinity, Float(bitPattern: 0x7FFF_FFFF)] {
-      let heard = convert([Float](repeating: level, count: 5003), depth, &dither)
-      #expect(heard.allSatisfy { abs($0) <= 1 }, "\(level)")
+      let output = convert([Float](repeating: level, count: 5003), depth, &dither)
+      #expect(output.allSatisfy { abs($0) <= 1 }, "\(level)")
     }
   }
 

@@ -38,8 +38,8 @@ import Testing
     whole.move(to: 1, over: 353)
     var pieces = whole
     let expected = applied(&whole, frames: 400)
-    let heard = [1, 7, 100, 245, 47].flatMap { applied(&pieces, frames: $0) }
-    #expect(heard == expected)
+    let output = [1, 7, 100, 245, 47].flatMap { applied(&pieces, frames: $0) }
+    #expect(output == expected)
     #expect(pieces.isUnity)
   }
 
@@ -108,7 +108,7 @@ import Testing
       return incoming[index] * gains.incoming + outgoing[index] * gains.outgoing
     }
     for _ in 0..<5 {
-      var heard: [Float] = []
+      var output: [Float] = []
       var frame = 0
       while frame < frames {
         let count = min(frames - frame, Int.random(in: 1...300, using: &random))
@@ -120,10 +120,10 @@ import Testing
           }
         }
         #expect(mixed == count)
-        heard += piece
+        output += piece
         frame += count
       }
-      #expect(PCM.firstDifference(heard, expected, channels: channels) == nil)
+      #expect(PCM.firstDifference(output, expected, channels: channels) == nil)
     }
   }
 

@@ -5,27 +5,28 @@ import TestSupport
 import Testing
 
 @Suite struct PeakLimiterTests {
-  /// Returns the limited samples; each call has the number of input frames, and room for the number of output frames,
-  /// that `cuts` says.
+  /// Returns the limited samples. `blockSizes` returns the numbers of input and output frames for each call.
   private func limited(
     _ input: [Float], by limiter: PeakLimiter, channels: Int,
-    cuts: () -> (input: Int, output: Int) = { (1 << 20, 4096) }
+    blockSizes: () -> (input: Int, output: Int) = { (1 << 20, 4096) }
   ) -> [Float] {
     var samples: [Float] = []
     var start = 0
     while start < input.count {
-      let (frames, room) = cuts()
+      let (frames, room) = blockSizes()
       let piece = input[start..<min(input.count, start + frames * channels)]
       var output = [Float](repeating: .nan, count: room * channels)
       let (consumed, produced) = piece.withUnsafeBufferPointer { piece in
         output.withUnsafeMutableBufferPointer { limiter.process(piece, into: $0) }
       }
-      #expect(consumed == piece.count / channels || produced == room, "neither took all nor filled the output")
+      #expect(
+        consumed == piece.count / channels || produced == room, "neither consumed the whole input nor filled the output"
+      )
       start += consumed * channels
       samples += output[..<(produced * channels)]
     }
     while true {
-      var output = [Float](repeating: .nan, count: cuts().output * channels)
+      var output = [Float](repeating: .nan, count: blockSizes().output * channels)
       let produced = output.withUnsafeMutableBufferPointer { limiter.finish(into: $0) }
       guard produced > 0 else { return samples }
       samples += output[..<(produced * channels)]
@@ -44,8 +45,8 @@ import Testing
     var input = noise(frames: frames, channels: channels, level: 1, seed: 11)
     if !input.isEmpty { input[0] = -1 }
     for _ in 0..<2 {
-      let heard = limited(input, by: limiter, channels: channels)
-      #expect(PCM.firstDifference(heard, input, channels: channels) == nil)
+      let output = limited(input, by: limiter, channels: channels)
+      #expect(PCM.firstDifference(output, input, channels: channels) == nil)
     }
   }
 
@@ -63,9 +64,9 @@ import Testing
   func `no sample is ever above the ceiling`(index: Int, ceiling: Float) {
     let input = (0..<24_000).map { Self.loud[index].sample($0 / 2) }
     let limiter = PeakLimiter(sampleRate: 44_100, channels: 2, ceiling: ceiling)
-    let heard = limited(input, by: limiter, channels: 2)
-    #expect(heard.count == input.count)
-    let first = heard.firstIndex { !(abs($0) <= ceiling) }
+    let output = limited(input, by: limiter, channels: 2)
+    #expect(output.count == input.count)
+    let first = output.firstIndex { !(abs($0) <= ceiling) }
     #expect(first == nil, "\(Self.loud[index].name): sample \(first ?? 0)")
   }
 
@@ -100,10 +101,10 @@ import Testing
   @Test func `only a peak is reduced to the ceiling, and all channels with it`() {
     var input = [Float](repeating: 0.5, count: 2 * 20_000)
     input[2 * 10_000] = 2
-    let heard = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 2), channels: 2)
-    #expect(abs(heard[20_000] - 1) < 1e-5)
-    #expect(abs(heard[20_001] - 0.25) < 1e-5)
-    let gains = stride(from: 1, to: heard.count, by: 2).map { heard[$0] / 0.5 }
+    let output = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 2), channels: 2)
+    #expect(abs(output[20_000] - 1) < 1e-5)
+    #expect(abs(output[20_001] - 0.25) < 1e-5)
+    let gains = stride(from: 1, to: output.count, by: 2).map { output[$0] / 0.5 }
     #expect(gains[..<(10_000 - 132)].allSatisfy { $0 == 1 }, "it begins too early")
     let steps = zip(gains, gains.dropFirst()).map { abs($0 - $1) }
     #expect((steps.max() ?? 1) < 0.5 / 132 * 1.01, "a step is heard")
@@ -114,7 +115,7 @@ import Testing
   @Test func `NaN passes and affects nothing else`() {
     var input = [Float](repeating: 1.5, count: 3000)
     input[1000] = .nan
-    let heard = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 1), channels: 1)
-    #expect(heard.indices.filter { !(abs(heard[$0]) <= 1) } == [1000])
+    let output = limited(input, by: PeakLimiter(sampleRate: 44_100, channels: 1), channels: 1)
+    #expect(output.indices.filter { !(abs(output[$0]) <= 1) } == [1000])
   }
 }

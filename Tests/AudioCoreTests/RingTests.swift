@@ -18,9 +18,9 @@ import Testing
     #expect(ring.firstBlock() == nil)
     for round in 0..<10 {
       for number in 0..<3 {
-        let room = ring.nextBlock()
-        #expect(room?.count == 8)
-        room?.update(repeating: Float(round * 3 + number))
+        let buffer = ring.nextBlock()
+        #expect(buffer?.count == 8)
+        buffer?.update(repeating: Float(round * 3 + number))
         ring.commit(header(round * 3 + number, frames: 4))
       }
       #expect(ring.nextBlock() == nil)
@@ -59,12 +59,12 @@ import Testing
     let signal = ThreadSignal()
     let roomSignal = ThreadSignal()
     let count = 20_000
-    let fault = Watched<String?>(nil)
+    let problem = Watched<String?>(nil)
     let producer = try WorkerThread(name: "producer") { [self] in
       for number in 0..<count {
         while true {
-          if let room = ring.nextBlock() {
-            room.update(repeating: Float(number))
+          if let buffer = ring.nextBlock() {
+            buffer.update(repeating: Float(number))
             break
           }
           roomSignal.wait()
@@ -76,11 +76,11 @@ import Testing
     let consumer = try WorkerThread(name: "consumer") {
       for number in 0..<count {
         while ring.firstBlock() == nil { signal.wait() }
-        guard let block = ring.firstBlock() else { return fault.change { $0 = "no block" } }
+        guard let block = ring.firstBlock() else { return problem.change { $0 = "no block" } }
         if block.header.frames?.origin.frame != Int64(number) || block.samples.count != 2 * (1 + number % 32)
           || !block.samples.allSatisfy({ $0 == Float(number) })
         {
-          return fault.change { $0 = "block \(number) is \(block.header)" }
+          return problem.change { $0 = "block \(number) is \(block.header)" }
         }
         ring.release()
         roomSignal.wake()
@@ -89,7 +89,7 @@ import Testing
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     #expect(consumer.join(until: deadline))
     #expect(producer.join(until: deadline))
-    #expect(fault.value == nil)
+    #expect(problem.value == nil)
   }
 }
 
@@ -109,7 +109,7 @@ import Testing
     let ring = ReportRing<Int>(capacity: 8)
     let count = 100_000
     let (pushed, popped) = (ThreadSignal(), ThreadSignal())
-    let heard = Watched<[Int]>([])
+    let received = Watched<[Int]>([])
     let producer = try WorkerThread(name: "producer") {
       for number in 0..<count {
         while !ring.push(number) { popped.wait() }
@@ -126,10 +126,10 @@ import Testing
           pushed.wait()
         }
       }
-      heard.change { $0 = numbers }
+      received.change { $0 = numbers }
     }
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     #expect(producer.join(until: deadline) && consumer.join(until: deadline))
-    #expect(heard.value.elementsEqual(0..<count))
+    #expect(received.value.elementsEqual(0..<count))
   }
 }

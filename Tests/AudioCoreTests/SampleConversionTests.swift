@@ -17,16 +17,16 @@ import Testing
 
   @Test func `every 16-bit sample converts back unchanged`() {
     let integers = (-32_768...32_767).map { Int32($0) }
-    let heard = convert(integers.map { Float($0) / 32_768 }, .bits16)
-    #expect(PCM.firstDifference(heard, integers, channels: 1) == nil)
+    let output = convert(integers.map { Float($0) / 32_768 }, .bits16)
+    #expect(PCM.firstDifference(output, integers, channels: 1) == nil)
   }
 
   @Test(arguments: [SampleDepth.bits24, .bits32])
   func `every 16-bit sample converts back unchanged at a greater depth`(depth: SampleDepth) {
     let integers = (-32_768...32_767).map { Int32($0) }
-    let heard = convert(integers.map { Float($0) / 32_768 }, depth)
+    let output = convert(integers.map { Float($0) / 32_768 }, depth)
     let expected = integers.map { $0 << Int32(depth.rawValue - 16) }
-    #expect(PCM.firstDifference(heard, expected, channels: 1) == nil)
+    #expect(PCM.firstDifference(output, expected, channels: 1) == nil)
   }
 
   @Test(arguments: [SampleDepth.bits24, .bits32])
@@ -35,9 +35,9 @@ import Testing
     var integers: [Int32] = [-8_388_608, -8_388_607, 8_388_607, 8_388_606, -1, 0, 1]
     integers += stride(from: Int32(-8_388_608), to: 8_388_608, by: 251)
     integers += (0..<20_000).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
-    let heard = convert(integers.map { Float($0) / 8_388_608 }, depth)
+    let output = convert(integers.map { Float($0) / 8_388_608 }, depth)
     let expected = integers.map { $0 << Int32(depth.rawValue - 24) }
-    #expect(PCM.firstDifference(heard, expected, channels: 1) == nil)
+    #expect(PCM.firstDifference(output, expected, channels: 1) == nil)
   }
 
   @Test(arguments: [SampleDepth.bits16, .bits24])

@@ -19,11 +19,11 @@ import Testing
   /// Returns all remaining samples of `decoder`, in reads of `size` frames.
   private func rest(of decoder: any AudioDecoder, reading size: Int = 1_000) -> [Float] {
     var samples: [Float] = []
-    var room = [Float](repeating: 0, count: size * decoder.format.channels)
+    var buffer = [Float](repeating: 0, count: size * decoder.format.channels)
     while true {
-      let count = room.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
       guard count > 0 else { return samples }
-      samples += room[..<(count * decoder.format.channels)]
+      samples += buffer[..<(count * decoder.format.channels)]
     }
   }
 
@@ -71,8 +71,8 @@ import Testing
     #expect(rest(of: part).isEmpty && part.successor(next) == nil)
     try part.seek(toFrame: 100)
     _ = rest(of: part)
-    let found = try #require(part.successor(next))
-    #expect(rest(of: found).count == 10 * 588 * 2)
+    let successor = try #require(part.successor(next))
+    #expect(rest(of: successor).count == 10 * 588 * 2)
   }
 
   @Test func `seeking counts from the beginning of the part and stays within it`() throws {

@@ -70,13 +70,14 @@ struct CollectionFinderTests {
     #expect(found.problems.isEmpty)
   }
 
+  /// Returns the error of a lookup, which must fail.
   private func error(_ album: String, _ track: String? = nil) throws -> CommandError {
     try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
   }
 
   @Test func `A number refers to the last listing, unless it is an album's title`() throws {
     let source = finder.library
-    let names = try ["kind", "haze"].map { name in
+    let albums = try ["kind", "haze"].map { name in
       guard case .found(let found) = try source.album(named: name) else { return ListedReference(.album, name: name) }
       var reference = ListedReference(.album, name: found.title)
       reference.album = found.id
@@ -84,11 +85,11 @@ struct CollectionFinderTests {
     }
     let kindOfBlue = try finder.find(album: "kind", track: nil).collection
     var track = ListedReference(.track, name: "Blue in Green")
-    (track.album, track.path) = (names[0].album, kindOfBlue.tracks[1].path.systemBytes)
-    var gone = ListedReference(.album, name: "Gone")
-    gone.album = 99_999
+    (track.album, track.path) = (albums[0].album, kindOfBlue.tracks[1].path.systemBytes)
+    var deletedAlbum = ListedReference(.album, name: "Gone")
+    deletedAlbum.album = 99_999
     let listing = LastListing(in: directory["state"])
-    try listing.store([ListedReference(.artist, name: "Miles Davis"), track, gone] + names)
+    try listing.store([ListedReference(.artist, name: "Miles Davis"), track, deletedAlbum] + albums)
     var finder = finder
     finder.listing = listing
     #expect(try finder.find(album: "1", track: nil).collection.tracks.count == 3)
@@ -136,10 +137,10 @@ struct CollectionFinderTests {
   }
 
   @Test(arguments: [("all i want", "All I Want"), ("BUDDY", "Buddy Holly"), ("green", "Blue in Green")])
-  func `A text that matches no album finds a single track by title`(title: String, found: String) throws {
-    let answer = try finder.find(album: title, track: nil)
-    #expect(answer.collection.title == found && answer.collection.tracks.map(\.title) == [found])
-    #expect(answer.item == 0)
+  func `A text that matches no album finds a single track by title`(text: String, title: String) throws {
+    let found = try finder.find(album: text, track: nil)
+    #expect(found.collection.title == title && found.collection.tracks.map(\.title) == [title])
+    #expect(found.item == 0)
   }
 
   @Test func `Ambiguous track titles are listed so that each can be named`() throws {

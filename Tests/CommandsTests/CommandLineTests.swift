@@ -43,8 +43,8 @@ struct CommandLineTests {
       ([], true), (["--plain"], true), (["--library", "/m"], true), (["--help"], false), (["-h"], false),
       (["--version"], false), (["play"], false), (["--plain", "play", "x"], false),
     ] as [([String], Bool)])
-  func `Options without a command start the REPL`(words: [String], isConversation: Bool) {
-    #expect(SegueCommand.namesNoCommand(words) == isConversation)
+  func `Options without a command start the REPL`(words: [String], startsREPL: Bool) {
+    #expect(SegueCommand.namesNoCommand(words) == startsREPL)
   }
 
   @Test func `An option before the command is refused with a hint to put it after`() throws {
@@ -57,10 +57,10 @@ struct CommandLineTests {
     ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
   ])
   func `An error of a command parsed on its own equals that of the root command`(words: [String]) throws {
-    let alone = #expect(throws: (any Error).self) { try SegueCommand.command(words) }
-    let whole = #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
-    let errors = try (#require(alone), #require(whole))
-    #expect(SegueCommand.fullMessage(for: errors.0) == SegueCommand.fullMessage(for: errors.1))
+    let commandError = #expect(throws: (any Error).self) { try SegueCommand.command(words) }
+    let rootError = #expect(throws: (any Error).self) { try SegueCommand.parseAsRoot(words) }
+    let errors = try (command: #require(commandError), root: #require(rootError))
+    #expect(SegueCommand.fullMessage(for: errors.command) == SegueCommand.fullMessage(for: errors.root))
   }
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])
@@ -137,8 +137,8 @@ struct CommandGroupTests {
       let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         .drop { $0 != "\(group.name.uppercased()) SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
       let listed = lines.filter { !$0.hasPrefix("   ") }.map { $0.split(separator: " ").first.map(String.init) }
-      let shown = group.subcommands.filter { $0.configuration.shouldDisplay }
-      #expect(listed == shown.map { $0.commandNames.first })
+      let displayed = group.subcommands.filter { $0.configuration.shouldDisplay }
+      #expect(listed == displayed.map { $0.commandNames.first })
     }
   }
 }

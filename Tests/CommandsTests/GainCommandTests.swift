@@ -7,10 +7,10 @@ import Testing
 
 struct GainCommandTests {
   @Test func `gain takes albums or --all, and options in any order`() throws {
-    let some = try #require(
+    let gain = try #require(
       try SegueCommand.parseAsRoot(["gain", "a", "--json", "b/c", "--data-dir", "/d"]) as? GainCommand)
-    #expect(some.albums == ["a", "b/c"] && some.json && !some.again && !some.write && !some.all)
-    #expect(some.data.dataDir == "/d")
+    #expect(gain.albums == ["a", "b/c"] && gain.json && !gain.again && !gain.write && !gain.all)
+    #expect(gain.data.dataDir == "/d")
     let all = try #require(
       try SegueCommand.parseAsRoot(["gain", "--write", "--all", "--again"]) as? GainCommand)
     #expect(all.all && all.write && all.again)

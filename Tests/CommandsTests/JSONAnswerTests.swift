@@ -12,12 +12,13 @@ import Testing
 @testable import Screens
 @testable import Terminal
 
-/// The output of `--json`, by commands of a REPL without a player.
+/// The JSON output of commands in a REPL without a player.
 @Suite struct JSONAnswerTests {
   private let repl: CommandSession
 
   init() throws { repl = try CommandSession() }
 
+  /// Executes a line that prints one JSON object, and returns the object.
   private func object(_ line: String) throws -> [String: Any] {
     let lines = try repl.execute(line)
     #expect(lines.count == 1, "\(lines)")
@@ -41,16 +42,16 @@ import Testing
   }
 
   @Test func `A sleep timer is printed with its unit and the remaining time`() throws {
-    let left = Duration.seconds(90)
+    let remaining = Duration.seconds(90)
     let timers: [(SleepTimer.End, String)] = [
       (.at(.now), "time"), (.afterTrack, "track"), (.afterAlbum, "album"), (.afterQueue, "queue"),
     ]
     for (end, word) in timers {
-      let answer = PlaybackSettingsJSON.Sleep(SleepTimer(end), left)
-      #expect(answer.after == word && answer.sleep == 90)
+      let json = PlaybackSettingsJSON.Sleep(SleepTimer(end), remaining)
+      #expect(json.after == word && json.sleep == 90)
     }
     #expect(PlaybackSettingsJSON.Sleep(SleepTimer(.afterQueue), nil).sleep == nil)
-    #expect(PlaybackSettingsJSON.Sleep(nil, left).sleep == nil)
+    #expect(PlaybackSettingsJSON.Sleep(nil, remaining).sleep == nil)
   }
 
   @Test func `Each output is a JSON object`() {

@@ -83,24 +83,24 @@ struct ListingTests {
     var state = PlaybackState()
     #expect(notices.notices(for: state).isEmpty)
     let item = PlayQueue.Item.ID(rawValue: 1)
-    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
-    _ = state.reduce(.report(.failed(item, fault)))
-    _ = state.reduce(.report(.failed(item, fault)))
+    let error = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    _ = state.reduce(.report(.failed(item, error)))
+    _ = state.reduce(.report(.failed(item, error)))
     #expect(notices.notices(for: state) == ["skipped /a.mp3: holds no sound", "skipped /a.mp3: holds no sound"])
     #expect(notices.notices(for: state).isEmpty)
     _ = state.reduce(.report(.outputFailed(OutputError(kind: .lost, description: "gone"))))
     #expect(notices.notices(for: state) == ["gone"])
-    _ = state.reduce(.report(.failed(item, fault)))
+    _ = state.reduce(.report(.failed(item, error)))
     #expect(notices.notices(for: state) == ["skipped /a.mp3: holds no sound"])
   }
 
-  @Test func `More problems than are stored are each still reported once`() {
+  @Test func `Each problem is reported once, even if there are more than can be stored`() {
     var notices = PlaybackNotices()
     var state = PlaybackState()
-    let fault = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
+    let error = DecodingError(path: "/a.mp3", kind: .empty, reason: "holds no sound")
     var reported = 0
     for _ in 0..<250 {
-      _ = state.reduce(.report(.failed(PlayQueue.Item.ID(rawValue: 1), fault)))
+      _ = state.reduce(.report(.failed(PlayQueue.Item.ID(rawValue: 1), error)))
       reported += notices.notices(for: state).count
     }
     #expect(reported == 250)

@@ -21,18 +21,18 @@ struct LookupTests {
   }
 
   private func outcome(of lookup: Lookup) async -> Lookup.Outcome {
-    await withCheckedContinuation { answer in lookup.whenDone { answer.resume(returning: $0) } }
+    await withCheckedContinuation { continuation in lookup.whenDone { continuation.resume(returning: $0) } }
   }
 
   @Test func `A receiver set before the search ends gets the outcome when it ends`() async throws {
-    let isAskedFor = ThreadSignal()
+    let receiverIsSet = ThreadSignal()
     let lookup = try lookup { [found] in
-      isAskedFor.wait()
+      receiverIsSet.wait()
       return found
     }
-    let outcome = await withCheckedContinuation { answer in
-      lookup.whenDone { answer.resume(returning: $0) }
-      isAskedFor.wake()
+    let outcome = await withCheckedContinuation { continuation in
+      lookup.whenDone { continuation.resume(returning: $0) }
+      receiverIsSet.wake()
     }
     #expect(try outcome.get() == found)
   }
@@ -47,20 +47,20 @@ struct LookupTests {
 
   @Test func `The search waits until the preparation is done`() async throws {
     let steps = Mutex<[String]>([])
-    let mayGoOn = ThreadSignal()
-    let isPreparing = ThreadSignal()
+    let mayFinishPreparing = ThreadSignal()
+    let preparationHasBegun = ThreadSignal()
     let lookup = try Lookup {
-      isPreparing.wake()
-      mayGoOn.wait()
+      preparationHasBegun.wake()
+      mayFinishPreparing.wait()
       steps.withLock { $0.append("prepared") }
     }
-    isPreparing.wait()
+    preparationHasBegun.wait()
     lookup.begin { [found] in
       steps.withLock { $0.append("found") }
       return found
     }
     steps.withLock { $0.append("begun") }
-    mayGoOn.wake()
+    mayFinishPreparing.wake()
     _ = await outcome(of: lookup)
     #expect(steps.withLock { $0 } == ["begun", "prepared", "found"])
   }

@@ -10,7 +10,7 @@ import Testing
 @testable import Commands
 @testable import UserSettings
 
-/// Settings, and the options that override them.
+/// Command-line options and the settings that they override.
 struct OptionSettingsTests {
   private static let file = FileSettings(
     "buffer = 400\nrate = 48000\nreplay-gain = \"album\"\ncrossfade-albums = true\n", location: "config.toml",
@@ -26,9 +26,7 @@ struct OptionSettingsTests {
     try #require(try SegueCommand.parseAsRoot(["play", "x"] + words) as? PlayCommand).options
   }
 
-  @Test func `An option overrides the environment, that the file, and that the default`()
-    throws
-  {
+  @Test func `Options override the environment, which overrides the file, which overrides the defaults`() throws {
     let environment = ["SEGUE_RATE": "44100", "SEGUE_REPLAY_GAIN": "track"]
     let settings = Settings(file: Self.file, environment: { environment[$0] })
       .overriding(with: try Self.options("--replay-gain", "auto").given)
@@ -40,13 +38,13 @@ struct OptionSettingsTests {
     #expect(settings[.depth] == nil && settings.origin(of: .depth) == .default)
   }
 
-  @Test func `A player that starts fills missing options from the settings`() throws {
+  @Test func `A starting player fills missing options from the settings`() throws {
     let settings = Settings(file: Self.file, environment: { _ in nil })
     let filled = try Self.options("--buffer", "100", "--no-crossfade-albums", "--volume", "7").filled(
       from: settings)
     #expect(filled.buffer == 100 && filled.rate == 48000 && filled.replayGain == "album")
     #expect(filled.crossfadeAlbums == false && filled.volume == 7 && filled.output == nil)
-    // The setting alone is no error, unlike the option alone.
+    // The setting alone is not an error, unlike the option alone.
     #expect(try Self.options().filled(from: settings).crossfadeAlbums == nil)
     #expect(try Self.options("--crossfade", "2").filled(from: settings).crossfadeAlbums == true)
   }
@@ -56,14 +54,14 @@ struct OptionSettingsTests {
     let settings = Settings(file: file, environment: { _ in nil })
     #expect(settings[.library] == .paths(["~/Music", "/srv/a:b"]) && settings.library.paths.count == 2)
     #expect(settings.library.paths.last == "/srv/a:b")
-    let named = Settings(file: file, environment: { $0 == "SEGUE_LIBRARY" ? "/a::b c:" : nil })
-    #expect(named[.library] == .paths(["/a", "b c"]))
+    let fromEnvironment = Settings(file: file, environment: { $0 == "SEGUE_LIBRARY" ? "/a::b c:" : nil })
+    #expect(fromEnvironment[.library] == .paths(["/a", "b c"]))
     #expect(Settings(file: nil, environment: { $0 == "SEGUE_LIBRARY" ? ":" : nil }).problems.count == 1)
-    let chosen = try named.overriding(with: Self.options("--library", "/x", "--library", "y:z").given)
-    #expect(chosen[.library] == .paths(["/x", "y:z"]) && chosen.origin(of: .library) == .option("--library"))
+    let overridden = try fromEnvironment.overriding(with: Self.options("--library", "/x", "--library", "y:z").given)
+    #expect(overridden[.library] == .paths(["/x", "y:z"]) && overridden.origin(of: .library) == .option("--library"))
     for text in ["library = []", "library = [\"/a\", 1]", "library = [\"/a\", \"b\"]", "library = true"] {
-      let wrong = FileSettings(text, location: "c", commands: [])
-      #expect(wrong.values.isEmpty && wrong.problems.count == 1)
+      let invalid = FileSettings(text, location: "c", commands: [])
+      #expect(invalid.values.isEmpty && invalid.problems.count == 1)
     }
   }
 
@@ -83,13 +81,13 @@ struct OptionSettingsTests {
   }
 
   @Test func `The defaults equal those of the player`() throws {
-    let none = try #require(try SegueCommand.parseAsRoot(["play"]) as? PlayCommand).options
-    let all = Settings().overriding(
+    let noOptions = try #require(try SegueCommand.parseAsRoot(["play"]) as? PlayCommand).options
+    let defaults = Settings().overriding(
       with: Dictionary(
         uniqueKeysWithValues: SettingsTable.all.compactMap { setting in
           setting.option == nil ? nil : setting.defaultValue.map { (setting.name, $0) }
         }))
-    let filled = none.filled(from: all)
+    let filled = noOptions.filled(from: defaults)
     let changes = try PlaybackSettingsChanges(filled, PlaybackState())
     #expect(changes.replayGain == nil && changes.crossfade == .off)
     #expect(filled.onFormatChange == "reopen" && filled.pauseOnLoss == false)

@@ -7,7 +7,6 @@ import Testing
 
 @testable import Commands
 
-/// When a view refreshes.
 @Suite struct RefreshThrottleTests {
   private static let item = PlayQueue.Item.ID(rawValue: 1)
 
@@ -25,12 +24,12 @@ import Testing
     var throttle = RefreshThrottle(takesEveryPosition: false)
     var state = PlaybackState()
     _ = state.reduce(.report(.position(Self.item, .zero)))
-    var looks = [throttle.isDue(state)]
+    var decisions = [throttle.isDue(state)]
     for second in 1...20 {
       _ = state.reduce(.report(.position(Self.item, .seconds(second))))
-      looks.append(throttle.isDue(state))
+      decisions.append(throttle.isDue(state))
     }
-    #expect(looks.indices.filter { looks[$0] } == [0, 5, 10, 15, 20])
+    #expect(decisions.indices.filter { decisions[$0] } == [0, 5, 10, 15, 20])
 
     _ = state.reduce(.setVolume(Volume(percent: 50)))
     _ = state.reduce(.report(.position(Self.item, .seconds(21))))
@@ -53,11 +52,11 @@ import Testing
       _ = state.reduce(.report(started))
     }
     var throttle = RefreshThrottle(takesEveryPosition: false)
-    var looks = [throttle.isDue(state)]
+    var decisions = [throttle.isDue(state)]
     for second in 1...4 {
       _ = state.reduce(.report(.position(Self.item, .seconds(second))))
-      looks.append(throttle.isDue(state))
+      decisions.append(throttle.isDue(state))
     }
-    #expect(looks == [true, false, false, true, false])
+    #expect(decisions == [true, false, false, true, false])
   }
 }

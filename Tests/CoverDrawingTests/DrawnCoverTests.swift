@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoverDrawing
 
-/// Needs libchafa, TurboJPEG and libpng, as installed by the README's commands.
+/// Requires libchafa, TurboJPEG and libpng, which the README's commands install.
 struct DrawnCoverTests {
   private static let jpeg = "Music/The Clockwork Consort/Ground and Air/cover.jpg"
   private static let png = "Music/時計の楽団/日本のうた/cover.png"
@@ -26,12 +26,12 @@ struct DrawnCoverTests {
     let cover = try #require(Self.draw(try Self.bytes(path)))
     #expect(cover.columns == 20 && cover.rows == 10)
     guard case .rows(let rows) = cover.content else {
-      Issue.record("a picture where rows are wanted")
+      Issue.record("an image instead of rows")
       return
     }
     #expect(rows.count == 10)
     #expect(rows.allSatisfy { $0.contains("\u{1B}[") })
-    // Two pixels per cell.
+    // A half block shows two pixels in one cell.
     #expect(rows.joined().contains { "▀▄".contains($0) })
   }
 
@@ -43,7 +43,7 @@ struct DrawnCoverTests {
   {
     let cover = try #require(Self.draw(try Self.bytes(Self.png), graphics))
     guard case .image(let image) = cover.content else {
-      Issue.record("rows where a picture is wanted")
+      Issue.record("rows instead of an image")
       return
     }
     #expect(image.utf8.starts(with: beginning.utf8))
@@ -51,16 +51,16 @@ struct DrawnCoverTests {
 
   @Test(arguments: [jpeg, png])
   func `A truncated or damaged picture does no harm`(path: String) throws {
-    let whole = try Self.bytes(path)
-    for length in stride(from: 0, to: whole.count, by: max(1, whole.count / 40)) {
-      _ = Self.draw([UInt8](whole[..<length]))
+    let intact = try Self.bytes(path)
+    for length in stride(from: 0, to: intact.count, by: max(1, intact.count / 40)) {
+      _ = Self.draw([UInt8](intact[..<length]))
     }
-    #expect(Self.draw([UInt8](whole[..<20])) == nil)
+    #expect(Self.draw([UInt8](intact[..<20])) == nil)
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<40 {
-      var damaged = whole
+      var damaged = intact
       for _ in 0..<8 {
-        damaged[.random(in: 4..<whole.count, using: &generator)] = .random(in: 0...255, using: &generator)
+        damaged[.random(in: 4..<intact.count, using: &generator)] = .random(in: 0...255, using: &generator)
       }
       _ = Self.draw(damaged)
     }
@@ -68,7 +68,7 @@ struct DrawnCoverTests {
 
   @Test func `A picture that claims a huge size is refused`() throws {
     var png = try Self.bytes(Self.png)
-    // The width and height in IHDR, and its CRC.
+    // Replaces the width and the height in IHDR, and its CRC.
     png.replaceSubrange(16..<24, with: [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60])
     var crc = UInt32.max
     for byte in png[12..<29] {
@@ -85,7 +85,7 @@ struct DrawnCoverTests {
     #expect(Self.draw(jpeg) == nil)
   }
 
-  @Test func `Other data, or more bytes than the limit, is no picture`() throws {
+  @Test func `Other data, or a picture larger than the limit, is refused`() throws {
     #expect(Self.draw([]) == nil)
     #expect(Self.draw([UInt8]("GIF89a and more".utf8)) == nil)
     let large = try Self.bytes(Self.png) + [UInt8](repeating: 0, count: DrawnCover.sizeLimit)
@@ -110,7 +110,7 @@ struct CoverCanvasTests {
   }
 
   @Test(arguments: [(1, 65_535), (65_535, 1), (1, 1)])
-  func `An extreme picture has at least one cell, and fits`(width: Int, height: Int) {
+  func `A picture of extreme proportions has at least one cell, and fits`(width: Int, height: Int) {
     let cells = Self.canvas(26, 13).cells(width: width, height: height)
     #expect((1...26).contains(cells.columns) && (1...13).contains(cells.rows))
   }

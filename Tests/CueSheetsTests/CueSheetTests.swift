@@ -137,24 +137,24 @@ import Testing
   }
 
   @Test func `Damaged sheets never trap, and the accepted tracks are consistent`() throws {
-    let seeds = try ["utf8.cue", "several-files.cue", "shift-jis.cue", "broken.cue", "utf16le.cue"].map(bytes)
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2_000)) { seed in
+    let sources = try ["utf8.cue", "several-files.cue", "shift-jis.cue", "broken.cue", "utf16le.cue"].map(bytes)
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2_000)) { seed in
       var mutator = Mutator(seed: seed)
-      let first = seeds[mutator.number(0...(seeds.count - 1))]
-      let bytes = mutator.damaged(first, other: seeds[mutator.number(0...(seeds.count - 1))])
+      let first = sources[mutator.number(0...(sources.count - 1))]
+      let bytes = mutator.damaged(first, other: sources[mutator.number(0...(sources.count - 1))])
       guard let sheet = try? CueSheet(bytes) else { return nil }
-      var reached: [Int: Int] = [:]
+      var lastFrames: [Int: Int] = [:]
       for track in sheet.tracks {
-        guard let place = track.playbackStart, sheet.files.indices.contains(place.file), place.frame >= 0 else {
+        guard let start = track.playbackStart, sheet.files.indices.contains(start.file), start.frame >= 0 else {
           return "track \(track.number) begins nowhere"
         }
-        if let last = reached[place.file], last >= place.frame {
+        if let last = lastFrames[start.file], last >= start.frame {
           return "track \(track.number) begins too early"
         }
-        reached[place.file] = place.frame
+        lastFrames[start.file] = start.frame
       }
       return CueSheet.trackNumbers.count >= sheet.tracks.count ? nil : "\(sheet.tracks.count) tracks"
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 }

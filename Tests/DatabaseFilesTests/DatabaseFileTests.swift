@@ -17,14 +17,14 @@ import Testing
 
   @Test func `A file is set aside with its companions, and never replaces another`() throws {
     let file = DatabaseFile(directory["a.sqlite"])
-    var new: [FilePath] = []
+    var newPaths: [FilePath] = []
     for text in ["one", "two"] {
       for suffix in ["", "-wal", "-shm"] { try directory.write(text.utf8, to: FilePath("a.sqlite\(suffix)")) }
-      new.append(try file.setAside())
+      newPaths.append(try file.setAside())
     }
-    let kept = new.compactMap { $0.lastComponent?.string }
-    #expect(kept.allSatisfy { $0.hasPrefix("a.sqlite.damaged-") } && Set(kept).count == 2)
-    #expect(try names() == kept.flatMap { [$0, $0 + "-shm", $0 + "-wal"] }.sorted())
+    let setAsideNames = newPaths.compactMap { $0.lastComponent?.string }
+    #expect(setAsideNames.allSatisfy { $0.hasPrefix("a.sqlite.damaged-") } && Set(setAsideNames).count == 2)
+    #expect(try names() == setAsideNames.flatMap { [$0, $0 + "-shm", $0 + "-wal"] }.sorted())
     #expect(throws: Errno.noSuchFileOrDirectory) { try file.setAside() }
   }
 

@@ -12,11 +12,11 @@ import Testing
 @testable import DesktopControl
 
 extension ProgramLane {
-  /// A player on a bus, as playerctl and other programs see it.
+  /// A player on a bus, as it appears to playerctl and other programs.
   @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
   struct DesktopPlayerTests {
     /// Calls `body` with a player that is playing on a bus.
-    private func play(
+    private func withPlayer(
       _ rig: DesktopRig, _ body: (SessionBus, DesktopPlayer) throws -> Void
     ) throws {
       let bus = try SessionBus()
@@ -33,8 +33,8 @@ extension ProgramLane {
       try directory.write([1], to: "Blå täg/cover.JPG")
       let album = directory["Blå täg"]
       let rig = DesktopRig(at: album)
-      try play(rig) { bus, player in
-        #expect(try bus.player("status") == "Playing")
+      try withPlayer(rig) { bus, player in
+        #expect(try bus.playerctl("status") == "Playing")
         let uri = "file://\(directory.path)/Bl%C3%A5%20t%C3%A4g"
         for (key, value) in [
           ("mpris:trackid", "'\(try #require(rig.queue.queue.current).objectPath)'"),
@@ -43,14 +43,14 @@ extension ProgramLane {
           ("xesam:trackNumber", "1"), ("xesam:discNumber", "1"), ("xesam:url", "\(uri)/01.flac"),
           ("mpris:artUrl", "\(uri)/cover.JPG"),
         ] {
-          #expect(try bus.player("metadata", key) == value, "\(key)")
+          #expect(try bus.playerctl("metadata", key) == value, "\(key)")
         }
         rig.reportElapsed(.milliseconds(12_500))
         // The position advances during playback.
-        #expect(try #require(Double(try bus.player("position"))) >= 12.5)
-        #expect(try bus.player("volume") == "1.000000")
-        #expect(try bus.player("loop") == "None")
-        #expect(try bus.player("shuffle") == "Off")
+        #expect(try #require(Double(try bus.playerctl("position"))) >= 12.5)
+        #expect(try bus.playerctl("volume") == "1.000000")
+        #expect(try bus.playerctl("loop") == "None")
+        #expect(try bus.playerctl("shuffle") == "Off")
         let root = try bus.call(
           "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2")
         #expect(root.contains("string \"Segue\""))
@@ -60,13 +60,13 @@ extension ProgramLane {
         }
         #expect(root.contains("string \"segue\"") && root.contains("string \"audio/flac\""))
         #expect(player.shutDown(within: 60_000))
-        #expect(try bus.names == [])
+        #expect(try bus.playerNames == [])
       }
     }
 
     @Test func `commands of playerctl are dispatched like those of all other faces`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus, _ in
+      try withPlayer(rig) { bus, _ in
         let commands: [([String], PlaybackAction)] = [
           (["play-pause"], .toggle), (["pause"], .pause), (["play"], .resume), (["next"], .next),
           (["previous"], .previous), (["position", "30"], .seek(.to(.seconds(30)))),
@@ -74,24 +74,24 @@ extension ProgramLane {
         ]
         for (words, action) in commands {
           try bus.run("playerctl", "--player=segue", words[0], words.count > 1 ? words[1] : "--")
-          #expect(rig.requested.wait { $0.last == action }, "\(words)")
+          #expect(rig.requestedActions.wait { $0.last == action }, "\(words)")
         }
         try bus.call("org.mpris.MediaPlayer2.Player.Seek", "int64:-5000000")
-        #expect(rig.requested.wait { $0.last == .seek(.by(.seconds(-5))) })
-        try bus.player("loop", "Playlist")
-        try bus.player("shuffle", "On")
+        #expect(rig.requestedActions.wait { $0.last == .seek(.by(.seconds(-5))) })
+        try bus.playerctl("loop", "Playlist")
+        try bus.playerctl("shuffle", "On")
         #expect(rig.queue.queue.modes.repeat == .all && rig.queue.queue.modes.random == .tracks)
-        try bus.player("loop", "Track")
-        try bus.player("shuffle", "Off")
+        try bus.playerctl("loop", "Track")
+        try bus.playerctl("shuffle", "Off")
         #expect(rig.queue.queue.modes.repeat == .one && rig.queue.queue.modes.random == .off)
-        try bus.player("stop")
-        #expect(rig.requested.wait { $0.last == .stop(rewinds: true) })
+        try bus.playerctl("stop")
+        #expect(rig.requestedActions.wait { $0.last == .stop(rewinds: true) })
       }
     }
 
     @Test func `invalid requests are rejected or ignored, and the player stays`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus, _ in
+      try withPlayer(rig) { bus, _ in
         let player = "org.mpris.MediaPlayer2.Player"
         let id = try #require(rig.queue.queue.current).objectPath
         for (member, arguments) in [
@@ -120,30 +120,30 @@ extension ProgramLane {
         }
         try bus.call("org.mpris.MediaPlayer2.Quit")
         try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
-        #expect(rig.requested.value == [] && rig.loaded.value == [])
+        #expect(rig.requestedActions.value == [] && rig.loadRequests.value == [])
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")
-        #expect(rig.requested.value == [.setVolume(.full)])
+        #expect(rig.requestedActions.value == [.setVolume(.full)])
         try bus.call("\(player).Seek", "int64:9223372036854775807")
         try bus.call("\(player).Seek", "int64:-9223372036854775808")
-        #expect(rig.requested.value.count == 3 && rig.requested.value[1] == .next)
-        #expect(try bus.player("status") == "Playing")
+        #expect(rig.requestedActions.value.count == 3 && rig.requestedActions.value[1] == .next)
+        #expect(try bus.playerctl("status") == "Playing")
       }
     }
 
-    @Test func `no tag prevents the bus from answering`() throws {
-      let refused = [0, 0xFFFE, 0xFDD0, 0x1FFFF].compactMap(Unicode.Scalar.init(_:)).map { "a\($0)" }
-      let hostile = refused.joined() + "e\u{1B}[31m\nf\"" + String(repeating: "x", count: 20_000)
+    @Test func `no tag breaks the replies on the bus`() throws {
+      let invalidCharacters = [0, 0xFFFE, 0xFDD0, 0x1FFFF].compactMap(Unicode.Scalar.init(_:)).map { "a\($0)" }
+      let hostileText = invalidCharacters.joined() + "e\u{1B}[31m\nf\"" + String(repeating: "x", count: 20_000)
       let rig = DesktopRig(at: FilePath(systemBytes: Array("/music/\u{7}".utf8) + [0xFF, 0xFE])) { track in
-        track.title = hostile
-        track.album = hostile
-        track.artists = Array(repeating: hostile, count: 70)
+        track.title = hostileText
+        track.album = hostileText
+        track.artists = Array(repeating: hostileText, count: 70)
         track.genres = [""]
         track.number = Ordinal(.max)
         track.disc = Ordinal(.min)
         track.duration = .seconds(Int64.max)
       }
-      try play(rig) { bus, _ in
+      try withPlayer(rig) { bus, _ in
         let all = try bus.call(
           "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
         #expect(all.contains("string \"a\u{FFFD}a\u{FFFD}a\u{FFFD}a\u{FFFD}e"))
@@ -155,7 +155,7 @@ extension ProgramLane {
 
     @Test func `a second player has its process id in its name`() throws {
       let (rig, other) = (DesktopRig(), DesktopRig())
-      try play(rig) { bus, _ in
+      try withPlayer(rig) { bus, _ in
         let second = other.player(at: bus.address)
         defer { second.shutDown() }
         other.start(1)
@@ -166,30 +166,30 @@ extension ProgramLane {
           of: name)
         #expect(metadata.contains("Title 2"))
         #expect(second.shutDown(within: 60_000))
-        #expect(try bus.names == ["org.mpris.MediaPlayer2.segue"])
+        #expect(try bus.playerNames == ["org.mpris.MediaPlayer2.segue"])
       }
     }
 
-    @Test func `changes are signalled together, and end with the present state`() throws {
+    @Test func `changes are signalled together, and the last signal has the current state`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus, _ in
-        try bus.listen()
+      try withPlayer(rig) { bus, _ in
+        try bus.recordSignals()
         let start = MonotonicInstant.now
         for percent in 1...90 { rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: percent))) }
         rig.report(.changed(.paused))
         #expect(try eventually { try bus.recordedSignals.contains("\"Paused\"") })
         #expect(try eventually { try bus.recordedSignals.contains("double 0.9") })
         let count = try bus.recordedSignals.split(separator: "member=PropertiesChanged").count - 1
-        let passed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
-        #expect(count >= 1 && count <= Int(passed / 100) + 2, "\(count) signals in \(passed) ms")
+        let elapsed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
+        #expect(count >= 1 && count <= Int(elapsed / 100) + 2, "\(count) signals in \(elapsed) ms")
         #expect(try !bus.recordedSignals.contains("\"Position\""))
       }
     }
 
     @Test func `a change of track and a jump of the position are signalled`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus, _ in
-        try bus.listen()
+      try withPlayer(rig) { bus, _ in
+        try bus.recordSignals()
         rig.start(2)
         #expect(try eventually { try bus.recordedSignals.contains("Title 3") })
         #expect(try eventually { try bus.recordedSignals.contains("CanGoNext") })
@@ -200,8 +200,8 @@ extension ProgramLane {
             try bus.recordedSignals.split(separator: "member=Seeked").dropFirst().contains { $0.contains("int64 40") }
           })
         let seeked = try #require(bus.recordedSignals.split(separator: "member=Seeked").last)
-        let place = try #require(seeked.split(separator: "int64 ").last)
-        #expect(place.hasPrefix("40"))
+        let position = try #require(seeked.split(separator: "int64 ").last)
+        #expect(position.hasPrefix("40"))
       }
     }
 
@@ -212,14 +212,14 @@ extension ProgramLane {
       let player = rig.player(at: bus.address)
       defer { player.shutDown() }
       #expect(try bus.awaitPlayer())
-      #expect(try bus.player("status") == "Stopped")
+      #expect(try bus.playerctl("status") == "Stopped")
       let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
       #expect(!all.contains("mpris:trackid") && !all.contains("xesam"))
     }
 
-    @Test func `losing the bus does no harm, and neither does a missing one`() throws {
+    @Test func `the loss of the bus and a missing bus do no harm`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus, player in
+      try withPlayer(rig) { bus, player in
         bus.kill()
         rig.reportElapsed(.seconds(30))
         #expect(player.shutDown(within: 60_000))
@@ -229,7 +229,7 @@ extension ProgramLane {
         rig.reportElapsed(.seconds(40))
         player.shutDown()
       }
-      #expect(rig.requested.value == [])
+      #expect(rig.requestedActions.value == [])
     }
   }
 }

@@ -13,7 +13,7 @@ import TestSupport
 
 @testable import DesktopControl
 
-/// A queue and a playback state that no engine drives, with a record of the requests.
+/// A queue and a playback state that no engine drives, with a record of the requested actions.
 final class DesktopRig: Sendable {
   let queueDispatcher = QueueDispatcher()
   var playbackDispatcher: QueueDispatcher { queueDispatcher }
@@ -21,18 +21,18 @@ final class DesktopRig: Sendable {
   let playback: PlaybackStore
   let actions: PlayerActionCreator
   /// The requested playback actions, without reports.
-  let requested = Watched<[PlaybackAction]>([])
+  let requestedActions = Watched<[PlaybackAction]>([])
   private let subscription: Subscription
 
-  /// Creates a queue of three tracks of one minute each, modified by `change`, none of which is current.
+  /// Creates a queue of three tracks of one minute each, to which `change` is applied. No track is current.
   init(at directory: FilePath = "/music/Album", change: (inout Track) -> Void = { _ in }) {
     let store = PlayerStore(dispatcher: queueDispatcher)
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
     actions = PlayerActionCreator(dispatcher: queueDispatcher)
-    subscription = queueDispatcher.subscribe { [requested] action in
+    subscription = queueDispatcher.subscribe { [requestedActions] action in
       guard case .playback(let action) = action else { return }
       if case .report = action { return }
-      requested.change { $0.append(action) }
+      requestedActions.change { $0.append(action) }
     }
     let tracks = (1...3).map { number in
       var track = Track(path: directory.appending("0\(number).flac"), title: "Title \(number)")
@@ -50,19 +50,21 @@ final class DesktopRig: Sendable {
   }
 
   /// The requests to load files.
-  let loaded = Watched<[Load]>([])
+  let loadRequests = Watched<[LoadRequest]>([])
 
-  /// A request to load a file at a place.
-  struct Load: Equatable {
+  /// A request to load a file.
+  struct LoadRequest: Equatable {
     let path: FilePath
-    let place: LoadDestination
+    let destination: LoadDestination
   }
 
   /// Services that find covers beside the tracks, and only record requests to load files.
   var services: DesktopServices {
     DesktopServices(
       cover: { CoverFile(in: $0.removingLastComponent(), limit: 1 << 20)?.path },
-      load: { [loaded] path, place in loaded.change { $0.append(Load(path: path, place: place)) } })
+      load: { [loadRequests] path, destination in
+        loadRequests.change { $0.append(LoadRequest(path: path, destination: destination)) }
+      })
   }
 
   /// The face of this queue and playback state.
@@ -94,7 +96,7 @@ final class DesktopRig: Sendable {
   }
 }
 
-/// A message bus for one test. It ends with its last reference.
+/// A message bus for one test, which is ended when its last reference is released.
 final class SessionBus {
   /// The reason why tests that need a bus are skipped.
   static let reason = "dbus-daemon, dbus-send, dbus-monitor and playerctl are not installed"
@@ -121,7 +123,7 @@ final class SessionBus {
       "dbus-daemon", ["--session", "--nofork", "--print-address", "--address=\(address)"],
       output: output.fileHandleForWriting)
     try output.fileHandleForWriting.close()
-    // It prints its address when it is listening.
+    // The daemon prints its address when it is listening.
     _ = output.fileHandleForReading.availableData
   }
 
@@ -135,34 +137,34 @@ final class SessionBus {
   /// Runs a program on this bus and returns its output.
   @discardableResult
   func run(_ arguments: String...) throws -> String {
-    let said = try Tool.run("env", ["DBUS_SESSION_BUS_ADDRESS=\(address)", "LC_ALL=C.UTF-8"] + arguments)
-    return String(decoding: said, as: UTF8.self)
+    let output = try Tool.run("env", ["DBUS_SESSION_BUS_ADDRESS=\(address)", "LC_ALL=C.UTF-8"] + arguments)
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// Runs playerctl for the player of this test and returns its output.
   @discardableResult
-  func player(_ arguments: String...) throws -> String {
-    let said = try Tool.run(
+  func playerctl(_ arguments: String...) throws -> String {
+    let output = try Tool.run(
       "env",
       ["DBUS_SESSION_BUS_ADDRESS=\(address)", "LC_ALL=C.UTF-8", "playerctl", "--player=segue"] + arguments)
-    return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .newlines)
+    return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// Calls a method of the player's object.
+  /// Calls a method of the object of the player that is named `name`, and returns the reply.
   @discardableResult
   func call(_ member: String, _ arguments: String..., of name: String = "org.mpris.MediaPlayer2.segue") throws
     -> String
   {
-    let said = try Tool.run(
+    let output = try Tool.run(
       "dbus-send",
       [
         "--bus=\(address)", "--print-reply", "--dest=\(name)", "/org/mpris/MediaPlayer2", member,
       ] + arguments)
-    return String(decoding: said, as: UTF8.self)
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// The names of players on the bus.
-  var names: [String] {
+  var playerNames: [String] {
     get throws {
       let reply = try Tool.run(
         "dbus-send",
@@ -176,18 +178,18 @@ final class SessionBus {
     }
   }
 
-  /// Waits until a player has this name.
+  /// Waits until a player has the name `name`. Returns whether one has it in time.
   func awaitPlayer(_ name: String = "org.mpris.MediaPlayer2.segue") throws -> Bool {
-    try eventually { try names.contains(name) }
+    try eventually { try playerNames.contains(name) }
   }
 
   /// Starts to record the signals of the player's object.
-  func listen() throws {
+  func recordSignals() throws {
     let output = try directory.write([], to: "signals")
     monitor = try ChildProcess(
       "dbus-monitor", ["--address", address, "type='signal',path='/org/mpris/MediaPlayer2'"],
       output: try FileHandle(forWritingTo: URL(fileURLWithPath: output.string)))
-    // It prints its own name when it is listening.
+    // The monitor prints its own name when it is listening.
     _ = try eventually { try !recordedSignals.isEmpty }
   }
 
@@ -197,7 +199,7 @@ final class SessionBus {
   }
 }
 
-/// Waits until `condition` holds. Returns whether it did so before a generous timeout.
+/// Waits until `condition` holds, but at most a minute. Returns whether it does.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
   while MonotonicInstant.now < limit {

@@ -16,14 +16,14 @@ import Testing
     rig.start()
     rig.reportElapsed(.seconds(50))
     #expect(rig.face.execute(.seek(by: .seconds(20))) == nil)
-    #expect(rig.requested.value == [.next])
+    #expect(rig.requestedActions.value == [.next])
     #expect(rig.face.execute(.seek(by: .seconds(-70))) == nil)
-    #expect(rig.requested.value.last == .seek(.by(.seconds(-70))))
+    #expect(rig.requestedActions.value.last == .seek(.by(.seconds(-70))))
     rig.start(2)
     rig.reportElapsed(.seconds(50))
     // After the last item there is no next one.
     #expect(rig.face.execute(.seek(by: .seconds(20))) == nil)
-    #expect(rig.requested.value.last == .seek(.by(.seconds(20))))
+    #expect(rig.requestedActions.value.last == .seek(.by(.seconds(20))))
   }
 
   @Test func `commands without a target do nothing`() {
@@ -34,7 +34,7 @@ import Testing
     #expect(rig.face.execute(.next) == nil)
     rig.queueDispatcher.dispatch(.clear)
     #expect(rig.face.execute(.next) == nil && rig.face.execute(.previous) == nil)
-    #expect(rig.requested.value == [])
+    #expect(rig.requestedActions.value == [])
   }
 
   @Test func `a rate of zero pauses, and a volume that is not a number is ignored`() {
@@ -42,7 +42,7 @@ import Testing
     #expect(rig.face.execute(.setRate(0)) == nil)
     #expect(rig.face.execute(.setVolume(.nan)) == nil)
     #expect(rig.face.execute(.setVolume(0.333)) == nil)
-    #expect(rig.requested.value == [.pause, .setVolume(Volume(percent: 33))])
+    #expect(rig.requestedActions.value == [.pause, .setVolume(Volume(percent: 33))])
   }
 
   @Test func `a mode with the same meaning is left unchanged`() {
@@ -83,27 +83,27 @@ import Testing
     rig.start()
     let snapshot = rig.face.snapshot
     var signalled = SignalledPosition()
-    let tells = { signalled.needsSignal($0, of: $1, at: $2) }
-    #expect(!tells(.zero, snapshot, instant(0)))
-    #expect(!tells(.milliseconds(900), snapshot, instant(1000)))
-    #expect(!tells(.milliseconds(10_000), snapshot, instant(10_000)))
-    #expect(tells(.seconds(30), snapshot, instant(10_000)))
-    #expect(!tells(.seconds(31), snapshot, instant(11_000)))
+    let needsSignal = { signalled.needsSignal($0, of: $1, at: $2) }
+    #expect(!needsSignal(.zero, snapshot, instant(0)))
+    #expect(!needsSignal(.milliseconds(900), snapshot, instant(1000)))
+    #expect(!needsSignal(.milliseconds(10_000), snapshot, instant(10_000)))
+    #expect(needsSignal(.seconds(30), snapshot, instant(10_000)))
+    #expect(!needsSignal(.seconds(31), snapshot, instant(11_000)))
     // The output has accepted no samples for a while.
-    #expect(tells(.seconds(31), snapshot, instant(12_000)))
+    #expect(needsSignal(.seconds(31), snapshot, instant(12_000)))
   }
 
   @Test func `the position stands still in a pause, and an item starts at its beginning`() {
     rig.start()
     var signalled = SignalledPosition()
-    let tells = { signalled.needsSignal($0, of: $1, at: $2) }
-    #expect(!tells(.zero, rig.face.snapshot, instant(0)))
+    let needsSignal = { signalled.needsSignal($0, of: $1, at: $2) }
+    #expect(!needsSignal(.zero, rig.face.snapshot, instant(0)))
     rig.report(.changed(.paused))
-    #expect(!tells(.seconds(5), rig.face.snapshot, instant(5000)))
-    #expect(!tells(.seconds(5), rig.face.snapshot, instant(90_000)))
+    #expect(!needsSignal(.seconds(5), rig.face.snapshot, instant(5000)))
+    #expect(!needsSignal(.seconds(5), rig.face.snapshot, instant(90_000)))
     rig.start(1)
-    #expect(!tells(.zero, rig.face.snapshot, instant(90_000)))
+    #expect(!needsSignal(.zero, rig.face.snapshot, instant(90_000)))
     rig.start(2)
-    #expect(tells(.seconds(20), rig.face.snapshot, instant(90_000)))
+    #expect(needsSignal(.seconds(20), rig.face.snapshot, instant(90_000)))
   }
 }

@@ -61,7 +61,7 @@ import Testing
     #expect(changes(queue, .remove(.positions([20..<40]))) == [.replaced((1...20).map(path), current: path(4))])
   }
 
-  @Test func `Of a long queue the part around the current item is shown, and it seldom moves`() {
+  @Test func `Of a long queue, the part around the current item is shown, and that part seldom changes`() {
     let queue = queue(10_000, current: 0)
     #expect(TrackWindow(queue).objectPaths == (1...1000).map(path))
     #expect(changes(queue, .play(queue.items.id(at: 499), from: .zero)).isEmpty)
@@ -92,10 +92,10 @@ extension ProgramLane {
   /// The track list of a player on a bus, files that the desktop opens, and a bus that is started late or restarted.
   @Suite(.serialized, .enabled(if: SessionBus.isInstalled, Comment(rawValue: SessionBus.reason)))
   struct DesktopTracksTests {
-    private static let list = "org.mpris.MediaPlayer2.TrackList"
+    private static let trackList = "org.mpris.MediaPlayer2.TrackList"
 
     /// Calls `body` with a player that is playing on a bus.
-    private func play(_ rig: DesktopRig, _ body: (SessionBus) throws -> Void) throws {
+    private func withPlayer(_ rig: DesktopRig, _ body: (SessionBus) throws -> Void) throws {
       let bus = try SessionBus()
       let player = rig.player(at: bus.address)
       defer { player.shutDown() }
@@ -108,18 +108,18 @@ extension ProgramLane {
 
     @Test func `The track list is the queue, with the metadata of each track`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus in
-        let tracks = try bus.call("org.freedesktop.DBus.Properties.Get", "string:\(Self.list)", "string:Tracks")
+      try withPlayer(rig) { bus in
+        let tracks = try bus.call("org.freedesktop.DBus.Properties.Get", "string:\(Self.trackList)", "string:Tracks")
         #expect(
           tracks.split(separator: "object path ").dropFirst().map { $0.prefix { $0 != "\n" } }
             == paths(rig).map { "\"\($0)\"" })
         let metadata = try bus.call(
-          "\(Self.list).GetTracksMetadata",
+          "\(Self.trackList).GetTracksMetadata",
           "array:objpath:\(paths(rig)[2]),/org/segue/Item/99,\(paths(rig)[0])")
         let titles = metadata.split(separator: "string \"Title ").dropFirst().map { $0.prefix(1) }
         #expect(titles == ["3", "1"], "\(metadata)")
         #expect(metadata.contains("int64 60000000"))
-        let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:\(Self.list)")
+        let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:\(Self.trackList)")
         let canEdit = try #require(all.split(separator: "\"CanEditTracks\"").last).prefix(60)
         #expect(canEdit.contains("boolean true"))
       }
@@ -127,53 +127,55 @@ extension ProgramLane {
 
     @Test func `GoTo plays a track, RemoveTrack removes one, and unknown paths change nothing`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus in
-        let known = paths(rig)
-        try bus.call("\(Self.list).GoTo", "objpath:\(known[2])")
+      try withPlayer(rig) { bus in
+        let itemPaths = paths(rig)
+        try bus.call("\(Self.trackList).GoTo", "objpath:\(itemPaths[2])")
         #expect(rig.queue.queue.currentPosition == 2)
-        try bus.call("\(Self.list).RemoveTrack", "objpath:\(known[0])")
-        #expect(paths(rig) == Array(known.dropFirst()))
-        for path in [known[0], "/org/segue/Item/99", TrackWindow.noTrack] {
-          try bus.call("\(Self.list).GoTo", "objpath:\(path)")
-          try bus.call("\(Self.list).RemoveTrack", "objpath:\(path)")
+        try bus.call("\(Self.trackList).RemoveTrack", "objpath:\(itemPaths[0])")
+        #expect(paths(rig) == Array(itemPaths.dropFirst()))
+        for path in [itemPaths[0], "/org/segue/Item/99", TrackWindow.noTrack] {
+          try bus.call("\(Self.trackList).GoTo", "objpath:\(path)")
+          try bus.call("\(Self.trackList).RemoveTrack", "objpath:\(path)")
         }
-        #expect(paths(rig) == Array(known.dropFirst()) && rig.queue.queue.currentPosition == 1)
+        #expect(paths(rig) == Array(itemPaths.dropFirst()) && rig.queue.queue.currentPosition == 1)
       }
     }
 
-    @Test func `Opened and added files are loaded at the right place`() throws {
+    @Test func `Opened and added files are loaded at the requested position`() throws {
       let directory = try TemporaryDirectory()
       try directory.write([1], to: "Blå täg/1 %.flac")
       let album = directory["Blå täg"]
       let file = album.appending("1 %.flac")
       let uri = "file://\(directory.path)/Bl%C3%A5%20t%c3%a4g"
       let rig = DesktopRig()
-      try play(rig) { bus in
-        let known = paths(rig)
-        try bus.player("open", "\(uri)/1%20%25.flac")
-        #expect(rig.loaded.wait { $0 == [.init(path: file, place: .replacing)] }, "\(rig.loaded.value)")
-        rig.loaded.change { $0 = [] }
-        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(TrackWindow.noTrack)", "boolean:false")
-        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:\(known[0])", "boolean:true")
-        try bus.call("\(Self.list).AddTrack", "string:\(uri)", "objpath:/none", "boolean:false")
+      try withPlayer(rig) { bus in
+        let itemPaths = paths(rig)
+        try bus.playerctl("open", "\(uri)/1%20%25.flac")
         #expect(
-          rig.loaded.value.map(\.place) == [
+          rig.loadRequests.wait { $0 == [.init(path: file, destination: .replacing)] }, "\(rig.loadRequests.value)")
+        rig.loadRequests.change { $0 = [] }
+        try bus.call("\(Self.trackList).AddTrack", "string:\(uri)", "objpath:\(TrackWindow.noTrack)", "boolean:false")
+        try bus.call("\(Self.trackList).AddTrack", "string:\(uri)", "objpath:\(itemPaths[0])", "boolean:true")
+        try bus.call("\(Self.trackList).AddTrack", "string:\(uri)", "objpath:/none", "boolean:false")
+        #expect(
+          rig.loadRequests.value.map(\.destination) == [
             .position(0, plays: false), .position(1, plays: true), .position(3, plays: false),
           ])
-        #expect(rig.loaded.value.allSatisfy { $0.path == album })
-        for wrong in ["http://example.org/", "file:///nonexistent", "a.flac"] {
+        #expect(rig.loadRequests.value.allSatisfy { $0.path == album })
+        for invalidURI in ["http://example.org/", "file:///nonexistent", "a.flac"] {
           #expect(throws: (any Error).self) {
-            try bus.call("\(Self.list).AddTrack", "string:\(wrong)", "objpath:\(known[0])", "boolean:true")
+            try bus.call(
+              "\(Self.trackList).AddTrack", "string:\(invalidURI)", "objpath:\(itemPaths[0])", "boolean:true")
           }
         }
-        #expect(rig.loaded.value.count == 3)
+        #expect(rig.loadRequests.value.count == 3)
       }
     }
 
     @Test func `Edits of the queue are signalled one by one, or as a new list`() throws {
       let rig = DesktopRig()
-      try play(rig) { bus in
-        try bus.listen()
+      try withPlayer(rig) { bus in
+        try bus.recordSignals()
         let track = Track(path: "/music/new.flac", title: "New one")
         rig.queueDispatcher.dispatch(.add(TrackCollection(title: "", tracks: [track]), at: .position(1)))
         #expect(try eventually { try bus.recordedSignals.contains("member=TrackAdded") })
@@ -196,7 +198,7 @@ extension ProgramLane {
       for _ in 1...3 {
         try bus.start()
         #expect(try bus.awaitPlayer())
-        #expect(try bus.player("metadata", "xesam:title") == "Title 1")
+        #expect(try bus.playerctl("metadata", "xesam:title") == "Title 1")
         rig.reportElapsed(.seconds(20))
         bus.kill()
       }

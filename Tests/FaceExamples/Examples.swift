@@ -6,9 +6,9 @@ package import MusicModel
 package import PlayerFlow
 import SystemPackage
 
-/// Creates example tracks, queues and states for the tests of views.
+/// Example tracks, queues and states for tests of the user interface.
 package enum Examples {
-  /// Returns a track with these tags. The name of its file is its title.
+  /// Returns a track with these tags. Its file name is `title` followed by `suffix`.
   package static func track(
     _ title: String, artist: String? = "Miles Davis", album: String? = "Kind of Blue", seconds: Int? = 325,
     number: Int? = nil, disc: Ordinal? = nil, suffix: String = ""
@@ -22,23 +22,23 @@ package enum Examples {
     return track
   }
 
-  /// Returns the queue of a player that was asked to play `tracks`, starting at the index `current`.
+  /// Returns a queue of `tracks`, of which the one at the index `current` is current.
   package static func queue(_ tracks: [Track], title: String = "Kind of Blue", current: Int? = 0) -> PlayQueue {
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: title, tracks: tracks), item: current))
     return queue
   }
 
-  /// Returns the state of a stopped player after `actions`.
+  /// Returns the playback state that results from `actions`, starting with a stopped player.
   package static func state(_ actions: [PlaybackAction]) -> PlaybackState {
     var state = PlaybackState()
     for action in actions { _ = state.reduce(action) }
     return state
   }
 
-  /// Returns the state in which the first item of `queue` has been playing for `seconds`.
+  /// Returns the state in which the current item of `queue` has been playing for `seconds`.
   ///
-  /// - Parameter depth: The bit depth of the file; `nil` for a lossy file.
+  /// - Parameter depth: The bit depth of the file, or `nil` if the file is lossy.
   package static func playing(_ queue: PlayQueue, seconds: Double, volume: Int = 100, depth: SampleDepth? = nil)
     -> PlaybackState
   {

@@ -77,11 +77,11 @@ private final class Log: Sendable {
   }
 
   @Test func `a subscriber that cancels itself during a delivery is not called again`() {
-    let own = Mutex<Subscription?>(nil)
-    own.withLock {
+    let subscription = Mutex<Subscription?>(nil)
+    subscription.withLock {
       $0 = dispatcher.subscribe { [log] action in
         log.add("a\(action)")
-        own.withLock { $0.take() }?.cancel()
+        subscription.withLock { $0.take() }?.cancel()
       }
     }
     dispatcher.dispatch(1)
@@ -99,28 +99,28 @@ private final class Log: Sendable {
   }
 
   @Test func `a released subscription releases what the subscriber captured`() {
-    final class Held: Sendable {}
-    weak var weakly: Held?
+    final class Captured: Sendable {}
+    weak var weakReference: Captured?
     do {
-      let held = Held()
-      weakly = held
-      let subscription = dispatcher.subscribe { _ in withExtendedLifetime(held) {} }
+      let captured = Captured()
+      weakReference = captured
+      let subscription = dispatcher.subscribe { _ in withExtendedLifetime(captured) {} }
       subscription.cancel()
     }
-    #expect(weakly == nil)
+    #expect(weakReference == nil)
   }
 
   @Test func `a subscription can be cancelled after its dispatcher was released`() {
-    var own: Dispatcher<Int>? = Dispatcher()
-    let subscription = own?.subscribe(logger("a"))
-    own = nil
+    var released: Dispatcher<Int>? = Dispatcher()
+    let subscription = released?.subscribe(logger("a"))
+    released = nil
     subscription?.cancel()
     #expect(log.all.isEmpty)
   }
 
   @Test func `actions from many threads reach all subscribers once and in one order`() async {
-    let others = [Log(), Log(), Log()]
-    let subscriptions = others.map { log in dispatcher.subscribe { log.add("\($0)") } }
+    let logs = [Log(), Log(), Log()]
+    let subscriptions = logs.map { log in dispatcher.subscribe { log.add("\($0)") } }
     await withTaskGroup { group in
       for thread in 0..<4 {
         group.addTask { [dispatcher] in
@@ -129,12 +129,12 @@ private final class Log: Sendable {
       }
     }
     withExtendedLifetime(subscriptions) {
-      #expect(Set(others[0].all).count == 1000)
-      #expect(others[0].all.count == 1000)
-      #expect(others.allSatisfy { $0.all == others[0].all })
+      #expect(Set(logs[0].all).count == 1000)
+      #expect(logs[0].all.count == 1000)
+      #expect(logs.allSatisfy { $0.all == logs[0].all })
       for thread in 0..<4 {
-        let own = others[0].all.compactMap { Int($0) }.filter { $0 / 1000 == thread }
-        #expect(own == own.sorted())
+        let actions = logs[0].all.compactMap { Int($0) }.filter { $0 / 1000 == thread }
+        #expect(actions == actions.sorted())
       }
     }
   }

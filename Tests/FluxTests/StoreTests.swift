@@ -7,8 +7,8 @@ import Testing
 @Suite struct StoreTests {
   private let dispatcher = Dispatcher<Int>()
 
-  /// Creates a store with the sum of all actions that are not 0.
-  private func sum() -> Store<Int> {
+  /// Creates a store whose state is the sum of all actions. An action of 0 changes nothing.
+  private func makeSumStore() -> Store<Int> {
     Store(0, reducing: dispatcher) { sum, action in
       sum += action
       return action != 0
@@ -16,63 +16,63 @@ import Testing
   }
 
   @Test func `each action is reduced once, before later subscribers see it`() {
-    let store = sum()
-    let seen = Mutex<[Int]>([])
-    let subscription = dispatcher.subscribe { _ in seen.withLock { $0.append(store.state) } }
+    let store = makeSumStore()
+    let observed = Mutex<[Int]>([])
+    let subscription = dispatcher.subscribe { _ in observed.withLock { $0.append(store.state) } }
     for action in 1...3 { dispatcher.dispatch(action) }
-    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [1, 3, 6]) }
+    withExtendedLifetime(subscription) { #expect(observed.withLock { $0 } == [1, 3, 6]) }
   }
 
   @Test func `a late observer gets the present state at once and no past one`() {
-    let store = sum()
+    let store = makeSumStore()
     dispatcher.dispatch(5)
     dispatcher.dispatch(6)
-    let seen = Mutex<[Int]>([])
-    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    let observed = Mutex<[Int]>([])
+    let subscription = store.observe { state in observed.withLock { $0.append(state) } }
     dispatcher.dispatch(1)
-    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [11, 12]) }
+    withExtendedLifetime(subscription) { #expect(observed.withLock { $0 } == [11, 12]) }
   }
 
   @Test func `an action that changes nothing publishes nothing`() {
-    let store = sum()
-    let seen = Mutex<[Int]>([])
-    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    let store = makeSumStore()
+    let observed = Mutex<[Int]>([])
+    let subscription = store.observe { state in observed.withLock { $0.append(state) } }
     dispatcher.dispatch(0)
-    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0]) }
+    withExtendedLifetime(subscription) { #expect(observed.withLock { $0 } == [0]) }
   }
 
   @Test func `an observer that dispatches sees its own change after the present state`() {
-    let store = sum()
-    let seen = Mutex<[Int]>([])
+    let store = makeSumStore()
+    let observed = Mutex<[Int]>([])
     let subscription = store.observe { [dispatcher] state in
       if state < 3 { dispatcher.dispatch(1) }
-      seen.withLock { $0.append(state) }
+      observed.withLock { $0.append(state) }
     }
-    withExtendedLifetime(subscription) { #expect(seen.withLock { $0 } == [0, 1, 2, 3]) }
+    withExtendedLifetime(subscription) { #expect(observed.withLock { $0 } == [0, 1, 2, 3]) }
   }
 
   @Test func `a released observer receives nothing more`() {
-    let store = sum()
-    let seen = Mutex<[Int]>([])
-    store.observe { state in seen.withLock { $0.append(state) } }.cancel()
+    let store = makeSumStore()
+    let observed = Mutex<[Int]>([])
+    store.observe { state in observed.withLock { $0.append(state) } }.cancel()
     dispatcher.dispatch(1)
-    #expect(seen.withLock { $0 } == [0])
+    #expect(observed.withLock { $0 } == [0])
     #expect(store.state == 1)
   }
 
   @Test func `with changes from many threads no observer goes back, and all end at the last state`()
     async
   {
-    let store = sum()
-    let seen = Mutex<[Int]>([])
-    let subscription = store.observe { state in seen.withLock { $0.append(state) } }
+    let store = makeSumStore()
+    let observed = Mutex<[Int]>([])
+    let subscription = store.observe { state in observed.withLock { $0.append(state) } }
     await withTaskGroup { group in
       for _ in 0..<4 {
         group.addTask { [dispatcher] in for _ in 0..<500 { dispatcher.dispatch(1) } }
       }
     }
     withExtendedLifetime(subscription) {
-      let states = seen.withLock { $0 }
+      let states = observed.withLock { $0 }
       #expect(states == states.sorted())
       #expect(states.last == 2000)
     }

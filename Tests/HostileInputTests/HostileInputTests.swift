@@ -6,9 +6,10 @@ import Testing
 
 @testable import Platform
 
-/// All parsers of untrusted bytes, with the seeds of `Fixtures/Fuzz`, unchanged and damaged; `SEGUE_FUZZ_CASES` and
-/// `SEGUE_FUZZ_SEED` set the number of damaged inputs per parser, and the seed.
+/// All parsers of untrusted bytes, with the seeds in `Fixtures/Fuzz`, both unchanged and damaged. `$SEGUE_FUZZ_CASES`
+/// is the number of damaged inputs per parser, and `$SEGUE_FUZZ_SEED` the seed of the first.
 struct HostileInputTests {
+  /// Returns the seeds of a parser, sorted by name.
   private static func seeds(_ parser: Parser) throws -> [(name: String, bytes: [UInt8])] {
     let directory = Fixture.directory.appending("Fuzz").appending(parser.rawValue)
     return try DirectoryListing(of: directory).entries.map(\.name.string).sorted().map { name in
@@ -17,7 +18,7 @@ struct HostileInputTests {
   }
 
   @Test(arguments: Parser.allCases)
-  func `A parser survives hostile input, and its result is sound`(parser: Parser) throws {
+  func `A parser survives hostile input, and its result is valid`(parser: Parser) throws {
     let seeds = try Self.seeds(parser)
     try #require(!seeds.isEmpty)
     for (name, bytes) in seeds { #expect(parser.check(bytes) == nil, "\(parser.rawValue)/\(name)") }
@@ -42,6 +43,6 @@ struct HostileInputTests {
 }
 
 extension Parser {
-  /// Whether it opens a database for each input.
+  /// Whether the parser opens a database for each input.
   fileprivate var isSlow: Bool { self == .indexFile || self == .stateFile }
 }

@@ -21,8 +21,8 @@ import UnicodeText
     naive = NaiveReader(sample: sample, libraries: [1])
   }
 
-  /// Thresholds that force each way of reading, whatever the sizes.
-  static let efforts: [QueryThresholds] = [
+  /// Thresholds that force each way of reading, regardless of sizes.
+  static let thresholdSets: [QueryThresholds] = [
     QueryThresholds(),
     QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0),
     QueryThresholds(smallCount: 10, missLimit: 0, missesPerHit: 0, stepsPerTrack: 1_000),
@@ -32,17 +32,17 @@ import UnicodeText
   ]
 
   private func reader(
-    _ effort: QueryThresholds = QueryThresholds(), _ libraries: [Int64] = [1]
+    _ thresholds: QueryThresholds = QueryThresholds(), _ libraries: [Int64] = [1]
   ) -> IndexReader {
-    IndexReader(database: sample.database, libraries: .sample(libraries), effort: effort)
+    IndexReader(database: sample.database, libraries: .sample(libraries), thresholds: thresholds)
   }
 
-  @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
+  @Test(arguments: thresholdSets.indices, [[1], [1, 2]] as [[Int64]])
   func `Every query returns what a naive search finds, in every order, page by page`(
     index: Int, libraries: [Int64]
   ) throws {
     var random = SeededGenerator(seed: 20 + UInt64(index))
-    let reader = reader(Self.efforts[index], libraries)
+    let reader = reader(Self.thresholdSets[index], libraries)
     let naive = NaiveReader(sample: sample, libraries: Set(libraries))
     for _ in 0..<FuzzRun.count(standard: 20) {
       let query = LibraryQuery.random(using: &random, depth: 3)
@@ -66,22 +66,22 @@ import UnicodeText
     }
   }
 
-  @Test(arguments: efforts.indices, [[1], [1, 2]] as [[Int64]])
+  @Test(arguments: thresholdSets.indices, [[1], [1, 2]] as [[Int64]])
   func `A query returns the artists and genres of its tracks, with their full counts`(
     index: Int, libraries: [Int64]
   ) throws {
     var random = SeededGenerator(seed: 40 + UInt64(index))
-    let reader = reader(Self.efforts[index], libraries)
-    let all = sample.tracks.filter { libraries.contains($0.library) }
+    let reader = reader(Self.thresholdSets[index], libraries)
+    let libraryTracks = sample.tracks.filter { libraries.contains($0.library) }
     func entries(
       _ query: LibraryQuery, _ names: (SampleIndex.Track) -> [String]
     ) -> [NameEntry] {
-      let found = Set(all.filter { naive.matches($0, query) }.flatMap(names))
+      let found = Set(libraryTracks.filter { naive.matches($0, query) }.flatMap(names))
       let sorted = found.sorted {
         $0.foldedForMatching.utf8.lexicographicallyPrecedes($1.foldedForMatching.utf8)
       }
       return sorted.map { name in
-        let tracks = all.filter { names($0).contains(name) }
+        let tracks = libraryTracks.filter { names($0).contains(name) }
         return NameEntry(
           name: name, albumCount: Set(tracks.map(\.album)).count, trackCount: tracks.count)
       }
@@ -97,7 +97,7 @@ import UnicodeText
     }
   }
 
-  @Test(arguments: efforts.indices, [[1], [1, 2], [2, 1]] as [[Int64]])
+  @Test(arguments: thresholdSets.indices, [[1], [1, 2], [2, 1]] as [[Int64]])
   func `Every query returns the same results with a snapshot`(index: Int, libraries: [Int64]) throws {
     try sample.makeSnapshot(library: 1)
     if index % 2 == 0 { try sample.makeSnapshot(library: 2) }
@@ -130,8 +130,8 @@ import UnicodeText
       let found = try reader().album(album.id)
       #expect(found?.title == (album.library == 1 ? album.title : nil))
       guard let found else { continue }
-      let places = sample.tracks.filter { $0.album == album.id }.map(\.name)
-      #expect(found.tracks.map { $0.path.lastComponent?.string } == places)
+      let names = sample.tracks.filter { $0.album == album.id }.map(\.name)
+      #expect(found.tracks.map { $0.path.lastComponent?.string } == names)
       #expect(found.artist == album.artist && found.date?.year == album.year)
     }
     #expect(try reader().album(100_000) == nil)
@@ -163,14 +163,14 @@ import UnicodeText
     "-", "^blue", "{title} : x",
   ])
   func `Text that looks like SQL or a search expression is matched literally`(text: String) throws {
-    var others = 0
+    var thresholdIndex = 0
     for kind in [TextPattern.Kind.beginning, .words, .exact] {
       for field in LibraryQuery.TextField.allCases where field != .path && field != .format {
         let query = LibraryQuery.text(field, TextPattern(text, kind: kind))
         let expected = naive.tracks(query, LibraryOrder())
-        others = others % (Self.efforts.count - 1) + 1
-        for effort in [Self.efforts[0], Self.efforts[others]] {
-          let page = try reader(effort).tracks(query, order: LibraryOrder(), window: .init())
+        thresholdIndex = thresholdIndex % (Self.thresholdSets.count - 1) + 1
+        for thresholds in [Self.thresholdSets[0], Self.thresholdSets[thresholdIndex]] {
+          let page = try reader(thresholds).tracks(query, order: LibraryOrder(), window: .init())
           #expect(page.elements.map(\.id) == expected)
         }
       }
@@ -190,8 +190,8 @@ import UnicodeText
     ] {
       let query = try parser.parse(text)
       let expected = naive.tracks(query, LibraryOrder())
-      for effort in [Self.efforts[0], Self.efforts[1]] {
-        let reader = IndexReader(database: sample.database, libraries: LibraryScope(1), effort: effort)
+      for thresholds in [Self.thresholdSets[0], Self.thresholdSets[1]] {
+        let reader = IndexReader(database: sample.database, libraries: LibraryScope(1), thresholds: thresholds)
         let page = try reader.tracks(query, order: LibraryOrder(), window: .init())
         #expect(page.elements.map(\.id) == expected)
       }
@@ -213,15 +213,15 @@ extension LibraryQuery {
       ]
       let paths = ["Jazz", "Jazz/", "Jazz/Blue", "1", "Ro%k/", "Jaz", "Jazz/Blue/4", "12-0.flac", "/Jazz"]
       let field = TextField.allCases.randomElement(using: &random) ?? .title
-      let texts2 = field == .path ? paths : field == .format ? ["flac", "mp3", "m"] : texts
+      let candidates = field == .path ? paths : field == .format ? ["flac", "mp3", "m"] : texts
       let kinds: [TextPattern.Kind] = field == .path ? [.beginning, .exact] : [.beginning, .words, .exact]
       return .text(
         field,
         TextPattern(
-          texts2.randomElement(using: &random) ?? "", kind: kinds.randomElement(using: &random) ?? .words))
+          candidates.randomElement(using: &random) ?? "", kind: kinds.randomElement(using: &random) ?? .words))
     case 3:
       let field = NumberField.allCases.randomElement(using: &random) ?? .year
-      let scale: ClosedRange<Int> =
+      let range: ClosedRange<Int> =
         switch field {
         case .year: 1950...1970
         case .duration: 90...410
@@ -229,7 +229,7 @@ extension LibraryQuery {
         default: 0...6
         }
       func bound() -> Int? {
-        Int.random(in: 0...3, using: &random) == 0 ? nil : Int.random(in: scale, using: &random)
+        Int.random(in: 0...3, using: &random) == 0 ? nil : Int.random(in: range, using: &random)
       }
       return .number(field, QueryRange(from: bound(), to: bound()))
     case 4:

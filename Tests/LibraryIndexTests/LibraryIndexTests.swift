@@ -14,15 +14,15 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private var place: FilePath { directory["data/segue"] }
+  private var indexDirectory: FilePath { directory["data/segue"] }
 
-  private func open() throws -> LibraryIndex { try LibraryIndex(directory: place) }
+  private func open() throws -> LibraryIndex { try LibraryIndex(directory: indexDirectory) }
 
   /// Returns the path of the index that was set aside.
-  private func setAside() throws -> FilePath? {
-    try DirectoryListing(of: place).entries.map(\.name)
+  private func setAsidePath() throws -> FilePath? {
+    try DirectoryListing(of: indexDirectory).entries.map(\.name)
       .first { $0.string.hasPrefix("index.sqlite.damaged-") && !$0.string.hasSuffix("-wal") }
-      .map { place.appending($0.string) }
+      .map { indexDirectory.appending($0.string) }
   }
 
   private func measurement(
@@ -35,13 +35,13 @@ import Testing
   }
 
   @discardableResult
-  private func file(_ name: String, _ text: String = "x") throws -> FilePath {
+  private func writeFile(_ name: String, _ text: String = "x") throws -> FilePath {
     try directory.write(text.utf8, to: name)
   }
 
   @Test func `A stored measurement is found again, also after reopening the index`() throws {
-    let path = try file("a.flac")
-    let silent = try file("b.flac")
+    let path = try writeFile("a.flac")
+    let silent = try writeFile("b.flac")
     let values = try [measurement(of: path, album: -10), measurement(of: silent, loudness: nil)]
     let index = try open()
     try index.store(values)
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `A new index is readable by its owner only`() throws {
     let index = try open()
-    try index.store([try measurement(of: file("a.flac"))])
+    try index.store([try measurement(of: writeFile("a.flac"))])
     #expect(try directory.permissions(of: "data/segue/index.sqlite") == 0o600)
     withExtendedLifetime(index) {}
   }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `A measurement takes precedence over the tags, separately for track and album`() throws {
-    let path = try file("a.flac")
+    let path = try writeFile("a.flac")
     var track = Track(path: path, title: "A")
     track.replayGain = ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: 2, albumPeak: 0.2)
     let index = try open()
@@ -100,12 +100,12 @@ import Testing
   }
 
   @Test func `The tags are used if a file has changed or is missing`() throws {
-    let path = try file("a.flac")
+    let path = try writeFile("a.flac")
     var track = Track(path: path, title: "A")
     let index = try open()
     try index.store([measurement(of: path, album: -10)])
     track.replayGain = ReplayGainTags(trackGain: 1)
-    try file("a.flac", "xy")
+    try writeFile("a.flac", "xy")
     #expect(index.replayGain(for: [track]) == [track.replayGain])
     track.path = directory["nosuch"]
     #expect(index.replayGain(for: [track]) == [track.replayGain])
@@ -114,7 +114,7 @@ import Testing
 
   @Test(arguments: [0, 16, 100, 4096, 20_000])
   func `A damaged index is set aside`(offset: Int) throws {
-    let path = try file("a.flac")
+    let path = try writeFile("a.flac")
     var index: LibraryIndex? = try open()
     let values = try (0..<500).map { number in
       var value = try measurement(of: path)
@@ -123,42 +123,42 @@ import Testing
     }
     try index?.store(values)
     index = nil
-    let file = place.appending("index.sqlite")
+    let file = indexDirectory.appending("index.sqlite")
     var bytes = try contents(of: file)
     for position in offset..<bytes.count { bytes[position] = UInt8(truncatingIfNeeded: position &* 31 &+ 7) }
     try directory.write(bytes, to: "data/segue/index.sqlite")
-    let second = try open()
+    let reopened = try open()
     // The damage may be noticed only when rows are read.
-    if second.warning == nil {
+    if reopened.warning == nil {
       #expect(throws: LibraryIndexError.self) {
-        _ = try second.loudness(of: values.map(\.path))
-        try second.store(values)
+        _ = try reopened.loudness(of: values.map(\.path))
+        try reopened.store(values)
       }
-      #expect(second.replayGain(for: [Track(path: path, title: "A")]) == [ReplayGainTags()])
+      #expect(reopened.replayGain(for: [Track(path: path, title: "A")]) == [ReplayGainTags()])
     }
-    let third = try open()
-    try third.store([measurement(of: path)])
-    #expect(try third.loudness(of: [path]).count == 1)
-    #expect(try contents(of: try #require(try setAside())).count >= bytes.count)
+    let recreated = try open()
+    try recreated.store([measurement(of: path)])
+    #expect(try recreated.loudness(of: [path]).count == 1)
+    #expect(try contents(of: try #require(try setAsidePath())).count >= bytes.count)
   }
 
-  @Test func `A value that cannot be decoded once does not set the index aside`() throws {
+  @Test func `A value that fails to decode only once does not set the index aside`() throws {
     _ = try open()
     let memory = try DatabaseQueue()
     func read(_ sql: String) throws -> Int { try memory.read { try Int.fetchAll($0, sql: sql).first ?? 0 } }
     var queries = ["SELECT NULL", "SELECT 7"]
-    let value = try IndexSchema.perform(place.appending("index.sqlite")) { try read(queries.removeFirst()) }
+    let value = try IndexSchema.perform(indexDirectory.appending("index.sqlite")) { try read(queries.removeFirst()) }
     #expect(value == 7)
-    #expect(try setAside() == nil)
+    #expect(try setAsidePath() == nil)
     #expect(throws: LibraryIndexError.self) {
-      try IndexSchema.perform(place.appending("index.sqlite")) { try read("SELECT NULL") }
+      try IndexSchema.perform(indexDirectory.appending("index.sqlite")) { try read("SELECT NULL") }
     }
-    #expect(try setAside() != nil)
+    #expect(try setAsidePath() != nil)
   }
 
   @Test func `An index of a later version is not changed`() throws {
     _ = try open()
-    let file = place.appending("index.sqlite")
+    let file = indexDirectory.appending("index.sqlite")
     try DatabaseQueue(path: file.string).write { database in
       try database.execute(sql: "PRAGMA user_version = \(0x5365_67FF)")
     }
@@ -167,20 +167,20 @@ import Testing
 
   @Test func `Another program's database is set aside unchanged`() throws {
     try directory.makeDirectory("data/segue")
-    let file = place.appending("index.sqlite")
+    let file = indexDirectory.appending("index.sqlite")
     try DatabaseQueue(path: file.string).write { database in
       try database.execute(sql: "CREATE TABLE note (text); INSERT INTO note VALUES ('mine')")
     }
     let index = try open()
     #expect(index.warning?.contains("another program") == true)
     #expect(try open().warning == nil)
-    let other = try DatabaseQueue(path: try #require(try setAside()).string)
+    let other = try DatabaseQueue(path: try #require(try setAsidePath()).string)
     #expect(try other.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["mine"])
   }
 
   @Test func `An index of an earlier version is migrated and keeps its data`() throws {
     try directory.makeDirectory("data/segue")
-    let database = try DatabaseQueue(path: place.appending("index.sqlite").string)
+    let database = try DatabaseQueue(path: indexDirectory.appending("index.sqlite").string)
     try database.write { database in
       try database.execute(
         sql: """
@@ -198,7 +198,7 @@ import Testing
   }
 
   @Test func `An error for an unwritable directory names the index`() throws {
-    try file("data", "a file")
+    try writeFile("data", "a file")
     #expect {
       _ = try open()
     } throws: {
@@ -207,14 +207,14 @@ import Testing
   }
 
   @Test func `Concurrent writers lose nothing`() throws {
-    let path = try file("a.flac")
+    let path = try writeFile("a.flac")
     let value = try measurement(of: path)
     let failures = Watched<[String]>([])
-    let place = place
+    let indexDirectory = indexDirectory
     let workers = try (0..<4).map { worker in
       try WorkerThread(name: "index-\(worker)") {
         do {
-          let index = try LibraryIndex(directory: place)
+          let index = try LibraryIndex(directory: indexDirectory)
           for number in 0..<20 {
             var value = value
             value.path = FilePath("/\(worker)/\(number)")

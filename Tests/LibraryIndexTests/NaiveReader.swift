@@ -17,10 +17,10 @@ final class NaiveReader {
   }
 
   private func words(_ text: String) -> [Substring] {
-    if let known = words[text] { return known }
-    let new = text.searchWords.split(separator: " ")
-    words[text] = new
-    return new
+    if let cached = words[text] { return cached }
+    let result = text.searchWords.split(separator: " ")
+    words[text] = result
+    return result
   }
 
   func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
@@ -30,7 +30,7 @@ final class NaiveReader {
     let keys = keys(ofTracksBy: order.key)
     let sorted = found.sorted { left, right in
       if [.album, .artist, .year].contains(order.key), left.album == right.album {
-        return left.place < right.place
+        return left.position < right.position
       }
       return isBefore(keys[left.id], keys[right.id], order)
     }
@@ -52,17 +52,17 @@ final class NaiveReader {
   private typealias Key = [(number: Int, text: [UInt8])]
 
   private func keys(ofTracksBy key: LibraryOrder.Key) -> [Int64: Key] {
-    if let known = trackKeys[key] { return known }
-    let new = Dictionary(sample.tracks.map { ($0.id, self.key($0, key)) }) { first, _ in first }
-    trackKeys[key] = new
-    return new
+    if let cached = trackKeys[key] { return cached }
+    let result = Dictionary(sample.tracks.map { ($0.id, self.key($0, key)) }) { first, _ in first }
+    trackKeys[key] = result
+    return result
   }
 
   private func keys(ofAlbumsBy key: LibraryOrder.Key) -> [Int64: Key] {
-    if let known = albumKeys[key] { return known }
-    let new = Dictionary(sample.albums.map { ($0.id, self.key($0, key)) }) { first, _ in first }
-    albumKeys[key] = new
-    return new
+    if let cached = albumKeys[key] { return cached }
+    let result = Dictionary(sample.albums.map { ($0.id, self.key($0, key)) }) { first, _ in first }
+    albumKeys[key] = result
+    return result
   }
 
   private func key(_ track: SampleIndex.Track, _ key: LibraryOrder.Key) -> Key {
@@ -75,7 +75,7 @@ final class NaiveReader {
   }
 
   private func key(_ album: SampleIndex.Album, _ key: LibraryOrder.Key) -> Key {
-    let last: Key = [(0, Array(SampleIndex.sort(album).utf8)), (Int(album.id), [])]
+    let last: Key = [(0, Array(SampleIndex.sortKey(of: album).utf8)), (Int(album.id), [])]
     let tracks = sample.tracks.filter { $0.album == album.id }
     switch key {
     case .album, .artist: return last
@@ -106,14 +106,14 @@ final class NaiveReader {
     case .all(let parts): parts.allSatisfy { matches(track, $0) }
     case .any(let parts): parts.contains { matches(track, $0) }
     case .text(let field, let pattern): matches(track, field, pattern)
-    case .number(let field, let range): number(track, field).map { holds(range, $0) } ?? false
+    case .number(let field, let range): number(track, field).map { contains(range, $0) } ?? false
     case .added(let range):
-      holds(
+      contains(
         QueryRange(from: range.lower?.firstDay, to: range.upper?.lastDay), Int(track.added) / 86_400)
     }
   }
 
-  private func holds(_ range: QueryRange<Int>, _ value: Int) -> Bool {
+  private func contains(_ range: QueryRange<Int>, _ value: Int) -> Bool {
     value >= range.lower ?? .min && value <= range.upper ?? .max
   }
 

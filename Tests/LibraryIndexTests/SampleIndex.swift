@@ -27,7 +27,8 @@ struct SampleIndex {
     var title: String
     var artists: [String]
     var album: Int64
-    var place: Int
+    /// The position in the album's playing order, from 0.
+    var position: Int
     var albumArtists: [String]
     var genres: [String]
     var composers: [String]
@@ -73,29 +74,29 @@ struct SampleIndex {
       "Étude", "!!!", "Hard Bop",
       "Blue Trains", "%", "a* OR b", "\"x\"",
     ]
-    func text() -> String { texts.randomElement(using: &random) ?? "" }
-    func several(_ range: ClosedRange<Int>) -> [String] {
-      Array(Set((0..<Int.random(in: range, using: &random)).map { _ in text() })).sorted()
+    func randomText() -> String { texts.randomElement(using: &random) ?? "" }
+    func randomTexts(_ range: ClosedRange<Int>) -> [String] {
+      Array(Set((0..<Int.random(in: range, using: &random)).map { _ in randomText() })).sorted()
     }
-    var stored: [(Album, [Track])] = []
+    var newAlbums: [(Album, [Track])] = []
     var trackCount = tracks.count
     for _ in 0..<count {
-      let albumArtists = several(0...2)
+      let albumArtists = randomTexts(0...2)
       let year = Bool.random(using: &random) ? Int.random(in: 1955...1965, using: &random) : nil
       let album = Album(
-        id: Int64(albums.count + stored.count + 1),
+        id: Int64(albums.count + newAlbums.count + 1),
         library: Int.random(in: 0...4, using: &random) == 0 ? 2 : 1,
-        title: text(),
+        title: randomText(),
         artist: albumArtists.first, year: year)
-      var new: [Track] = []
-      for place in 0..<Int.random(in: 1...4, using: &random) {
-        new.append(
+      var newTracks: [Track] = []
+      for position in 0..<Int.random(in: 1...4, using: &random) {
+        newTracks.append(
           Track(
-            id: Int64(trackCount + new.count + 1), library: album.library,
+            id: Int64(trackCount + newTracks.count + 1), library: album.library,
             directory: ["", "Jazz", "Jazz/Blue", "Jazzy", "Ro%k"].randomElement(using: &random) ?? "",
-            name: "\(album.id)-\(place).flac", title: text(), artists: several(0...2), album: album.id,
-            place: place,
-            albumArtists: albumArtists, genres: several(0...2), composers: several(0...1),
+            name: "\(album.id)-\(position).flac", title: randomText(), artists: randomTexts(0...2), album: album.id,
+            position: position,
+            albumArtists: albumArtists, genres: randomTexts(0...2), composers: randomTexts(0...1),
             number: Bool.random(using: &random) ? Int.random(in: 1...5, using: &random) : nil,
             year: Int.random(in: 0...5, using: &random) == 0
               ? nil : Int.random(in: 1955...1965, using: &random),
@@ -105,10 +106,10 @@ struct SampleIndex {
             bits: [nil, 16, 24].randomElement(using: &random) ?? nil,
             format: ["flac", "mp3", "ogg"].randomElement(using: &random) ?? ""))
       }
-      stored.append((album, new))
-      trackCount += new.count
+      newAlbums.append((album, newTracks))
+      trackCount += newTracks.count
     }
-    try store(stored)
+    try store(newAlbums)
   }
 
   /// Adds an album whose tracks have only titles and artists.
@@ -116,21 +117,21 @@ struct SampleIndex {
     _ title: String, by artist: String?, _ titles: [String], artists: [String]? = nil, genre: String? = nil
   ) throws {
     let album = Album(id: Int64(albums.count + 1), library: 1, title: title, artist: artist, year: nil)
-    let new = titles.enumerated().map { place, title in
+    let newTracks = titles.enumerated().map { position, title in
       Track(
-        id: Int64(tracks.count + place + 1), library: 1, directory: "", name: "\(album.id)-\(place)",
+        id: Int64(tracks.count + position + 1), library: 1, directory: "", name: "\(album.id)-\(position)",
         title: title,
-        artists: artists ?? [artist].compactMap { $0 }, album: album.id, place: place,
+        artists: artists ?? [artist].compactMap { $0 }, album: album.id, position: position,
         albumArtists: [artist].compactMap { $0 }, genres: [genre].compactMap { $0 }, composers: [],
-        number: place + 1,
+        number: position + 1,
         year: nil, added: 0, duration: 1000, bits: nil, format: "flac")
     }
-    try store([(album, new)])
+    try store([(album, newTracks)])
   }
 
-  /// Makes a snapshot of a library in which some values are wrong and patched.
+  /// Creates a snapshot of a library with outdated values for some tracks, and adds patches for these tracks.
   func makeSnapshot(library: Int64) throws {
-    let wrong = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
+    let isOutdated = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
     try database.write { database in
       try database.execute(
         sql: """
@@ -138,10 +139,10 @@ struct SampleIndex {
           CREATE TEMP TABLE old_track AS SELECT * FROM track; CREATE TEMP TABLE old_album AS SELECT * FROM album;
           CREATE TEMP TABLE old_words AS SELECT * FROM words;
           UPDATE track SET year = 1, number = 77, bits = 24, format = 'x', duration = 5, added = 1, title_sort = x'00',
-            album = CASE WHEN id % 2 THEN album END WHERE \(wrong);
+            album = CASE WHEN id % 2 THEN album END WHERE \(isOutdated);
           UPDATE album SET sort = x'00', title_sort = x'FF', year = 3000, added = 1, duration = 1
             WHERE library = \(library) AND id % 9 = 4;
-          UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(wrong));
+          UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(isOutdated));
           INSERT INTO search (search) VALUES ('rebuild');
           """)
       try SnapshotBuilder(database, library: library, commonThreshold: 12).run()
@@ -151,20 +152,20 @@ struct SampleIndex {
           DELETE FROM album; INSERT INTO album SELECT * FROM old_album;
           DELETE FROM words; INSERT INTO words SELECT * FROM old_words;
           INSERT INTO search (search) VALUES ('rebuild');
-          INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(wrong);
+          INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(isOutdated);
           DROP TABLE old_track; DROP TABLE old_album; DROP TABLE old_words;
           """)
     }
   }
 
   /// Stores all albums in one transaction, since each transaction waits for the disk.
-  private mutating func store(_ new: [(Album, [Track])]) throws {
+  private mutating func store(_ additions: [(Album, [Track])]) throws {
     var names = names
     try database.write { database in
-      for (album, tracks) in new { try Self.store(album, tracks, &names, in: database) }
+      for (album, tracks) in additions { try Self.store(album, tracks, &names, in: database) }
       try database.execute(sql: "INSERT INTO search (search) VALUES ('rebuild')")
     }
-    for (album, tracks) in new {
+    for (album, tracks) in additions {
       albums.append(album)
       self.tracks.append(contentsOf: tracks)
     }
@@ -172,9 +173,9 @@ struct SampleIndex {
   }
 
   private static func store(
-    _ album: Album, _ new: [Track], _ names: inout [String: [String: Int64]], in database: Database
+    _ album: Album, _ tracks: [Track], _ names: inout [String: [String: Int64]], in database: Database
   ) throws {
-    func name(_ table: String, _ text: String) throws -> Int64 {
+    func nameID(_ table: String, _ text: String) throws -> Int64 {
       if let id = names[table]?[text.searchWords] { return id }
       try database.execute(
         sql: "INSERT INTO \(table) (key, name, sort) VALUES (?, ?, ?)",
@@ -190,10 +191,10 @@ struct SampleIndex {
       arguments: [
         album.id, album.library, album.title, album.artist, album.title.searchWords,
         album.artist?.searchWords ?? "",
-        Data(Self.sort(album).utf8), Data(album.title.foldedForMatching.utf8), album.year, new.count,
-        new.reduce(0) { $0 + ($1.duration ?? 0) }, new.map(\.added).min() ?? 0,
+        Data(Self.sortKey(of: album).utf8), Data(album.title.foldedForMatching.utf8), album.year, tracks.count,
+        tracks.reduce(0) { $0 + ($1.duration ?? 0) }, tracks.map(\.added).min() ?? 0,
       ])
-    for track in new {
+    for track in tracks {
       try database.execute(
         sql: "INSERT OR IGNORE INTO directory (library, path, mtime) VALUES (?, ?, 0)",
         arguments: [track.library, Data(track.directory.utf8)])
@@ -211,7 +212,7 @@ struct SampleIndex {
           channels, bits, format) VALUES (?, ?, ?, ?, 1, 1, 1, 1, ?, 1, '', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 44100, 2, ?, ?)
           """,
         arguments: [
-          track.id, track.library, directory, Data(track.name.utf8), track.added, track.album, track.place,
+          track.id, track.library, directory, Data(track.name.utf8), track.added, track.album, track.position,
           track.title,
           track.title.searchWords, Data(track.title.foldedForMatching.utf8), list(track.artists),
           album.title,
@@ -230,18 +231,19 @@ struct SampleIndex {
         for artist in artists {
           try database.execute(
             sql: "INSERT OR IGNORE INTO credit VALUES (?, ?, ?)",
-            arguments: [try name("artist", artist), role, track.id])
+            arguments: [try nameID("artist", artist), role, track.id])
         }
       }
       for genre in track.genres {
         try database.execute(
           sql: "INSERT OR IGNORE INTO track_genre VALUES (?, ?)",
-          arguments: [try name("genre", genre), track.id])
+          arguments: [try nameID("genre", genre), track.id])
       }
     }
   }
 
-  static func sort(_ album: Album) -> String {
+  /// Returns the key by which the index sorts an album.
+  static func sortKey(of album: Album) -> String {
     "\((album.artist ?? "").foldedForMatching)\u{1}\(album.year ?? 0)\u{1}\(album.title.foldedForMatching)"
   }
 }

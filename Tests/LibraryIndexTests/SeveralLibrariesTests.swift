@@ -7,10 +7,10 @@ import Testing
 
 @testable import LibraryIndex
 
-/// Completion and search find the same in two libraries as in one library with all tracks.
+/// Completion and search give the same results in two libraries as in one library with all tracks.
 @Suite struct SeveralLibrariesTests {
-  private let one: IndexReader
-  private let two: IndexReader
+  private let single: IndexReader
+  private let split: IndexReader
   private let samples: [SampleIndex]
 
   init() throws {
@@ -25,7 +25,7 @@ import Testing
       try sample.add("夜曲", by: "夜の人", ["夜"], genre: "Acid Jazz")
       samples.append(sample)
     }
-    // Half of the albums, so that both libraries have tracks of the same artists and genres.
+    // Move half of the albums to the second library, so that both have tracks of the same artists and genres.
     try samples[1].database.write { database in
       try database.execute(
         sql: """
@@ -42,8 +42,8 @@ import Testing
         )
       }
     }
-    one = IndexReader(database: samples[0].database, libraries: LibraryScope(1))
-    two = IndexReader(database: samples[1].database, libraries: .sample([1, 2]))
+    single = IndexReader(database: samples[0].database, libraries: LibraryScope(1))
+    split = IndexReader(database: samples[1].database, libraries: .sample([1, 2]))
     self.samples = samples
   }
 
@@ -58,7 +58,7 @@ import Testing
       func albums(_ reader: IndexReader) throws -> [CompletedAlbum] {
         try AlbumCompletion(reader: reader, query: query, limit: 20).albums(text)
       }
-      #expect(try albums(two) == albums(one))
+      #expect(try albums(split) == albums(single))
       func names(_ reader: IndexReader) throws -> [[String]] {
         let completion = NameCompletion(reader: reader, query: query, limit: 20)
         return try [
@@ -66,16 +66,16 @@ import Testing
           completion.decades().map { "\($0)" },
         ]
       }
-      #expect(try names(two) == names(one))
+      #expect(try names(split) == names(single))
     }
   }
 
   @Test(arguments: texts) func `A search finds the same as in one library`(text: String) throws {
     for query in [LibraryQuery.everything, .text(.genre, TextPattern("jazz"))] {
       let (found, expected) = try (
-        two.search(text, among: query, limit: 20), one.search(text, among: query, limit: 20)
+        split.search(text, among: query, limit: 20), single.search(text, among: query, limit: 20)
       )
-      #expect(found.map(Self.name) == expected.map(Self.name))
+      #expect(found.map(Self.summary) == expected.map(Self.summary))
     }
   }
 
@@ -85,19 +85,19 @@ import Testing
         try AlbumLookup(database: $0, libraries: reader.libraries).find(text)
       }
     }
-    #expect(try find(two) == find(one))
+    #expect(try find(split) == find(single))
   }
 
   @Test func `Each album is read with its tracks, in whichever library it is`() throws {
     for id in Int64(1)...6 {
-      #expect(try two.album(id)?.tracks.map(\.title) == one.album(id)?.tracks.map(\.title))
+      #expect(try split.album(id)?.tracks.map(\.title) == single.album(id)?.tracks.map(\.title))
     }
-    let rest = IndexReader(database: samples[1].database, libraries: LibraryScope(2))
-    #expect(try rest.album(1) == nil && rest.album(2) != nil)
+    let secondOnly = IndexReader(database: samples[1].database, libraries: LibraryScope(2))
+    #expect(try secondOnly.album(1) == nil && secondOnly.album(2) != nil)
   }
 
   /// Returns a description of a hit, with the counts of an artist.
-  private static func name(_ hit: SearchHit) -> String {
+  private static func summary(of hit: SearchHit) -> String {
     switch hit {
     case .artist(let artist): "artist \(artist.name) \(artist.albumCount) \(artist.trackCount)"
     case .album(let album): "album \(album.id)"
@@ -107,7 +107,7 @@ import Testing
 }
 
 @Suite struct MergedListingTests {
-  @Test func `The first ids are dropped, as many as asked for, however they are spread over the lists`() {
+  @Test func `The requested number of lowest ids is dropped, however they are spread over the lists`() {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<2_000 {
       let listCount = Int.random(in: 1...5, using: &random)
@@ -120,24 +120,24 @@ import Testing
         lists[Int.random(in: range, using: &random)].append(id)
       }
       let count = Int.random(in: 0...45, using: &random)
-      var calls = 0
+      var callCount = 0
       MergedListing.drop(count, of: &lists) { ids in
-        calls += 1
+        callCount += 1
         return ids.min()
       }
       #expect(lists.flatMap { $0 }.sorted() == Array(0..<total).dropFirst(count).map { $0 })
-      #expect(calls <= 30)
+      #expect(callCount <= 30)
     }
   }
 
   @Test func `Few comparisons are needed for long lists`() {
     var lists: [ArraySlice<Int64>] = (0..<2).map { list in (0..<50_000).map { Int64($0 * 2 + list) }[...] }
-    var calls = 0
+    var callCount = 0
     MergedListing.drop(99_000, of: &lists) { ids in
-      calls += 1
+      callCount += 1
       return ids.min()
     }
     #expect(lists.flatMap { $0 }.min() == 99_000 && lists.map(\.count).reduce(0, +) == 1_000)
-    #expect(calls < 40)
+    #expect(callCount < 40)
   }
 }

@@ -57,7 +57,7 @@ import Testing
     #expect(try Array(search(text).prefix(hits.isEmpty ? 20 : hits.count)) == hits)
   }
 
-  @Test func `A search is limited to the tracks of a query, to a number of hits, and finds each once`() throws {
+  @Test func `A search is limited to a query's tracks and to a number of hits, and finds each hit once`() throws {
     let pop = LibraryQuery.text(.genre, TextPattern("pop"))
     #expect(try search("coltrane", pop) == ["artist Coltrane", "track One", "track The One"])
     #expect(
@@ -148,10 +148,10 @@ import Testing
       try $0.execute(sql: "UPDATE track SET year = 1957 WHERE title = 'So What'")
       try $0.execute(sql: "UPDATE track SET year = 1971 WHERE title = 'Carey'")
     }
-    let all = NameCompletion(reader: reader, query: .everything, limit: 20)
-    #expect(try all.decades() == [1950, 1970])
+    let everything = NameCompletion(reader: reader, query: .everything, limit: 20)
+    #expect(try everything.decades() == [1950, 1970])
     let narrowed = NameCompletion(reader: reader, query: jazz, limit: 20)
     #expect(try narrowed.decades() == [1950])
-    #expect(try !all.formats().isEmpty)
+    #expect(try !everything.formats().isEmpty)
   }
 }

@@ -6,14 +6,14 @@ import SystemPackage
 import Testing
 
 struct TrackFinderTests {
-  private let single = [
+  private let oneDisc = [
     track("/m/Intro.x", number: 1), track("/m/So What.x", number: 2), track("/m/What.x", number: 3),
     track("/m/7.x", number: 4), track("/m/1999.x", number: 5), track("/m/Café.x", number: 6),
   ]
-  private let double =
+  private let twoDiscs =
     (1...3).map { (n: Int) in track("/m/A\(n).x", number: n, disc: 1) }
     + (1...5).map { (n: Int) in track("/m/B\(n).x", number: n, disc: 2) }
-  private let plain = ["b", "a"].map { track("/m/\($0).x") }
+  private let unnumbered = ["b", "a"].map { track("/m/\($0).x") }
 
   @Test(
     arguments: [
@@ -26,7 +26,7 @@ struct TrackFinderTests {
       ("-1", .none(suggestions: [])), ("So Waht", .none(suggestions: [1])), ("a", .ambiguous([1, 2, 5])),
     ] as [(String, Match<Int>)])
   func `Finds tracks on one disc`(query: String, expected: Match<Int>) {
-    #expect(TrackFinder(single).find(query) == expected)
+    #expect(TrackFinder(oneDisc).find(query) == expected)
   }
 
   @Test(
@@ -36,17 +36,17 @@ struct TrackFinderTests {
       ("9", .none(suggestions: [])), ("3-1", .none(suggestions: [])), ("B2", .found(4)), ("6", .found(5)),
     ] as [(String, Match<Int>)])
   func `Finds tracks on two discs`(query: String, expected: Match<Int>) {
-    #expect(TrackFinder(double).find(query) == expected)
+    #expect(TrackFinder(twoDiscs).find(query) == expected)
   }
 
   @Test func `Tracks without numbers are counted in order`() {
-    #expect(TrackFinder(plain).find("2") == .found(1))
-    #expect(TrackFinder(plain).find("3") == .none(suggestions: []))
+    #expect(TrackFinder(unnumbered).find("2") == .found(1))
+    #expect(TrackFinder(unnumbered).find("3") == .none(suggestions: []))
     #expect(TrackFinder([]).find("1") == .none(suggestions: []))
   }
 
   @Test func `A number that two tracks have is ambiguous`() {
-    #expect(TrackFinder([single[0], single[0]]).find("1") == .ambiguous([0, 1]))
+    #expect(TrackFinder([oneDisc[0], oneDisc[0]]).find("1") == .ambiguous([0, 1]))
   }
 }
 

@@ -10,13 +10,13 @@ import Testing
 @testable import MusicModel
 @testable import Tagging
 
-/// Which files are left out of a library.
+/// Rules by which files are left out of a library.
 struct IgnoreTests {
   private let rig: ScanRig
 
   init() throws { rig = try ScanRig() }
 
-  /// Adds files of one album.
+  /// Adds files that belong to one album.
   private func add(_ names: String...) throws {
     for (index, name) in names.enumerated() { try rig.add(name, album: "A", index + 1) }
   }
@@ -60,16 +60,16 @@ struct IgnoreTests {
   @Test func `An AppleDouble file is left out and reported`() throws {
     try add("a/1.flac", "a/._1.flac")
     try write("", to: "a/._notes.txt")
-    let told = Mutex<[FileChange]>([])
+    let changes = Mutex<[FileChange]>([])
     let library = library()
-    library.onFileChange { change in told.withLock { $0.append(change) } }
+    library.onFileChange { change in changes.withLock { $0.append(change) } }
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 1 && summary.leftOutCount == 1)
-    let left = told.withLock { $0.filter { $0.kind == .leftOut } }
-    #expect(left.map(\.description) == ["ignored \(rig.root)/a/._1.flac"])
+    let leftOut = changes.withLock { $0.filter { $0.kind == .leftOut } }
+    #expect(leftOut.map(\.description) == ["ignored \(rig.root)/a/._1.flac"])
   }
 
-  @Test func `A directory is left out as long as it contains a file .nomedia`() throws {
+  @Test func `A directory is left out as long as it contains a .nomedia file`() throws {
     try add("a/1.flac", "b/deep/2.flac")
     try rig.scan()
     try write("", to: "b/.nomedia")
@@ -138,7 +138,7 @@ struct IgnoreTests {
     #expect(summary.addedCount == 2 && summary.problemCount == 2)
   }
 
-  @Test func `A setting can leave out names, too`() throws {
+  @Test func `Names that a setting lists are left out, too`() throws {
     try add("Podcasts/1.flac", "a/1.flac", "a/2.part.flac")
     let summary = try library(ignoring: "Podcasts", "*.part.*").scan(progress: { _ in }, isCancelled: { false })
     #expect(summary.addedCount == 1 && summary.leftOutCount == 2)

@@ -11,7 +11,7 @@ import Testing
 @testable import LibraryScanning
 @testable import Tagging
 
-/// An index that is damaged, or seems to be for a moment.
+/// Salvaging the data of a damaged index, and transient errors that look like damage.
 struct IndexSalvageTests {
   private let rig: ScanRig
 
@@ -24,9 +24,9 @@ struct IndexSalvageTests {
     try rig.scan()
   }
 
-  private var file: FilePath { rig.index.path }
+  private var indexFile: FilePath { rig.index.path }
 
-  /// Returns the stickers of all tracks, by file.
+  /// Returns the stickers of all tracks, sorted by file name.
   private func stickers(_ index: LibraryIndex) throws -> [String] {
     try index.read { database in
       try String.fetchAll(
@@ -82,28 +82,28 @@ struct IndexSalvageTests {
       return try Int64.fetchAll(database, sql: "SELECT pageno FROM dbstat WHERE name = 'words'")
     }
     try #require(!pages.isEmpty)
-    var bytes = try contents(of: file)
+    var bytes = try contents(of: indexFile)
     for page in pages { for offset in 0..<4_096 { bytes[Int(page - 1) * 4_096 + offset] = 0x5A } }
-    let descriptor = try FileDescriptor.open(file, .writeOnly)
+    let descriptor = try FileDescriptor.open(indexFile, .writeOnly)
     _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
     try descriptor.close()
 
-    let second = try LibraryIndex(directory: rig.directory["data"])
+    let reopened = try LibraryIndex(directory: rig.directory["data"])
     let error = #expect(throws: LibraryIndexError.self) {
-      try second.read { try Row.fetchAll($0, sql: "SELECT * FROM words") }
+      try reopened.read { try Row.fetchAll($0, sql: "SELECT * FROM words") }
     }
     guard case .damaged? = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    // The same instance continues with the new file.
-    #expect(try second.loudness(of: [played]) == [played: measured])
-    let renewed = IndexedLibrary(index: second, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
-    #expect(try renewed.scan(progress: { _ in }, isCancelled: { false }).addedCount == 300)
-    #expect(try stickers(second) == before)
-    let added = try second.read { try Int64.fetchAll($0, sql: "SELECT added FROM track ORDER BY added") }
+    // The same instance continues to work, with a new file.
+    #expect(try reopened.loudness(of: [played]) == [played: measured])
+    let rebuilt = IndexedLibrary(index: reopened, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
+    #expect(try rebuilt.scan(progress: { _ in }, isCancelled: { false }).addedCount == 300)
+    #expect(try stickers(reopened) == before)
+    let added = try reopened.read { try Int64.fetchAll($0, sql: "SELECT added FROM track ORDER BY added") }
     #expect(added == (1...300).map { 1_000 + $0 })
-    #expect(try second.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM carried") } == 0)
+    #expect(try reopened.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM carried") } == 0)
   }
 
   @Test func `Readable rows of a damaged table are carried over`() throws {
@@ -115,20 +115,20 @@ struct IndexSalvageTests {
         database, sql: "SELECT pageno FROM dbstat WHERE name = 'track' AND pagetype = 'leaf' ORDER BY path")
     }
     try #require(pages.count > 4)
-    let descriptor = try FileDescriptor.open(file, .writeOnly)
+    let descriptor = try FileDescriptor.open(indexFile, .writeOnly)
     for page in pages[1...2] {
       _ = try descriptor.writeAll(toAbsoluteOffset: (page - 1) * 4_096, [UInt8](repeating: 0x5A, count: 4_096))
     }
     try descriptor.close()
-    let second = try LibraryIndex(directory: rig.directory["data"])
-    if second.warning == nil {
+    let reopened = try LibraryIndex(directory: rig.directory["data"])
+    if reopened.warning == nil {
       _ = #expect(throws: LibraryIndexError.self) {
-        try second.read { try Row.fetchAll($0, sql: "SELECT * FROM track") }
+        try reopened.read { try Row.fetchAll($0, sql: "SELECT * FROM track") }
       }
     }
-    let renewed = IndexedLibrary(index: second, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
-    _ = try renewed.scan(progress: { _ in }, isCancelled: { false })
-    let count = try stickers(second).count
+    let rebuilt = IndexedLibrary(index: reopened, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
+    _ = try rebuilt.scan(progress: { _ in }, isCancelled: { false })
+    let count = try stickers(reopened).count
     #expect(count > 150 && count < 300)
   }
 }

@@ -113,7 +113,7 @@ struct LibraryMoveTests {
     #expect(try rig.rows("SELECT count(*) FROM album") == ["2"])
   }
 
-  @Test func `Of merged albums the one with more tracks keeps its id, or else the lowest id`() {
+  @Test func `A merged album keeps the id of the album with more tracks, or else the lowest id`() {
     #expect(AlbumIdentities([[7, 7, 3]]).ids == [7])
     #expect(AlbumIdentities([[7, 3]]).ids == [3])
     #expect(AlbumIdentities([[3], [3, 3], [nil]]).ids == [nil, 3, nil])
@@ -123,13 +123,13 @@ struct LibraryMoveTests {
   }
 }
 
-/// Files with many names.
+/// Files with many hard links.
 struct HardLinkTests {
   let rig: ScanRig
 
   init() throws { rig = try ScanRig() }
 
-  /// Creates a file with this many names in a directory.
+  /// Creates a file with `count` names in a directory.
   private func addLinks(_ count: Int, to directory: String) throws {
     try rig.add("\(directory)/0.flac", album: directory, 1)
     let file = rig.root.pushing(FilePath("\(directory)/0.flac")).string
@@ -139,14 +139,14 @@ struct HardLinkTests {
     }
   }
 
-  private func scanAgain() throws -> ScanSummary {
+  private func rereadEverything() throws -> ScanSummary {
     let summary = try rig.library().scan(.rereading(.everything), progress: { _ in }, isCancelled: { false })
     try rig.check()
     return summary
   }
 
-  /// Returns the number of steps that SQLite takes to find, for each of this many names of a file, that it had no
-  /// other.
+  /// Returns the number of steps in which SQLite finds out, once for each of the `count` names of a file, that the
+  /// file was not moved.
   private func steps(_ count: Int) throws -> Int {
     try addLinks(count, to: "\(count)")
     try rig.scan()
@@ -158,14 +158,14 @@ struct HardLinkTests {
     let counter = Counter()
     let context = unsafe Unmanaged.passUnretained(counter).toOpaque()
     try rig.index.lend { database in
-      let known = try IndexedFiles(database, plan: plan)
+      let indexedFiles = try IndexedFiles(database, plan: plan)
       unsafe sqlite3_progress_handler(
         database.sqliteConnection, 1,
         { context in
           guard let context = unsafe context else { return 1 }
           return unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
         }, context)
-      for _ in 0..<count { #expect(try known.moved(state) == nil) }
+      for _ in 0..<count { #expect(try indexedFiles.moved(state) == nil) }
       unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
     }
     return withExtendedLifetime(counter) { counter.count }
@@ -190,7 +190,7 @@ struct HardLinkTests {
     try addLinks(300, to: "a")
     #expect(try rig.scan().addedCount == 300)
     let rows = try rig.rows("SELECT id, name, album, place FROM track ORDER BY id")
-    #expect(try scanAgain().unchangedCount == 300)
+    #expect(try rereadEverything().unchangedCount == 300)
     #expect(try rig.rows("SELECT id, name, album, place FROM track ORDER BY id") == rows)
     // Setting the time of one name changes it for all.
     try FileManager.default.setAttributes(

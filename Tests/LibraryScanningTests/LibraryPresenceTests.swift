@@ -58,8 +58,8 @@ struct LibraryPresenceTests {
         arguments: [1, Data(), Data(), Data(), 1]
       ).map { $0["detail"] as String }
     }
-    let lookUps = plan.filter { $0.contains(" directory ") }
-    #expect(!lookUps.isEmpty && lookUps.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
+    let lookups = plan.filter { $0.contains(" directory ") }
+    #expect(!lookups.isEmpty && lookups.allSatisfy { $0.contains("(library=? AND path") }, "\(plan)")
   }
 
   @Test func `Removing a missing track's stickers does not scan all stickers`() throws {
@@ -138,9 +138,9 @@ struct LibraryPresenceTests {
     let rig = rig
     let hasRemoved = Watched(false)
     _ = try rig.library().scan(progress: { _ in }) {
-      if !hasRemoved.change({ was in
-        defer { was = true }
-        return was
+      if !hasRemoved.change({ isSet in
+        defer { isSet = true }
+        return isSet
       }) {
         for number in 5...15 { try? rig.remove("\(number)") }
       }

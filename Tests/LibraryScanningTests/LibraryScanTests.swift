@@ -61,16 +61,16 @@ struct LibraryScanTests {
     try rig.directory.write([], to: "music/a/empty.flac")
     try rig.scan()
     let before = try rig.rows("SELECT id, added FROM track ORDER BY id")
-    // Make the index wrong without changing anything on the disk.
+    // Change the index, but nothing on the disk.
     try rig.index.write { try $0.execute(sql: "UPDATE track SET title = 'old'") }
     #expect(try rig.scan().unchangedCount == 2)
-    let part = ScanScope.rereading(.directories([rig.root.appending("a")]))
-    let summary = try rig.library().scan(part, progress: { _ in }, isCancelled: { false })
+    let scope = ScanScope.rereading(.directories([rig.root.appending("a")]))
+    let summary = try rig.library().scan(scope, progress: { _ in }, isCancelled: { false })
     #expect(summary.unchangedCount == 0 && summary.problemCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "old"])
-    let whole = try rig.library().scan(.rereading(.everything), progress: { _ in }, isCancelled: { false })
+    let fullRescan = try rig.library().scan(.rereading(.everything), progress: { _ in }, isCancelled: { false })
     // Only rows that differed from the tags count as changed.
-    #expect(whole.changedCount == 1 && whole.unchangedCount == 1)
+    #expect(fullRescan.changedCount == 1 && fullRescan.unchangedCount == 1)
     #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["T1", "T2"])
     #expect(try rig.rows("SELECT id, added FROM track ORDER BY id") == before)
     try rig.check()
@@ -80,11 +80,11 @@ struct LibraryScanTests {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.directory.write([], to: "music/a/empty.flac")
     try rig.scan()
-    let last = Watched(ScanProgress())
+    let lastProgress = Watched(ScanProgress())
     let summary = try rig.library().scan(
-      progress: { progress in last.change { $0 = progress } }, isCancelled: { false })
+      progress: { progress in lastProgress.change { $0 = progress } }, isCancelled: { false })
     #expect(summary.unchangedCount == 1 && summary.problemCount == 1 && !summary.hasChanged)
-    #expect(last.value == ScanProgress(seenCount: 2, readCount: 0, totalCount: 2))
+    #expect(lastProgress.value == ScanProgress(seenCount: 2, readCount: 0, totalCount: 2))
   }
 
   @Test func `A changed file keeps its id, and its album keeps its id`() throws {
@@ -180,8 +180,8 @@ struct LibraryScanTests {
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
     try rig.check()
     #expect(summary.addedCount > 20 && summary.problemCount >= 5)
-    let again = try library.scan(progress: { _ in }, isCancelled: { false })
-    #expect(again.unchangedCount == summary.addedCount && !again.hasChanged)
+    let rescan = try library.scan(progress: { _ in }, isCancelled: { false })
+    #expect(rescan.unchangedCount == summary.addedCount && !rescan.hasChanged)
   }
 
   @Test func `One index can hold several libraries`() throws {

@@ -156,11 +156,11 @@ struct LibraryScannerTests {
   @Test func `A directory gives its only album, or else all its tracks`() throws {
     try add("one/1.flac", "One", 1)
     try add("one/2.flac", "One", 2)
-    let one = try LibraryScanner().collection(at: directory.path).collection
-    #expect(one.title == "One")
+    let onlyAlbum = try LibraryScanner().collection(at: directory.path).collection
+    #expect(onlyAlbum.title == "One")
     try add("two/1.flac", "Another", 1)
-    let all = try LibraryScanner().collection(at: directory.path).collection
-    #expect(all.title == directory.path.lastComponent?.string)
-    #expect(all.tracks.map(\.album) == ["Another", "One", "One"])
+    let allTracks = try LibraryScanner().collection(at: directory.path).collection
+    #expect(allTracks.title == directory.path.lastComponent?.string)
+    #expect(allTracks.tracks.map(\.album) == ["Another", "One", "One"])
   }
 }

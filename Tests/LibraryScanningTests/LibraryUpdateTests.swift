@@ -50,7 +50,7 @@ struct LibraryUpdateTests {
     #expect(try rig.update("", "a", "z").movedCount == 1)
   }
 
-  @Test func `A new link to a directory causes a scan of everything`() throws {
+  @Test func `A new link to a directory causes a full scan`() throws {
     let outside = try TemporaryDirectory()
     try outside.write(SoundBytes.flac([("ALBUM", "Outside")]), to: "1.flac")
     try rig.directory.link("music/a/inside", to: "../b")
@@ -85,8 +85,8 @@ struct LibraryUpdateTests {
     try AtomicFile.move(lock, to: rig.directory["lock"])
     try rig.directory.makeDirectory("data/library-1.lock")
     #expect { try rig.library().refresh() } throws: { ($0 as? LibraryError)?.kind == .index }
-    let present = try #require(try rig.library().refreshedAlbum(album.id))
-    #expect(present.tracks.map(\.path) == tracks.dropFirst().map(\.path))
+    let refreshed = try #require(try rig.library().refreshedAlbum(album.id))
+    #expect(refreshed.tracks.map(\.path) == tracks.dropFirst().map(\.path))
     for track in tracks.dropFirst() { try AtomicFile.move(track.path, to: rig.directory["elsewhere"]) }
     #expect(try rig.library().refreshedAlbum(album.id) == nil)
   }
@@ -106,7 +106,7 @@ struct LibraryUpdateTests {
     #expect(page.elements.count == count && page.hasMore == hasMore)
   }
 
-  @Test func `Freshening reads the directories whose modification time has changed`() throws {
+  @Test func `A refresh reads the directories whose modification time has changed`() throws {
     let library = rig.library()
     _ = try library.refresh()
     try rig.add("b/9.flac", album: "b", 9, artist: "b")

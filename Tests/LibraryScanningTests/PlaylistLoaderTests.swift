@@ -38,7 +38,7 @@ struct PlaylistLoaderTests {
       ../../secret.flac
       ../Low/2.flac
       """.utf8, to: "lib/Playlists/Evening.m3u8")
-    // The first file is not in the index. The second changed since it was indexed, and the index takes precedence.
+    // The first file is not in the index. The second has changed since it was indexed, but the index takes precedence.
     try directory.write(SoundBytes.flac([("TITLE", "New")]), to: "lib/Low/3.flac")
     try directory.write(SoundBytes.flac([("TITLE", "Changed")]), to: "lib/Low/2.flac")
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
@@ -53,7 +53,7 @@ struct PlaylistLoaderTests {
     #expect(loaded.problems.map(\.missing) == [.notFound, .url(scheme: "https"), .outsideLibrary])
   }
 
-  @Test func `Every entry is returned, without a track if it is not a single one`() throws {
+  @Test func `Every entry is returned, but without a track if it does not stand for exactly one`() throws {
     let list = try directory.write(
       "../Low/1.flac\nother.m3u8\nhttps://radio.example/\n../../secret.flac\n../Low/4.flac\n../Low/2.flac\n"
         .utf8,
@@ -92,13 +92,13 @@ struct PlaylistLoaderTests {
   }
 
   @Test func `A segment written to a playlist is loaded again`() throws {
-    var part = Track(path: directory["lib/Low/1.flac"], title: "Middle")
-    (part.segment, part.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
+    var segmentTrack = Track(path: directory["lib/Low/1.flac"], title: "Middle")
+    (segmentTrack.segment, segmentTrack.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
     let list = directory["lib/Playlists/parts.m3u8"]
-    try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(part)]), to: list)
+    try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(segmentTrack)]), to: list)
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let tracks = try loader.load(list).collection.tracks
-    #expect(tracks.map(\.segment) == [part.segment])
+    #expect(tracks.map(\.segment) == [segmentTrack.segment])
     #expect(tracks.map(\.title) == ["Middle"])
   }
 
@@ -110,8 +110,8 @@ struct PlaylistLoaderTests {
     }
     try directory.write(Array(sheet.utf8), to: "lib/Big/big.cue")
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
-    let places = ["3000-", "0-1500", "7-9", "1500-3000", "3000-"]
-    let lines = places.map { "#SEGUE-PART:\($0)\n../Big/big.flac\n" }.joined()
+    let segments = ["3000-", "0-1500", "7-9", "1500-3000", "3000-"]
+    let lines = segments.map { "#SEGUE-PART:\($0)\n../Big/big.flac\n" }.joined()
     let list = try directory.write(Array(lines.utf8), to: "lib/Playlists/parts.m3u8")
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let tracks = try loader.load(list).collection.tracks

@@ -13,10 +13,10 @@ import Testing
 @testable import MusicModel
 @testable import Tagging
 
-/// What queries see while all files are read again.
+/// Results of queries while all files are read again.
 struct RescanTests {
   let rig: ScanRig
-  /// Queries the index through a connection of its own.
+  /// A library that queries the index through its own connection.
   let reader: IndexedLibrary
 
   init() throws {
@@ -25,11 +25,11 @@ struct RescanTests {
       index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root))
   }
 
-  /// Adds albums with many tracks: in one directory, in two, in many, and one whose track numbers are in the file
-  /// names.
-  private func addLibrary(album: String = "Old", title: String = "T", only: String? = nil) throws {
+  /// Adds albums with many tracks: one in a single directory, one in two, one in many, and one whose track numbers are
+  /// in the file names. If `prefix` is not `nil`, only files whose names begin with it are written.
+  private func addLibrary(album: String = "Old", title: String = "T", prefix: String? = nil) throws {
     func add(_ name: String, _ tags: [(String, String)]) throws {
-      if let only, !name.hasPrefix(only) { return }
+      if let prefix, !name.hasPrefix(prefix) { return }
       try rig.add(name, tags, padding: album.utf8.count)
     }
     for number in 1...150 {
@@ -57,48 +57,48 @@ struct RescanTests {
     for number in 10...79 { try add("names/\(number) - \(title) x.flac", [("ARTIST", "D")]) }
   }
 
-  /// Returns the albums with their track counts, after checking that every track is in an album and is found in every
-  /// way.
-  private func look(_ location: SourceLocation = #_sourceLocation) throws -> [String] {
+  /// Checks that every track is in an album and is found by every kind of query. Returns the albums with their track
+  /// counts.
+  private func checkedAlbums(_ location: SourceLocation = #_sourceLocation) throws -> [String] {
     let tracks = try reader.tracks(.everything, order: LibraryOrder(.album), window: .init()).elements
     #expect(tracks.count == 340, sourceLocation: location)
-    let found = try reader.tracks(
+    let titleTracks = try reader.tracks(
       .text(.title, TextPattern("x", kind: .words)), order: LibraryOrder(.title), window: .init())
-    #expect(found.elements.count == 70, sourceLocation: location)
-    let artist = try reader.tracks(
+    #expect(titleTracks.elements.count == 70, sourceLocation: location)
+    let artistTracks = try reader.tracks(
       .text(.artist, TextPattern("a", kind: .exact)), order: LibraryOrder(.added), window: .init())
-    #expect(artist.elements.count == 150, sourceLocation: location)
-    var told = 0
+    #expect(artistTracks.elements.count == 150, sourceLocation: location)
+    var listedCount = 0
     _ = try reader.browse { browser in
       for directory in ["big", "set/CD1", "set/CD2", "names"] + (0...15).map({ "over/\($0)" }) {
-        try browser.listSortedTracks(in: FilePath(directory)) { _ in told += 1 }
+        try browser.listSortedTracks(in: FilePath(directory)) { _ in listedCount += 1 }
       }
     }
-    #expect(told == 340, sourceLocation: location)
+    #expect(listedCount == 340, sourceLocation: location)
     let counts = Dictionary(grouping: tracks) { $0.albumID }.mapValues(\.count)
     let albums = try reader.albums(.everything, order: LibraryOrder(.album), window: .init()).elements
     for album in albums {
       #expect(counts[album.id] == album.trackCount, "\(album.title)", sourceLocation: location)
     }
     #expect(counts.count == albums.count, sourceLocation: location)
-    let named = try reader.artists(.everything, window: .init()).elements
+    let artists = try reader.artists(.everything, window: .init()).elements
     #expect(
-      named.allSatisfy { $0.trackCount > 0 && $0.albumCount > 0 }, "\(named)", sourceLocation: location)
+      artists.allSatisfy { $0.trackCount > 0 && $0.albumCount > 0 }, "\(artists)", sourceLocation: location)
     return albums.map { "\($0.title): \($0.trackCount)" }
   }
 
-  @Test func `Rereading unchanged files changes nothing, even meanwhile`() throws {
+  @Test func `Rereading unchanged files changes nothing, not even temporarily`() throws {
     try addLibrary()
     try rig.scan()
-    let before = try look()
+    let before = try checkedAlbums()
     #expect(before.sorted() == ["All over: 60", "Old: 150", "Set Old: 60", "names: 70"])
     let rows = try rig.rows("SELECT * FROM track") + rig.rows("SELECT * FROM album")
-    var count = 0
+    var partCount = 0
     let summary = try SteppedRescan(rig: rig, partSize: 40).run { () throws in
-      count += 1
-      #expect(try look() == before)
+      partCount += 1
+      #expect(try checkedAlbums() == before)
     }
-    #expect(count > 10)
+    #expect(partCount > 10)
     #expect(summary.changedCount == 0 && summary.unchangedCount == 340)
     #expect(try rig.rows("SELECT * FROM track") + rig.rows("SELECT * FROM album") == rows)
     try rig.check()
@@ -110,33 +110,33 @@ struct RescanTests {
   ) throws {
     try addLibrary()
     try rig.scan()
-    let before = Set(try look())
+    let before = Set(try checkedAlbums())
     let ids = try rig.rows("SELECT id FROM track ORDER BY id")
     try addLibrary(album: "New")
     let expected = try ScanRig()
     _ = try expected.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
     let after: Set = ["All over: 60", "New: 150", "Set New: 60", "names: 70"]
     _ = try SteppedRescan(rig: rig, partSize: partSize).run { () throws in
-      #expect(Set(try look()).isSubset(of: before.union(after)))
+      #expect(Set(try checkedAlbums()).isSubset(of: before.union(after)))
     }
-    #expect(Set(try look()) == after)
+    #expect(Set(try checkedAlbums()) == after)
     #expect(try rig.rows("SELECT id FROM track ORDER BY id") == ids)
     #expect(try rig.contents == expected.contents)
     try rig.check()
   }
 
-  @Test func `An album that changed in part is split when everything is read`() throws {
+  @Test func `An album that changed in part is split once everything has been read`() throws {
     try addLibrary()
     try rig.scan()
-    let before = try look()
-    try addLibrary(album: "New", only: "big/1")
-    try addLibrary(album: "New", only: "over/3")
+    let before = try checkedAlbums()
+    try addLibrary(album: "New", prefix: "big/1")
+    try addLibrary(album: "New", prefix: "over/3")
     let expected = try ScanRig()
     _ = try expected.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
-    var seen: [[String]] = []
-    _ = try SteppedRescan(rig: rig, partSize: 30).run { seen.append(try look()) }
-    #expect(seen.dropLast().allSatisfy { $0 == before })
-    #expect(seen.last?.contains("New: 62") == true, "\(seen.last ?? [])")
+    var observed: [[String]] = []
+    _ = try SteppedRescan(rig: rig, partSize: 30).run { observed.append(try checkedAlbums()) }
+    #expect(observed.dropLast().allSatisfy { $0 == before })
+    #expect(observed.last?.contains("New: 62") == true, "\(observed.last ?? [])")
     #expect(try rig.contents == expected.contents)
     try rig.check()
   }
@@ -146,7 +146,8 @@ struct FileChangeTests {
   private final class ChangeRecorder: Sendable {
     let changes = Mutex<[FileChange]>([])
 
-    func take() -> [String] {
+    /// Returns the recorded changes, sorted, and forgets them.
+    func takeAll() -> [String] {
       changes.withLock { changes in
         defer { changes = [] }
         return changes.map(\.description).sorted()
@@ -154,14 +155,14 @@ struct FileChangeTests {
     }
   }
 
-  @Test func `The receiver of changes is told about every file that changed`() throws {
+  @Test func `The change handler is called for every changed file`() throws {
     let rig = try ScanRig()
     let library = rig.library()
-    let told = ChangeRecorder()
-    library.onFileChange { change in told.changes.withLock { $0.append(change) } }
+    let recorder = ChangeRecorder()
+    library.onFileChange { change in recorder.changes.withLock { $0.append(change) } }
     func scan() throws -> [String] {
       _ = try library.scan(progress: { _ in }, isCancelled: { false })
-      return told.take()
+      return recorder.takeAll()
     }
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("a/2.flac", album: "A", 2)
@@ -185,14 +186,14 @@ struct FileChangeTests {
   }
 }
 
-/// A scan that reads all files again, and pauses after writing each part.
+/// A scan that reads all files again, and calls a closure after writing each part.
 struct SteppedRescan {
   let rig: ScanRig
   /// The number of files in a part.
   let partSize: Int
 
-  /// Reads and writes the files of all directories, each part in its own transaction, calling `look` after each.
-  func run(look: () throws -> Void) throws -> ScanSummary {
+  /// Reads and writes the files of all directories, each part in its own transaction. Calls `didWrite` after each.
+  func run(didWrite: () throws -> Void) throws -> ScanSummary {
     let row = try rig.index.library(rig.root)
     let plan = ScanPlan(
       root: rig.root.systemBytes, library: row.id, scope: .everything, isKnown: true, reader: TagReader(),
@@ -206,17 +207,17 @@ struct SteppedRescan {
       for directory in directories {
         let parts = directory.split(separator: " ", maxSplits: 1)
         guard let id = Int64(parts[0]) else { continue }
-        try read(String(parts[1]), id, plan, database, writer, look)
+        try read(String(parts[1]), id, plan, database, writer, didWrite)
       }
       try ScanCleanup(database, plan: plan, writer: writer, lastID: last).run()
-      try look()
+      try didWrite()
       return writer.summary
     }
   }
 
   private func read(
     _ directory: String, _ id: Int64, _ plan: ScanPlan, _ database: Database, _ writer: ScanWriter,
-    _ look: () throws -> Void
+    _ didWrite: () throws -> Void
   ) throws {
     var maker = TrackRecordMaker()
     let path = RelativePath(Array(directory.utf8))
@@ -240,7 +241,7 @@ struct SteppedRescan {
     for start in stride(from: 0, to: results.count, by: partSize) {
       try writer.handle(.read(visit, Array(results[start..<min(start + partSize, results.count)])))
       try writer.flush()
-      try look()
+      try didWrite()
     }
   }
 }

@@ -19,13 +19,13 @@ struct ScanInterruptionTests {
 
   @Test func `Files read before a scan was cancelled are not read again`() throws {
     try rig.addLibrary()
-    let whole = try ScanRig()
-    _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
-    let expected = try whole.contents
+    let reference = try ScanRig()
+    _ = try reference.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+    let expected = try reference.contents
 
-    let asked = Watched(0)
+    let checkCount = Watched(0)
     let first = try rig.library().scan(progress: { _ in }) {
-      asked.change {
+      checkCount.change {
         $0 += 1
         return $0 > 250
       }
@@ -56,7 +56,7 @@ struct ScanInterruptionTests {
     #expect {
       try rig.index.write { database in
         try database.execute(sql: "PRAGMA max_page_count = \(size + 30)")
-        let library = try LibraryRow.made(database, rig.root)
+        let library = try LibraryRow.insert(database, rig.root)
         let plan = ScanPlan(
           root: rig.root.systemBytes, library: library, scope: .everything, isKnown: false,
           reader: TagReader(),
@@ -73,14 +73,15 @@ struct ScanInterruptionTests {
 }
 
 extension LibraryRow {
-  fileprivate static func made(_ database: Database, _ root: FilePath) throws -> Int64 {
+  /// Adds a library, and returns its row ID.
+  fileprivate static func insert(_ database: Database, _ root: FilePath) throws -> Int64 {
     try database.execute(sql: "INSERT INTO library (root) VALUES (?)", arguments: [Data(root.systemBytes)])
     return database.lastInsertedRowID
   }
 }
 
 extension ProgramLane {
-  /// Scans in a process that is killed.
+  /// Scans in a process that is killed before they end.
   @Suite struct ScanKillTests {
     let rig: ScanRig
 
@@ -88,9 +89,9 @@ extension ProgramLane {
 
     @Test func `A scan that is killed repeatedly ends with the same index as an undisturbed one`() throws {
       try rig.addLibrary()
-      let whole = try ScanRig()
-      _ = try whole.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
-      let expected = try whole.contents
+      let reference = try ScanRig()
+      _ = try reference.library(rig.root).scan(progress: { _ in }, isCancelled: { false })
+      let expected = try reference.contents
 
       let data = rig.index.path.removingLastComponent()
       var generator = SeededGenerator(seed: 4)

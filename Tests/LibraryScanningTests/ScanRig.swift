@@ -13,7 +13,7 @@ import Testing
 @testable import Tagging
 
 extension Sticker {
-  /// The name of a sticker that users set.
+  /// The name of the sticker under which clients store ratings.
   static let rating = "rating"
 }
 
@@ -30,12 +30,12 @@ struct ScanRig {
     self.threadCount = threadCount
   }
 
-  /// The scanning program that is built with the tests.
+  /// The path of the scanning program that is built with the tests.
   static var program: FilePath {
     get throws {
       let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
-      let place = FilePath(try #require(bundle)).removingLastComponent()
-      return place.appending("ScanCheck")
+      let buildDirectory = FilePath(try #require(bundle)).removingLastComponent()
+      return buildDirectory.appending("ScanCheck")
     }
   }
 
@@ -119,7 +119,7 @@ struct ScanRig {
     }
   }
 
-  /// The tracks with their albums, by path; the same for the same files.
+  /// The tracks with their albums, sorted by path. Equal files give equal contents.
   var contents: [String] {
     get throws {
       try rows(
@@ -132,7 +132,7 @@ struct ScanRig {
     }
   }
 
-  /// The ids of the tracks by title.
+  /// The ids of the tracks, by title.
   var ids: [String: String] {
     get throws {
       let rows = try rows("SELECT id, title FROM track").map { $0.split(separator: " ", maxSplits: 1) }
@@ -143,7 +143,7 @@ struct ScanRig {
   /// Checks the invariants of the index.
   func check(_ location: SourceLocation = #_sourceLocation) throws {
     let rules = [
-      "PRAGMA foreign_key_check": "rows point to what is not there",
+      "PRAGMA foreign_key_check": "rows with dangling references",
       "SELECT id FROM track WHERE grouped = 0 OR album IS NULL OR place IS NULL": "tracks without an album",
       "SELECT id FROM track WHERE id NOT IN (SELECT id FROM words)": "tracks without words",
       "SELECT id FROM words WHERE id NOT IN (SELECT id FROM track)": "words without tracks",
@@ -151,7 +151,7 @@ struct ScanRig {
       SELECT album.id FROM album LEFT JOIN track ON album = album.id GROUP BY album.id
       HAVING count(track.id) <> track_count OR sum(coalesce(track.duration, 0)) <> album.duration
         OR min(track.added) <> album.added OR max(place) <> count(track.id) - 1 OR count(DISTINCT place) <> count(track.id)
-      """: "albums that do not count their tracks",
+      """: "albums with wrong totals",
       "SELECT id FROM artist WHERE id NOT IN (SELECT artist FROM credit)": "artists without tracks",
       "SELECT id FROM genre WHERE id NOT IN (SELECT genre FROM track_genre)": "genres without tracks",
       "SELECT track FROM credit WHERE track NOT IN (SELECT id FROM track)": "credits without tracks",
@@ -163,13 +163,13 @@ struct ScanRig {
           <> max(0, length(album_artist) - length(replace(album_artist, char(31), '')) - 1)
         OR (SELECT count(*) FROM track_genre WHERE track = track.id)
           <> max(0, length(genre) - length(replace(genre, char(31), '')) - 1)
-      """: "names that are not those of the words",
+      """: "credits or genres that do not match the words",
     ]
     let database = try DatabaseQueue(path: index.path.string)
     try database.read { database in
-      for (sql, what) in rules {
-        let wrong = try Self.rows(sql, database)
-        #expect(wrong.isEmpty, "\(what)", sourceLocation: location)
+      for (sql, rule) in rules {
+        let violations = try Self.rows(sql, database)
+        #expect(violations.isEmpty, "\(rule)", sourceLocation: location)
       }
       let integrity = try Self.rows("PRAGMA integrity_check", database)
       #expect(integrity == ["ok"], sourceLocation: location)
@@ -190,23 +190,23 @@ struct ScanRig {
     ]
     for library in try database.read({ try Int64.fetchAll($0, sql: "SELECT id FROM library") }) {
       let readers = [true, false].map { usesSnapshot in
-        let effort = QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, usesSnapshot: usesSnapshot)
-        return IndexReader(database: database, libraries: LibraryScope(library), effort: effort)
+        let thresholds = QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, usesSnapshot: usesSnapshot)
+        return IndexReader(database: database, libraries: LibraryScope(library), thresholds: thresholds)
       }
       for query in queries {
         let names = try readers.map { try $0.artists(query, window: .init()).elements.map(\.name) }
         #expect(names[0] == names[1], "artists of \(query)", sourceLocation: location)
         for key in LibraryOrder.Key.allCases {
           let order = LibraryOrder(key, isDescending: key == .title || key == .year)
-          // All rows in one order, and the first ones in the others.
+          // All rows in one order, and only the first ones in the others.
           let window = LibraryPage<TrackEntry>.Window(limit: key == .album ? nil : 20)
-          let answers = try readers.map { reader in
+          let results = try readers.map { reader in
             try (
               reader.tracks(query, order: order, window: window).elements.map(\.id),
               reader.albums(query, order: order, window: .init(limit: 3)).elements.map(\.id)
             )
           }
-          #expect(answers[0] == answers[1], "\(query) by \(key)", sourceLocation: location)
+          #expect(results[0] == results[1], "\(query) by \(key)", sourceLocation: location)
         }
       }
     }

@@ -12,7 +12,7 @@ import Testing
 @testable import Playlists
 @testable import Tagging
 
-/// Several directories are scanned one after the other, each as a library of its own.
+/// Scans of several directories, one after the other, each as a separate library.
 @Suite struct SeveralRootsScanTests {
   private let rig: ScanRig
   private let library: IndexedLibrary
@@ -39,12 +39,12 @@ import Testing
   }
 
   @Test func `All directories are scanned, reported and queried together, but an album belongs to one`() throws {
-    let told = Watched<[ScanProgress]>([])
+    let reports = Watched<[ScanProgress]>([])
     let summary = try library.scan(
-      progress: { progress in told.change { $0.append(progress) } }, isCancelled: { false })
+      progress: { progress in reports.change { $0.append(progress) } }, isCancelled: { false })
     #expect(summary.addedCount == 3 && summary.problemCount == 0 && summary.absentDirectories.isEmpty)
-    #expect(told.value.last == ScanProgress(seenCount: 3, readCount: 3, totalCount: 3))
-    #expect(told.value.map(\.seenCount) == told.value.map(\.seenCount).sorted())
+    #expect(reports.value.last == ScanProgress(seenCount: 3, readCount: 3, totalCount: 3))
+    #expect(reports.value.map(\.seenCount) == reports.value.map(\.seenCount).sorted())
     #expect(try albums() == ["A 1", "A 1", "B 1"])
     let isScanned = try library.isScanned
     #expect(isScanned)
@@ -69,23 +69,23 @@ import Testing
   }
 
   @Test func `A directory that never existed need not be scanned, unless all are missing`() throws {
-    let gone = rig.root.appending("gone")
-    let library = IndexedLibrary(index: rig.index, roots: LibraryRoots(gone, [rig.root.appending("y")]))
+    let missing = rig.root.appending("gone")
+    let library = IndexedLibrary(index: rig.index, roots: LibraryRoots(missing, [rig.root.appending("y")]))
     var isScanned = try library.isScanned
     #expect(!isScanned)
     let summary = try library.scan(progress: { _ in }, isCancelled: { false })
-    #expect(summary.absentDirectories == [gone] && summary.addedCount == 2)
+    #expect(summary.absentDirectories == [missing] && summary.addedCount == 2)
     isScanned = try library.isScanned
     #expect(isScanned)
     try rig.add("gone/1.flac", album: "D", 1)
     isScanned = try library.isScanned
     #expect(!isScanned)
-    let none = IndexedLibrary(
+    let unavailable = IndexedLibrary(
       index: rig.index, roots: LibraryRoots(rig.root.appending("no"), [rig.root.appending("none")]))
-    #expect(throws: LibraryError.self) { try none.scan(progress: { _ in }, isCancelled: { false }) }
+    #expect(throws: LibraryError.self) { try unavailable.scan(progress: { _ in }, isCancelled: { false }) }
   }
 
-  @Test func `Directories are updated in their own library, and freshened in all`() throws {
+  @Test func `A directory is updated in its own library, and a refresh covers all`() throws {
     _ = try scan()
     try rig.add("x/n/1.flac", album: "N", 1)
     try rig.add("y/n/1.flac", album: "N", 1)

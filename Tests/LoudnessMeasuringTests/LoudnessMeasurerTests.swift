@@ -137,29 +137,29 @@ import Testing
         throw DecodingError(path: "sine", kind: .unsupported, reason: "\(error)")
       }
     }
-    var told = Duration.zero
+    var total = Duration.zero
     #expect(throws: LoudnessError.cancelled) {
       _ = try measurer.measure("sine") { measured in
-        told += measured
-        return told < .seconds(3)
+        total += measured
+        return total < .seconds(3)
       }
     }
-    #expect(told >= .seconds(3) && told < .seconds(5))
+    #expect(total >= .seconds(3) && total < .seconds(5))
   }
 
   @Test func `a file that cannot be opened is an error with its reason`() throws {
-    let fault = DecodingError(path: "x", kind: .malformed, reason: "is none")
-    let measurer = LoudnessMeasurer { _ throws(DecodingError) in throw fault }
-    #expect(throws: LoudnessError.decoding(fault)) { _ = try measurer.measure("x") }
+    let failure = DecodingError(path: "x", kind: .malformed, reason: "is none")
+    let measurer = LoudnessMeasurer { _ throws(DecodingError) in throw failure }
+    #expect(throws: LoudnessError.decoding(failure)) { _ = try measurer.measure("x") }
   }
 
   @Test func `a file that ends early is measured as far as possible, with its failure`() throws {
-    let fault = DecodingError(path: "x", kind: .malformed, reason: "is damaged")
+    let failure = DecodingError(path: "x", kind: .malformed, reason: "is damaged")
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in
-      do { return try SineDecoder(Self.stereo((5, -23)), failure: fault) } catch { throw fault }
+      do { return try SineDecoder(Self.stereo((5, -23)), failure: failure) } catch { throw failure }
     }
     let track = try measurer.measure("x")
-    #expect(track.failure == fault)
+    #expect(track.failure == failure)
     #expect(track.loudness.integrated != nil)
   }
 }
@@ -169,13 +169,13 @@ private final class OddDecoder: AudioDecoder {
   let format = AudioFormat(sampleRate: 8_000, channels: 1, coding: .lossy) ?? .fallback
   let frameCount: Int64? = nil
   let failure: DecodingError? = nil
-  private var rest = 80_000
+  private var remaining = 80_000
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    let count = min(buffer.count, rest)
+    let count = min(buffer.count, remaining)
     let odd: [Float] = [.nan, .infinity, -.infinity, .signalingNaN]
     for index in 0..<count { buffer[index] = index % 100 < 4 ? odd[index % 4] : index % 8 < 4 ? 0.5 : -0.5 }
-    rest -= count
+    remaining -= count
     return count
   }
 
@@ -186,9 +186,9 @@ extension AudioFormat {
   fileprivate static var fallback: AudioFormat { preconditionFailure("8 kHz is a rate") }
 }
 
-/// A decoder of a sine in parts of given levels.
+/// A decoder of a sine wave whose parts have the given levels.
 final class SineDecoder: AudioDecoder {
-  /// A part: its duration, and the level of each channel in dB of full scale, `nil` for silence.
+  /// A part: its duration, and the level of each channel in dBFS; `nil` for silence.
   struct Part: Sendable {
     var seconds: Double
     var levels: [Double?]

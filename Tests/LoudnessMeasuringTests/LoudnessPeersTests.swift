@@ -22,12 +22,12 @@ extension ProgramLane {
       let loudness = try measurer.measure(path).loudness
       let peer = try Peer(path)
       #expect(abs(try #require(loudness.integrated) - peer.integrated) <= 0.1)
-      // ffmpeg takes the short-term loudness ten times as often; EBU Tech 3342 allows 1 LU.
+      // ffmpeg computes the short-term loudness ten times as often; EBU Tech 3342 allows 1 LU.
       #expect(abs(try #require(loudness.range) - peer.range) <= 1)
       #expect(abs(20 * log10(loudness.truePeak) - peer.peak) <= 0.3)
     }
 
-    /// Returns what ffmpeg measures in a file.
+    /// The values that ffmpeg measures in a file.
     private struct Peer {
       let integrated: Double
       let range: Double

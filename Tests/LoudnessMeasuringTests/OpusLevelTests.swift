@@ -9,7 +9,7 @@ import Tagging
 import TestSupport
 import Testing
 
-/// Multiplies the output of another decoder, as playback does.
+/// A decoder that multiplies the output of another one by a factor, as playback does.
 private final class GainedDecoder: AudioDecoder {
   private let decoder: any AudioDecoder
   private let factor: Float
@@ -92,7 +92,7 @@ extension ProgramLane {
     }
 
     /// Returns the loudness of the file when played with ReplayGain.
-    private func loudnessPlayed(_ path: FilePath, mode: ReplayGainSettings.Mode) throws -> Double {
+    private func playedLoudness(_ path: FilePath, mode: ReplayGainSettings.Mode) throws -> Double {
       let tags = try TagReader().track(at: path).replayGain
       let settings = ReplayGainSettings(mode: mode, clipping: .none)
       return try loudness(path, factor: settings.decision(for: tags, albumPlaysInOrder: true).factor)
@@ -101,8 +101,8 @@ extension ProgramLane {
     @Test(arguments: [-6, 4.5, -20.25])
     func `the gain of the header is applied when decoding`(gain: Double) throws {
       let plain = try loudness(opus())
-      let gained = try loudness(opus(headerGain: gain))
-      #expect(abs(gained - plain - gain) < 0.05, "\(gained) LUFS after \(plain) LUFS")
+      let amplified = try loudness(opus(headerGain: gain))
+      #expect(abs(amplified - plain - gain) < 0.05, "\(amplified) LUFS after \(plain) LUFS")
     }
 
     @Test(arguments: [0, -6, 4.5])
@@ -114,8 +114,8 @@ extension ProgramLane {
       let value = Int(((-23 - decoded) * 256).rounded())
       let path = try opus(
         "b.opus", comments: ["R128_TRACK_GAIN=\(value)", "R128_ALBUM_GAIN=\(value - 512)"], headerGain: gain)
-      #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
-      #expect(abs(try loudnessPlayed(path, mode: .album) + 20) < 0.1)
+      #expect(abs(try playedLoudness(path, mode: .track) + 18) < 0.1)
+      #expect(abs(try playedLoudness(path, mode: .album) + 20) < 0.1)
     }
 
     @Test(arguments: [0, -6, 4.5])
@@ -129,8 +129,8 @@ extension ProgramLane {
         albumGain: ReplayGainTags.referenceLoudness - decoded + 3)
       try ReplayGainWriter.write(tags, to: path)
       #expect(abs(try loudness(path) - decoded) < 0.001)
-      #expect(abs(try loudnessPlayed(path, mode: .track) + 18) < 0.1)
-      #expect(abs(try loudnessPlayed(path, mode: .album) + 15) < 0.1)
+      #expect(abs(try playedLoudness(path, mode: .track) + 18) < 0.1)
+      #expect(abs(try playedLoudness(path, mode: .album) + 15) < 0.1)
     }
 
     @Test func `tags that opusenc makes from ReplayGain give the reference loudness`() throws {
@@ -143,7 +143,7 @@ extension ProgramLane {
       try ReplayGainWriter.write(
         ReplayGainTags(trackGain: gain, trackPeak: 0.5, albumGain: gain - 2), to: source)
       try Tool.run("opusenc", ["--quiet", source.string, target.string])
-      #expect(abs(try loudnessPlayed(target, mode: .track) + 18) < 0.2)
+      #expect(abs(try playedLoudness(target, mode: .track) + 18) < 0.2)
     }
   }
 }

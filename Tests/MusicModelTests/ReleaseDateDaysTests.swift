@@ -6,14 +6,14 @@ import Testing
 struct ReleaseDateDaysTests {
   @Test func `Every day of eight hundred years follows the previous one`() throws {
     var previous = try #require(ReleaseDate(dayNumber: -146_098))
-    var faults: [Int] = []
+    var mismatches: [Int] = []
     for number in -146_097...146_096 {
       let date = try #require(ReleaseDate(dayNumber: number))
       let isNext = previous.month == date.month ? (previous.day ?? 0) + 1 == date.day : date.day == 1
-      if date.firstDay != number || date.lastDay != number || !isNext { faults.append(number) }
+      if date.firstDay != number || date.lastDay != number || !isNext { mismatches.append(number) }
       previous = date
     }
-    #expect(faults == [])
+    #expect(mismatches == [])
     #expect(previous == ReleaseDate(year: 2369, month: 12, day: 31))
     #expect(ReleaseDate(dayNumber: 0) == ReleaseDate(year: 1970, month: 1, day: 1))
     #expect(ReleaseDate(dayNumber: -719_163) == nil)

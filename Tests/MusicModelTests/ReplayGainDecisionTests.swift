@@ -10,7 +10,7 @@ import Testing
   private static let both = ReplayGainTags(trackGain: -3, trackPeak: 0.5, albumGain: -7.2, albumPeak: 0.9)
   private static let trackOnly = ReplayGainTags(trackGain: -3, trackPeak: 0.5)
   private static let albumOnly = ReplayGainTags(trackGain: nil, albumGain: -7.2, albumPeak: 0.9)
-  private static let nothing = ReplayGainTags()
+  private static let noTags = ReplayGainTags()
 
   @Test(
     arguments: [
@@ -19,8 +19,8 @@ import Testing
       (.auto, both, false, -3, "track gain -3.0 dB"), (.album, trackOnly, true, -3, "track gain -3.0 dB"),
       (.auto, trackOnly, true, -3, "track gain -3.0 dB"),
       (.track, albumOnly, false, -7.2, "album gain -7.2 dB"),
-      (.auto, albumOnly, false, -7.2, "album gain -7.2 dB"), (.track, nothing, true, -6, "fallback -6.0 dB"),
-      (.off, nothing, true, 0, "off"),
+      (.auto, albumOnly, false, -7.2, "album gain -7.2 dB"), (.track, noTags, true, -6, "fallback -6.0 dB"),
+      (.off, noTags, true, 0, "off"),
     ] as [(Mode, ReplayGainTags, Bool, Double, String)])
   func `The mode selects a gain, and the other one is the fallback`(
     mode: Mode, tags: ReplayGainTags, inOrder: Bool, gain: Double, text: String
@@ -36,7 +36,7 @@ import Testing
     let settings = ReplayGainSettings(mode: .track, preamp: 2, fallbackGain: -9)
     let measured = settings.decision(for: Self.both, albumPlaysInOrder: false)
     #expect(measured.gain == -1 && measured.description == "track gain -3.0 dB, preamp +2.0 dB")
-    #expect(settings.decision(for: Self.nothing, albumPlaysInOrder: false).gain == -9)
+    #expect(settings.decision(for: Self.noTags, albumPlaysInOrder: false).gain == -9)
   }
 
   @Test(
@@ -45,8 +45,8 @@ import Testing
     let settings = ReplayGainSettings(mode: .album)
     let tags = ReplayGainTags(trackGain: -3, albumGain: gain)
     #expect(settings.decision(for: tags, albumPlaysInOrder: true).gain == -3)
-    let none = ReplayGainTags(trackGain: gain)
-    #expect(settings.decision(for: none, albumPlaysInOrder: true).description == "fallback -6.0 dB")
+    let implausible = ReplayGainTags(trackGain: gain)
+    #expect(settings.decision(for: implausible, albumPlaysInOrder: true).description == "fallback -6.0 dB")
   }
 
   @Test(arguments: [0, -1, 32_768, .nan, .infinity] as [Double])
@@ -107,9 +107,9 @@ import Testing
   func `No settings or tags give an invalid factor`(
     mode: Mode, clipping: ReplayGainSettings.Clipping
   ) {
-    let odd: [Double] = [.nan, .infinity, -.infinity, -1e308, 1e308, 0, 51, -51, 0.000_001, 10]
-    for preamp in odd {
-      for value in odd {
+    let extremes: [Double] = [.nan, .infinity, -.infinity, -1e308, 1e308, 0, 51, -51, 0.000_001, 10]
+    for preamp in extremes {
+      for value in extremes {
         let settings = ReplayGainSettings(
           mode: mode, preamp: preamp, fallbackGain: value, clipping: clipping)
         let tags = ReplayGainTags(trackGain: value, trackPeak: value, albumGain: preamp, albumPeak: preamp)

@@ -12,11 +12,11 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// A watch that expectations can call.
+    /// A reference to a watch, which expectations can capture.
     private final class Waiter {
       private var watch: ArrivalWatch
 
-      /// Creates a watch that does not end by itself within a test, unless its first delay is short.
+      /// Creates a watch whose waits do not time out within a test, unless its first delay is short.
       init(for path: FilePath?, firstPause: UInt64 = 600_000) {
         watch = ArrivalWatch(for: path, firstPause: firstPause)
       }

@@ -61,7 +61,7 @@ struct AtomicFileTests {
     #expect(try names() == [name])
   }
 
-  @Test func `A file that many threads write at once is one of theirs, complete`() throws {
+  @Test func `A file that many threads write at once has the complete contents of one write`() throws {
     let path = directory["a"]
     let failures = Mutex(0)
     DispatchQueue.concurrentPerform(iterations: 16) { index in

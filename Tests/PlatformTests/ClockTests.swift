@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 @Suite struct MonotonicInstantTests {
-  @Test func `an instant out of range becomes the last one`() {
+  @Test func `an instant out of range is clamped to the last one`() {
     let last = MonotonicInstant(nanoseconds: .max)
     #expect(MonotonicInstant(nanoseconds: 5).advanced(byMilliseconds: .max) == last)
     #expect(MonotonicInstant(nanoseconds: .max - 1).advanced(byMilliseconds: 1) == last)
@@ -34,7 +34,7 @@ struct DebounceTests {
 
   @Test func `Changes are reported at the latest after the longest time`() {
     var debounce = Debounce(WatchDelays(quiet: .milliseconds(500), longest: .seconds(5)))
-    for moment in stride(from: UInt64(0), through: 4900, by: 100) { debounce.note(at: at(moment)) }
+    for time in stride(from: UInt64(0), through: 4900, by: 100) { debounce.note(at: at(time)) }
     #expect(debounce.deadline == at(5000))
     #expect(!debounce.isQuiet(at: at(5000)))
   }
@@ -43,15 +43,15 @@ struct DebounceTests {
 extension ProgramLane {
   /// The real clock.
   @Suite struct MonotonicTimeTests {
-    @Test func `the clock never goes back`() {
-      let moments = (0..<1000).map { _ in MonotonicInstant.now }
-      #expect(moments == moments.sorted())
+    @Test func `the clock never goes backwards`() {
+      let instants = (0..<1000).map { _ in MonotonicInstant.now }
+      #expect(instants == instants.sorted())
     }
 
-    @Test func `sleeping does not end before its deadline, and at once if that is past`() {
-      let moment = MonotonicInstant.now.advanced(byMilliseconds: 15)
-      moment.sleep()
-      #expect(MonotonicInstant.now >= moment)
+    @Test func `sleeping does not end before its deadline, and ends at once if that has passed`() {
+      let deadline = MonotonicInstant.now.advanced(byMilliseconds: 15)
+      deadline.sleep()
+      #expect(MonotonicInstant.now >= deadline)
       MonotonicInstant(nanoseconds: 0).sleep()
     }
   }
@@ -67,7 +67,7 @@ extension ProgramLane {
       clock.wait(for: signal, until: nil)
     }
 
-    @Test func `a deadline that is past does not block, and one that is reached ends the wait`() {
+    @Test func `a deadline that has passed does not block, and one that is reached ends the wait`() {
       let begin = clock.now
       clock.wait(for: signal, until: begin)
       let deadline = begin.advanced(byMilliseconds: 2)

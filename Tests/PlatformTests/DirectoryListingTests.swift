@@ -29,7 +29,7 @@ struct DirectoryListingTests {
     [0x6C, 0xE9, 0x2E, 0x77], [0xFF, 0xFE], [0x61, 0x0A, 0x62], [0x1B, 0x5B, 0x6D],
     [UInt8](repeating: 0x61, count: 255),
   ])
-  func `A name has its exact bytes`(bytes: [UInt8]) throws {
+  func `A name keeps its exact bytes`(bytes: [UInt8]) throws {
     let name = try #require(FilePath(bytes: bytes))
     try directory.write([1], to: name)
     let entry = try #require(DirectoryListing(of: directory.path).entries.first)

@@ -8,29 +8,27 @@
   @testable import Platform
 
   extension ProgramLane {
-    /// Lost events, a root that is removed, and stopping.
+    /// Lost events, a missing root, and stopping a watch.
     struct DirectoryTreeWatchLimitTests {
-      @Test func `After an overflow, the tree is to be read again, and is still followed`()
-        throws
-      {
-        let blocking = Gate()
+      @Test func `After an overflow, a rescan is requested, and the tree is still followed`() throws {
+        let gate = Gate()
         let directory = try TemporaryDirectory()
         let root = try directory.makeDirectory("music/a").removingLastComponent()
         let recorded = Watched<[DirectoryTreeReport]>([])
         let watch = try DirectoryTreeWatch(root, delays: WatchDelays(quiet: .milliseconds(20))) { report in
           recorded.change { $0.append(report) }
-          if case .changed = report { blocking.pass() }
+          if case .changed = report { gate.pass() }
         }
         defer { watch.stop() }
         #expect(recorded.wait { !$0.isEmpty })
         try directory.write([1], to: "music/a/song")
-        #expect(blocking.awaitArrival())
-        // Nobody reads now; each file gives three events.
+        #expect(gate.awaitArrival())
+        // No events are read now, and each file causes three.
         let limit = try contents(of: "/proc/sys/fs/inotify/max_queued_events")
         let count = try #require(Int(String(decoding: limit, as: UTF8.self).filter(\.isNumber)))
         try directory["music/a"].makeAndDeleteFiles(count / 3 + 100, deletingAtOnce: true)
         try directory.makeDirectory("music/new/deep")
-        blocking.open()
+        gate.open()
         #expect(recorded.wait { $0.contains(.readAgain(root, because: .overflowed)) })
         try directory.write([1], to: "music/new/deep/song")
         #expect(recorded.wait { $0.last == .changed(.init(directories: [root.pushing("new/deep")])) })
@@ -40,10 +38,10 @@
         let tree = try WatchedTree(limit: 4) { directory in
           for name in ["a/x/y", "b/x", "c"] { try directory.makeDirectory("music/" + name) }
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         #expect(Set(tree.recorded.value.unwatched) == [tree["a/x"], tree["b/x"]])
         guard case .unwatched = tree.recorded.value.reports.first else {
-          Issue.record("what is not watched is told first")
+          Issue.record("unwatched directories are reported first")
           return
         }
         for name in ["a", "b", "c"] { #expect(try tree.isFollowed(name)) }
@@ -53,9 +51,9 @@
         #expect(tree.recorded.value.unwatched == [tree["d"]])
       }
 
-      @Test func `A deleted root is reported, and its return, too`() throws {
+      @Test func `A deleted root is reported, and so is its return`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree["a"].delete()
         try tree.root.delete()
         #expect(tree.recorded.wait { $0.reports.last == .rootMissing })
@@ -66,9 +64,9 @@
       }
 
       @Test(arguments: ["far", "far/away", "far/away/music"])
-      func `A root that is moved away with its parent is reported, and its return, too`(moved: String) throws {
+      func `A root that is moved away with its parent is reported, and so is its return`(moved: String) throws {
         let tree = try WatchedTree(root: "far/away/music") { try $0.makeDirectory("far/away/music/a") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.directory[moved].rename(to: tree.directory["gone"])
         #expect(tree.recorded.wait { $0.reports.last == .rootMissing })
         tree.forget()
@@ -98,11 +96,11 @@
 
       @Test func `A watch can be stopped under a flood of events, and reports nothing afterwards`() throws {
         let tree = try WatchedTree(quiet: .milliseconds(1), longest: .milliseconds(20))
-        #expect(tree.begun())
-        let isPouring = Watched(true)
-        let pouring = try WorkerThread(name: "pouring") { [directory = tree.directory] in
+        #expect(tree.waitUntilStarted())
+        let isWriting = Watched(true)
+        let writer = try WorkerThread(name: "writer") { [directory = tree.directory] in
           var number = 0
-          while isPouring.value {
+          while isWriting.value {
             _ = try? directory.write([1], to: "music/\(number % 50)/song")
             number += 1
           }
@@ -111,31 +109,31 @@
         tree.watch.stop()
         #expect(tree.watch.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
         let count = tree.recorded.value.reports.count
-        isPouring.change { $0 = false }
-        #expect(pouring.join(until: .now.advanced(byMilliseconds: 60_000)))
+        isWriting.change { $0 = false }
+        #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
         #expect(tree.recorded.value.reports.count == count)
       }
 
       @Test func `Continuous changes are reported, too`() throws {
         let tree = try WatchedTree(quiet: .seconds(3600), longest: .milliseconds(50))
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.write("song")
         #expect(tree.reportsChange(""))
       }
 
       @Test func `A released watch ends its thread`() throws {
-        final class Held: Sendable {}
-        weak var weakly: Held?
+        final class Captured: Sendable {}
+        weak var reference: Captured?
         let directory = try TemporaryDirectory()
         do {
-          let held = Held()
-          weakly = held
-          let watch = try DirectoryTreeWatch(directory.path) { _ in withExtendedLifetime(held) {} }
+          let captured = Captured()
+          reference = captured
+          let watch = try DirectoryTreeWatch(directory.path) { _ in withExtendedLifetime(captured) {} }
           withExtendedLifetime(watch) {}
         }
         let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
-        while weakly != nil, MonotonicInstant.now < deadline {}
-        #expect(weakly == nil)
+        while reference != nil, MonotonicInstant.now < deadline {}
+        #expect(reference == nil)
       }
     }
   }
@@ -176,7 +174,7 @@
           let after = try status(file)
           let names: [Substring] = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"]
           if names.allSatisfy({ before[$0] != nil && before[$0] == after[$0] }) { return }
-          #expect(attempt < 2, "it woke in each of three spells of two seconds")
+          #expect(attempt < 2, "it woke in each of three periods of two seconds")
           before = after
         }
       }

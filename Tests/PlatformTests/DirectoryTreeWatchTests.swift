@@ -8,11 +8,11 @@
   @testable import Platform
 
   extension ProgramLane {
-    /// Changes in a directory are reported.
+    /// Reports of the changes in a directory tree.
     struct DirectoryTreeWatchTests {
       @Test func `A file that is created, changed and deleted is reported by its directory`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.write("a/b/song")
         #expect(tree.reportsChange("a/b"))
         tree.forget()
@@ -29,7 +29,7 @@
 
       @Test func `Changes in the root itself are reported`() throws {
         let tree = try WatchedTree()
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.write("song")
         #expect(tree.reportsChange(""))
         #expect(tree.recorded.value.directories == [tree.root])
@@ -40,7 +40,7 @@
           try directory.write([1], to: "music/a/song")
           try directory.makeDirectory("music/b")
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.move("a/song", "a/other")
         #expect(tree.reportsMove("a/song", "a/other", isDirectory: false))
         tree.forget()
@@ -54,7 +54,7 @@
           try directory.makeDirectory("music/a/b/c")
           try directory.makeDirectory("music/d")
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.move("a/b", "d/e")
         #expect(tree.reportsMove("a/b", "d/e", isDirectory: true))
         #expect(tree.recorded.value.directories == [tree["a"], tree["d"]])
@@ -67,7 +67,7 @@
 
       @Test func `Successive moves are reported in order`() throws {
         let tree = try WatchedTree(quiet: .milliseconds(200)) { try $0.makeDirectory("music/a/b") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.move("a", "c")
         try tree.move("c/b", "c/d")
         try tree.move("c", "a")
@@ -86,7 +86,7 @@
           try directory.write([1], to: "music/a/b/song")
           try directory.makeDirectory("elsewhere")
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree["a"].rename(to: tree.directory["elsewhere/a"])
         #expect(tree.reportsChange(""))
         #expect(tree.recorded.value.moves.isEmpty)
@@ -98,9 +98,9 @@
         #expect(try tree.isFollowed("z/b"))
       }
 
-      @Test func `A directory in the place of a moved one is another`() throws {
+      @Test func `A new directory at the path of a moved one is distinct from it`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/a/b") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.move("a", "c")
         try tree.directory.makeDirectory("music/a/b")
         #expect(tree.reportsMove("a", "c", isDirectory: true))
@@ -111,7 +111,7 @@
 
       @Test func `A deep directory that is created with its files is reported completely`() throws {
         let tree = try WatchedTree()
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         var expected: [String] = []
         for first in 0..<4 {
           for second in 0..<10 {
@@ -127,7 +127,7 @@
 
       @Test func `Directories that are created, renamed and filled quickly are all followed in the end`() throws {
         let tree = try WatchedTree()
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         for number in 0..<30 {
           try tree.write("new/deep/a")
           try tree.move("new", "at\(number)")
@@ -148,16 +148,16 @@
 
       @Test func `A burst of files gives a few reports`() throws {
         let tree = try WatchedTree(quiet: .seconds(2)) { try $0.makeDirectory("music/a") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree["a"].makeAndDeleteFiles(5000, deletingAtOnce: false)
         try tree.write("last/one")
         #expect(tree.reportsChange("a", "last"))
         #expect(tree.recorded.value.batches.count <= 5)
       }
 
-      @Test func `Names have their exact bytes`() throws {
+      @Test func `Names keep their exact bytes`() throws {
         let tree = try WatchedTree()
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         let name = try #require(FilePath(bytes: [0x6C, 0xE9, 0x0A, 0xFF]))
         try tree.directory.write([1], to: FilePath("music").pushing(name).appending("song"))
         let path = tree.root.pushing(name)
@@ -171,7 +171,7 @@
       @Test func `Ignored names, and everything below them, are not reported`() throws {
         let tree = try WatchedTree(
           prepare: { try $0.makeDirectory("music/.cache/a") }, ignoring: { $0.first == UInt8(ascii: ".") })
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.write(".cache/a/song")
         try tree.write(".song.part")
         try tree.write(".new/song")
@@ -186,7 +186,7 @@
 
       @Test func `Hidden names are reported`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("music/...And Justice") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         #expect(try tree.isFollowed("...And Justice"))
         try tree.write(".new/song")
         #expect(tree.reportsChange("", ".new"))
@@ -201,7 +201,7 @@
           try directory.link("music/round", to: "..")
           try directory.link("music/nowhere", to: "nothing")
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         #expect(try tree.isFollowed("b"))
         try tree.directory.write([1], to: "other/x/song")
         // The target of two links is reported by one of them.
@@ -213,7 +213,7 @@
 
       @Test func `A link is followed as long as it exists`() throws {
         let tree = try WatchedTree { try $0.makeDirectory("other/x") }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         try tree.directory.link("music/linked", to: "../other")
         #expect(tree.reportsChange("", "linked", "linked/x"))
         #expect(try tree.isFollowed("linked/x"))
@@ -234,7 +234,7 @@
           try directory.makeDirectory("music/c")
           try directory.setPermissions(0, of: "music/a")
         }
-        #expect(tree.begun())
+        #expect(tree.waitUntilStarted())
         #expect(try tree.isFollowed("c"))
         tree.forget()
         try tree.directory.setPermissions(0o700, of: "music/a")

@@ -11,7 +11,7 @@ struct EventQueueTests {
 
   init() throws { pipe = try FileDescriptor.pipe() }
 
-  private func end() {
+  private func closePipe() {
     try? pipe.readEnd.close()
     try? pipe.writeEnd.close()
   }
@@ -21,7 +21,7 @@ struct EventQueueTests {
   }
 
   @Test func `Events are returned in the order in which they were posted`() throws {
-    defer { end() }
+    defer { closePipe() }
     let queue = try EventQueue<Int>()
     for number in 0..<200_000 { queue.post(number) }
     // More than fits into a pipe: posting must not block.
@@ -31,7 +31,7 @@ struct EventQueueTests {
   }
 
   @Test func `Events come before input, and input when there are none`() throws {
-    defer { end() }
+    defer { closePipe() }
     let queue = try EventQueue<Int>()
     try pipe.writeEnd.writeAll([1, 2, 3])
     queue.post(7)
@@ -56,7 +56,7 @@ struct EventQueueTests {
   }
 
   @Test func `A waiting thread is woken by others, and nothing is lost`() throws {
-    defer { end() }
+    defer { closePipe() }
     let queue = try EventQueue<Int>()
     let count = 5_000
     let posters = try (0..<4).map { _ in
@@ -76,7 +76,7 @@ extension ProgramLane {
 
     init() throws { pipe = try FileDescriptor.pipe() }
 
-    private func end() {
+    private func closePipe() {
       try? pipe.readEnd.close()
       try? pipe.writeEnd.close()
     }
@@ -86,7 +86,7 @@ extension ProgramLane {
     }
 
     @Test func `A wait with a deadline ends at it, and returns what was posted before`() throws {
-      defer { end() }
+      defer { closePipe() }
       let queue = try EventQueue<Int>()
       queue.post(7)
       let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20)

@@ -19,7 +19,8 @@ import Testing
     get throws { try DirectoryListing(of: directory.path).entries.map(\.name.string) }
   }
 
-  private func change(_ path: FilePath, to text: String, commits: Bool) throws {
+  /// Rewrites a file with `text` appended.
+  private func rewrite(_ path: FilePath, appending text: String, commits: Bool) throws {
     let rewrite = try FileRewrite(of: path)
     #expect(rewrite.copy.extension == rewrite.target.extension)
     try append(text, to: rewrite.copy)
@@ -29,7 +30,7 @@ import Testing
   @Test func `A committed copy replaces the file, and nothing else is left`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     try directory.setPermissions(0o640, of: "a.flac")
-    try change(path, to: " new", commits: true)
+    try rewrite(path, appending: " new", commits: true)
     #expect(try contents(of: path) == Array("old new".utf8))
     #expect(try names == ["a.flac"])
     #expect(try directory.permissions(of: "a.flac") == 0o640)
@@ -38,7 +39,7 @@ import Testing
   @Test func `A copy that is not committed leaves the file unchanged, and is removed`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     let before = try FileStatus(of: path)
-    try change(path, to: " new", commits: false)
+    try rewrite(path, appending: " new", commits: false)
     #expect(try contents(of: path) == Array("old".utf8))
     #expect(try FileStatus(of: path) == before)
     #expect(try names == ["a.flac"])
@@ -47,22 +48,22 @@ import Testing
   @Test func `A symbolic link stays, and its target is replaced`() throws {
     let path = try directory.write("old".utf8, to: "a.flac")
     try directory.link("b.flac", to: "a.flac")
-    try change(directory["b.flac"], to: " new", commits: true)
+    try rewrite(directory["b.flac"], appending: " new", commits: true)
     #expect(try contents(of: path) == Array("old new".utf8))
     #expect(try FileStatus(of: directory["b.flac"], followingLinks: false).kind == .symbolicLink)
   }
 
   @Test func `A path that is not a regular file is refused, and so is a second rewrite at the same time`() throws {
     try directory.makeFIFO("fifo")
-    #expect(throws: Errno.invalidArgument) { try change(directory["fifo"], to: "", commits: true) }
-    #expect(throws: Errno.noSuchFileOrDirectory) { try change(directory["none"], to: "", commits: true) }
+    #expect(throws: Errno.invalidArgument) { try rewrite(directory["fifo"], appending: "", commits: true) }
+    #expect(throws: Errno.noSuchFileOrDirectory) { try rewrite(directory["none"], appending: "", commits: true) }
     let path = try directory.write("old".utf8, to: "a.flac")
     let first = try FileRewrite(of: path)
-    #expect(throws: Errno.resourceBusy) { try change(path, to: "", commits: true) }
+    #expect(throws: Errno.resourceBusy) { try rewrite(path, appending: "", commits: true) }
     try append(" new", to: first.copy)
     try first.commit()
     #expect(try contents(of: path) == Array("old new".utf8))
-    try change(path, to: "er", commits: true)
+    try rewrite(path, appending: "er", commits: true)
     #expect(try contents(of: path) == Array("old newer".utf8))
   }
 
@@ -71,16 +72,16 @@ import Testing
   {
     try directory.write("old".utf8, to: "a.flac")
     try directory.write("old".utf8, to: "b.flac")
-    let mine = [".segue-", ".segue-notes", ".segue-1-x-y.flac", ".segue-x-1.flac", ".segued-1-2.flac"]
-    for name in mine { try directory.write("mine".utf8, to: name) }
-    // From an earlier version in a process of this number, and from a process that was killed.
+    let userFiles = [".segue-", ".segue-notes", ".segue-1-x-y.flac", ".segue-x-1.flac", ".segued-1-2.flac"]
+    for name in userFiles { try directory.write("mine".utf8, to: name) }
+    // Left by an earlier version in a process with this ID, and by a process that was killed.
     for name in [".segue-\(ProcessIdentity.own)-1y2p0ij32e8e7.flac", ".segue-17-42.flac", ".segue-17-42"] {
       try directory.write("half".utf8, to: name)
     }
     let other = try FileRewrite(of: directory["b.flac"])
-    try change(directory["a.flac"], to: " new", commits: true)
-    #expect(try Set(names) == Set(mine + ["a.flac", "b.flac", other.copy.lastComponent?.string ?? ""]))
+    try rewrite(directory["a.flac"], appending: " new", commits: true)
+    #expect(try Set(names) == Set(userFiles + ["a.flac", "b.flac", other.copy.lastComponent?.string ?? ""]))
     try other.commit()
-    #expect(try Set(names) == Set(mine + ["a.flac", "b.flac"]))
+    #expect(try Set(names) == Set(userFiles + ["a.flac", "b.flac"]))
   }
 }

@@ -36,8 +36,8 @@
       let all = events.flatMap { bytes($0) }
       let ends = events.indices.map { index in events[...index].flatMap { bytes($0) }.count }
       for count in all.indices {
-        let whole = ends.count { $0 <= count }
-        #expect(InotifyEvent.parse(all[..<count]) == Array(events[..<whole]))
+        let completeCount = ends.count { $0 <= count }
+        #expect(InotifyEvent.parse(all[..<count]) == Array(events[..<completeCount]))
       }
     }
 
@@ -86,7 +86,7 @@
     }
   }
 
-  /// Directories continue to change, whether or not the events are read in time.
+  /// Directories that change, whether or not their events are read in time.
   struct InotifyTreeTests {
     @Test(arguments: UInt64(0)..<60)
     func `However late events are read, each directory is watched at its final path`(seed: UInt64) throws {
@@ -98,11 +98,11 @@
       var tree = InotifyTree(changes.root, inotify)
       try tree.build()
       var round = 0
-      // From reading after nearly each change to reading nothing before the end.
-      let reading = Int.random(in: 1...30, using: &generator)
+      // From reading after nearly every change to reading only at the end.
+      let readInterval = Int.random(in: 1...30, using: &generator)
       for _ in 0..<60 {
         try changes.make(using: &generator)
-        if Int.random(in: 0..<reading, using: &generator) == 0 {
+        if Int.random(in: 0..<readInterval, using: &generator) == 0 {
           round += 1
           apply(&tree, round, bufferSize: Int.random(in: 300...4000, using: &generator))
         }
@@ -122,7 +122,7 @@
       #expect(watched == Set(changes.directories(below: changes.root)))
     }
 
-    /// Applies the events of one read; returns whether there were any.
+    /// Applies the events of one read. Returns whether there were any.
     @discardableResult
     private func apply(_ tree: inout InotifyTree, _ round: Int, bufferSize: Int) -> Bool {
       var buffer = [UInt8](repeating: 0, count: bufferSize)
@@ -133,7 +133,7 @@
     }
   }
 
-  /// Creates, moves and removes directories of few names, in a tree and to and from a place outside.
+  /// Creates, moves and removes directories with few names, within a tree and between it and a directory outside.
   private struct RandomChanges {
     let directory: TemporaryDirectory
     let root: FilePath
@@ -154,13 +154,13 @@
     func make(using generator: inout SeededGenerator) throws {
       let all = directories(below: root) + directories(below: outside)
       let name = "n\(Int.random(in: 0..<4, using: &generator))"
-      guard let place = all.randomElement(using: &generator)?.appending(name) else { return }
+      guard let path = all.randomElement(using: &generator)?.appending(name) else { return }
       let moved = all.randomElement(using: &generator) ?? root
-      let isFree = (try? FileStatus(of: place)) == nil
+      let isFree = (try? FileStatus(of: path)) == nil
       switch Int.random(in: 0..<10, using: &generator) {
-      case 0..<4 where isFree: try directory.makeDirectory(place.string)
-      case 4..<9 where isFree && moved != root && moved != outside && !place.starts(with: moved):
-        try moved.rename(to: place)
+      case 0..<4 where isFree: try directory.makeDirectory(path.string)
+      case 4..<9 where isFree && moved != root && moved != outside && !path.starts(with: moved):
+        try moved.rename(to: path)
       case 9 where moved != root && moved != outside && directories(below: moved).count == 1:
         try moved.delete()
       default: break

@@ -26,7 +26,7 @@ struct LegacyTextTests {
   }
 
   @Test(arguments: [true, false])
-  func `UTF-16 with a byte order mark is decoded, with half a unit and half a pair at its end`(isLittle: Bool) {
+  func `UTF-16 with a byte order mark is decoded, even with half a unit and half a pair at its end`(isLittle: Bool) {
     let units: [UInt16] = [0xFEFF, 0x42, 0x591C, 0xD83C, 0xDFB5, 0xD83C]
     var bytes = units.flatMap { unit in
       let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
@@ -59,7 +59,7 @@ struct LegacyTextTests {
     #expect(LegacyText.decode(bytes) == text)
   }
 
-  /// Returns a cue sheet of titles, each of which is in `set`.
+  /// Returns a cue sheet with these titles, in any character set.
   private static func sheet(_ titles: [[UInt8]]) -> [UInt8] {
     titles.flatMap { Array("  TRACK 01 AUDIO\r\n    TITLE \"".utf8) + $0 + Array("\"\r\n".utf8) }
   }
@@ -128,7 +128,7 @@ struct LegacyTextTests {
   ]
 
   @Test(arguments: 0..<7)
-  func `A cue sheet in a character set of East Asia or in Russian is decoded`(index: Int) {
+  func `A cue sheet in an East Asian or Cyrillic character set is decoded`(index: Int) {
     let (set, bytes, texts) = Self.foreign[index]
     let sheet = Self.sheet(bytes)
     #expect(LegacyText.encoding(of: sheet) == .other(set))
@@ -161,7 +161,7 @@ struct LegacyTextTests {
   @Test func `Incomplete or undefined characters of Shift-JIS make the text Windows-1252`() {
     let half = Self.japanese[0].bytes.dropLast()
     #expect(LegacyText.encoding(of: half) == .windows1252)
-    // Valid by its bytes, but the table has no such character.
+    // The bytes are well-formed, but the table has no such character.
     let unassigned = Self.japanese[0].bytes + [0x87, 0xFC]
     #expect(LegacyText.encoding(of: unassigned) == .windows1252)
     #expect(LegacyText.decode(unassigned).unicodeScalars.count == unassigned.count)
@@ -189,13 +189,13 @@ struct LegacyTextTests {
     }
   }
 
-  /// Returns the bytes of `text` in Windows-1252, by the decoder itself, which another test verifies.
+  /// Returns the bytes of `text` in Windows-1252, by inverting the decoder, which another test verifies.
   private static func windows1252(_ text: String) -> [UInt8] {
     let bytes = (0...255).map { UInt8($0) }
-    let known: [(Unicode.Scalar, UInt8)] = bytes.map { byte in
+    let pairs: [(Unicode.Scalar, UInt8)] = bytes.map { byte in
       (LegacyText.decode([byte], as: .windows1252).unicodeScalars.first ?? "?", byte)
     }
-    let table = Dictionary(known) { first, _ in first }
+    let table = Dictionary(pairs) { first, _ in first }
     return text.unicodeScalars.map { table[$0] ?? 0x3F }
   }
 }

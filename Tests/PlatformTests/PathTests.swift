@@ -13,11 +13,11 @@ struct TypedPathTests {
   ]
 
   @Test(arguments: ["a", "/a/b", "./x", "夜/曲", "", "~a", "a/~", "/~"])
-  func `A path is what it says`(text: String) {
+  func `A path with neither a home directory nor invalid bytes is taken literally`(text: String) {
     #expect(FilePath(typed: text, arguments: arguments) == FilePath(text))
   }
 
-  @Test func `A tilde is the home directory`() {
+  @Test func `A tilde as the first component stands for the home directory`() {
     #expect(FilePath(typed: "~", arguments: []) == Environment.home)
     #expect(FilePath(typed: "~/", arguments: []) == Environment.home)
     #expect(FilePath(typed: "~/Music/a", arguments: []) == Environment.home.appending("Music").appending("a"))
@@ -117,5 +117,7 @@ struct UserDirectoriesTests {
     "XDG_MUSIC_DIR=\"Music\"\n", "XDG_MUSIC_DIR=\"/a", "XDG_MUSIC_DIR=\"/a\\", "#XDG_MUSIC_DIR=\"/a\"\n",
     "XDG_MUSIC_DIR=\"$HOMES/a\"\n", "XDG_MUSIC_DIR=\"/a\u{0}b\"\n",
   ])
-  func `A file that names none, or the home, gives none`(text: String) { #expect(music(text) == nil) }
+  func `A file that names no music directory, or the home directory, gives none`(text: String) {
+    #expect(music(text) == nil)
+  }
 }

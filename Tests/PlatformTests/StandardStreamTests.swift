@@ -6,7 +6,7 @@
   import TestSupport
   import Testing
 
-  /// On threads with descriptors of their own, so that the output of other threads is not captured.
+  /// Tests on threads with their own descriptors, so that the output of other threads is not captured.
   @Suite(.enabled(if: OwnDescriptors.areGranted)) struct StandardStreamTests {
     @Test func `Output to standard error is captured and returned`() throws {
       try OwnDescriptors.use {
@@ -21,7 +21,7 @@
       }
     }
 
-    @Test func `More output than fits does not block, and standard error is restored`() throws {
+    @Test func `More output than a pipe holds does not block, and standard error is restored`() throws {
       try OwnDescriptors.use {
         let before = try Self.identity
         let (_, text) = StandardStream.capturingErrors {

@@ -12,8 +12,8 @@ import Testing
       let niceness: Int
       let policy: Int
 
-      /// Of the calling thread.
-      static var present: Scheduling? {
+      /// The scheduling of the calling thread.
+      static var current: Scheduling? {
         let text = try? String(contentsOfFile: "/proc/thread-self/stat", encoding: .utf8)
         let fields = text?.split(separator: ")").last?.split(separator: " ").compactMap { Int($0) } ?? []
         // The first remaining fields are the state, which is not a number, and the fourth field.
@@ -21,26 +21,26 @@ import Testing
         return Scheduling(niceness: fields[15], policy: fields[37])
       }
 
-      /// Of a thread that the calling one starts.
+      /// Returns the scheduling of a thread that the calling thread starts.
       static func ofNewThread() throws -> Scheduling? {
-        let seen = Watched<Scheduling?>(nil)
-        let thread = try WorkerThread(name: "child") { seen.change { $0 = present } }
+        let scheduling = Watched<Scheduling?>(nil)
+        let thread = try WorkerThread(name: "child") { scheduling.change { $0 = current } }
         #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
-        return seen.value
+        return scheduling.value
       }
     }
 
-    @Test func `urgent priority is inherited, real-time is not, and one can follow the other`() throws {
-      let normal = try #require(Scheduling.present)
+    @Test func `urgent priority is inherited, real-time is not, and a thread can switch between them`() throws {
+      let normal = try #require(Scheduling.current)
       let thread = try WorkerThread(name: "urgent", priority: .urgent) {
-        let urgent = Scheduling.present
+        let urgent = Scheduling.current
         #expect((try? Scheduling.ofNewThread()) == urgent)
         ThreadPriority.realTime.request()
-        let realTime = Scheduling.present
+        let realTime = Scheduling.current
         #expect((try? Scheduling.ofNewThread())?.policy == normal.policy)
         ThreadPriority.urgent.request()
-        // If the priorities are granted only by a resource limit, the way back is not possible.
-        if realTime?.policy != 2 || getuid() == 0 { #expect(Scheduling.present == urgent) }
+        // If the priorities are granted only by a resource limit, switching back is not possible.
+        if realTime?.policy != 2 || getuid() == 0 { #expect(Scheduling.current == urgent) }
         if getuid() == 0 {
           #expect([urgent?.niceness, urgent?.policy] == [-10, 0] || urgent == normal)
         }

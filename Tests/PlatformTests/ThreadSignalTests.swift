@@ -9,6 +9,7 @@ import Testing
 
 extension ProgramLane {
   @Suite struct ThreadSignalTests {
+    /// Returns an instant this far in the future; by default, later than any wait may take.
     private func soon(_ milliseconds: UInt64 = 60_000) -> MonotonicInstant {
       MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     }
@@ -111,8 +112,8 @@ extension ProgramLane {
             wakeUps.isMultiple(of: 2)
             ? signal.wait(until: MonotonicInstant.now) : signal.wait(until: .now.advanced(byMilliseconds: 500))
           // For all numbers but the last there has been a wake-up: it must still be pending, or it was lost.
-          let isWokenFor = written.load(ordering: .acquiring) > before + 1
-          if !hasWoken, isWokenFor, !signal.wait(until: MonotonicInstant.now) { lost.change { $0 += 1 } }
+          let hasWakeUp = written.load(ordering: .acquiring) > before + 1
+          if !hasWoken, hasWakeUp, !signal.wait(until: MonotonicInstant.now) { lost.change { $0 += 1 } }
           wakeUps += 1
         }
       }

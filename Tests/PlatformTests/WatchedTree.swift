@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Platform
 
-/// A temporary directory that is watched, with the reports about it.
+/// A temporary directory, a watch of it, and the reports of the watch.
 final class WatchedTree: Sendable {
   /// The reports so far.
   struct RecordedReports: Sendable {
@@ -51,21 +51,21 @@ final class WatchedTree: Sendable {
 
   subscript(_ name: String) -> FilePath { name.isEmpty ? root : root.pushing(FilePath(name)) }
 
-  /// Waits until everything is watched.
-  func begun() -> Bool { reportsReadAgain(.began) }
+  /// Waits until the whole tree is watched.
+  func waitUntilStarted() -> Bool { reportsReadAgain(.began) }
 
-  /// Waits until the root is to be read again for this reason.
+  /// Waits until the watch reports that the root has to be read again for this reason.
   func reportsReadAgain(_ reason: DirectoryTreeReport.Reason) -> Bool {
     recorded.wait { $0.reports.contains(.readAgain(self.root, because: reason)) }
   }
 
-  /// Waits until these directories are reported as changed, relative to the root.
+  /// Waits until these directories are reported as changed. Names are relative to the root.
   func reportsChange(_ names: String...) -> Bool {
     let paths = names.map { self[$0] }
     return recorded.wait { $0.directories.isSuperset(of: paths) }
   }
 
-  /// Waits until this move is reported, relative to the root.
+  /// Waits until this move is reported. Names are relative to the root.
   func reportsMove(_ from: String, _ to: String, isDirectory: Bool) -> Bool {
     recorded.wait {
       $0.moves.contains(
@@ -76,14 +76,14 @@ final class WatchedTree: Sendable {
   /// Forgets the reports so far.
   func forget() { recorded.change { $0 = RecordedReports() } }
 
-  /// Whether a file that is written into this directory now is reported.
+  /// Writes a file into this directory, and returns whether the change is reported.
   func isFollowed(_ name: String) throws -> Bool {
     forget()
     try write("\(name)/followed")
     return reportsChange(name)
   }
 
-  /// Writes a file in the tree, with the directories that it needs.
+  /// Writes a file in the tree, and creates the directories that contain it if they are missing.
   func write(_ name: String) throws {
     try directory.write([1], to: (root.lastComponent?.string ?? "") + "/" + name)
   }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct WorkerThreadTests {
+  /// An instant that is later than any wait may take.
   private var soon: MonotonicInstant { MonotonicInstant.now.advanced(byMilliseconds: 60_000) }
 
   @Test func `a thread that has ended can be joined again, and after the deadline`() throws {
@@ -13,35 +14,35 @@ import Testing
     #expect(thread.join(until: MonotonicInstant(nanoseconds: 0)))
   }
 
-  @Test func `a job outlives the object, and releases what it captured`() throws {
-    final class Held: Sendable {}
-    weak var weakly: Held?
-    let end = Watched(false)
+  @Test func `a job outlives its thread object, and releases what it captured`() throws {
+    final class Captured: Sendable {}
+    weak var reference: Captured?
+    let hasEnded = Watched(false)
     do {
-      let held = Held()
-      weakly = held
+      let captured = Captured()
+      reference = captured
       _ = try WorkerThread(name: "alone") {
-        withExtendedLifetime(held) {}
-        end.change { $0 = true }
+        withExtendedLifetime(captured) {}
+        hasEnded.change { $0 = true }
       }
     }
-    #expect(end.wait { $0 })
+    #expect(hasEnded.wait { $0 })
     let deadline = soon
-    while weakly != nil, MonotonicInstant.now < deadline {}
-    #expect(weakly == nil)
+    while reference != nil, MonotonicInstant.now < deadline {}
+    #expect(reference == nil)
   }
 
   @Test(arguments: [-1, 0, 1, 2, 1000]) func `running together returns when the job has ended on all threads`(
     atMost count: Int
   ) {
-    let begun = Watched(0)
-    let ended = Watched(0)
+    let startedCount = Watched(0)
+    let endedCount = Watched(0)
     WorkerThread.runTogether(name: "together", atMost: count) {
-      begun.change { $0 += 1 }
-      ended.change { $0 += 1 }
+      startedCount.change { $0 += 1 }
+      endedCount.change { $0 += 1 }
     }
-    #expect(ended.value == begun.value)
-    #expect(ended.value == max(1, min(count, ProcessorCount.available)))
+    #expect(endedCount.value == startedCount.value)
+    #expect(endedCount.value == max(1, min(count, ProcessorCount.available)))
   }
 }
 
@@ -50,7 +51,7 @@ import Testing
     #expect(AbandonableWork.value(timeout: 60_000) { _ in 7 } == 7)
   }
 
-  @Test func `Work that is blocked is abandoned, and learns so`() {
+  @Test func `Blocked work is abandoned, and can detect that`() {
     let gate = Gate()
     let wasAbandoned = Watched<Bool?>(nil)
     let value = AbandonableWork.value(timeout: 20) { progress in

@@ -12,31 +12,31 @@ import Testing
 @Suite struct BlockedFileTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
-  /// Creates a source that blocks at `gate`, in one of the possible ways.
-  private func blocked(_ place: String, _ gate: Gate) -> DecodingScript {
+  /// Returns a source that blocks at `gate` in this stage: opening, reading at once, reading, or seeking.
+  private func blocked(_ stage: String, _ gate: Gate) -> DecodingScript {
     var script = DecodingScript(tag: 1, frameCount: 60_000)
-    switch place {
+    switch stage {
     case "opening": script.openingGate = gate
     case "seeking": script.seekingGate = gate
     default:
       script.gate = gate
-      script.gatedFrame = place == "reading" ? 20_000 : 0
+      script.gatedFrame = stage == "reading" ? 20_000 : 0
     }
     return script
   }
 
   @Test(arguments: ["opening", "reading at once", "reading", "seeking"])
   func `another source plays half a second later, and the stuck thread touches nothing`(
-    place: String
+    stage: String
   ) throws {
     let gate = Gate()
     let two = DecodingScript(tag: 2, frameCount: 20_000)
     weak var decoders: ScriptedDecoders?
     let outputs = CollectingOutputs()
     do {
-      let rig = try EngineRig([blocked(place, gate), two], outputs: outputs)
+      let rig = try EngineRig([blocked(stage, gate), two], outputs: outputs)
       decoders = rig.decoders
-      rig.engine.play(EngineRig.source(1), from: place == "seeking" ? .seconds(1) : .zero)
+      rig.engine.play(EngineRig.source(1), from: stage == "seeking" ? .seconds(1) : .zero)
       #expect(rig.awaitArrival(at: gate))
       // Commands that do not need the file take effect at once.
       rig.engine.setVolume(0.5)
@@ -51,7 +51,7 @@ import Testing
       #expect(rig.await { $0.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } } })
       #expect(rig.clock.now <= start.advanced(byMilliseconds: 500))
       #expect(rig.await(.finished))
-      // If the stop is over before the block is noticed, the output stays open.
+      // If the engine has stopped before the blocked file is detected, the output stays open.
       #expect(outputs.samples.suffix(two.samples.count).elementsEqual(two.samples))
       #expect(!rig.engine.shutDown(within: 20))
       let count = rig.events.count
@@ -94,11 +94,11 @@ import Testing
   @Test func `after any number of blocked files, the first that does not block is played`() throws {
     let gates = (0..<7).map { _ in Gate() }
     defer { for gate in gates { gate.open() } }
-    let places = ["opening", "reading", "opening", "seeking", "opening", "reading at once", "opening"]
+    let stages = ["opening", "reading", "opening", "seeking", "opening", "reading at once", "opening"]
     let last = DecodingScript(tag: 2, frameCount: 20_000)
-    let rig = try EngineRig(zip(places, gates).map { blocked($0, $1) } + [last])
+    let rig = try EngineRig(zip(stages, gates).map { blocked($0, $1) } + [last])
     for (index, gate) in gates.enumerated() {
-      rig.engine.play(EngineRig.source(index + 1), from: places[index] == "seeking" ? .seconds(1) : .zero)
+      rig.engine.play(EngineRig.source(index + 1), from: stages[index] == "seeking" ? .seconds(1) : .zero)
       #expect(rig.awaitArrival(at: gate))
     }
     rig.engine.play(EngineRig.source(8))

@@ -6,7 +6,7 @@ import Resampling
 import TestSupport
 import Testing
 
-/// The output where sources crossfade.
+/// The output while sources crossfade.
 @Suite struct CrossfadeTests {
   private static let full: Float = 8_388_608
   private let ids = (1...9).map { EngineRig.source($0).id }
@@ -22,8 +22,8 @@ import Testing
     (0..<script.frameCount).flatMap { frame in (0..<2).map { script.wave?(frame, $0) ?? 0 } }
   }
 
-  /// Returns `left` faded over into `right` over `frames` frames.
-  private func faded(_ left: [Float], _ right: [Float], _ frames: Int) -> [Float] {
+  /// Returns `left` crossfaded into `right` over `frames` frames.
+  private func crossfaded(_ left: [Float], _ right: [Float], _ frames: Int) -> [Float] {
     let curve = CrossfadeCurve(frames: frames)
     let middle = (0..<2 * frames).map { index in
       let gains = curve.gains(at: index / 2)
@@ -46,7 +46,7 @@ import Testing
   ) throws -> EngineRig {
     let rig = try EngineRig(
       scripts, outputs: outputs, follows: false, settings: settings(change), resamplers: SoxrResampler.make)
-    // The ends wait for late answers.
+    // The end of each source waits until its next track is set.
     rig.engine.setMaximumCrossfade(.milliseconds(milliseconds))
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
       log.change { $0.append(event) }
@@ -59,15 +59,16 @@ import Testing
     return rig
   }
 
-  private func expect(
+  /// Plays all sources of `rig`, and expects this output in a single opening.
+  private func expectOutput(
     _ rig: EngineRig, _ expected: [Float], sourceLocation: SourceLocation = #_sourceLocation
   ) {
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished), sourceLocation: sourceLocation)
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
     // Dither is one step in either direction.
     #expect(
-      PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil,
+      PCM.firstDifference(output, expected, channels: 2, tolerance: 4e-7) == nil,
       sourceLocation: sourceLocation)
     #expect(rig.outputs.openings.count == 1, sourceLocation: sourceLocation)
   }
@@ -75,25 +76,25 @@ import Testing
   @Test(arguments: [1, 50, 250, 1000])
   func `the end fades out while the beginning fades in, with equal power`(milliseconds: Int) throws {
     let (one, two) = (script(1, 40_000), script(2, 30_000))
-    try expect(
-      rig([one, two], milliseconds), faded(samples(one), samples(two), 8 * milliseconds))
+    try expectOutput(
+      rig([one, two], milliseconds), crossfaded(samples(one), samples(two), 8 * milliseconds))
   }
 
   @Test func `crossfades follow each other`() throws {
     let scripts = [script(1, 40_000), script(2, 9000), script(3, 20_000), script(4, 10_000)]
-    let expected = scripts.dropFirst().reduce(samples(scripts[0])) { faded($0, samples($1), 2000) }
-    try expect(rig(scripts, 250), expected)
+    let expected = scripts.dropFirst().reduce(samples(scripts[0])) { crossfaded($0, samples($1), 2000) }
+    try expectOutput(rig(scripts, 250), expected)
   }
 
   @Test func `a source that is shorter than the crossfade fades in over its first half`() throws {
     let (one, two) = (script(1, 40_000), script(2, 3000))
-    try expect(rig([one, two], 500), faded(samples(one), samples(two), 1500))
+    try expectOutput(rig([one, two], 500), crossfaded(samples(one), samples(two), 1500))
   }
 
   @Test func `crossfades do not overlap in a short source`() throws {
     let scripts = [script(1, 40_000), script(2, 6000), script(3, 20_000)]
-    let first = faded(samples(scripts[0]), samples(scripts[1]), 3000)
-    try expect(rig(scripts, 625), faded(first, samples(scripts[2]), 3000))
+    let first = crossfaded(samples(scripts[0]), samples(scripts[1]), 3000)
+    try expectOutput(rig(scripts, 625), crossfaded(first, samples(scripts[2]), 3000))
   }
 
   @Test func `a source that is shorter than the crossfade fades out as a whole`() throws {
@@ -113,9 +114,9 @@ import Testing
     #expect(rig.await(.needsNext(after: ids[1])))
     rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(
-      PCM.firstDifference(heard, faded(samples(one), samples(two), 1000), channels: 2, tolerance: 4e-7) == nil
+      PCM.firstDifference(output, crossfaded(samples(one), samples(two), 1000), channels: 2, tolerance: 4e-7) == nil
     )
   }
 
@@ -125,16 +126,16 @@ import Testing
     one.statedFrameCount = stated
     let two = script(2, 20_000)
     // A file may be up to two seconds shorter than it states; if it is shorter still, the fade is as long as the rest.
-    let heard = stated == 100_000 ? 0 : 2000
-    try expect(rig([one, two], 250), faded(samples(one), samples(two), heard))
+    let fadeFrames = stated == 100_000 ? 0 : 2000
+    try expectOutput(rig([one, two], 250), crossfaded(samples(one), samples(two), fadeFrames))
   }
 
   @Test func `without a next track, or if it does not open, the end is unchanged`() throws {
     let one = script(1, 40_000)
-    try expect(rig([one], 500), samples(one))
+    try expectOutput(rig([one], 500), samples(one))
     var bad = script(2, 1)
     bad.opens = false
-    try expect(rig([one, bad], 500), samples(one))
+    try expectOutput(rig([one, bad], 500), samples(one))
   }
 
   @Test func `a next track that is set late joins without a fade, with every frame once`() throws {
@@ -146,8 +147,8 @@ import Testing
     #expect(rig.await(.needsNext(after: ids[1])))
     rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
-    #expect(PCM.firstDifference(heard, samples(one) + samples(two), channels: 2) == nil)
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(PCM.firstDifference(output, samples(one) + samples(two), channels: 2) == nil)
   }
 
   @Test func `with crossfades expected, the end waits for the next track`() throws {
@@ -155,26 +156,26 @@ import Testing
     let rig = try EngineRig(scripts, follows: false, settings: settings())
     rig.engine.setMaximumCrossfade(.milliseconds(100))
     rig.engine.play(EngineRig.source(1))
-    // Everything that can be played before the next track is known.
+    // These are all frames that can be played before the next track is known.
     #expect(rig.outputs.awaitFrames(3200))
     rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(100)))
     #expect(rig.await(.needsNext(after: ids[1])))
     rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
-    let expected = faded(samples(scripts[0]), samples(scripts[1]), 800)
-    #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: 4e-7) == nil)
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
+    let expected = crossfaded(samples(scripts[0]), samples(scripts[1]), 800)
+    #expect(PCM.firstDifference(output, expected, channels: 2, tolerance: 4e-7) == nil)
   }
 
   @Test func `the next track can change while the end is held back`() throws {
     let (one, two, three) = (script(1, 9000), script(2, 9000), script(3, 9000))
     for transition in [Transition.gapless, .crossfade(.milliseconds(250))] {
       let (opening, end) = (Gate(), Gate())
-      var held = one
-      held.openingGate = opening
-      held.gate = end
-      held.gatedFrame = 8500
-      let rig = try EngineRig([held, two, three], follows: false, settings: settings())
+      var gated = one
+      gated.openingGate = opening
+      gated.gate = end
+      gated.gatedFrame = 8500
+      let rig = try EngineRig([gated, two, three], follows: false, settings: settings())
       rig.engine.play(EngineRig.source(1))
       rig.engine.setNext(after: ids[0], EngineRig.source(2), .crossfade(.milliseconds(500)))
       rig.engine.pause()
@@ -188,10 +189,10 @@ import Testing
       #expect(rig.await(.needsNext(after: ids[2])))
       rig.engine.setNext(after: ids[2], nil)
       #expect(rig.await(.finished))
-      let heard = rig.outputs.samples.map { Float($0) / Self.full }
+      let output = rig.outputs.samples.map { Float($0) / Self.full }
       let frames = transition == .gapless ? 0 : 2000
       let difference = PCM.firstDifference(
-        heard, faded(samples(one), samples(three), frames), channels: 2, tolerance: 4e-7)
+        output, crossfaded(samples(one), samples(three), frames), channels: 2, tolerance: 4e-7)
       #expect(difference == nil, "\(transition)")
     }
   }
@@ -210,9 +211,9 @@ import Testing
     #expect(rig.await(.needsNext(after: ids[2])))
     rig.engine.setNext(after: ids[2], nil)
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(
-      PCM.firstDifference(heard, faded(samples(one), samples(three), 2000), channels: 2, tolerance: 4e-7)
+      PCM.firstDifference(output, crossfaded(samples(one), samples(three), 2000), channels: 2, tolerance: 4e-7)
         == nil)
   }
 
@@ -221,8 +222,8 @@ import Testing
     let rig = try rig([one, two], 500)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
-    let heard = rig.outputs.openings.map { $0.samples.map { Float($0) / Self.full } }
-    #expect(heard == [samples(one), samples(two)])
+    let output = rig.outputs.openings.map { $0.samples.map { Float($0) / Self.full } }
+    #expect(output == [samples(one), samples(two)])
   }
 
   @Test func `with converted formats, sources crossfade`() throws {
@@ -231,15 +232,15 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
     #expect(rig.outputs.openings.map(\.frameCount) == [40_000 + 9000 - 4000])
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
     #expect(
-      PCM.firstDifference(Array(heard.prefix(72_000)), Array(samples(one).prefix(72_000)), channels: 2) == nil
+      PCM.firstDifference(Array(output.prefix(72_000)), Array(samples(one).prefix(72_000)), channels: 2) == nil
     )
   }
 
   @Test func `the next track is current from the start of its crossfade, and seeks stay in it`() throws {
     let (one, two) = (script(1, 40_000), script(2, 40_000))
-    // Blocked within the crossfade, which begins at frame 32,000.
+    // The output blocks within the crossfade, which begins at frame 32,000.
     let rig = try rig([one, two], 1000, outputs: CollectingOutputs(granted: 33_000))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
@@ -248,8 +249,8 @@ import Testing
     #expect(rig.await(.position(ids[1], .seconds(2))))
     rig.outputs.grant()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples.suffix(2 * (24_000 - 64)).map { Float($0) / Self.full }
-    #expect(PCM.firstDifference(heard, Array(samples(two).suffix(2 * (24_000 - 64))), channels: 2) == nil)
+    let output = rig.outputs.samples.suffix(2 * (24_000 - 64)).map { Float($0) / Self.full }
+    #expect(PCM.firstDifference(output, Array(samples(two).suffix(2 * (24_000 - 64))), channels: 2) == nil)
   }
 
   @Test func `a pause within a crossfade loses nothing`() throws {
@@ -258,19 +259,19 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
     #expect(rig.pauseAndWait(fade: 64))
-    let place = rig.outputs.samples.count / 2
+    let pausedFrame = rig.outputs.samples.count / 2
     rig.engine.resume()
     #expect(rig.await(.finished))
-    let expected = faded(samples(one), samples(two), 8000)
-    let heard = rig.outputs.samples.map { Float($0) / Self.full }
-    #expect(heard.count == expected.count)
+    let expected = crossfaded(samples(one), samples(two), 8000)
+    let output = rig.outputs.samples.map { Float($0) / Self.full }
+    #expect(output.count == expected.count)
     #expect(
       PCM.firstDifference(
-        Array(heard.prefix(2 * (place - 64))), Array(expected.prefix(2 * (place - 64))), channels: 2,
+        Array(output.prefix(2 * (pausedFrame - 64))), Array(expected.prefix(2 * (pausedFrame - 64))), channels: 2,
         tolerance: 4e-7) == nil)
     #expect(
       PCM.firstDifference(
-        Array(heard.dropFirst(2 * (place + 64))), Array(expected.dropFirst(2 * (place + 64))), channels: 2,
+        Array(output.dropFirst(2 * (pausedFrame + 64))), Array(expected.dropFirst(2 * (pausedFrame + 64))), channels: 2,
         tolerance: 4e-7) == nil)
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// The output if the device, or a setting, requires another format than the source's.
+/// The output if the device, or a setting, requires a format other than the source's.
 @Suite struct DeviceFormatTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
@@ -30,24 +30,25 @@ import Testing
     return rig
   }
 
-  private func due(_ frames: Int, _ from: Int, _ to: Int) -> Int {
+  /// Returns the number of frames after a conversion of the sample rate.
+  private func convertedCount(_ frames: Int, _ from: Int, _ to: Int) -> Int {
     Int((Double(frames) * Double(to) / Double(from)).rounded())
   }
 
   @Test func `at 24 bits, 16 bits come out exactly, and at 16 bits, 24 bits are dithered`() throws {
-    let low = DecodingScript(tag: 1, frameCount: 9000)
-    let deep = DecodingScript(tag: 2, frameCount: 9000, format: .of(44_100, channels: 2, .bits24))
-    let up = try play([low, deep, low], settings(depth: .bits24))
-    #expect(up.outputs.openings.map(\.format.depth) == [.bits24])
-    let exact = low.samples.map { $0 << 8 } + deep.samples + low.samples.map { $0 << 8 }
-    #expect(PCM.firstDifference(up.outputs.samples, exact, channels: 2) == nil)
-    let down = try play([low, deep, low], settings(depth: .bits16))
-    #expect(down.outputs.openings.map(\.format.depth) == [.bits16])
-    let heard = down.outputs.samples
-    #expect(PCM.firstDifference(Array(heard.prefix(18_000)), low.samples, channels: 2) == nil)
-    #expect(PCM.firstDifference(Array(heard.suffix(18_000)), low.samples, channels: 2) == nil)
-    let middle = Array(heard[18_000..<36_000])
-    let rounded = deep.samples.map { ($0 + 128) >> 8 }
+    let source16 = DecodingScript(tag: 1, frameCount: 9000)
+    let source24 = DecodingScript(tag: 2, frameCount: 9000, format: .of(44_100, channels: 2, .bits24))
+    let at24Bits = try play([source16, source24, source16], settings(depth: .bits24))
+    #expect(at24Bits.outputs.openings.map(\.format.depth) == [.bits24])
+    let exact = source16.samples.map { $0 << 8 } + source24.samples + source16.samples.map { $0 << 8 }
+    #expect(PCM.firstDifference(at24Bits.outputs.samples, exact, channels: 2) == nil)
+    let at16Bits = try play([source16, source24, source16], settings(depth: .bits16))
+    #expect(at16Bits.outputs.openings.map(\.format.depth) == [.bits16])
+    let output = at16Bits.outputs.samples
+    #expect(PCM.firstDifference(Array(output.prefix(18_000)), source16.samples, channels: 2) == nil)
+    #expect(PCM.firstDifference(Array(output.suffix(18_000)), source16.samples, channels: 2) == nil)
+    let middle = Array(output[18_000..<36_000])
+    let rounded = source24.samples.map { ($0 + 128) >> 8 }
     #expect(PCM.firstDifference(middle, rounded, channels: 2, tolerance: 2) == nil)
     #expect(middle != rounded)
   }
@@ -62,7 +63,7 @@ import Testing
     ]
     let rig = try play(scripts, settings(rate: 48_000))
     #expect(rig.outputs.openings.map(\.format.sampleRate) == [48_000])
-    let frames = due(18_003, 44_100, 48_000) + due(9003, 96_000, 48_000) + 9004
+    let frames = convertedCount(18_003, 44_100, 48_000) + convertedCount(9003, 96_000, 48_000) + 9004
     #expect(rig.outputs.openings.map(\.frameCount) == [frames])
     let last = rig.outputs.samples.suffix(2 * 9004)
     #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
@@ -79,7 +80,7 @@ import Testing
     }
     let openings = rig.outputs.openings
     #expect(openings.allSatisfy { $0.isClosed && $0.format.sampleRate == 48_000 })
-    let frames = due(18_003, 44_100, 48_000) + due(9003, 96_000, 48_000) + 9004
+    let frames = convertedCount(18_003, 44_100, 48_000) + convertedCount(9003, 96_000, 48_000) + 9004
     #expect(openings.map(\.frameCount).reduce(0, +) == frames)
     let last = rig.outputs.samples.suffix(2 * 9004)
     #expect(PCM.firstDifference(Array(last), scripts[3].samples, channels: 2) == nil)
@@ -119,7 +120,7 @@ import Testing
     #expect(Set(failed) == [ids[0], ids[1]])
   }
 
-  @Test func `after a seek, such a device continues at the target`() throws {
+  @Test func `after a seek, a device with a single rate continues at the target`() throws {
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
       granted: 9000, takes: { DeviceFormat(sampleRate: 48_000, channels: $0.channels, depth: $0.depth) })
@@ -132,7 +133,7 @@ import Testing
     outputs.grant()
     #expect(rig.await(.finished))
     let after = outputs.openings.map(\.frameCount).reduce(0, +) - before
-    // 384 frames are the fade-out of what played before.
-    #expect(after == due(60_000 - 44_100, 44_100, 48_000) + 384)
+    // 384 frames are the fade-out before the seek.
+    #expect(after == convertedCount(60_000 - 44_100, 44_100, 48_000) + 384)
   }
 }

@@ -30,9 +30,10 @@ import Testing
     CollectingOutputs(granted: granted, device: .init(bufferFrames: 882), faults: faults)
   }
 
-  /// Returns the frame at which the last opening of `rig` begins in a source that was played to its end.
-  private func resumption(_ rig: EngineRig, frames: Int, also: Int = 0) -> Int {
-    frames - ((rig.outputs.openings.last?.frameCount ?? 0) - also)
+  /// Returns the frame at which playback of a source of `frames` frames resumed in the last opening. The source must
+  /// have been played to its end, followed by other sources of `laterFrames` frames.
+  private func resumedFrame(_ rig: EngineRig, frames: Int, laterFrames: Int = 0) -> Int {
+    frames - ((rig.outputs.openings.last?.frameCount ?? 0) - laterFrames)
   }
 
   @Test func `playback resumes from the last audible frame`() throws {
@@ -45,7 +46,7 @@ import Testing
     #expect(openings.count == 2 && openings.allSatisfy { $0.isClosed })
     // At most the device's buffer was written but not played.
     let written = openings[0].frameCount
-    let start = resumption(rig, frames: 40_000)
+    let start = resumedFrame(rig, frames: 40_000)
     #expect((written - 882...written).contains(start))
     let rest = Array(openings[1].samples.dropFirst(2 * fade))
     #expect(PCM.firstDifference(rest, one.samples(start + fade..<40_000), channels: 2) == nil)
@@ -60,12 +61,12 @@ import Testing
     #expect(outputs.awaitFrames(26_460))
     outputs.loseDevice()
     #expect(rig.await { losses($0) == 1 })
-    let heard = outputs.playedFrames(at: rig.clock.now)
+    let played = outputs.playedFrames(at: rig.clock.now)
     let written = outputs.openings[0].frameCount
     outputs.restoreDevice()
     #expect(rig.await(.finished))
-    let start = resumption(rig, frames: 60_000)
-    #expect(abs(Double(start) - heard) < 50, "\(start) instead of \(heard), \(written) written")
+    let start = resumedFrame(rig, frames: 60_000)
+    #expect(abs(Double(start) - played) < 50, "\(start) instead of \(played), \(written) written")
     #expect(start <= written)
   }
 
@@ -76,10 +77,10 @@ import Testing
     #expect(rig.await(.finished))
     #expect(losses(rig.events) == 1 && opened(rig.events) == 2)
     let instants = rig.outputs.openInstants.map { $0.nanoseconds / 1_000_000 }
-    let pauses = zip(instants, instants.dropFirst()).map { $1 - $0 }
+    let delays = zip(instants, instants.dropFirst()).map { $1 - $0 }
     // The first delay is counted from the opening.
-    #expect(pauses == [200, 400, 800])
-    let start = resumption(rig, frames: 20_000)
+    #expect(delays == [200, 400, 800])
+    let start = resumedFrame(rig, frames: 20_000)
     #expect((9000 - 2 * 882...9000).contains(start))
   }
 
@@ -95,7 +96,7 @@ import Testing
     #expect(rig.outputs.openCount == 1)
     rig.engine.resume()
     #expect(rig.await(.finished))
-    #expect((9000 - 2 * 882...9000).contains(resumption(rig, frames: 20_000)))
+    #expect((9000 - 2 * 882...9000).contains(resumedFrame(rig, frames: 20_000)))
   }
 
   @Test(arguments: ["seek", "stop", "play", "pause", "gain"])
@@ -132,12 +133,12 @@ import Testing
       outputs.restoreDevice()
       rig.engine.resume()
       #expect(rig.await(.finished))
-      #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
+      #expect((9000 - 2 * 882...9882).contains(resumedFrame(rig, frames: 40_000, laterFrames: 9000)))
     default:
       rig.engine.setGain(SourceGain(factor: 0.5, isLimited: false), of: ids[0])
       outputs.restoreDevice()
       #expect(rig.await(.finished))
-      #expect((9000 - 2 * 882...9882).contains(resumption(rig, frames: 40_000, also: 9000)))
+      #expect((9000 - 2 * 882...9882).contains(resumedFrame(rig, frames: 40_000, laterFrames: 9000)))
     }
     #expect(failures(rig.events) == 0)
   }
@@ -165,13 +166,13 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
     #expect(rig.pauseAndWait())
-    let place = outputs.openings[0].frameCount
+    let pausedFrame = outputs.openings[0].frameCount
     outputs.loseDevice()
     rig.engine.resume()
     #expect(rig.await { losses($0) == 1 })
     outputs.restoreDevice()
     #expect(rig.await(.finished))
-    #expect(resumption(rig, frames: 40_000) == place)
+    #expect(resumedFrame(rig, frames: 40_000) == pausedFrame)
   }
 
   @Test func `a device that never opened ends playback`() throws {
@@ -194,13 +195,13 @@ import Testing
       if case .started(let id, _, _, _, _) = event { id.rawValue } else { nil }
     }
     #expect(started == [1, 1, 2])
-    let again = (outputs.openings.last?.frameCount ?? 0) - 22_050
-    // A quarter of a second was not played yet, less what was written of the second source.
-    #expect(again > 4000 && again < 11_025, "\(again)")
+    let replayedFrames = (outputs.openings.last?.frameCount ?? 0) - 22_050
+    // A quarter of a second was not played yet, minus what was written of the second source.
+    #expect(replayedFrames > 4000 && replayedFrames < 11_025, "\(replayedFrames)")
   }
 }
 
-/// Playback when the device, or the file, blocks for ever.
+/// Playback when the device blocks for ever.
 @Suite struct StalledOutputTests {
   private let ids = (1...3).map { EngineRig.source($0).id }
 
@@ -278,7 +279,7 @@ import Testing
     #expect(gate.awaitArrival())
     #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
     #expect(outputs.await { $0.count == 2 })
-    // It returns, although they do not end.
+    // The call returns although the threads do not end.
     #expect(!rig.engine.shutDown(within: 50))
     gate.open()
     #expect(rig.shutDown())

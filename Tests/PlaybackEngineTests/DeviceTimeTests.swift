@@ -12,8 +12,8 @@ import Testing
   private let ids = (1...3).map { EngineRig.source($0).id }
   private let device = CollectingOutputs.Device(bufferFrames: 8820, isPaced: true)
 
-  /// The events of a rig, each with the number of frames that had been played when it came.
-  private func watch(_ rig: EngineRig) -> Watched<[(EngineEvent, Double)]> {
+  /// Records the events of `rig`, each with the number of frames that had been played when it was reported.
+  private func recordEvents(_ rig: EngineRig) -> Watched<[(EngineEvent, Double)]> {
     let recorded = Watched<[(EngineEvent, Double)]>([])
     rig.engine.onEvent {
       [log = rig.log, outputs = rig.outputs, clock = rig.clock, weak engine = rig.engine] event, _ in
@@ -31,7 +31,7 @@ import Testing
     let rig = try EngineRig(
       [DecodingScript(tag: 1, frameCount: 40_000), DecodingScript(tag: 2, frameCount: 40_000)],
       outputs: CollectingOutputs(device: device))
-    let recorded = watch(rig)
+    let recorded = recordEvents(rig)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
     var starts: [Double] = []
@@ -39,11 +39,11 @@ import Testing
     for (event, played) in recorded.value {
       switch event {
       case .started: starts.append(played)
-      case .position(let id, let place):
-        let frames = place / .seconds(1) * 44_100 + (id == ids[1] ? 40_000 : 0)
+      case .position(let id, let position):
+        let frames = position / .seconds(1) * 44_100 + (id == ids[1] ? 40_000 : 0)
         // The device clock assumes that the device is 0.05 % slow, and an instant is rounded down to a frame.
-        #expect(frames < played + 2, "\(frames) told, \(played) heard")
-        #expect(frames > played - 50, "\(frames) told, \(played) heard")
+        #expect(frames < played + 2, "\(frames) reported, \(played) played")
+        #expect(frames > played - 50, "\(frames) reported, \(played) played")
         #expect(frames >= last)
         last = frames
       default: break
@@ -61,13 +61,13 @@ import Testing
     #expect(rig.outputs.awaitBlockedWrite())
     #expect(rig.pauseAndWait())
     #expect(rig.outputs.await { $0[0].isClosed })
-    let place = rig.outputs.openings[0].frameCount
+    let pausedFrame = rig.outputs.openings[0].frameCount
     rig.engine.resume()
     #expect(rig.await(.finished))
-    #expect(rig.outputs.openings.map(\.frameCount) == [place, 60_000 - place])
+    #expect(rig.outputs.openings.map(\.frameCount) == [pausedFrame, 60_000 - pausedFrame])
     #expect(
       PCM.firstDifference(
-        Array(rig.outputs.openings[1].samples.dropFirst(2 * 353)), one.samples(place + 353..<60_000),
+        Array(rig.outputs.openings[1].samples.dropFirst(2 * 353)), one.samples(pausedFrame + 353..<60_000),
         channels: 2) == nil)
   }
 
@@ -108,47 +108,47 @@ import Testing
 }
 
 @Suite struct DeviceClockTests {
-  private func at(_ milliseconds: UInt64) -> MonotonicInstant {
+  private func instant(_ milliseconds: UInt64) -> MonotonicInstant {
     MonotonicInstant(nanoseconds: 1_000_000_000 + milliseconds * 1_000_000)
   }
 
   @Test func `written frames are unplayed until time has passed`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
-    #expect(clock.unplayedFrames(at: at(0)) == 0)
-    clock.recordWrite(of: 50, from: at(0), to: at(0))
-    #expect(clock.unplayedFrames(at: at(0)) == 50)
-    #expect((30...31).contains(clock.unplayedFrames(at: at(20))))
-    #expect(clock.unplayedFrames(at: at(60)) == 0)
-    #expect((30_000_000...31_000_000).contains(clock.lag(at: at(20))))
+    #expect(clock.unplayedFrames(at: instant(0)) == 0)
+    clock.recordWrite(of: 50, from: instant(0), to: instant(0))
+    #expect(clock.unplayedFrames(at: instant(0)) == 50)
+    #expect((30...31).contains(clock.unplayedFrames(at: instant(20))))
+    #expect(clock.unplayedFrames(at: instant(60)) == 0)
+    #expect((30_000_000...31_000_000).contains(clock.lag(at: instant(20))))
   }
 
   @Test func `a device never holds more than its buffer`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
-    for _ in 0..<10 { clock.recordWrite(of: 50, from: at(0), to: at(0)) }
-    #expect(clock.unplayedFrames(at: at(0)) == 100)
+    for _ in 0..<10 { clock.recordWrite(of: 50, from: instant(0), to: instant(0)) }
+    #expect(clock.unplayedFrames(at: instant(0)) == 100)
     var file = DeviceClock(sampleRate: 1000, bufferFrames: 0)
-    file.recordWrite(of: 50, from: at(0), to: at(0))
-    #expect(file.unplayedFrames(at: at(0)) == 0 && file.lag(at: at(0)) == 0)
+    file.recordWrite(of: 50, from: instant(0), to: instant(0))
+    #expect(file.unplayedFrames(at: instant(0)) == 0 && file.lag(at: instant(0)) == 0)
   }
 
   @Test func `a device has run dry if nothing was left at a write, except at the first`() {
     var clock = DeviceClock(sampleRate: 1000, bufferFrames: 100)
-    clock.recordWrite(of: 50, from: at(0), to: at(0))
+    clock.recordWrite(of: 50, from: instant(0), to: instant(0))
     #expect(!clock.hasRunDry)
-    clock.recordWrite(of: 50, from: at(20), to: at(20))
+    clock.recordWrite(of: 50, from: instant(20), to: instant(20))
     #expect(!clock.hasRunDry)
-    clock.recordWrite(of: 50, from: at(200), to: at(200))
+    clock.recordWrite(of: 50, from: instant(200), to: instant(200))
     #expect(clock.hasRunDry)
-    clock.recordWrite(of: 50, from: at(220), to: at(220))
+    clock.recordWrite(of: 50, from: instant(220), to: instant(220))
     #expect(!clock.hasRunDry)
   }
 
   @Test func `with regular writes, the estimate stays at the size of the buffer`() {
     var clock = DeviceClock(sampleRate: 44_100, bufferFrames: 4410)
-    for _ in 0..<5 { clock.recordWrite(of: 882, from: at(0), to: at(0)) }
+    for _ in 0..<5 { clock.recordWrite(of: 882, from: instant(0), to: instant(0)) }
     for write in 1...5000 as ClosedRange<UInt64> {
-      clock.recordWrite(of: 882, from: at(20 * write - 20), to: at(20 * write))
-      #expect(abs(clock.unplayedFrames(at: at(20 * write)) - 4410) < 4)
+      clock.recordWrite(of: 882, from: instant(20 * write - 20), to: instant(20 * write))
+      #expect(abs(clock.unplayedFrames(at: instant(20 * write)) - 4410) < 4)
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
 
 /// Commands from many threads, with devices that are lost and come back, and files that block.
 @Suite struct EngineStressTests {
-  /// A larger number can be set in the environment, to search for rare failures.
+  /// The seeds of the runs. The environment can set a larger number of runs, to search for rare failures.
   private static var seeds: Range<UInt64> {
     0..<(ProcessInfo.processInfo.environment["SEGUE_STRESS_SEEDS"].flatMap { UInt64($0) } ?? 4)
   }
@@ -50,10 +50,10 @@ import Testing
     let gates = (0..<4).map { _ in Gate() }
     let scripts = scripts(&random, gates)
     let count = scripts.count
-    let stuck = CollectingOutputs.Fault.block(afterFrames: 3000, gates[3])
+    let stuckWrite = CollectingOutputs.Fault.block(afterFrames: 3000, gates[3])
     let outputs = CollectingOutputs(
       device: .init(bufferFrames: 882),
-      faults: [nil, .write(afterFrames: 2000), stuck, .open, nil, .writeAndClose].shuffled(using: &random))
+      faults: [nil, .write(afterFrames: 2000), stuckWrite, .open, nil, .writeAndClose].shuffled(using: &random))
     let rig = try EngineRig(
       scripts, outputs: outputs, follows: false, settings: settings(&random), resamplers: SoxrResampler.make)
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
@@ -91,11 +91,11 @@ import Testing
     for gate in gates { gate.open() }
     outputs.restoreDevice()
     // The earlier commands are done when a source that does not exist is reported as failed.
-    let none = EngineRig.source(99)
-    rig.engine.play(none)
+    let missingSource = EngineRig.source(99)
+    rig.engine.play(missingSource)
     #expect(
       rig.await { events in
-        let start = events.lastIndex { if case .failed(none.id, _) = $0 { true } else { false } }
+        let start = events.lastIndex { if case .failed(missingSource.id, _) = $0 { true } else { false } }
         return start.map { events[$0...].contains(.finished) } ?? false
       })
     let before = rig.events.count

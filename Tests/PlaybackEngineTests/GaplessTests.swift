@@ -41,31 +41,31 @@ import Testing
   @Test(arguments: [44_100, 48_000, 22_050])
   func `adjacent parts play as the whole file, which is opened once`(rate: Int) throws {
     let script = DecodingScript(tag: 2, frameCount: rate * 3, format: .of(rate, channels: 2, .bits24))
-    let heard = try played(script, [(4, 75), (75, 76), (76, 130), (130, nil)])
+    let result = try played(script, [(4, 75), (75, 76), (76, 130), (130, nil)])
     let expected = script.samples((4 * rate / 75)..<script.frameCount)
-    #expect(PCM.firstDifference(heard.samples, expected, channels: 2) == nil)
-    #expect(heard.openings == 1)
+    #expect(PCM.firstDifference(result.samples, expected, channels: 2) == nil)
+    #expect(result.openings == 1)
   }
 
   @Test func `parts that are not adjacent are opened and played separately`() throws {
     let script = DecodingScript(tag: 3, frameCount: 44_100 * 2)
-    let heard = try played(script, [(75, 100), (10, 20), (20, 30), (20, 30)])
+    let result = try played(script, [(75, 100), (10, 20), (20, 30), (20, 30)])
     let expected = [75..<100, 10..<20, 20..<30, 20..<30].flatMap {
       script.samples(($0.lowerBound * 588)..<($0.upperBound * 588))
     }
-    #expect(PCM.firstDifference(heard.samples, expected, channels: 2) == nil)
-    #expect(heard.openings == 3)
+    #expect(PCM.firstDifference(result.samples, expected, channels: 2) == nil)
+    #expect(result.openings == 3)
   }
 
   @Test func `a part beyond the end of the file is empty, and the next one is played`() throws {
     let script = DecodingScript(tag: 3, frameCount: 44_100)
-    let heard = try played(script, [(500, 600), (10, 20)])
-    #expect(PCM.firstDifference(heard.samples, script.samples(5_880..<11_760), channels: 2) == nil)
-    #expect(heard.events.contains { if case .failed = $0 { true } else { false } })
+    let result = try played(script, [(500, 600), (10, 20)])
+    #expect(PCM.firstDifference(result.samples, script.samples(5_880..<11_760), channels: 2) == nil)
+    #expect(result.events.contains { if case .failed = $0 { true } else { false } })
   }
 }
 
-/// Plays real files from the first to the last into collecting outputs.
+/// Plays real files one after the other into collecting outputs.
 struct FilePlayer {
   let outputs: CollectingOutputs
   let events: [EngineEvent]
@@ -99,20 +99,20 @@ struct FilePlayer {
   static func samples(of path: FilePath) throws -> (format: AudioFormat, samples: [Float]) {
     let decoder = try SndfileDecoder(path: path)
     var samples: [Float] = []
-    var room = [Float](repeating: 0, count: 16_384 * decoder.format.channels)
+    var buffer = [Float](repeating: 0, count: 16_384 * decoder.format.channels)
     while true {
-      let count = room.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
       guard count > 0 else { return (decoder.format, samples) }
-      samples += room[..<(count * decoder.format.channels)]
+      samples += buffer[..<(count * decoder.format.channels)]
     }
   }
 
   /// Returns `samples` as bytes of `depth`, rounded.
   static func bytes(_ samples: [Float], _ depth: SampleDepth) -> [UInt8] {
     var words = [UInt32](repeating: 0, count: samples.count + 1)
-    return words.withUnsafeMutableBytes { room in
-      let count = samples.withUnsafeBufferPointer { depth.convert($0, to: room) }
-      return Array(room[..<count])
+    return words.withUnsafeMutableBytes { buffer in
+      let count = samples.withUnsafeBufferPointer { depth.convert($0, to: buffer) }
+      return Array(buffer[..<count])
     }
   }
 }
@@ -120,7 +120,7 @@ struct FilePlayer {
 extension ProgramLane {
   /// Real files of every format join as if they were one.
   @Suite struct GaplessTests {
-    /// A format of files, and the command that makes one from `IN`.
+    /// A file format, and the command that creates a file `OUT` in it from the WAV file `IN`; none for WAV itself.
     struct Coding: Sendable {
       var name: String
       var suffix: String
@@ -148,7 +148,7 @@ extension ProgramLane {
       Coding(name: "opus", suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"]),
     ]
 
-    /// A file and its decoded samples, as bytes of either depth.
+    /// A file and its decoded samples, as bytes of both depths.
     private struct File {
       let path: FilePath
       let format: AudioFormat
@@ -191,7 +191,7 @@ extension ProgramLane {
       return files
     }
 
-    /// Returns indices below `count`, in which each precedes every other and itself once.
+    /// Returns indices below `count`, in an order in which each is followed by every index, including itself, once.
     private static func everyPair(_ count: Int) -> [Int] {
       (0..<count).flatMap { left in [left] + (left + 1..<count).flatMap { [left, $0] } } + [0]
     }
@@ -218,11 +218,11 @@ extension ProgramLane {
       let openings = player.outputs.openings
       #expect(openings.map(\.format) == expected.map(\.format))
       for (opening, expected) in zip(openings, expected) where opening.bytes != expected.bytes {
-        let wanted = PCM.samples(expected.bytes, depth: opening.format.depth)
+        let expectedSamples = PCM.samples(expected.bytes, depth: opening.format.depth)
         Issue.record(
           """
           \(opening.format): \
-          \(PCM.firstDifference(opening.samples, wanted, channels: opening.format.channels) ?? "")
+          \(PCM.firstDifference(opening.samples, expectedSamples, channels: opening.format.channels) ?? "")
           """)
         return
       }

@@ -7,12 +7,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A file plays on, even if it is renamed or removed.
+/// Playback of a file continues even if the file is renamed or removed.
 @Suite struct MovedFileTests {
   private static let fade = 400
 
-  /// Returns the samples of a stereo sound of `frames` frames.
-  private static func material(_ frames: Int) -> [Int32] {
+  /// Returns stereo samples of `frames` frames.
+  private static func stereoSamples(_ frames: Int) -> [Int32] {
     (0..<frames * 2).map { Int32($0 * 7 % 20_011) - 10_000 }
   }
 
@@ -20,17 +20,17 @@ import Testing
     events.contains { if case .failed = $0 { true } else { false } }
   }
 
-  /// The short file has been decoded to its end when the seek comes.
+  /// The short file has been decoded to its end by the time of the seek.
   @Test(arguments: [40_000, 400_000])
   func `a seek in a renamed or removed file plays on there`(frames: Int) throws {
     try Self.seekInMovedFile(frames: frames) { $0 }
   }
 
-  /// Renames and removes the file that `encode` makes from a WAV file while it plays, and seeks in it.
+  /// Renames or removes a file, which `encode` creates from a WAV file, while it plays, and seeks in it.
   fileprivate static func seekInMovedFile(frames: Int, encode: (FilePath) throws -> FilePath) throws {
     for isRemoved in [false, true] {
       let directory = try TemporaryDirectory()
-      let samples = material(frames)
+      let samples = stereoSamples(frames)
       let path = try encode(
         directory.write(WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav"))
       let source = PlaybackSource(id: .init(rawValue: 1), path: path)
@@ -47,15 +47,15 @@ import Testing
       engine.play(source)
       #expect(outputs.awaitBlockedWrite())
       if isRemoved { try path.delete() } else { try path.rename(to: directory.file("b")) }
-      let place = AudioFormat.cd.duration(ofFrames: Int64(frames - 10_000))
-      engine.seek(.to(place))
-      #expect(log.wait { $0.contains(.position(source.id, place)) })
+      let target = AudioFormat.cd.duration(ofFrames: Int64(frames - 10_000))
+      engine.seek(.to(target))
+      #expect(log.wait { $0.contains(.position(source.id, target)) })
       outputs.grant()
       #expect(log.wait { $0.contains(.finished) })
       #expect(engine.shutDown(within: 20_000))
       let expected = Array(samples.suffix(2 * (10_000 - fade)))
-      let heard = Array(outputs.samples.suffix(expected.count))
-      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      let output = Array(outputs.samples.suffix(expected.count))
+      #expect(PCM.firstDifference(output, expected, channels: 2) == nil)
       #expect(!hasFailed(log.value))
     }
   }
@@ -66,9 +66,9 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
     for frame: Int64 in [30_000, 0, 20_000] {
-      let place = AudioFormat.cd.duration(ofFrames: frame)
-      rig.engine.seek(.to(place))
-      #expect(rig.await(.position(EngineRig.source(1).id, place)))
+      let target = AudioFormat.cd.duration(ofFrames: frame)
+      rig.engine.seek(.to(target))
+      #expect(rig.await(.position(EngineRig.source(1).id, target)))
     }
     rig.outputs.grant()
     #expect(rig.await(.finished))
@@ -84,20 +84,20 @@ import Testing
     #expect(rig.outputs.awaitBlockedWrite())
     #expect(rig.await(.needsNext(after: EngineRig.source(2).id)))
     rig.decoders.setPresent("1", false)
-    let place = AudioFormat.cd.duration(ofFrames: 4410)
-    rig.engine.seek(.to(place))
-    #expect(rig.await(.position(EngineRig.source(1).id, place)))
+    let target = AudioFormat.cd.duration(ofFrames: 4410)
+    rig.engine.seek(.to(target))
+    #expect(rig.await(.position(EngineRig.source(1).id, target)))
     rig.outputs.grant()
     #expect(rig.await(.finished))
     let expected = one.samples((4410 + Self.fade)..<8820) + two.samples
-    let heard = Array(rig.outputs.samples.suffix(expected.count))
-    #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+    let output = Array(rig.outputs.samples.suffix(expected.count))
+    #expect(PCM.firstDifference(output, expected, channels: 2) == nil)
     #expect(!Self.hasFailed(rig.events))
   }
 }
 
 extension ProgramLane {
-  /// The same with a FLAC file.
+  /// The tests of ``MovedFileTests`` with a FLAC file.
   @Suite struct MovedFLACFileTests {
     @Test(arguments: [40_000, 400_000])
     func `a seek in a renamed or removed file plays on there`(frames: Int) throws {

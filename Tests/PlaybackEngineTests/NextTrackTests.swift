@@ -6,22 +6,23 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// Changing the next track when another one has been decoded already.
+/// Changes of the next track when another one has already been decoded.
 @Suite struct ChangedNextTrackTests {
   private let scripts = (1...4).map { DecodingScript(tag: $0, frameCount: 20_000) }
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  /// Returns a rig that has decoded sources 1 to 3 when the output has accepted 1000 frames at most.
-  private func decodedRig(_ answers: [Int: Int?], isRealTime: Bool = true) throws -> EngineRig {
+  /// Returns a rig that plays source 1, and whose output has accepted 1000 frames. The next source after each source is
+  /// set as in `nextSources`, as soon as the engine requests it.
+  private func decodedRig(_ nextSources: [Int: Int?], isRealTime: Bool = true) throws -> EngineRig {
     let rig = try EngineRig(
       scripts, outputs: CollectingOutputs(granted: 1000, isRealTime: isRealTime), follows: false)
     let engine = rig.engine
     let log = rig.log
     engine.onEvent { [weak engine] event, _ in
-      // A test that sees the event can give another answer than this one.
-      if case .needsNext(let id) = event, let answer = answers[Int(id.rawValue)] {
-        engine?.setNext(after: id, answer.map { EngineRig.source($0) })
+      // The event is logged afterwards, so that a test that waits for it can replace this next source.
+      if case .needsNext(let id) = event, let next = nextSources[Int(id.rawValue)] {
+        engine?.setNext(after: id, next.map { EngineRig.source($0) })
       }
       log.change { $0.append(event) }
     }

@@ -16,7 +16,7 @@ import Testing
     DecodingScript(tag: tag, frameCount: frames, format: .of(44_100, channels: 2, depth))
   }
 
-  private func place(_ frame: Int) -> Duration { AudioFormat.cd.duration(ofFrames: Int64(frame)) }
+  private func position(_ frame: Int) -> Duration { AudioFormat.cd.duration(ofFrames: Int64(frame)) }
 
   private func frames(_ samples: [Int32], _ range: some RangeExpression<Int>) -> [Int32] {
     let range = range.relative(to: 0..<samples.count / 2)
@@ -37,20 +37,20 @@ import Testing
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: granted)
     #expect(rig.pauseAndWait())
-    let heard = rig.outputs.samples
-    let place = heard.count / 2
+    let output = rig.outputs.samples
+    let pausedFrame = output.count / 2
     #expect(
-      PCM.firstDifference(frames(heard, ..<(place - fade)), one.samples(0..<(place - fade)), channels: 2)
+      PCM.firstDifference(frames(output, ..<(pausedFrame - fade)), one.samples(0..<(pausedFrame - fade)), channels: 2)
         == nil)
-    #expect(abs(heard.last ?? .max) < 32, "the fade does not end in silence")
+    #expect(abs(output.last ?? .max) < 32, "the fade does not end in silence")
     rig.engine.resume()
     #expect(rig.await(.finished))
     let all = rig.outputs.samples
     #expect(all.count == one.samples.count)
-    #expect(frames(all, place...place) == [0, 0])
+    #expect(frames(all, pausedFrame...pausedFrame) == [0, 0])
     #expect(
       PCM.firstDifference(
-        frames(all, (place + fade)...), one.samples((place + fade)..<40_000), channels: 2) == nil)
+        frames(all, (pausedFrame + fade)...), one.samples((pausedFrame + fade)..<40_000), channels: 2) == nil)
     #expect(rig.outputs.openings.count == 1)
   }
 
@@ -59,10 +59,10 @@ import Testing
     #expect(rig.pauseAndWait())
     let count = rig.outputs.samples.count
     rig.engine.pause()
-    rig.engine.seek(.to(place(39_999)))
-    #expect(rig.await(.position(ids[0], place(39_999))))
-    rig.engine.seek(.to(place(20_000)))
-    #expect(rig.await(.position(ids[0], place(20_000))))
+    rig.engine.seek(.to(position(39_999)))
+    #expect(rig.await(.position(ids[0], position(39_999))))
+    rig.engine.seek(.to(position(20_000)))
+    #expect(rig.await(.position(ids[0], position(20_000))))
     #expect(rig.outputs.samples.count == count)
     #expect(!rig.events.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } })
     rig.engine.resume()
@@ -98,9 +98,9 @@ import Testing
     #expect(rig.outputs.awaitFrames(8100))
     rig.engine.resume()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples
-    #expect(heard.count == one.samples.count)
-    #expect(PCM.firstDifference(frames(heard, ..<7938), one.samples(0..<7938), channels: 2) == nil)
+    let output = rig.outputs.samples
+    #expect(output.count == one.samples.count)
+    #expect(PCM.firstDifference(frames(output, ..<7938), one.samples(0..<7938), channels: 2) == nil)
     #expect(!rig.events.contains { if case .started(ids[1], _, _, _, _) = $0 { true } else { false } })
   }
 
@@ -108,29 +108,29 @@ import Testing
   func `a seek fades, reaches its frame, and plays every frame from there`(frame: Int) throws {
     let one = script(1, 40_000)
     let rig = try blockedRig([one], granted: 5000)
-    rig.engine.seek(.to(place(frame)))
-    #expect(rig.await(.position(ids[0], place(frame))))
+    rig.engine.seek(.to(position(frame)))
+    #expect(rig.await(.position(ids[0], position(frame))))
     rig.outputs.grant()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples
-    let before = heard.count / 2 - (40_000 - frame)
+    let output = rig.outputs.samples
+    let before = output.count / 2 - (40_000 - frame)
     #expect(before > 5000)
     #expect(
-      PCM.firstDifference(frames(heard, ..<(before - fade)), one.samples(0..<(before - fade)), channels: 2)
+      PCM.firstDifference(frames(output, ..<(before - fade)), one.samples(0..<(before - fade)), channels: 2)
         == nil)
     // From its beginning, a source is exact; from elsewhere, after the fade.
     let faded = frame == 0 ? 0 : min(fade, 40_000 - frame)
-    if faded > 0 { #expect(frames(heard, before...before) == [0, 0]) }
+    if faded > 0 { #expect(frames(output, before...before) == [0, 0]) }
     #expect(
       PCM.firstDifference(
-        frames(heard, (before + faded)...), one.samples((frame + faded)..<40_000), channels: 2) == nil)
+        frames(output, (before + faded)...), one.samples((frame + faded)..<40_000), channels: 2) == nil)
   }
 
   @Test func `a seek to the end continues with the next track`() throws {
     let two = script(2, 3000)
     let rig = try blockedRig([script(1, 40_000), two], granted: 5000)
     rig.engine.seek(.by(.seconds(1000)))
-    #expect(rig.await(.position(ids[0], place(40_000))))
+    #expect(rig.await(.position(ids[0], position(40_000))))
     rig.outputs.grant()
     #expect(rig.await(.finished))
     #expect(PCM.firstDifference(rig.outputs.samples.suffix(6000), two.samples, channels: 2) == nil)
@@ -144,15 +144,15 @@ import Testing
     // Blocked in the last of the ten writes of the first source.
     let rig = try blockedRig([one, two], granted: 7938)
     #expect(rig.await(.needsNext(after: ids[1])))
-    rig.engine.seek(.to(place(4410)))
-    #expect(rig.await(.position(ids[0], place(4410))))
+    rig.engine.seek(.to(position(4410)))
+    #expect(rig.await(.position(ids[0], position(4410))))
     rig.outputs.grant()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples
+    let output = rig.outputs.samples
     let expected = one.samples(4410..<8820) + two.samples
-    let start = heard.count / 2 - expected.count / 2
+    let start = output.count / 2 - expected.count / 2
     #expect(
-      PCM.firstDifference(frames(heard, (start + fade)...), frames(expected, fade...), channels: 2) == nil)
+      PCM.firstDifference(frames(output, (start + fade)...), frames(expected, fade...), channels: 2) == nil)
   }
 
   @Test(arguments: [1, 5000, 38_000])
@@ -168,13 +168,13 @@ import Testing
     #expect(rig.await(.changed(.playing), count: 2))
     rig.outputs.grant()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples
-    let before = heard.count / 2 - 10_000
-    #expect(PCM.firstDifference(frames(heard, before...), two.samples, channels: 2) == nil)
+    let output = rig.outputs.samples
+    let before = output.count / 2 - 10_000
+    #expect(PCM.firstDifference(frames(output, before...), two.samples, channels: 2) == nil)
     #expect(
-      PCM.firstDifference(frames(heard, ..<(before - fade)), one.samples(0..<(before - fade)), channels: 2)
+      PCM.firstDifference(frames(output, ..<(before - fade)), one.samples(0..<(before - fade)), channels: 2)
         == nil)
-    #expect(abs(frames(heard, ..<before).last ?? .max) < 32)
+    #expect(abs(frames(output, ..<before).last ?? .max) < 32)
     #expect(rig.outputs.openings.count == 1)
   }
 
@@ -183,7 +183,7 @@ import Testing
     let rig = try EngineRig([script(1, 5000), two], follows: false)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitFrames(5000))
-    rig.engine.play(EngineRig.source(2), from: place(10_000))
+    rig.engine.play(EngineRig.source(2), from: position(10_000))
     rig.engine.setNext(after: ids[1], nil)
     #expect(rig.await(.finished))
     let rest = frames(rig.outputs.samples, 5000...)
@@ -251,7 +251,7 @@ import Testing
     let rig = try blockedRig([script(1, 40_000), script(2, 100)], granted: 5000)
     rig.engine.setVolume(0)
     #expect(rig.pauseAndWait())
-    rig.engine.seek(.to(place(30_000)))
+    rig.engine.seek(.to(position(30_000)))
     rig.engine.resume()
     #expect(rig.await(.finished))
     #expect(rig.outputs.samples.suffix(200).allSatisfy { $0 == 0 })
@@ -298,11 +298,11 @@ import Testing
     #expect(threads.allSatisfy { $0.join(until: deadline) })
     rig.engine.setVolume(1)
     // All commands are done when a source that does not exist is reported as failed.
-    let none = EngineRig.source(99)
-    rig.engine.play(none)
+    let missingSource = EngineRig.source(99)
+    rig.engine.play(missingSource)
     #expect(
       rig.await { events in
-        let start = events.firstIndex { if case .failed(none.id, _) = $0 { true } else { false } }
+        let start = events.firstIndex { if case .failed(missingSource.id, _) = $0 { true } else { false } }
         return start.map { events[$0...].contains(.finished) } ?? false
       })
     let before = rig.events.count

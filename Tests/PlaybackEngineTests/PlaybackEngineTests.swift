@@ -14,7 +14,7 @@ import Testing
     DecodingScript(tag: tag, frameCount: frames, format: format)
   }
 
-  /// Plays all of `rig` from its first source, and blocks until it has finished.
+  /// Plays all sources of `rig`, and blocks until playback has finished.
   private func playAll(_ rig: EngineRig) {
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
@@ -104,12 +104,12 @@ import Testing
   @Test func `events come in the order in which things happen`() throws {
     let rig = try EngineRig([script(1, 50_000), script(2, 50_000)])
     playAll(rig)
-    let told = rig.events.filter { if case .position = $0 { false } else { true } }
+    let events = rig.events.filter { if case .position = $0 { false } else { true } }
     let ids = [EngineRig.source(1).id, EngineRig.source(2).id]
     let length = AudioFormat.cd.duration(ofFrames: 50_000)
-    let heard = told.filter { if case .needsNext = $0 { false } else { true } }
+    let playbackEvents = events.filter { if case .needsNext = $0 { false } else { true } }
     #expect(
-      heard == [
+      playbackEvents == [
         .changed(.playing),
         .outputOpened(
           name: "collecting", format: DeviceFormat(for: .cd), latency: .zero, warning: nil),
@@ -118,7 +118,7 @@ import Testing
         .finished,
       ])
     #expect(
-      told.filter { if case .needsNext = $0 { true } else { false } } == ids.map { .needsNext(after: $0) })
+      events.filter { if case .needsNext = $0 { true } else { false } } == ids.map { .needsNext(after: $0) })
   }
 
   @Test(arguments: 0..<30)

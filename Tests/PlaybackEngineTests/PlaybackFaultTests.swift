@@ -15,7 +15,7 @@ import Testing
     DecodingScript(tag: tag, frameCount: frames)
   }
 
-  private func failures(_ events: [EngineEvent]) -> [PlaybackSource.ID] {
+  private func failedIDs(_ events: [EngineEvent]) -> [PlaybackSource.ID] {
     events.compactMap { if case .failed(let id, _) = $0 { id } else { nil } }
   }
 
@@ -33,7 +33,7 @@ import Testing
     let rig = try EngineRig(scripts)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
-    #expect(failures(rig.events) == bad.map { ids[$0 - 1] })
+    #expect(failedIDs(rig.events) == bad.map { ids[$0 - 1] })
     let expected = scripts.filter(\.opens).flatMap(\.samples)
     #expect(PCM.firstDifference(rig.outputs.samples, expected, channels: 2) == nil)
     #expect(rig.outputs.openings.count == 1)
@@ -48,7 +48,7 @@ import Testing
     let rig = try EngineRig(scripts)
     rig.engine.play(EngineRig.source(1))
     #expect(rig.await(.finished))
-    #expect(failures(rig.events) == [ids[0], ids[1], ids[2]])
+    #expect(failedIDs(rig.events) == [ids[0], ids[1], ids[2]])
     #expect(rig.outputs.openCount == 0)
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(
       rig.events.contains(
         .failed(ids[1], DecodingError(path: "2", kind: .empty, reason: "contains no audio"))))
-    #expect(failures(rig.events) == [ids[1]])
+    #expect(failedIDs(rig.events) == [ids[1]])
     #expect(
       PCM.firstDifference(rig.outputs.samples, scripts.flatMap(\.samples), channels: 2) == nil)
   }
@@ -73,7 +73,7 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(rig.outputs.awaitBlockedWrite())
     rig.engine.seek(.to(.milliseconds(500)))
-    #expect(rig.await { failures($0) == [ids[0]] })
+    #expect(rig.await { failedIDs($0) == [ids[0]] })
     rig.outputs.grant()
     #expect(rig.await(.finished))
     #expect(PCM.firstDifference(rig.outputs.samples.suffix(6000), two.samples, channels: 2) == nil)
@@ -139,7 +139,7 @@ import Testing
     rig.engine.stop()
     #expect(rig.await(.changed(.stopped)))
     #expect(rig.outputs.await { $0.allSatisfy { $0.isClosed } })
-    // It returns, although the decode thread does not end.
+    // The call returns although the decode thread does not end.
     #expect(!rig.engine.shutDown(within: 30))
     gate.open()
     #expect(rig.shutDown())
@@ -185,11 +185,11 @@ import Testing
   }
 
   @Test func `an engine that is released ends its threads and releases its resources`() throws {
-    weak var weakly: ScriptedDecoders?
+    weak var weakDecoders: ScriptedDecoders?
     let outputs = CollectingOutputs()
     do {
       let decoders = ScriptedDecoders([script(1, 400_000)])
-      weakly = decoders
+      weakDecoders = decoders
       let engine = try PlaybackEngine(
         decoders: { path throws(DecodingError) in try decoders.open(path) },
         resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
@@ -197,6 +197,6 @@ import Testing
       #expect(outputs.awaitFrames(1000))
     }
     #expect(outputs.await { $0.first?.isClosed == true })
-    #expect(eventually { weakly == nil })
+    #expect(eventually { weakDecoders == nil })
   }
 }

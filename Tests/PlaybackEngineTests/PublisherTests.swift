@@ -56,7 +56,7 @@ struct LevelMeterTests {
   }
 }
 
-/// Publishers that one thread writes while others read.
+/// Publishers to which one thread writes while others read.
 struct PublisherThreadTests {
   private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
 
@@ -114,7 +114,7 @@ struct PublisherThreadTests {
   @Test func `levels are read as a whole`() throws {
     let meter = LevelMeter()
     let count = try countTorn { number in
-      // A power of two: the root of its square is exact.
+      // With a power of two, the root of its square is exact.
       let samples = [Float](repeating: 1 / Float(1 << (number % 8)), count: 2)
       unsafe samples.withUnsafeBufferPointer {
         unsafe meter.publish($0, channels: 2, gain: 1, sampleRate: 44_100, due: Self.start)

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Returns `samples` of one shape converted to another, as one stream.
+  /// Returns `samples`, which have the format `from`, converted as one stream to this rate and number of channels.
   private func converted(_ samples: [Float], _ from: AudioFormat, _ rate: Int, _ channels: Int) throws
     -> [Float]
   {
@@ -52,12 +52,12 @@ import Testing
     }
     guard rate != from.sampleRate else { return samples }
     let resampler = try #require(SoxrResampler(from: from.sampleRate, to: rate, channels: channels))
-    let due = Int((Double(samples.count / channels) * Double(rate) / Double(from.sampleRate)).rounded())
-    var output = [Float](repeating: 0, count: due * channels)
+    let outputCount = Int((Double(samples.count / channels) * Double(rate) / Double(from.sampleRate)).rounded())
+    var output = [Float](repeating: 0, count: outputCount * channels)
     var (consumed, produced) = (0, 0)
     output.withUnsafeMutableBufferPointer { output in
       samples.withUnsafeBufferPointer { input in
-        while produced < due {
+        while produced < outputCount {
           let room = UnsafeMutableBufferPointer(rebasing: output[(produced * channels)...])
           if consumed * channels < input.count {
             let step = resampler.process(
@@ -99,16 +99,16 @@ import Testing
           DeviceFormat(sampleRate: rate, channels: channels, depth: .bits24)
         ])
       let rest = try converted(samples([two]), two.format, rate, channels)
-      let heard = outputs.samples.map { Float($0) / Self.full }
-      #expect(heard.count == 9001 * channels + rest.count)
+      let output = outputs.samples.map { Float($0) / Self.full }
+      #expect(output.count == 9001 * channels + rest.count)
       #expect(
         PCM.firstDifference(
-          Array(heard.prefix(9001 * channels)), samples([one]), channels: channels, tolerance: 1e-6) == nil)
-      guard heard.count == 9001 * channels + rest.count else { continue }
+          Array(output.prefix(9001 * channels)), samples([one]), channels: channels, tolerance: 1e-6) == nil)
+      guard output.count == 9001 * channels + rest.count else { continue }
       // Dither is at most one step in either direction.
       #expect(
         PCM.firstDifference(
-          Array(heard.dropFirst((9001 + edge) * channels)), Array(rest.dropFirst(edge * channels)),
+          Array(output.dropFirst((9001 + edge) * channels)), Array(rest.dropFirst(edge * channels)),
           channels: channels, tolerance: 1e-6) == nil, "\(rate) \(channels), \(otherRate) \(otherChannels)")
     }
   }
@@ -133,8 +133,8 @@ import Testing
     let outputs = try play(
       [noise(4000, 44_100, 2, seed: 1), noise(frames, 96_000, 2, seed: 2), noise(4000, 44_100, 2, seed: 3)],
       settings())
-    let due = Int((Double(frames) * 44_100 / 96_000).rounded())
-    #expect(outputs.openings.map(\.frameCount) == [8000 + due])
+    let expectedCount = Int((Double(frames) * 44_100 / 96_000).rounded())
+    #expect(outputs.openings.map(\.frameCount) == [8000 + expectedCount])
   }
 
   @Test func `NaN and infinite samples affect nothing else, even at joins`() throws {
@@ -149,17 +149,17 @@ import Testing
         frame == 0 || frame == last ? (channel == 0 ? .nan : -.infinity) : wave?(frame, channel) ?? 0
       }
     }
-    let heard = try play(scripts, settings()).samples
-    #expect(heard.count == clean.count)
-    for (index, (left, right)) in zip(heard, clean).enumerated() where abs(left - right) > 8 {
-      // The length of the filter.
+    let output = try play(scripts, settings()).samples
+    #expect(output.count == clean.count)
+    for (index, (left, right)) in zip(output, clean).enumerated() where abs(left - right) > 8 {
+      // Samples may differ only within the length of the filter around a join.
       let distance = [0, 9000, 17_820, 26_640, 35_640].map { abs(index / 2 - $0) }.min() ?? 0
       #expect(distance < 1500)
       if distance >= 1500 { return }
     }
   }
 
-  /// Parts of one sine: their rates and lengths in seconds.
+  /// The sample rates of consecutive parts of one sine.
   struct Cut: Sendable, CustomTestStringConvertible {
     var rates: [Int]
     var testDescription: String { rates.map { "\($0)" }.joined(separator: ", ") }
@@ -185,13 +185,13 @@ import Testing
     }
     let outputs = try play(scripts, settings())
     let rate = Double(cut.rates[0])
-    let heard = outputs.samples.map { Double($0) / Double(Self.full) }
-    #expect(heard.count == Int((seconds * Double(cut.rates.count) * rate).rounded()))
-    // The very beginning and end are next to silence.
-    let inside = 600..<(heard.count - 600)
+    let output = outputs.samples.map { Double($0) / Double(Self.full) }
+    #expect(output.count == Int((seconds * Double(cut.rates.count) * rate).rounded()))
+    // The very beginning and end adjoin silence.
+    let inside = 600..<(output.count - 600)
     var worst = (0, 0.0)
     for index in inside {
-      let deviation = abs(heard[index] - 0.5 * sin(2 * .pi * frequency * Double(index) / rate + 0.7))
+      let deviation = abs(output[index] - 0.5 * sin(2 * .pi * frequency * Double(index) / rate + 0.7))
       if deviation > worst.1 { worst = (index, deviation) }
     }
     #expect(worst.1 < 1e-4, "\(worst.1) at frame \(worst.0)")

@@ -31,7 +31,7 @@ import Testing
     PlaybackSource(id: EngineRig.source(number).id, path: FilePath("\(number)"), gain: gain)
   }
 
-  /// Plays `scripts` with these gains.
+  /// Plays `scripts` with these gains, and returns the output.
   private func play(_ scripts: [DecodingScript], _ gains: [SourceGain]) throws -> [Float] {
     let rig = try EngineRig(scripts, follows: false)
     rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
@@ -49,16 +49,16 @@ import Testing
   @Test(arguments: [Float(0), 0.3, 0.5, 1, 1.5])
   func `every sample is multiplied, from the first`(factor: Float) throws {
     let one = tone(20_000, 0.5)
-    let heard = try play([one], [SourceGain(factor: factor, isLimited: false)])
+    let output = try play([one], [SourceGain(factor: factor, isLimited: false)])
     let expected = (0..<20_000).flatMap { frame in (0..<2).map { (one.wave?(frame, $0) ?? 0) * factor } }
-    #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: factor == 1 ? 6e-8 : 3e-7) == nil)
+    #expect(PCM.firstDifference(output, expected, channels: 2, tolerance: factor == 1 ? 6e-8 : 3e-7) == nil)
   }
 
   @Test func `a gain change between sources makes no step`() throws {
-    let heard = try play(
+    let output = try play(
       [constant(5000), constant(5000), constant(5000)],
       [0.5, 2, 1].map { SourceGain(factor: $0, isLimited: false) })
-    let left = stride(from: 0, to: heard.count, by: 2).map { heard[$0] * 4 }
+    let left = stride(from: 0, to: output.count, by: 2).map { output[$0] * 4 }
     #expect(left.count == 15_000)
     let steepest = zip(left, left.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(steepest < 1.5 / Float(fade) * 1.01)
@@ -74,23 +74,23 @@ import Testing
   {
     let gain = SourceGain(factor: 4, isLimited: true)
     let (one, two) = (tone(30_011, 0.2), tone(20_003, 0.9))
-    let heard = try play([one, two], [gain, gain])
-    #expect(heard.count == 2 * 50_014)
-    #expect((heard.map(abs).max() ?? 2) <= 1)
+    let output = try play([one, two], [gain, gain])
+    #expect(output.count == 2 * 50_014)
+    #expect((output.map(abs).max() ?? 2) <= 1)
     // Samples below full scale are the same as without the limiter.
     let quiet = (0..<29_000).flatMap { frame in (0..<2).map { (one.wave?(frame, $0) ?? 0) * 4 } }
-    #expect(PCM.firstDifference(Array(heard.prefix(quiet.count)), quiet, channels: 2, tolerance: 3e-7) == nil)
+    #expect(PCM.firstDifference(Array(output.prefix(quiet.count)), quiet, channels: 2, tolerance: 3e-7) == nil)
     // With clipping, nearly half of the samples would be at full scale.
-    let atFullScale = heard.count { abs($0) > 0.9999 }
-    #expect(atFullScale < heard.count / 20)
+    let atFullScale = output.count { abs($0) > 0.9999 }
+    #expect(atFullScale < output.count / 20)
   }
 
   @Test(arguments: [1, 100, 132, 133, 4095, 9000])
   func `frames delayed by the limiter come out at the end`(frames: Int) throws {
     let one = tone(frames, 0.5)
-    let heard = try play([one], [SourceGain(factor: 1, isLimited: true)])
+    let output = try play([one], [SourceGain(factor: 1, isLimited: true)])
     let expected = (0..<frames).flatMap { frame in (0..<2).map { one.wave?(frame, $0) ?? 0 } }
-    #expect(PCM.firstDifference(heard, expected, channels: 2, tolerance: 3e-7) == nil)
+    #expect(PCM.firstDifference(output, expected, channels: 2, tolerance: 3e-7) == nil)
   }
 
   @Test func `the limiter ends where the format changes, with all delayed frames`() throws {
@@ -106,21 +106,21 @@ import Testing
     #expect(rig.outputs.openings.map(\.frameCount) == [5000, 5000])
   }
 
-  @Test func `a new gain of the current source applies from here on, and nothing else changes`() throws {
+  @Test func `a new gain of the current source applies from its position on, and nothing else changes`() throws {
     let rig = try EngineRig([constant(60_000), constant(100)], outputs: CollectingOutputs(granted: 5000))
     rig.engine.play(source(1, .unity))
     #expect(rig.outputs.awaitBlockedWrite())
-    let question = EngineEvent.needsNext(after: EngineRig.source(1).id)
-    #expect(rig.await(question))
+    let request = EngineEvent.needsNext(after: EngineRig.source(1).id)
+    #expect(rig.await(request))
     rig.engine.setGain(SourceGain(factor: 0.5, isLimited: false), of: EngineRig.source(1).id)
-    #expect(rig.await(question, count: 2))
+    #expect(rig.await(request, count: 2))
     rig.outputs.grant()
     #expect(rig.await(.finished))
-    let heard = rig.outputs.samples
-    let left = stride(from: 0, to: heard.count, by: 2).map { Float(heard[$0]) / Self.full * 4 }
+    let output = rig.outputs.samples
+    let left = stride(from: 0, to: output.count, by: 2).map { Float(output[$0]) / Self.full * 4 }
     #expect(left.prefix(5000).allSatisfy { $0 == 1 })
     #expect(left[8000..<59_000].allSatisfy { abs($0 - 0.5) < 2e-6 })
-    // It continued where it was, give or take the write that was under way.
+    // Playback continued at its position, give or take the write in progress.
     #expect(abs(left.count - 60_100) <= 882 + 353)
     let steepest = zip(left, left.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(steepest < 1.01 / Float(fade))
@@ -132,13 +132,13 @@ import Testing
     let wave = one.wave
     one.wave = { frame, channel in frame == 9000 ? bad : wave?(frame, channel) ?? 0 }
     for isLimited in [false, true] {
-      let heard = try play([one], [SourceGain(factor: 1, isLimited: isLimited)])
-      #expect(heard.count == 40_000)
+      let output = try play([one], [SourceGain(factor: 1, isLimited: isLimited)])
+      #expect(output.count == 40_000)
       let expected = (0..<20_000).flatMap { frame in (0..<2).map { wave?(frame, $0) ?? 0 } }
       if !isLimited {
         #expect(
           PCM.firstDifference(
-            Array(heard.dropFirst(2 * 9001)), Array(expected.dropFirst(2 * 9001)), channels: 2,
+            Array(output.dropFirst(2 * 9001)), Array(expected.dropFirst(2 * 9001)), channels: 2,
             tolerance: 1e-6) == nil)
       }
     }

@@ -27,7 +27,7 @@ import Testing
     .rendering(RenderReport(kind: kind, generation: generation, origin: origin(source, frame), due: 0))
   }
 
-  /// Returns a transport that plays the first source to a device, and knows the second.
+  /// Returns a transport that plays the first source to a device, and has the second as the next one.
   private func playing(pausesOnLoss: Bool = false) -> Transport {
     var settings = EngineSettings()
     settings.pausesOnLoss = pausesOnLoss
@@ -69,17 +69,17 @@ import Testing
 
   @Test func `every attempt waits longer, up to five seconds, and nothing is reported again`() {
     var transport = playing()
-    let cannot = OutputError(kind: .cannotOpen, description: "is not there")
-    var pauses: [Duration] = []
+    let cannotOpen = OutputError(kind: .cannotOpen, description: "is not there")
+    var delays: [Duration] = []
     var generation: UInt64 = 1
     for round in 0..<8 {
-      let effects = transport.handle(.outputFailed(cannot, generation: generation), audible: audible(3))
-      for effect in effects { if case .wait(.reopen, let pause) = effect { pauses.append(pause) } }
-      #expect(effects.contains(.report(.outputLost(cannot))) == (round == 0))
+      let effects = transport.handle(.outputFailed(cannotOpen, generation: generation), audible: audible(3))
+      for effect in effects { if case .wait(.reopen, let delay) = effect { delays.append(delay) } }
+      #expect(effects.contains(.report(.outputLost(cannotOpen))) == (round == 0))
       generation += 2
       #expect(transport.handle(.timeOut(.reopen)) == restart(first, 3, generation))
     }
-    #expect(pauses == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
+    #expect(delays == [200, 400, 800, 1600, 3200, 5000, 5000, 5000].map { .milliseconds($0) })
   }
 
   @Test func `a device that opens and is lost at once is reported again, with a longer delay`() {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 400), (4, 200)])
-  func `after a second of playback, the back-off starts again`(second: Int, pause: Int) {
+  func `after a second of playback, the back-off starts again`(second: Int, delay: Int) {
     var transport = playing()
     _ = transport.handle(.outputFailed(lost, generation: 1), audible: audible(3))
     _ = transport.handle(.timeOut(.reopen))
@@ -102,10 +102,10 @@ import Testing
     _ = transport.handle(.tick, audible: audible(second, generation: 3))
     #expect(
       transport.handle(.outputFailed(lost, generation: 3)).last
-        == .wait(.reopen, .milliseconds(pause)))
+        == .wait(.reopen, .milliseconds(delay)))
   }
 
-  @Test func `with pausing on loss, it pauses and opens nothing until resumed`() {
+  @Test func `with pausing on loss, the transport pauses, and opens nothing until playback resumes`() {
     var transport = playing(pausesOnLoss: true)
     #expect(
       transport.handle(.outputFailed(lost, generation: 1), audible: audible(3)) == [
@@ -129,19 +129,19 @@ import Testing
   }
 
   @Test func `during an outage, each command has its usual effect`() {
-    var gone = playing()
-    _ = gone.handle(.outputFailed(lost, generation: 1), audible: audible(3))
-    var transport = gone
+    var outage = playing()
+    _ = outage.handle(.outputFailed(lost, generation: 1), audible: audible(3))
+    var transport = outage
     #expect(
       transport.handle(.seek(.to(.seconds(7))))
         == restart(first, 7, 3) + [.report(.position(first.id, .seconds(7)))])
     #expect(transport.handle(.timeOut(.reopen)).isEmpty)
-    transport = gone
+    transport = outage
     #expect(transport.handle(.play(second, at: .zero)) == restart(second, 0, 3))
-    transport = gone
+    transport = outage
     #expect(transport.handle(.stop).last == .report(.changed(.stopped)))
     #expect(transport.handle(.timeOut(.reopen)).isEmpty)
-    transport = gone
+    transport = outage
     #expect(transport.handle(.pause).prefix(2) == [.render(.hold), .report(.changed(.paused))])
     #expect(transport.handle(.timeOut(.reopen)).isEmpty)
     #expect(transport.handle(.resume).starts(with: restart(first, 3, 3)))
@@ -225,16 +225,16 @@ import Testing
   @Test func `a source that delivers no audio is reported after a while, and again when it does`() {
     var transport = playing()
     func tick(_ milliseconds: Int) -> Effects {
-      let place = Duration.milliseconds(milliseconds)
+      let position = Duration.milliseconds(milliseconds)
       return transport.handle(
-        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: place))
+        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: position))
     }
     _ = tick(400)
     #expect(tick(400).isEmpty && tick(400).isEmpty)
     #expect(tick(400) == [.report(.inputStalled(true))])
     #expect(tick(400).isEmpty)
     #expect(tick(450) == [.report(.inputStalled(false))])
-    // A device that accepts audio in large blocks is no error, nor is the file.
+    // If a device accepts audio in large blocks, neither it nor the file has stalled.
     for _ in 0..<5 {
       #expect(transport.handle(.outputBlocks).isEmpty)
       #expect(!tick(450).contains(.report(.inputStalled(true))))
@@ -269,9 +269,9 @@ import Testing
       transport.handle(.pause) == [
         .render(.hold), .report(.position(first.id, .zero)), .report(.changed(.paused)),
       ])
-    var kept = opened
-    kept.staysOpenInPause = true
-    #expect(!transport.handle(.outputOpened(kept)).contains(.wait(.closeInPause, .seconds(3))))
+    var persistent = opened
+    persistent.staysOpenInPause = true
+    #expect(!transport.handle(.outputOpened(persistent)).contains(.wait(.closeInPause, .seconds(3))))
     // A device that opens only after the pause is closed, too.
     #expect(transport.handle(.outputOpened(opened)).last == .wait(.closeInPause, .seconds(3)))
   }

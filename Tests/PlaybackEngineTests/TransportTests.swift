@@ -83,7 +83,7 @@ import Testing
     var transport = playing()
     #expect(transport.handle(.resume).isEmpty)
     let audible = AudiblePosition(generation: 1, source: first.id, position: .milliseconds(300))
-    // The position is reported, too, since the state may know only its last second.
+    // The position is reported, too, since the state may know only its last whole second.
     #expect(
       transport.handle(.pause, audible: audible) == [
         .render(.hold), .report(.position(first.id, .milliseconds(300))), .report(.changed(.paused)),
@@ -95,23 +95,23 @@ import Testing
   @Test func `a position is reported at each new second, and again when playback resumes`() {
     var transport = playing()
     func tick(_ milliseconds: Int) -> [Transport.Effect] {
-      let place = Duration.milliseconds(milliseconds)
+      let position = Duration.milliseconds(milliseconds)
       return transport.handle(
-        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: place))
+        .tick, audible: AudiblePosition(generation: 1, source: first.id, position: position))
     }
-    func told(_ milliseconds: Int) -> [Transport.Effect] {
+    func positionReport(_ milliseconds: Int) -> [Transport.Effect] {
       [.report(.position(first.id, .milliseconds(milliseconds)))]
     }
-    #expect(tick(400) == told(400))
+    #expect(tick(400) == positionReport(400))
     #expect(tick(900).isEmpty)
-    #expect(tick(1400) == told(1400))
+    #expect(tick(1400) == positionReport(1400))
     #expect(tick(1900).isEmpty)
     _ = transport.handle(.pause)
     _ = transport.handle(.resume)
-    #expect(tick(1950) == told(1950))
+    #expect(tick(1950) == positionReport(1950))
     _ = transport.handle(.outputStalled(true))
     _ = transport.handle(.outputStalled(false))
-    #expect(tick(1960) == told(1960))
+    #expect(tick(1960) == positionReport(1960))
     #expect(tick(1970).isEmpty)
   }
 
@@ -132,12 +132,12 @@ import Testing
       (.by(.seconds(2)), .seconds(5)), (.by(.seconds(-2)), .seconds(1)), (.by(.seconds(-20)), .zero),
       (.by(.seconds(Int64.max)), .seconds(10)),
     ] as [(SeekTarget, Duration)])
-  func `a seek starts from the audible position and stays within the source`(target: SeekTarget, place: Duration) {
+  func `a seek starts from the audible position and stays within the source`(target: SeekTarget, expected: Duration) {
     var transport = playing()
     let audible = AudiblePosition(generation: 1, source: first.id, position: .seconds(3))
     let effects = transport.handle(.seek(target), audible: audible)
-    #expect(effects.contains(.decode(.start(first, at: place, generation: 2))))
-    #expect(effects.last == .report(.position(first.id, place)))
+    #expect(effects.contains(.decode(.start(first, at: expected, generation: 2))))
+    #expect(effects.last == .report(.position(first.id, expected)))
   }
 
   @Test func `relative seeks add up before anything is audible`() {
@@ -167,7 +167,7 @@ import Testing
         .decode(.start(second, at: .seconds(1), generation: 2))))
   }
 
-  @Test func `the end stops and finishes`() {
+  @Test func `the end of the last source stops everything and is reported`() {
     var transport = playing()
     #expect(
       transport.handle(report(.drained, 1)) == [
@@ -243,10 +243,9 @@ import Testing
     for _ in 0..<500 {
       let source = Int.random(in: 1...4, using: &random)
       let id = EngineRig.source(source).id
-      // After a stop nothing is played, and so nothing reported, in its generation.
-      let newest = phase == .stopped ? 1 : 0
-      let stated = max(0, Int64(generation) - Int64.random(in: Int64(newest)...1, using: &random))
-      let old = UInt64(stated)
+      // After a stop, nothing is played in its generation, and so nothing is reported.
+      let minimumAge = phase == .stopped ? 1 : 0
+      let old = UInt64(max(0, Int64(generation) - Int64.random(in: Int64(minimumAge)...1, using: &random)))
       let inputs: [Transport.Input] = [
         .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
         .resume,
@@ -264,14 +263,14 @@ import Testing
         case .drop(let newest):
           #expect(newest == generation + 1)
           generation = newest
-        case .decode(.start(_, let place, let made)):
-          #expect(made == generation && place >= .zero)
+        case .decode(.start(_, let position, let startGeneration)):
+          #expect(startGeneration == generation && position >= .zero)
         case .decode: break
-        case .render(let wanted):
-          target = wanted
-        case .report(.changed(let changed)):
-          #expect(changed != phase)
-          phase = changed
+        case .render(let newTarget):
+          target = newTarget
+        case .report(.changed(let newPhase)):
+          #expect(newPhase != phase)
+          phase = newPhase
         case .report(.finished), .report(.outputFailed):
           phase = .stopped
         case .report(.started), .report(.position):

@@ -13,8 +13,8 @@ import Testing
   private enum Command: CaseIterable {
     case play, playSecond, pause, resume, toggle, stop, stopByEdit
 
-    /// Returns the phase after this command.
-    func phase(after phase: PlaybackState.Phase) -> PlaybackState.Phase {
+    /// Returns the phase to which this command leads from `phase`.
+    func nextPhase(after phase: PlaybackState.Phase) -> PlaybackState.Phase {
       switch self {
       case .play, .playSecond, .resume: .playing
       case .pause: phase == .stopped ? .stopped : .paused
@@ -54,12 +54,12 @@ import Testing
         // Undoing the edit resumes playback.
         actions.stop()
       }
-      phase = command.phase(after: phase)
+      phase = command.nextPhase(after: phase)
       actions.awaitDelivery()
       #expect(flow.playback.state.phase == phase, "\(command), step \(step)")
       if flow.playback.state.phase != phase { return }
     }
-    // The engine gets there too.
+    // The engine reaches the same phase.
     #expect(flow.state.wait { $0.phase == phase })
   }
 }
@@ -73,21 +73,21 @@ struct PlayerActionCreatorTests {
     let gate = Gate()
     // Blocks the delivering thread.
     let subscription = dispatcher.subscribe { if case .queue(.clear) = $0 { gate.pass() } }
-    let delivering = try WorkerThread(name: "delivering") { actions.clear() }
+    let deliveringThread = try WorkerThread(name: "delivering") { actions.clear() }
     #expect(gate.awaitArrival())
     let track = Track(path: "/music/a", title: "a")
-    let seen = Watched<(count: Int, volume: Int)?>(nil)
-    let asking = try WorkerThread(name: "asking") {
+    let observed = Watched<(count: Int, volume: Int)?>(nil)
+    let waitingThread = try WorkerThread(name: "waiting") {
       actions.enqueue(TrackCollection(title: "", tracks: [track]), item: nil)
       actions.setVolume(Volume(percent: 40))
       actions.awaitDelivery()
-      seen.change { $0 = (queue.queue.items.count, playback.state.volume.percent) }
+      observed.change { $0 = (queue.queue.items.count, playback.state.volume.percent) }
     }
-    #expect(queue.queue.items.isEmpty && seen.value == nil)
+    #expect(queue.queue.items.isEmpty && observed.value == nil)
     gate.open()
-    #expect(asking.join(until: .now.advanced(byMilliseconds: 60_000)))
-    #expect(delivering.join(until: .now.advanced(byMilliseconds: 60_000)))
-    #expect(seen.value?.count == 1 && seen.value?.volume == 40)
+    #expect(waitingThread.join(until: .now.advanced(byMilliseconds: 60_000)))
+    #expect(deliveringThread.join(until: .now.advanced(byMilliseconds: 60_000)))
+    #expect(observed.value?.count == 1 && observed.value?.volume == 40)
     subscription.cancel()
   }
 }

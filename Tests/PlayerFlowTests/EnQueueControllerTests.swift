@@ -16,12 +16,12 @@ import Testing
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
   @Test(arguments: [(0, [1, 2, 3]), (1, [2, 3]), (2, [3])])
-  func `a collection plays from the given item to its end, without a gap`(item: Int, heard: [Int]) throws {
+  func `a collection plays from the given item to its end, without a gap`(item: Int, played: [Int]) throws {
     let flow = try Flow(scripts)
     flow.queueDispatcher.dispatch(.enqueue(album, item: item))
-    #expect(flow.state.wait { $0.isOver && $0.phase == .stopped && $0.startedCount == heard.count })
+    #expect(flow.state.wait { $0.isOver && $0.phase == .stopped && $0.startedCount == played.count })
     #expect(
-      PCM.firstDifference(flow.outputs.samples, heard.flatMap { scripts[$0 - 1].samples }, channels: 2) == nil
+      PCM.firstDifference(flow.outputs.samples, played.flatMap { scripts[$0 - 1].samples }, channels: 2) == nil
     )
     #expect(flow.outputs.openings.count == 1)
     #expect(flow.queue.queue.current == nil)

@@ -3,7 +3,7 @@
 import MusicModel
 import TestSupport
 
-/// A library that answers when the test allows it, and records the calls.
+/// A library that answers when the test allows it, and records all calls.
 final class FakeRepository: LibraryRepository {
   /// A recorded call.
   enum Call: Hashable {
@@ -15,6 +15,7 @@ final class FakeRepository: LibraryRepository {
     case search(String, LibraryQuery, limit: Int)
   }
 
+  /// The contents of the library, and the progress of the calls.
   struct State: Sendable {
     /// All calls so far, in order.
     var calls: [Call] = []
@@ -22,7 +23,7 @@ final class FakeRepository: LibraryRepository {
     var granted: Int?
     var returnedCount = 0
     /// The error that every call except a scan throws.
-    var fault: LibraryError?
+    var error: LibraryError?
     /// The albums in the library.
     var albums: [AlbumEntry] = []
     /// The genres in the library.
@@ -37,8 +38,8 @@ final class FakeRepository: LibraryRepository {
 
   let state: Watched<State>
 
-  /// Creates a library whose calls return at once or, if `isHeld` is set, when the test grants them.
-  init(isHeld: Bool = false) { state = Watched(State(granted: isHeld ? 0 : nil)) }
+  /// Creates a library whose calls return at once or, if `blocksCalls` is set, when the test permits it.
+  init(blocksCalls: Bool = false) { state = Watched(State(granted: blocksCalls ? 0 : nil)) }
 
   /// All calls so far, in order.
   var calls: [Call] { state.value.calls }
@@ -52,7 +53,8 @@ final class FakeRepository: LibraryRepository {
   /// Blocks until there have been `count` calls. Returns `false` on timeout.
   func awaitCalls(_ count: Int) -> Bool { state.wait { $0.calls.count >= count } }
 
-  private func enter(_ call: Call) {
+  /// Records the call, and blocks until it may return.
+  private func recordAndWait(_ call: Call) {
     let number = state.change { state in
       state.calls.append(call)
       return state.calls.count
@@ -61,10 +63,11 @@ final class FakeRepository: LibraryRepository {
     state.change { $0.returnedCount += 1 }
   }
 
+  /// Returns `value` of the state at the time when the call may return.
   private func answer<Value>(_ call: Call, _ value: (State) -> Value) throws(LibraryError) -> Value {
-    enter(call)
+    recordAndWait(call)
     let state = state.value
-    if let fault = state.fault { throw fault }
+    if let error = state.error { throw error }
     return value(state)
   }
 
@@ -79,7 +82,7 @@ final class FakeRepository: LibraryRepository {
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
     let total = state.value.fileCount
-    enter(.scan(scope))
+    recordAndWait(.scan(scope))
     for number in 0..<total {
       if isCancelled() { break }
       state.change { $0.readCount += 1 }
@@ -98,9 +101,9 @@ final class FakeRepository: LibraryRepository {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
     try answer(.albums(query, order, offset: window.offset, limit: window.limit)) { state in
-      let rest = state.albums.dropFirst(window.offset)
-      let part = rest.prefix(window.limit ?? rest.count)
-      return LibraryPage(Array(part), hasMore: part.count < rest.count)
+      let remaining = state.albums.dropFirst(window.offset)
+      let page = remaining.prefix(window.limit ?? remaining.count)
+      return LibraryPage(Array(page), hasMore: page.count < remaining.count)
     }
   }
 
@@ -130,7 +133,7 @@ final class FakeRepository: LibraryRepository {
 }
 
 extension AlbumEntry {
-  /// Returns an album with the id `id`.
+  /// Returns an album with this id.
   static func numbered(_ id: Int64) -> AlbumEntry {
     AlbumEntry(
       id: id, title: "Album \(id)", artist: nil, date: nil, isCompilation: false, trackCount: 1,

@@ -10,7 +10,7 @@ import TestSupport
 /// A player flow with scripted decoders and an output that collects samples.
 final class Flow: Sendable {
   let queueDispatcher = QueueDispatcher()
-  /// The same dispatcher, which carries all player actions.
+  /// The same dispatcher as ``queueDispatcher``: it carries all player actions.
   var playbackDispatcher: QueueDispatcher { queueDispatcher }
   let libraryDispatcher = LibraryDispatcher()
   let queue: QueueListener
@@ -42,7 +42,7 @@ final class Flow: Sendable {
   /// Dispatches `action`, and blocks until all subscribers have received it, even if another thread delivers it.
   func act(_ action: PlaybackAction) { act(.playback(action)) }
 
-  /// Does the same with a change to the queue.
+  /// Dispatches a queue action in the same way.
   func act(_ action: QueueAction) { act(.queue(action)) }
 
   private func act(_ action: PlayerAction) {

@@ -9,10 +9,10 @@ import Testing
 
 /// Library scans, and their reports.
 @Suite struct LibraryControllerTests {
-  private let fault = LibraryError(.index, "the disk is full")
+  private let diskFull = LibraryError(.index, "the disk is full")
 
-  private func held(fileCount: Int = 0) -> FakeRepository {
-    let repository = FakeRepository(isHeld: true)
+  private func blockedRepository(fileCount: Int = 0) -> FakeRepository {
+    let repository = FakeRepository(blocksCalls: true)
     repository.state.change { $0.fileCount = fileCount }
     return repository
   }
@@ -20,29 +20,29 @@ import Testing
   private func directories(_ paths: FilePath...) -> ScanScope { .directories(Set(paths)) }
 
   @Test func `a scan reports its beginning, its progress and its end, in this order`() throws {
-    let flow = try LibraryFlow(held(fileCount: 2))
+    let flow = try LibraryFlow(blockedRepository(fileCount: 2))
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
     #expect(flow.state.phase == .scanning(ScanProgress()))
     flow.clock.advance(byMilliseconds: 500)
     flow.repository.grantAll()
-    #expect(flow.awaitRest())
-    let half = Duration.milliseconds(500)
+    #expect(flow.awaitIdle())
+    let elapsed = Duration.milliseconds(500)
     #expect(
       flow.log.value == [
         .scan(.everything), .report(.began),
-        .report(.progressed(ScanProgress(seenCount: 1, readCount: 1, totalCount: 2), elapsed: half)),
-        .report(.progressed(ScanProgress(seenCount: 2, readCount: 2, totalCount: 2), elapsed: half)),
-        .report(.ended(ScanSummary(), isComplete: true, elapsed: half)),
+        .report(.progressed(ScanProgress(seenCount: 1, readCount: 1, totalCount: 2), elapsed: elapsed)),
+        .report(.progressed(ScanProgress(seenCount: 2, readCount: 2, totalCount: 2), elapsed: elapsed)),
+        .report(.ended(ScanSummary(), isComplete: true, elapsed: elapsed)),
       ])
     #expect(flow.state.phase == .idle && flow.state.summary == ScanSummary())
-    #expect(flow.state.elapsed == half)
+    #expect(flow.state.elapsed == elapsed)
   }
 
   @Test func `the version rises only when something has changed`() throws {
     let flow = try LibraryFlow()
     flow.actions.scan()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.version == 0)
     flow.repository.state.change { state in
       var summary = ScanSummary()
@@ -50,25 +50,25 @@ import Testing
       state.scanResult = .success(summary)
     }
     flow.actions.scan()
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     #expect(flow.state.version == 1)
   }
 
   @Test func `requests during a scan are scanned together after it`() throws {
-    let flow = try LibraryFlow(held())
+    let flow = try LibraryFlow(blockedRepository())
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
     flow.actions.scan(directories("/m/a"))
     flow.actions.scan(directories("/m/b/c"))
     flow.actions.scan(directories("/m/b"))
     flow.repository.grantAll()
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     #expect(flow.repository.calls == [.scan(.everything), .scan(directories("/m/a", "/m/b"))])
   }
 
   @Test func `a cancelled scan ends within two files, and waiting requests are dropped`() throws {
-    let flow = try LibraryFlow(held(fileCount: 100_000))
-    let seen = flow.dispatcher.subscribe { [dispatcher = flow.dispatcher] action in
+    let flow = try LibraryFlow(blockedRepository(fileCount: 100_000))
+    let subscription = flow.dispatcher.subscribe { [dispatcher = flow.dispatcher] action in
       if case .report(.progressed(let progress, _)) = action, progress.seenCount == 3 {
         dispatcher.dispatch(.cancel)
       }
@@ -77,25 +77,25 @@ import Testing
     #expect(flow.repository.awaitCalls(1))
     flow.actions.scan(directories("/m/a"))
     flow.repository.grantAll()
-    #expect(flow.awaitRest())
-    withExtendedLifetime(seen) {}
+    #expect(flow.awaitIdle())
+    withExtendedLifetime(subscription) {}
     #expect(flow.repository.state.value.readCount <= 5)
     #expect(flow.state.isCancelled && flow.state.phase == .idle && flow.state.missed == .everything)
     #expect(flow.repository.calls.count == 1)
   }
 
   @Test func `a cancelled scope is scanned again on request`() throws {
-    let flow = try LibraryFlow(held(fileCount: 10))
+    let flow = try LibraryFlow(blockedRepository(fileCount: 10))
     flow.actions.scan(directories("/m/a"))
     #expect(flow.repository.awaitCalls(1))
     flow.actions.cancel()
     #expect(flow.state.isCancelled)
     flow.repository.grantAll()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.actions.scan(directories("/m/b"))
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     flow.actions.scan(directories("/m/a"))
-    #expect(flow.awaitRest(after: 3))
+    #expect(flow.awaitIdle(after: 3))
     #expect(
       flow.repository.calls == [
         .scan(directories("/m/a")), .scan(directories("/m/b")), .scan(directories("/m/a")),
@@ -104,36 +104,36 @@ import Testing
   }
 
   @Test func `a scan that ends before it sees the cancellation is complete`() throws {
-    let flow = try LibraryFlow(held())
+    let flow = try LibraryFlow(blockedRepository())
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
     flow.actions.cancel()
     flow.repository.grantAll()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(!flow.state.isCancelled && flow.state.missed == nil)
   }
 
   @Test func `an error stays in the state until the next scan`() throws {
     let flow = try LibraryFlow()
-    flow.repository.state.change { [fault] in $0.scanResult = .failure(fault) }
+    flow.repository.state.change { [diskFull] in $0.scanResult = .failure(diskFull) }
     flow.actions.scan(directories("/m/a"))
-    #expect(flow.awaitRest())
-    #expect(flow.state.phase == .failed(fault) && flow.state.summary == nil)
+    #expect(flow.awaitIdle())
+    #expect(flow.state.phase == .failed(diskFull) && flow.state.summary == nil)
     flow.repository.state.change { $0.scanResult = .success(ScanSummary()) }
     flow.actions.scan(directories("/m/a"))
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     #expect(flow.state.phase == .idle && flow.state.missed == nil)
     #expect(flow.repository.calls == [.scan(directories("/m/a")), .scan(directories("/m/a"))])
   }
 
   @Test func `a failed scope is scanned again along with the next request`() throws {
     let flow = try LibraryFlow()
-    flow.repository.state.change { [fault] in $0.scanResult = .failure(fault) }
+    flow.repository.state.change { [diskFull] in $0.scanResult = .failure(diskFull) }
     flow.actions.scan(directories("/m/a"))
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.repository.state.change { $0.scanResult = .success(ScanSummary()) }
     flow.actions.scan(directories("/m/b"))
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     #expect(flow.repository.calls.last == .scan(directories("/m/a", "/m/b")))
     #expect(flow.state.missed == nil)
   }
@@ -146,22 +146,22 @@ import Testing
       state.scanResult = .success(summary)
     }
     flow.actions.scan()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.isAbsent && flow.state.version == 1)
     flow.repository.state.change { $0.scanResult = .success(ScanSummary()) }
     flow.actions.scan()
-    #expect(flow.awaitRest(after: 2))
+    #expect(flow.awaitIdle(after: 2))
     #expect(!flow.state.isAbsent && flow.state.version == 2)
   }
 
   @Test func `an error after some files were read may have changed the library`() throws {
     let flow = try LibraryFlow()
-    flow.repository.state.change { [fault] state in
+    flow.repository.state.change { [diskFull] state in
       state.fileCount = 1
-      state.scanResult = .failure(fault)
+      state.scanResult = .failure(diskFull)
     }
     flow.actions.scan()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.version == 1)
   }
 
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func `shutting down ends the running scan`() throws {
-    let flow = try LibraryFlow(held(fileCount: 100_000))
+    let flow = try LibraryFlow(blockedRepository(fileCount: 100_000))
     flow.actions.scan()
     #expect(flow.repository.awaitCalls(1))
     #expect(!flow.controller.shutDown(within: 0))
@@ -195,25 +195,25 @@ import Testing
         }
       }
     }
-    let isAsked = flow.log.wait { log in
+    let areAllRequested = flow.log.wait { log in
       log.count(where: { if case .scan = $0 { true } else { false } }) == 200
     }
-    #expect(isAsked)
+    #expect(areAllRequested)
     #expect(flow.wait { !$0.isBusy })
-    let read = flow.repository.calls.reduce(into: Set<FilePath>()) { paths, call in
+    let scannedPaths = flow.repository.calls.reduce(into: Set<FilePath>()) { paths, call in
       if case .scan(.directories(let directories)) = call { paths.formUnion(directories) }
     }
-    #expect(read.count == 200)
-    var depth = 0
+    #expect(scannedPaths.count == 200)
+    var runningCount = 0
     for action in flow.log.value {
-      if case .report(.began) = action { depth += 1 }
-      if action.isEnd { depth -= 1 }
-      #expect((0...1).contains(depth))
+      if case .report(.began) = action { runningCount += 1 }
+      if action.isEnd { runningCount -= 1 }
+      #expect((0...1).contains(runningCount))
     }
   }
 }
 
-/// A library flow on a repository that answers when the test allows it.
+/// A library flow with a repository that answers when the test allows it.
 final class LibraryFlow: Sendable {
   let dispatcher = LibraryDispatcher()
   let repository: FakeRepository
@@ -251,7 +251,7 @@ final class LibraryFlow: Sendable {
   }
 
   /// Blocks until `count` scans have ended and nothing is left to scan.
-  func awaitRest(after count: Int = 1) -> Bool {
+  func awaitIdle(after count: Int = 1) -> Bool {
     log.wait { $0.count(where: \.isEnd) >= count } && wait { !$0.isBusy }
   }
 }

@@ -18,16 +18,16 @@ import Testing
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  private func missing(_ flow: Flow) -> [String] { flow.queue.queue.items.filter(\.isMissing).map(\.track.title) }
+  private func missingTitles(_ flow: Flow) -> [String] { flow.queue.queue.items.filter(\.isMissing).map(\.track.title) }
 
   @Test func `a missing file is marked, reported once, and skipped`() throws {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 140_000))
     flow.act(.setRepeat(.all))
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "gone", "2"]), item: 0))
     #expect(flow.outputs.awaitFrames(140_000))
-    let heard = Array(flow.outputs.samples.prefix(280_000))
-    #expect(PCM.firstDifference(heard, samples(1, 2, 1, 2, 1, 2, 1), channels: 2) == nil)
-    #expect(missing(flow) == ["gone"])
+    let output = Array(flow.outputs.samples.prefix(280_000))
+    #expect(PCM.firstDifference(output, samples(1, 2, 1, 2, 1, 2, 1), channels: 2) == nil)
+    #expect(missingTitles(flow) == ["gone"])
     #expect(flow.playback.state.problems.count == 1)
     #expect(flow.decoders.opened.count { $0 == "gone" } == 1)
   }
@@ -37,12 +37,12 @@ import Testing
     flow.decoders.setPresent("2", false)
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "2"]), item: 0))
     #expect(flow.state.wait { $0.isOver })
-    #expect(missing(flow) == ["2"])
+    #expect(missingTitles(flow) == ["2"])
     flow.decoders.setPresent("2", true)
     flow.act(.play(flow.queue.queue.items[1].id, from: .zero))
     #expect(flow.state.wait { $0.startedCount == 2 && $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2), channels: 2) == nil)
-    #expect(missing(flow).isEmpty)
+    #expect(missingTitles(flow).isEmpty)
   }
 
   @Test(arguments: [QueueModes.Repeat.off, .all, .one, .album])
@@ -64,7 +64,7 @@ import Testing
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "2", "3", "4"]), item: 0))
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
     #expect(flow.decoders.opened == ["1", "2", "3", "4"])
-    #expect(missing(flow).isEmpty)
+    #expect(missingTitles(flow).isEmpty)
   }
 
   @Test func `thousands of missing files cause no delay`() throws {
@@ -77,25 +77,25 @@ import Testing
   }
 
   @Test func `after a library scan, missing and returned files are marked`() throws {
-    let decoders = Watched<Set<FilePath>>(["1", "2", "3"])
+    let existingFiles = Watched<Set<FilePath>>(["1", "2", "3"])
     let flow = try Flow(
-      scripts, outputs: CollectingOutputs(granted: 1000), isFile: { decoders.value.contains($0) })
+      scripts, outputs: CollectingOutputs(granted: 1000), isFile: { existingFiles.value.contains($0) })
     flow.queueDispatcher.dispatch(.enqueue(tracks(["1", "2", "3"]), item: 0))
     #expect(flow.outputs.awaitFrames(1000))
-    let marked = Watched<[String]>([])
+    let markedTitles = Watched<[String]>([])
     let observation = flow.queue.observe { queue in
-      marked.change { $0 = queue.items.filter(\.isMissing).map(\.track.title) }
+      markedTitles.change { $0 = queue.items.filter(\.isMissing).map(\.track.title) }
     }
-    decoders.change { $0 = ["1", "3"] }
+    existingFiles.change { $0 = ["1", "3"] }
     flow.libraryDispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
-    #expect(marked.wait { $0 == ["2"] })
-    // The next track has changed, so it is decoded again. The playing track must not reach it before that.
-    #expect(flow.decoders.awaitOpened("3", behind: 1))
+    #expect(markedTitles.wait { $0 == ["2"] })
+    // The next track has changed. It must be decoded again before the current track ends.
+    #expect(flow.decoders.awaitOpened("3", afterFirst: 1))
     let count = flow.decoders.opened.count
-    decoders.change { $0 = ["1", "2", "3"] }
+    existingFiles.change { $0 = ["1", "2", "3"] }
     flow.libraryDispatcher.dispatch(.report(.ended(ScanSummary(), isComplete: true, elapsed: .zero)))
-    #expect(marked.wait { $0 == [] })
-    #expect(flow.decoders.awaitOpened("2", behind: count))
+    #expect(markedTitles.wait { $0 == [] })
+    #expect(flow.decoders.awaitOpened("2", afterFirst: count))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     withExtendedLifetime(observation) {}

@@ -16,12 +16,13 @@ import Testing
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  private func quiet(_ gain: Double) -> @Sendable ([Track]) -> [ReplayGainTags] {
+  /// Returns a ReplayGain lookup that gives this gain for every track.
+  private func lookup(returning gain: Double) -> @Sendable ([Track]) -> [ReplayGainTags] {
     { $0.map { _ in ReplayGainTags(trackGain: gain) } }
   }
 
   @Test func `ReplayGain scales every sample of a track`() throws {
-    let flow = try Flow(scripts, replayGain: quiet(-6.0206))
+    let flow = try Flow(scripts, replayGain: lookup(returning: -6.0206))
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.isOver })
@@ -30,11 +31,11 @@ import Testing
   }
 
   @Test func `loudness is looked up only for upcoming items, however long the queue is`() throws {
-    let looked = Watched<Set<String>>([])
+    let lookedUpTitles = Watched<Set<String>>([])
     let flow = try Flow(
       scripts, outputs: CollectingOutputs(granted: 1000),
       replayGain: { tracks in
-        looked.change { $0.formUnion(tracks.map(\.title)) }
+        lookedUpTitles.change { $0.formUnion(tracks.map(\.title)) }
         return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
       })
     let long = TrackCollection(
@@ -44,14 +45,14 @@ import Testing
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(long, item: 0))
     #expect(flow.decoders.awaitOpened(3))
-    #expect(looked.value.count < 20)
+    #expect(lookedUpTitles.value.count < 20)
     flow.act(.move(.positions([2..<3]), to: 1))
     flow.act(.remove(.positions([3..<10_000])))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     let half = samples(1, 3, 2).map { Int32((Float($0) / 2).rounded()) }
     #expect(PCM.firstDifference(flow.outputs.samples, half, channels: 2, tolerance: 2) == nil)
-    #expect(looked.value.count < 20)
+    #expect(lookedUpTitles.value.count < 20)
   }
 
   @Test func `a lookup that blocks delays only the item that waits for it`() throws {
@@ -80,7 +81,7 @@ import Testing
     let flow = try Flow(
       scripts,
       replayGain: { tracks in
-        Issue.record("looked at")
+        Issue.record("loudness was looked up")
         return tracks.map(\.replayGain)
       })
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
@@ -174,12 +175,13 @@ import Testing
     flow.act(.sleep(SleepTimer(.afterTrack, fade: .zero)))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
-    let heard = flow.outputs.samples
+    let output = flow.outputs.samples
     let end = Array(samples(1).suffix(8000))
-    #expect(PCM.firstDifference(Array(heard.suffix(8000)), end, channels: 2) == nil)
-    // What is decoded again begins with a fade. At most, the write in progress and the fade before it are heard twice.
-    #expect((40_000...40_000 + 2 * (882 + 353)).contains(heard.count))
-    #expect(heard.allSatisfy { abs($0) <= 2 << 12 }, "the next track is heard")
+    #expect(PCM.firstDifference(Array(output.suffix(8000)), end, channels: 2) == nil)
+    // The part that is decoded again begins with a fade. At most, the write in progress and the fade before it are
+    // played twice.
+    #expect((40_000...40_000 + 2 * (882 + 353)).contains(output.count))
+    #expect(output.allSatisfy { abs($0) <= 2 << 12 }, "the next track is audible")
     #expect(flow.queue.queue.currentPosition == 1)
   }
 
@@ -238,7 +240,7 @@ import Testing
 @Suite struct CrossfadeFlowTests {
   private static let second = 44_100
 
-  /// Returns scripts for twelve tracks of one second, every third of which is changed.
+  /// Returns scripts for twelve tracks of one second, every third of which is modified by `change`.
   private func scripts(_ change: (inout DecodingScript) -> Void) -> [DecodingScript] {
     (0..<12).map { index in
       var script = DecodingScript(tag: index % 7 + 1, frameCount: Self.second)
@@ -259,7 +261,7 @@ import Testing
   func `playback ends if some crossfaded tracks are empty`(_: Int) throws {
     let flow = try flow(scripts { $0.frameCount = 0 })
     #expect(flow.state.wait { $0.isOver && $0.phase == .stopped })
-    // Each of the eight other tracks was heard at most once.
+    // Each of the eight other tracks was played at most once.
     let frames = flow.outputs.samples.count / 2
     #expect(frames > 4 * Self.second && frames <= 8 * Self.second, "\(frames) frames")
   }

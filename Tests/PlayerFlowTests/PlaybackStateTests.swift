@@ -18,9 +18,9 @@ import Testing
   }
 
   @Test(arguments: [(-5, 0), (0, 0), (42, 42), (100, 100), (250, 100)])
-  func `the volume stays within its range`(percent: Int, kept: Int) {
-    #expect(state(after: .setVolume(Volume(percent: percent))).volume.percent == kept)
-    #expect(state(after: .changeVolume(by: .min), .changeVolume(by: percent)).volume.percent == kept)
+  func `the volume stays within its range`(percent: Int, expected: Int) {
+    #expect(state(after: .setVolume(Volume(percent: percent))).volume.percent == expected)
+    #expect(state(after: .changeVolume(by: .min), .changeVolume(by: percent)).volume.percent == expected)
   }
 
   @Test func `the lowest volume is silence, and the highest leaves samples unchanged`() {
@@ -42,13 +42,13 @@ import Testing
     ([.pause, .stop(rewinds: false), .resume], .stopped),
   ])
   func `the phase follows the commands at once, whatever is in progress`(
-    asked: [PlaybackAction], phase: PlaybackState.Phase
+    commands: [PlaybackAction], phase: PlaybackState.Phase
   ) {
     var state = state(after: .report(.changed(.playing)))
-    for action in asked { _ = state.reduce(action) }
+    for action in commands { _ = state.reduce(action) }
     #expect(state.phase == phase && !state.isOver)
     // The engine carries out the commands one after the other.
-    for action in asked {
+    for action in commands {
       let report: PlaybackReport? =
         switch action {
         case .pause: .confirmed(.paused)
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test func `the requested phase stands, whatever the engine confirms of earlier commands`() {
-    let asked = PlaybackAction.report(.requested(items[0]))
-    var state = state(after: asked, .pause, .resume, .pause)
+    let request = PlaybackAction.report(.requested(items[0]))
+    var state = state(after: request, .pause, .resume, .pause)
     for phase in [PlaybackState.Phase.playing, .paused, .playing, .paused] {
       _ = state.reduce(.report(.confirmed(phase)))
       #expect(state.phase == .paused && state.enginePhase == phase)
@@ -81,41 +81,43 @@ import Testing
   }
 
   @Test func `an item that was requested and never started is no longer awaited after the end`() {
-    let asked = PlaybackAction.report(.requested(items[0]))
-    #expect(state(after: asked).hasRequest)
+    let request = PlaybackAction.report(.requested(items[0]))
+    #expect(state(after: request).hasRequest)
     let lost = OutputError(kind: .cannotOpen, description: "no such device")
     for end in [PlaybackReport.changed(.stopped), .finished, .outputFailed(lost)] {
-      let ended = state(after: asked, .report(.confirmed(.playing)), .report(end))
-      #expect(!ended.hasRequest && ended.isOver && ended.phase == .stopped, "\(end)")
+      let afterEnd = state(after: request, .report(.confirmed(.playing)), .report(end))
+      #expect(!afterEnd.hasRequest && afterEnd.isOver && afterEnd.phase == .stopped, "\(end)")
     }
   }
 
   @Test func `the error of an unplayable request stays until the next request or until it is dismissed`() {
     let error = DecodingError(path: "1", kind: .empty, reason: "empty")
-    let vain: [PlaybackAction] = [
+    let failedRequest: [PlaybackAction] = [
       .report(.requested(items[0])), .report(.confirmed(.playing)), .report(.failed(items[0], error)),
       .report(.finished),
     ]
     var state = PlaybackState()
-    for action in vain { _ = state.reduce(action) }
+    for action in failedRequest { _ = state.reduce(action) }
     #expect(state.unplayableError == error)
-    var other = state
-    _ = other.reduce(.report(.requested(items[1])))
-    #expect(other.unplayableError == nil)
+    var later = state
+    _ = later.reduce(.report(.requested(items[1])))
+    #expect(later.unplayableError == nil)
     _ = state.reduce(.dismissError)
     #expect(state.unplayableError == nil)
-    // If anything was heard, the end is no error.
+    // If anything was played, the end is no error.
     let started = PlaybackReport.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)
-    #expect(self.state(after: vain[0], vain[2], .report(started), .report(.finished)).unplayableError == nil)
+    #expect(
+      self.state(after: failedRequest[0], failedRequest[2], .report(started), .report(.finished)).unplayableError == nil
+    )
   }
 
   @Test func `the position follows a seek at once, whatever is in progress`() {
     let started = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
     let position = { (seconds: Int) in PlaybackAction.report(.position(self.items[0], .seconds(seconds))) }
-    let sought = state(after: started, position(9), .report(.changed(.playing)), .seek(.to(.seconds(30))))
-    #expect(sought.position == .seconds(30) && !sought.isAdvancing)
-    var state = sought
+    let afterSeek = state(after: started, position(9), .report(.changed(.playing)), .seek(.to(.seconds(30))))
+    #expect(afterSeek.position == .seconds(30) && !afterSeek.isAdvancing)
+    var state = afterSeek
     for action in [position(10), .seek(.by(.seconds(-5))), .seek(.by(.seconds(-5)))] {
       _ = state.reduce(action)
     }
@@ -127,26 +129,26 @@ import Testing
   }
 
   @Test func `seeking moves the start position of a requested item`() {
-    let asked = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
-    let sent = state(after: asked, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
-    #expect(sent.hasRequest && sent.requestedPosition == .seconds(12))
+    let request = PlaybackAction.report(.requested(items[0], at: .seconds(2)))
+    let afterSeeks = state(after: request, .seek(.by(.seconds(5))), .seek(.by(.seconds(5))))
+    #expect(afterSeeks.hasRequest && afterSeeks.requestedPosition == .seconds(12))
   }
 
   @Test func `seeking moves the start position of a requested item no further than its end`() {
-    let asked = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
-    #expect(state(after: asked, .seek(.to(.seconds(99 * 60)))).requestedPosition == .seconds(10))
-    #expect(state(after: asked, .seek(.by(.seconds(-5)))).requestedPosition == .zero)
+    let request = PlaybackAction.report(.requested(items[0], lasting: .seconds(10)))
+    #expect(state(after: request, .seek(.to(.seconds(99 * 60)))).requestedPosition == .seconds(10))
+    #expect(state(after: request, .seek(.by(.seconds(-5)))).requestedPosition == .zero)
   }
 
   @Test func `a requested item becomes the current one only when it starts, with the duration of its own file`() {
     let first = PlaybackAction.report(
       .started(items[0], format: .cd, stream: .cd, gain: .off, duration: .seconds(60)))
-    let told = PlaybackAction.report(.position(items[1], .seconds(5)))
-    let sought = state(after: first, .report(.requested(items[1])), .seek(.to(.seconds(5))), told)
-    #expect(sought.item == items[0] && sought.duration == .seconds(60))
-    var begun = sought
-    _ = begun.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: .seconds(9))))
-    #expect(begun.item == items[1] && begun.duration == .seconds(9))
+    let position = PlaybackAction.report(.position(items[1], .seconds(5)))
+    let afterSeek = state(after: first, .report(.requested(items[1])), .seek(.to(.seconds(5))), position)
+    #expect(afterSeek.item == items[0] && afterSeek.duration == .seconds(60))
+    var afterStart = afterSeek
+    _ = afterStart.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: .seconds(9))))
+    #expect(afterStart.item == items[1] && afterStart.duration == .seconds(9))
   }
 
   @Test func `requesting another item is no seek`() {
@@ -179,7 +181,7 @@ import Testing
   }
 }
 
-/// When the item counts as audible, so that its position advances by itself.
+/// Whether the item counts as audible, so that its position advances with time.
 struct AudibleStateTests {
   private let item = PlayQueue.Item.ID(rawValue: 1)
 

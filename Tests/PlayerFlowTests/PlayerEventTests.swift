@@ -26,7 +26,7 @@ import Testing
     self.queue = queue
   }
 
-  /// Returns the events of `actions`, applied to `before`.
+  /// Returns the events that `actions` cause in the state `before`.
   private func events(
     _ actions: [PlaybackAction], after before: PlaybackState = PlaybackState()
   ) -> [PlayerEvent] {

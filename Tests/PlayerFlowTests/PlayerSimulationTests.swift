@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Delivers events and executes commands in random order. Playback advances only if `timePasses` is set.
-    func settle(timePasses: Bool) {
+    func runEngine(timePasses: Bool) {
       for _ in 0..<400 {
         switch Int.random(in: 0..<(timePasses ? 4 : 3), using: &random) {
         case 0: engine.execute()
@@ -38,16 +38,16 @@ import Testing
         case 2:
           guard let items = lookups.popLast() else { continue }
           reduce(.replayGain(Dictionary(items.map { ($0.id, ReplayGainTags(trackGain: -3)) }) { $1 }))
-        default: engine.pass(using: &random)
+        default: engine.advanceTime(using: &random)
         }
       }
     }
 
     for step in 0..<120 {
       reduce(Self.action(state, using: &random))
-      settle(timePasses: true)
-      settle(timePasses: false)
-      while engine.isBusy || !lookups.isEmpty { settle(timePasses: false) }
+      runEngine(timePasses: true)
+      runEngine(timePasses: false)
+      while engine.isBusy || !lookups.isEmpty { runEngine(timePasses: false) }
 
       let phase = state.playback.phase
       #expect(phase == engine.phase, "seed \(seed), step \(step)")
@@ -98,9 +98,11 @@ private struct EngineModel {
   private(set) var phase = PlaybackState.Phase.stopped
   /// The current source, followed by those that are decoded ahead.
   private(set) var sources: [PlaybackSource] = []
-  /// The source after each source, as far as the engine was told; `nil` where playback ends.
-  private var followers: [PlaybackSource.ID: PlaybackSource?] = [:]
-  private var asked: Set<PlaybackSource.ID> = []
+  /// The next source after each source, as far as the engine knows it; `nil` where playback ends.
+  private var nextSources: [PlaybackSource.ID: PlaybackSource?] = [:]
+  /// The sources after which the engine has requested the next one.
+  private var requestedIDs: Set<PlaybackSource.ID> = []
+  /// The source of the last command to play.
   private var commanded: PlaybackSource.ID?
   private var isStarted = false
 
@@ -113,12 +115,12 @@ private struct EngineModel {
     guard !commands.isEmpty else { return }
     switch commands.removeFirst() {
     case .play(let source, _, let isPaused):
-      (sources, followers, asked, commanded, isStarted) = ([source], [:], [], source.id, false)
+      (sources, nextSources, requestedIDs, commanded, isStarted) = ([source], [:], [], source.id, false)
       change(isPaused ? .paused : .playing)
     case .setNext(let next, let id, _):
       guard let index = sources.firstIndex(where: { $0.id == id }) else { return }
       sources.removeSubrange((index + 1)...)
-      followers.updateValue(next, forKey: id)
+      nextSources.updateValue(next, forKey: id)
     case .pause, .release: if phase == .playing { change(.paused) }
     case .resume: if phase == .paused { change(.playing) }
     case .seek:
@@ -133,20 +135,20 @@ private struct EngineModel {
     }
   }
 
-  /// Lets a moment pass.
-  mutating func pass(using random: inout SeededGenerator) {
+  /// Advances time by a moment.
+  mutating func advanceTime(using random: inout SeededGenerator) {
     guard phase != .stopped, let first = sources.first, let last = sources.last else { return }
     switch Int.random(in: 0..<4, using: &random) {
     case 0 where phase == .playing && !isStarted: start(first)
     case 1:
-      if asked.insert(last.id).inserted { report(.needsNext(after: last.id)) }
+      if requestedIDs.insert(last.id).inserted { report(.needsNext(after: last.id)) }
     case 2:
-      if sources.count < 4, let next = followers[last.id] ?? nil { sources.append(next) }
+      if sources.count < 4, let next = nextSources[last.id] ?? nil { sources.append(next) }
     case 3 where phase == .playing && isStarted:
       if sources.count > 1 {
         sources.removeFirst()
         start(sources[0])
-      } else if let follower = followers[first.id], follower == nil {
+      } else if let next = nextSources[first.id], next == nil {
         end()
         report(.finished)
       }
@@ -161,7 +163,7 @@ private struct EngineModel {
 
   private mutating func end() {
     phase = .stopped
-    (sources, followers, asked, isStarted) = ([], [:], [], false)
+    (sources, nextSources, requestedIDs, isStarted) = ([], [:], [], false)
   }
 
   private mutating func change(_ phase: PlaybackState.Phase) {

@@ -30,60 +30,62 @@ import Testing
   private func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
-    let first = try #require(played(state.effects)).id
+    let first = try #require(playedSource(state.effects)).id
     _ = state.reduce(.engine(.changed(.playing), commanded: first), audible: nil)
     _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
     _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
-    let second = try #require(next(state.effects, after: first)).id
+    let second = try #require(nextSource(state.effects, after: first)).id
     return (state, first, second)
   }
 
-  private func played(_ effects: [PlayerEffect]) -> PlaybackSource? {
+  /// Returns the source that the effects play, if any.
+  private func playedSource(_ effects: [PlayerEffect]) -> PlaybackSource? {
     for case .play(let source, _, _) in effects { return source }
     return nil
   }
 
-  private func next(_ effects: [PlayerEffect], after id: PlaybackSource.ID) -> PlaybackSource? {
+  /// Returns the source that the effects set as the next one after `id`, if any.
+  private func nextSource(_ effects: [PlayerEffect], after id: PlaybackSource.ID) -> PlaybackSource? {
     for case .setNext(let source?, let other, _) in effects where other == id { return source }
     return nil
   }
 
-  private func title(_ state: PlayerState) -> String? { state.queue.current?.track.title }
+  private func currentTitle(_ state: PlayerState) -> String? { state.queue.current?.track.title }
 
   @Test func `An item is played from the position that the queue gives, followed by the next one`() throws {
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: nil)), audible: nil)
-    #expect(played(state.effects) == nil && state.playback.phase == .stopped)
+    #expect(playedSource(state.effects) == nil && state.playback.phase == .stopped)
     let second = state.queue.items[1].id
     _ = state.reduce(.queue(.play(second, from: .seconds(7))), audible: nil)
-    let source = try #require(played(state.effects))
+    let source = try #require(playedSource(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(7), isPaused: false)])
     #expect(source.path == FilePath("2") && state.playback.phase == .playing && state.playback.hasRequest)
     _ = state.reduce(.engine(.needsNext(after: source.id), commanded: source.id), audible: nil)
-    #expect(next(state.effects, after: source.id)?.path == FilePath("3"))
+    #expect(nextSource(state.effects, after: source.id)?.path == FilePath("3"))
   }
 
   @Test func `The item that the engine advances to becomes current`() throws {
     var (state, first, second) = try playing()
     _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
-    #expect(title(state) == "2" && state.playback.item == state.queue.current?.id)
-    #expect(played(state.effects) == nil)
+    #expect(currentTitle(state) == "2" && state.playback.item == state.queue.current?.id)
+    #expect(playedSource(state.effects) == nil)
   }
 
   @Test func `A source that starts although it was replaced gives way to its replacement`() throws {
     var (state, first, second) = try playing()
     _ = state.reduce(.queue(.remove(.positions([1..<2]))), audible: nil)
-    #expect(next(state.effects, after: first)?.path == FilePath("3"))
+    #expect(nextSource(state.effects, after: first)?.path == FilePath("3"))
     _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
-    #expect(title(state) == "3" && played(state.effects)?.path == FilePath("3"))
+    #expect(currentTitle(state) == "3" && playedSource(state.effects)?.path == FilePath("3"))
   }
 
   @Test func `If the current item is removed, the one that takes its place is played`() throws {
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.remove(.positions([0..<1]))), audible: nil)
-    let other = try #require(played(state.effects))
-    #expect(title(state) == "2" && other.path == FilePath("2"))
-    // Events of the removed item come too late to count.
+    let other = try #require(playedSource(state.effects))
+    #expect(currentTitle(state) == "2" && other.path == FilePath("2"))
+    // Late events of the removed item have no effect.
     for event in [EngineEvent.finished, .changed(.stopped), Self.started(first), .position(first, .seconds(3))] {
       let before = state
       _ = state.reduce(.engine(event, commanded: first), audible: nil)
@@ -96,7 +98,7 @@ import Testing
     _ = state.reduce(.queue(.clear), audible: SourcePosition(source: first, position: .seconds(21)))
     #expect(state.effects == [.stop] && state.playback.phase == .stopped)
     _ = state.reduce(.queue(.undo(steps: 1)), audible: nil)
-    let source = try #require(played(state.effects))
+    let source = try #require(playedSource(state.effects))
     #expect(state.effects.first == .play(source, at: .seconds(21), isPaused: false))
   }
 
@@ -131,7 +133,7 @@ import Testing
       var (state, first, second) = try playing()
       _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
       _ = state.reduce(.playback(action), audible: SourcePosition(source: second, position: .seconds(4)))
-      #expect(title(state) == expected)
+      #expect(currentTitle(state) == expected)
     }
   }
 
@@ -139,7 +141,7 @@ import Testing
     var (state, _, _) = try playing()
     _ = state.reduce(.playback(.next), audible: nil)
     _ = state.reduce(.playback(.next), audible: nil)
-    #expect(title(state) == "3")
+    #expect(currentTitle(state) == "3")
     _ = state.reduce(.playback(.next), audible: nil)
     #expect(state.queue.current == nil && state.effects.contains(.stop) && state.playback.phase == .stopped)
   }
@@ -151,25 +153,25 @@ import Testing
     #expect(state.queue.items[1].isMissing && state.playback.problems.count == 1)
     #expect(state.effects == [.checkFiles(.untilPresent)])
     _ = state.reduce(.engine(.needsNext(after: second), commanded: first), audible: nil)
-    #expect(next(state.effects, after: first)?.path == FilePath("3"))
+    #expect(nextSource(state.effects, after: first)?.path == FilePath("3"))
   }
 
-  @Test func `Losing the device during a crossfade pauses playback only if that is set`() throws {
+  @Test func `Losing the device during a crossfade pauses playback only if the setting says so`() throws {
     for pauses in [true, false] {
       var state = PlayerState()
       _ = state.reduce(.begin(pausesOnLoss: pauses), audible: nil)
-      let fade = Crossfade(duration: .seconds(5), withinAlbums: true)
-      _ = state.reduce(.playback(.setCrossfade(fade)), audible: nil)
+      let crossfade = Crossfade(duration: .seconds(5), withinAlbums: true)
+      _ = state.reduce(.playback(.setCrossfade(crossfade)), audible: nil)
       _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
-      let first = try #require(played(state.effects)).id
+      let first = try #require(playedSource(state.effects)).id
       _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
       _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
-      let second = try #require(next(state.effects, after: first)).id
+      let second = try #require(nextSource(state.effects, after: first)).id
       _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
       let lost = OutputError(kind: .lost, description: "unplugged")
       _ = state.reduce(.engine(.outputLost(lost), commanded: first), audible: nil)
       #expect(state.playback.phase == (pauses ? .paused : .playing) && state.playback.outputLoss == lost)
-      #expect(title(state) == "2")
+      #expect(currentTitle(state) == "2")
     }
   }
 
@@ -190,7 +192,7 @@ import Testing
     let error = OutputError(kind: .lost, description: "gone")
     _ = state.reduce(.engine(.outputFailed(error), commanded: first), audible: nil)
     #expect(state.playback.phase == .playing && state.playback.hasRequest && state.playback.outputError == error)
-    #expect(title(state) == "3")
+    #expect(currentTitle(state) == "3")
   }
 
   @Test func `A new ReplayGain mode applies to the current item at once`() throws {
@@ -213,7 +215,7 @@ import Testing
     _ = state.reduce(.playback(.seek(.to(.seconds(9)))), audible: nil)
     #expect(state.effects.isEmpty)
     _ = state.reduce(.replayGain([item.id: ReplayGainTags(trackGain: -6.0206)]), audible: nil)
-    let source = try #require(played(state.effects))
+    let source = try #require(playedSource(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(9), isPaused: true)])
     #expect(abs(source.gain.factor - 0.5) < 0.001)
   }
@@ -227,12 +229,14 @@ struct NowPlayingTests {
     return queue
   }
 
-  @Test func `It has the playing item, or else the current one, and each upcoming track once`() {
+  @Test func `The playing item is included, or else the current one, and each upcoming track once`() {
     var queue = Self.queue(["a", "b", "c"])
     let (first, second) = (queue.items[0].id, queue.items[1].id)
-    let scene = NowPlaying(queue, playing: second)
-    #expect(scene.track?.title == "b" && scene.position == 1 && scene.count == 3 && scene.title == "Titles")
-    #expect(scene.next.map(\.title) == ["c"])
+    let nowPlaying = NowPlaying(queue, playing: second)
+    #expect(
+      nowPlaying.track?.title == "b" && nowPlaying.position == 1 && nowPlaying.count == 3
+        && nowPlaying.title == "Titles")
+    #expect(nowPlaying.next.map(\.title) == ["c"])
     #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["b", "c"])
     queue.reduce(.setRepeat(.all))
     #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["b", "c", "a"])

@@ -18,7 +18,8 @@ import Testing
 
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
-  /// Returns a flow that plays tracks 1 to 3, has opened them, and whose output has accepted 1000 frames.
+  /// Returns a flow that plays tracks 1 to 3, beginning with the one at position `first`. All of those tracks have been
+  /// opened, and the output has accepted 1000 frames.
   private func playingFlow(_ first: Int = 0) throws -> Flow {
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
     flow.queueDispatcher.dispatch(.enqueue(tracks(1, 2, 3), item: first))
@@ -38,14 +39,14 @@ import Testing
     #expect(flow.outputs.openings.count == 1, sourceLocation: sourceLocation)
   }
 
-  /// Expects the rest of tracks 1 to 3 from `place` on, after the fade-in.
+  /// Expects the rest of tracks 1 to 3 from `position` on, after the fade-in.
   private func expectEnd(
-    _ flow: Flow, from place: Duration, sourceLocation: SourceLocation = #_sourceLocation
+    _ flow: Flow, from position: Duration, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let frame = Int(AudioFormat.cd.frame(at: place)) + 353
+    let frame = Int(AudioFormat.cd.frame(at: position)) + 353
     let rest = Array(samples(1, 2, 3).dropFirst(2 * frame))
-    let heard = Array(flow.outputs.samples.suffix(rest.count))
-    #expect(PCM.firstDifference(heard, rest, channels: 2) == nil, sourceLocation: sourceLocation)
+    let output = Array(flow.outputs.samples.suffix(rest.count))
+    #expect(PCM.firstDifference(output, rest, channels: 2) == nil, sourceLocation: sourceLocation)
   }
 
   // MARK: Edits around the current item
@@ -156,14 +157,14 @@ import Testing
     #expect(flow.state.wait { $0.phase == .stopped })
     #expect(flow.queue.queue.items.isEmpty)
     actions.undo()
-    let heard = flow.queue.queue.elapsed
+    let elapsed = flow.queue.queue.elapsed
     #expect(flow.queue.queue.current?.id == first)
-    #expect(heard > .milliseconds(150) && heard < .milliseconds(300))
+    #expect(elapsed > .milliseconds(150) && elapsed < .milliseconds(300))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.startedCount >= 4 && $0.isOver })
     #expect(
       PCM.firstDifference(Array(flow.outputs.samples.suffix(80_000)), samples(2, 3), channels: 2) == nil)
-    expectEnd(flow, from: heard)
+    expectEnd(flow, from: elapsed)
   }
 
   @Test func `undoing a clear does not resume playback that was paused`() throws {
@@ -177,7 +178,7 @@ import Testing
     #expect(flow.playback.state.phase == .stopped)
   }
 
-  // MARK: The place
+  // MARK: The position
 
   @Test func `stopping stores the position, and resuming continues from there`() throws {
     let flow = try playingFlow()
@@ -185,12 +186,12 @@ import Testing
     #expect(flow.outputs.awaitFrames(10_000))
     flow.act(.stop(rewinds: false))
     #expect(flow.state.wait { $0.phase == .stopped })
-    let heard = flow.queue.queue.elapsed
-    #expect(heard > .milliseconds(150))
+    let elapsed = flow.queue.queue.elapsed
+    #expect(elapsed > .milliseconds(150))
     flow.outputs.grant()
     flow.act(.resume)
     #expect(flow.state.wait { $0.startedCount == 4 && $0.isOver })
-    expectEnd(flow, from: heard)
+    expectEnd(flow, from: elapsed)
   }
 
   @Test func `stopping can rewind the current item`() throws {

@@ -164,7 +164,7 @@ import Testing
     let order = flow.queue.queue.itemsInPlayingOrder(count: 3).compactMap { Int($0.track.title) }
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
-    let heard = order.drop { $0 != 1 }.flatMap { scripts[$0 - 1].samples }
-    #expect(PCM.firstDifference(flow.outputs.samples, heard, channels: 2) == nil)
+    let expected = order.drop { $0 != 1 }.flatMap { scripts[$0 - 1].samples }
+    #expect(PCM.firstDifference(flow.outputs.samples, expected, channels: 2) == nil)
   }
 }

@@ -7,7 +7,7 @@ import PlayerFlow
 import TestSupport
 import Testing
 
-/// What is read for a search, when, and how the answer is used.
+/// The library queries that a search causes, and the use of their answers.
 @Suite struct SearchControllerTests {
   private func albums(_ ids: ClosedRange<Int64>) -> FakeRepository {
     let repository = FakeRepository()
@@ -15,7 +15,7 @@ import Testing
     return repository
   }
 
-  private func asked(_ text: String, limit: Int = 4) -> FakeRepository.Call {
+  private func searchCall(_ text: String, limit: Int = 4) -> FakeRepository.Call {
     .search(text, .everything, limit: limit)
   }
 
@@ -32,11 +32,11 @@ import Testing
     #expect(flow.repository.calls.isEmpty)
     flow.clock.advance(byMilliseconds: 120)
     #expect(flow.wait { $0.shown?.request.text == "abc" })
-    #expect(flow.repository.calls == [asked("abc")])
+    #expect(flow.repository.calls == [searchCall("abc")])
   }
 
   @Test func `the latest request wins, earlier ones are not read or not shown`() throws {
-    let repository = FakeRepository(isHeld: true)
+    let repository = FakeRepository(blocksCalls: true)
     repository.state.change { $0.albums = [.numbered(1)] }
     let flow = try SearchFlow(repository)
     flow.type("a")
@@ -47,32 +47,32 @@ import Testing
     #expect(repository.awaitCalls(2))
     #expect(flow.state.shown == nil && flow.state.loading?.request.text == "abc")
     repository.grantOne()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.shown?.request.text == "abc")
-    #expect(repository.calls == [asked("a"), asked("abc")])
+    #expect(repository.calls == [searchCall("a"), searchCall("abc")])
     #expect(flow.states.value.allSatisfy { $0.shown == nil || $0.shown?.request.text == "abc" })
   }
 
   @Test func `pages are read on request`() throws {
     let flow = try SearchFlow(albums(1...7))
     flow.type("(a")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.shown?.rows.albumIDs == [1, 2, 3] && flow.state.shown?.hasMore == true)
     for count in [6, 7] {
       flow.actions.loadMore()
-      #expect(flow.awaitRest())
+      #expect(flow.awaitIdle())
       #expect(flow.state.shown?.rows.albumIDs == Array(1...Int64(count)))
     }
     #expect(flow.state.shown?.hasMore == false)
-    #expect(flow.repository.calls == [asked("(a"), asked("(a", limit: 7), asked("(a", limit: 10)])
+    #expect(flow.repository.calls == [searchCall("(a"), searchCall("(a", limit: 7), searchCall("(a", limit: 10)])
   }
 
   @Test func `when the library changes, all loaded rows are read again`() throws {
     let flow = try SearchFlow(albums(2...9))
     flow.type("a")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.actions.loadMore()
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.repository.state.change { $0.albums.insert(.numbered(1), at: 0) }
     flow.changeLibrary()
     #expect(flow.wait { $0.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6] })
@@ -81,22 +81,22 @@ import Testing
   }
 
   @Test func `an error of the library stays in the state until the next request`() throws {
-    let fault = LibraryError(.index, "the index cannot be read")
+    let error = LibraryError(.index, "the index cannot be read")
     let flow = try SearchFlow(albums(1...1))
-    flow.repository.state.change { $0.fault = fault }
+    flow.repository.state.change { $0.error = error }
     flow.type("a")
-    #expect(flow.awaitRest())
-    #expect(flow.state.failure == fault)
-    flow.repository.state.change { $0.fault = nil }
+    #expect(flow.awaitIdle())
+    #expect(flow.state.failure == error)
+    flow.repository.state.change { $0.error = nil }
     flow.type("ab")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.failure == nil && flow.state.shown?.rows.albumIDs == [1])
   }
 
   @Test func `filters are part of the request along with the text`() throws {
     let flow = try SearchFlow()
     flow.type("a")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.actions.filter(.insert("Jazz", of: .genre))
     #expect(flow.wait { $0.shown?.request.filters.isEmpty == false })
     let jazz = LibraryQuery.any([.text(.genre, TextPattern("Jazz", kind: .exact))])
@@ -106,34 +106,34 @@ import Testing
   @Test func `nothing is searched for without a text`() throws {
     let flow = try SearchFlow(albums(1...5))
     flow.type(" ")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     #expect(flow.state.shown?.rows == [] && flow.repository.calls.isEmpty)
   }
 
   @Test func `two views of one store always agree, and a late one sees the present state`() throws {
     let flow = try SearchFlow(albums(1...7))
-    let seen = Watched<[SearchState?]>([nil, nil, nil])
+    let observed = Watched<[SearchState?]>([nil, nil, nil])
     var views = (0..<2).map { view in
-      flow.store.observe { state in seen.change { $0[view] = state } }
+      flow.store.observe { state in observed.change { $0[view] = state } }
     }
     flow.type("a")
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.actions.filter(.insert("Jazz", of: .genre))
-    #expect(flow.awaitRest())
+    #expect(flow.awaitIdle())
     flow.actions.loadMore()
-    #expect(flow.awaitRest())
-    views.append(flow.store.observe { state in seen.change { $0[2] = state } })
+    #expect(flow.awaitIdle())
+    views.append(flow.store.observe { state in observed.change { $0[2] = state } })
     let state = flow.state
     #expect(state.shown?.rows.albumIDs == [1, 2, 3, 4, 5, 6])
     withExtendedLifetime(views) {
-      #expect(seen.wait { $0.allSatisfy { $0 == state } })
+      #expect(observed.wait { $0.allSatisfy { $0 == state } })
     }
   }
 
   @Test func `after bursts of typing, filters and answers, the last request is shown`() throws {
     for seed in 0..<20 {
       var random = SeededGenerator(seed: UInt64(seed))
-      let flow = try SearchFlow(FakeRepository(isHeld: true))
+      let flow = try SearchFlow(FakeRepository(blocksCalls: true))
       flow.repository.state.change { $0.albums = [.numbered(1)] }
       for _ in 0..<30 {
         switch Int.random(in: 0..<6, using: &random) {
@@ -145,7 +145,7 @@ import Testing
       }
       flow.repository.grantAll()
       flow.type("last")
-      #expect(flow.awaitRest())
+      #expect(flow.awaitIdle())
       #expect(flow.state.shown?.request == flow.state.wanted && flow.state.wanted.text == "last")
     }
   }
@@ -160,12 +160,12 @@ import Testing
       dispatcher: dispatcher, typingMilliseconds: 0)
     #expect(repository.awaitCalls(1))
     #expect(controller.shutDown(within: 20_000))
-    #expect(repository.calls == [asked("a")])
+    #expect(repository.calls == [searchCall("a")])
     #expect(store.state.shown?.request.text == "a")
   }
 
   @Test func `the controller can be shut down during a call, and reads nothing afterwards`() throws {
-    let repository = FakeRepository(isHeld: true)
+    let repository = FakeRepository(blocksCalls: true)
     let flow = try SearchFlow(repository)
     flow.type("a")
     #expect(repository.awaitCalls(1))
@@ -177,7 +177,7 @@ import Testing
   }
 }
 
-/// A search flow on a library that answers when the test allows it.
+/// A search flow with a library that answers when the test allows it.
 final class SearchFlow: Sendable {
   let dispatcher = SearchDispatcher()
   let libraryDispatcher = LibraryDispatcher()
@@ -189,8 +189,8 @@ final class SearchFlow: Sendable {
   let clock = ManualClock()
   /// All published states, newest last.
   let states = Watched<[SearchState]>([])
-  /// The numbers of marks, which are actions without effect, that were sent and have arrived.
-  private let marks = Watched((sent: 0, come: 0))
+  /// The numbers of marker actions, which have no effect, that have been sent and received.
+  private let markerCounts = Watched((sent: 0, received: 0))
   private let subscriptions: [Subscription]
 
   init(_ repository: FakeRepository = FakeRepository(), pageSize: Int = 3) throws {
@@ -202,8 +202,8 @@ final class SearchFlow: Sendable {
     actions = SearchActionCreator(dispatcher: dispatcher)
     subscriptions = [
       store.observe { [states] state in states.change { $0.append(state) } },
-      dispatcher.subscribe { [marks] action in
-        if action == Self.mark { marks.change { $0.come += 1 } }
+      dispatcher.subscribe { [markerCounts] action in
+        if action == Self.marker { markerCounts.change { $0.received += 1 } }
       },
     ]
   }
@@ -215,10 +215,10 @@ final class SearchFlow: Sendable {
 
   var state: SearchState { store.state }
 
-  /// Types `text`, and waits until it is searched for.
+  /// Types `text`, and advances the clock to the time at which it is searched for.
   func type(_ text: String) {
     actions.type(text)
-    // Another thread may be delivering. The wait for the next key begins only after the action is reduced.
+    // Another thread may be delivering. The delay after a key begins only once the action is reduced.
     _ = awaitDelivery()
     clock.advance(byMilliseconds: 120)
   }
@@ -229,20 +229,20 @@ final class SearchFlow: Sendable {
   }
 
   /// Blocks until everything dispatched so far is reduced and nothing is loading.
-  func awaitRest() -> Bool { awaitDelivery() && wait { $0.loading == nil } }
+  func awaitIdle() -> Bool { awaitDelivery() && wait { $0.loading == nil } }
 
   /// Blocks until everything dispatched so far is delivered.
   private func awaitDelivery() -> Bool {
-    let number = marks.change { marks in
-      marks.sent += 1
-      return marks.sent
+    let number = markerCounts.change { counts in
+      counts.sent += 1
+      return counts.sent
     }
-    dispatcher.dispatch(Self.mark)
-    return marks.wait { $0.come >= number }
+    dispatcher.dispatch(Self.marker)
+    return markerCounts.wait { $0.received >= number }
   }
 
-  /// An answer without a request.
-  private static let mark = SearchAction.report(.answered(0, LibraryPage([])))
+  /// An action without effect: an answer to no request.
+  private static let marker = SearchAction.report(.answered(0, LibraryPage([])))
 
   /// Reports a change of the library, as a scan would.
   func changeLibrary() {

@@ -5,12 +5,12 @@ import PlayerFlow
 import TestSupport
 import Testing
 
-/// The state of a search after actions, whoever reads the library.
+/// The state of a search after actions, without a library.
 @Suite struct SearchStateTests {
-  private let fault = LibraryError(.index, "no index")
+  private let error = LibraryError(.index, "no index")
 
-  private func state(_ actions: SearchAction...) -> Reduced {
-    let state = Reduced(SearchState(pageSize: 3))
+  private func state(_ actions: SearchAction...) -> ReducibleState {
+    let state = ReducibleState(SearchState(pageSize: 3))
     for action in actions { _ = state.reduce(action) }
     return state
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(!state.reduce(.report(.answered(2, page(2)))))
     #expect(state.reduce(.report(.answered(3, page(3)))))
     #expect(!state.reduce(.report(.answered(1, page(1)))))
-    #expect(!state.reduce(.report(.failed(2, fault))))
+    #expect(!state.reduce(.report(.failed(2, error))))
     #expect(state.shown?.rows.albumIDs == [3] && state.shown?.request.text == "abc")
     #expect(state.loading == nil && state.failure == nil)
   }
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test func `a failed request leaves no rows of another request visible`() {
-    let state = state(.type("a"), .report(.answered(1, page(1))), .type("ab"), .report(.failed(2, fault)))
-    #expect(state.shown == nil && state.failure == fault && state.loading == nil)
+    let state = state(.type("a"), .report(.answered(1, page(1))), .type("ab"), .report(.failed(2, error)))
+    #expect(state.shown == nil && state.failure == error && state.loading == nil)
     #expect(!state.reduce(.type("ab")))
     #expect(state.reduce(.type("abc")))
     #expect(state.failure == nil && state.loading?.request.text == "abc" && state.loading?.number == 3)
@@ -79,8 +79,8 @@ import Testing
 
   @Test func `loaded rows stay visible if loading more fails`() {
     let state = state(
-      .type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))), .loadMore, .report(.failed(2, fault)))
-    #expect(state.shown?.rows.albumIDs == [1, 2, 3] && state.failure == fault)
+      .type("a"), .report(.answered(1, page(1, 2, 3, hasMore: true))), .loadMore, .report(.failed(2, error)))
+    #expect(state.shown?.rows.albumIDs == [1, 2, 3] && state.failure == error)
     #expect(!state.reduce(.loadMore))
   }
 
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a change of the library repeats a failed request`() {
-    let failed = state(.type("a"), .report(.failed(1, fault)))
+    let failed = state(.type("a"), .report(.failed(1, error)))
     #expect(failed.reduce(.report(.libraryChanged)))
     #expect(failed.loading != nil)
     let unused = state()
@@ -123,7 +123,7 @@ import Testing
 
 /// A state that a test can reduce within an expectation.
 @dynamicMemberLookup
-private final class Reduced {
+private final class ReducibleState {
   private var state: SearchState
 
   init(_ state: SearchState) { self.state = state }
@@ -133,14 +133,14 @@ private final class Reduced {
   func reduce(_ action: SearchAction) -> Bool { state.reduce(action) }
 }
 
-/// What is shown in the end, whatever happened before.
+/// The results that are shown in the end, in any order of requests and answers.
 @Suite struct SearchOrderTests {
-  private static let editionLimit: Int64 = 1000
+  private static let versionLimit: Int64 = 1000
 
-  /// Returns the id of the only album that answers `request`. It differs for each request and each edition of the
+  /// Returns the id of the only album that answers `request`. It differs for each request and each version of the
   /// library.
-  private func answer(_ request: SearchRequest, _ edition: Int64) -> Int64 {
-    key(request) * Self.editionLimit + edition
+  private func albumID(_ request: SearchRequest, _ version: Int64) -> Int64 {
+    key(request) * Self.versionLimit + version
   }
 
   private func key(_ request: SearchRequest) -> Int64 {
@@ -170,23 +170,23 @@ private final class Reduced {
     var random = SeededGenerator(seed: UInt64(seed))
     var state = SearchState()
     _ = state.reduce(.type(""))
-    var edition: Int64 = 0
-    // The requests that were read, each with the edition of the library at that time.
-    var running: [(pageRequest: PageRequest, edition: Int64)] = []
-    var known: UInt64 = 0
-    func read() {
-      if let pageRequest = state.loading, pageRequest.number > known {
-        known = pageRequest.number
-        running.append((pageRequest, edition))
+    var version: Int64 = 0
+    // The requests in progress, each with the version of the library at the time it was made.
+    var running: [(pageRequest: PageRequest, version: Int64)] = []
+    var lastNumber: UInt64 = 0
+    func startRequest() {
+      if let pageRequest = state.loading, pageRequest.number > lastNumber {
+        lastNumber = pageRequest.number
+        running.append((pageRequest, version))
       }
     }
     func answerOne() {
       guard let index = running.indices.randomElement(using: &random) else { return }
-      let (pageRequest, edition) = running.remove(at: index)
+      let (pageRequest, version) = running.remove(at: index)
       if Int.random(in: 0..<8, using: &random) == 0 {
         _ = state.reduce(.report(.failed(pageRequest.number, LibraryError(.index, "\(pageRequest.number)"))))
       } else {
-        let page = LibraryPage([SearchHit.album(.numbered(answer(pageRequest.request, edition)))], hasMore: true)
+        let page = LibraryPage([SearchHit.album(.numbered(albumID(pageRequest.request, version)))], hasMore: true)
         _ = state.reduce(.report(.answered(pageRequest.number, page)))
       }
     }
@@ -194,30 +194,30 @@ private final class Reduced {
       switch Int.random(in: 0..<8, using: &random) {
       case 0, 1, 2: answerOne()
       case 3:
-        edition += 1
+        version += 1
         _ = state.reduce(.report(.libraryChanged))
       default: _ = state.reduce(action(&random))
       }
-      read()
+      startRequest()
       if let shown = state.shown {
         let key = self.key(shown.request)
-        #expect(shown.rows.albumIDs.allSatisfy { $0 / Self.editionLimit == key })
+        #expect(shown.rows.albumIDs.allSatisfy { $0 / Self.versionLimit == key })
       }
     }
     while !running.isEmpty {
       answerOne()
-      read()
+      startRequest()
     }
     #expect(state.loading == nil)
     if state.failure != nil {
       #expect(state.shown == nil || state.shown?.request == state.wanted)
       _ = state.reduce(.report(.libraryChanged))
       while let pageRequest = state.loading {
-        let page = LibraryPage([SearchHit.album(.numbered(answer(pageRequest.request, edition)))])
+        let page = LibraryPage([SearchHit.album(.numbered(albumID(pageRequest.request, version)))])
         _ = state.reduce(.report(.answered(pageRequest.number, page)))
       }
     }
     #expect(state.shown?.request == state.wanted)
-    #expect(state.shown?.rows.albumIDs == [answer(state.wanted, edition)])
+    #expect(state.shown?.rows.albumIDs == [albumID(state.wanted, version)])
   }
 }

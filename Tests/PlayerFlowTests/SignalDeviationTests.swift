@@ -49,12 +49,12 @@ import Testing
       (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "lossy codec"),
       (.rounded(to: 24), "floating point, rounded to 24 bits"), (.crossfade, "crossfade"),
     ] as [(SignalDeviation, String)])
-  func `a deviation has a description in words`(deviation: SignalDeviation, words: String) {
-    #expect(deviation.description == words)
+  func `a deviation has a description in words`(deviation: SignalDeviation, text: String) {
+    #expect(deviation.description == text)
   }
 
-  /// Returns a state in which the second item has followed over a crossfade.
-  private func followed(
+  /// Returns a state in which the second item has started with a crossfade.
+  private func crossfaded(
     over crossfade: Duration, lasting duration: Duration?, stream: AudioFormat = .cd
   ) -> PlaybackState {
     var state = playing(.cd, depth: .bits16)
@@ -73,7 +73,7 @@ import Testing
   func `a crossfade is reported until it ends, at half of a short track at the latest`(
     crossfade: Duration, duration: Duration?, end: Int
   ) {
-    var state = followed(over: crossfade, lasting: duration)
+    var state = crossfaded(over: crossfade, lasting: duration)
     for second in 0..<10 {
       _ = state.reduce(.report(.position(items[1], .seconds(second))))
       #expect(state.deviations == (second < end ? [.crossfade] : []), "at \(second) s")
@@ -81,13 +81,13 @@ import Testing
   }
 
   @Test func `there is no crossfade if the output is reopened`() {
-    let state = followed(
+    let state = crossfaded(
       over: .seconds(5), lasting: nil, stream: .of(48_000, channels: 2, coding: .integer(bits: 16)))
     #expect(state.deviations?.contains(.crossfade) == false)
   }
 
   @Test func `a seek ends the crossfade`() {
-    var state = followed(over: .seconds(5), lasting: nil)
+    var state = crossfaded(over: .seconds(5), lasting: nil)
     #expect(state.deviations == [.crossfade])
     _ = state.reduce(.report(.started(items[1], format: .cd, stream: .cd, gain: .off, duration: nil)))
     #expect(state.deviations == [])
@@ -110,16 +110,16 @@ import Testing
       })
     let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000) }
     let flow = try Flow(scripts, outputs: CollectingOutputs(granted: 1000))
-    let mixed = Watched<[PlayQueue.Item.ID]>([])
+    let crossfadedItems = Watched<[PlayQueue.Item.ID]>([])
     let observation = flow.playback.observe { state in
       guard let item = state.item, state.deviations?.contains(.crossfade) == true else { return }
-      mixed.change { if !$0.contains(item) { $0.append(item) } }
+      crossfadedItems.change { if !$0.contains(item) { $0.append(item) } }
     }
     flow.playbackDispatcher.dispatch(.setCrossfade(crossfade))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     flow.outputs.grant()
     #expect(flow.state.wait { $0.isOver })
     observation.cancel()
-    #expect(mixed.value == flow.queue.queue.items.suffix(count).map(\.id))
+    #expect(crossfadedItems.value == flow.queue.queue.items.suffix(count).map(\.id))
   }
 }

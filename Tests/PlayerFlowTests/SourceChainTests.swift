@@ -44,13 +44,13 @@ import Testing
       chain.setNext(after: 0, link(number + 1, number + 1))
     }
     #expect(chain.links.map(\.item) == [item(3)])
-    // As after a seek, before anything was heard.
+    // This happens after a seek, if nothing has been played yet.
     let isRequestedAgain = chain.nextRequested(after: link(1, 1).source)
     #expect(isRequestedAgain)
     #expect(chain.links.map(\.item) == [item(1)] && chain.links[0].isFailed && !chain.hasFailed(item(2)))
     chain.setNext(after: 0, link(4, 2))
     #expect(chain.links.map(\.item) == [item(2)])
-    // What the engine was given before no longer counts.
+    // Sources that the engine was given before no longer count.
     let isStaleRequested = chain.nextRequested(after: link(2, 2).source)
     #expect(!isStaleRequested)
   }
@@ -65,7 +65,7 @@ import Testing
     var chain = chain()
     _ = chain.nextRequested(after: link(4, 4).source)
     chain.setNext(after: 2, link(5, 3))
-    // It can be opened but is empty.
+    // The file can be opened but is empty.
     _ = chain.nextRequested(after: link(5, 3).source)
     #expect(chain.failed(link(5, 3).source)?.isNew == false)
     chain.setNext(after: 3, link(6, 3))

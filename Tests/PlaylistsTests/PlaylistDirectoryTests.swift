@@ -23,7 +23,7 @@ struct PlaylistDirectoryTests {
     Playlist(entries: names.map { PlaylistEntry(.path(directory["lib"].pushing(FilePath($0)).systemBytes)) })
   }
 
-  @Test func `The directory is below the library, in any case, or chosen by the caller`() throws {
+  @Test func `The directory is in the library, in any letter case, or chosen by the caller`() throws {
     #expect(lists.path == directory["lib/Playlists"])
     try directory.makeDirectory("lib/playLists")
     #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/playLists"])
@@ -73,18 +73,18 @@ struct PlaylistDirectoryTests {
     "", " ", ".", "..", ".a", "a/b", "../a", "a\\b", "a\0", "a\n", String(repeating: "a", count: 201),
   ])
   func `Names that cannot be file names are rejected`(name: String) throws {
-    func refuses(_ body: () throws -> Void) -> Bool {
+    func isRejected(_ body: () throws -> Void) -> Bool {
       do { try body() } catch {
         if case .unusableName? = error as? PlaylistError { return true }
       }
       return false
     }
-    #expect(refuses { try lists.save(playlist(), as: name) })
-    #expect(refuses { _ = try lists.load(name) })
-    #expect(refuses { try lists.remove(name) })
-    #expect(refuses { try lists.append([], to: name) })
+    #expect(isRejected { try lists.save(playlist(), as: name) })
+    #expect(isRejected { _ = try lists.load(name) })
+    #expect(isRejected { try lists.remove(name) })
+    #expect(isRejected { try lists.append([], to: name) })
     try lists.save(playlist(), as: "x")
-    #expect(refuses { try lists.rename("x", to: name) })
+    #expect(isRejected { try lists.rename("x", to: name) })
   }
 
   @Test func `If several playlists have a name, case and suffix distinguish them`() throws {
@@ -109,8 +109,8 @@ struct PlaylistDirectoryTests {
     try directory.write(latin + [0x0A], to: "lib/Playlists/old.m3u")
     let file = try directory.write([1], to: "lib/Playlists/Björk")
     try lists.append(playlist("Low/01.flac").entries, to: "old")
-    let (list, old) = try lists.load("old")
-    let resolved = try PlaylistResolver(reach: .anywhere).entries(of: old, at: list.path)
+    let (list, oldPlaylist) = try lists.load("old")
+    let resolved = try PlaylistResolver(reach: .anywhere).entries(of: oldPlaylist, at: list.path)
     #expect(resolved.map(\.path) == [file, directory["lib/Low/01.flac"]])
   }
 

@@ -107,8 +107,8 @@ struct PlaylistReaderTests {
       ])
     let playlist = try fixture("base.xspf")
     #expect(playlist.title == expected.title)
-    for (one, other) in zip(playlist.entries, expected.entries) {
-      #expect(one == other)
+    for (entry, expectedEntry) in zip(playlist.entries, expected.entries) {
+      #expect(entry == expectedEntry)
     }
     #expect(playlist.entries.count == 5)
   }
@@ -181,7 +181,7 @@ struct PlaylistReaderTests {
 
 @Suite struct PlaylistWordsTests {
   @Test func `Every scalar is kept, or becomes a space if it would break the line`() {
-    var wrong: [UInt32] = []
+    var wrongScalars: [UInt32] = []
     // All scalars of two bytes, all that begin like line separators, and a sample of the others.
     for value in Array(UInt32(0)...0x2FFF) + Array(stride(from: 0x3000, through: 0x10FFFF, by: 251)) {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -193,9 +193,9 @@ struct PlaylistReaderTests {
         expected = "é b".unicodeScalars
       }
       let line = PlaylistTextFormat.line(String(text))
-      if line?.unicodeScalars.elementsEqual(expected) != true { wrong.append(value) }
+      if line?.unicodeScalars.elementsEqual(expected) != true { wrongScalars.append(value) }
     }
-    #expect(wrong.isEmpty)
+    #expect(wrongScalars.isEmpty)
   }
 
   @Test(arguments: [
@@ -218,25 +218,25 @@ struct PlaylistFuzzTests {
     let sources = try names.map { name in
       (FilePath(name), try contents(of: Fixture.directory.appending("Playlists").appending(name)))
     }
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = sources[Int(seed % UInt64(sources.count))]
       let damaged = mutator.damaged(bytes, other: sources[mutator.number(0...(sources.count - 1))].1)
       guard let playlist = try? PlaylistReader.playlist(in: damaged, of: name) else { return nil }
       for format in PlaylistFormat.allCases {
         let written = PlaylistWriter.bytes(of: playlist, as: format)
-        guard let again = try? PlaylistReader.playlist(in: written, of: FilePath("a.\(format)")) else {
+        guard let reread = try? PlaylistReader.playlist(in: written, of: FilePath("a.\(format)")) else {
           return "\(name), written as \(format), is not read"
         }
-        if again.entries.count != playlist.entries.count {
+        if reread.entries.count != playlist.entries.count {
           return "\(name), written as \(format), lost entries"
         }
-        if again.entries.map(\.location) != playlist.entries.map(\.location) {
-          return "\(name), written as \(format), has other places"
+        if reread.entries.map(\.location) != playlist.entries.map(\.location) {
+          return "\(name), written as \(format), has other locations"
         }
       }
       return nil
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 }

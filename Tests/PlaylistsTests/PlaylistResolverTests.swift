@@ -28,38 +28,38 @@ struct PlaylistResolverTests {
       .entries(of: playlist, at: list)
   }
 
-  private func outcome(_ lines: String, inLibrary: Bool = true) throws -> ResolvedEntry {
-    try #require(try resolve(lines, inLibrary: inLibrary).first)
+  private func resolvedEntry(_ line: String, inLibrary: Bool = true) throws -> ResolvedEntry {
+    try #require(try resolve(line, inLibrary: inLibrary).first)
   }
 
   @Test func `Relative and absolute paths, URIs and escapes are resolved`() throws {
     let file = directory["lib/Low/02 x.flac"]
-    let places = [
+    let locations = [
       "../Low/02 x.flac", file.string, "file://\(directory.path)/lib/Low/02%20x.flac", "../Low/02%20x.flac",
       "..//Playlists/.././Low/02 x.flac",
     ]
-    for place in places {
-      let entry = try outcome(place)
-      #expect(entry.path == file, "\(place)")
-      #expect(entry.missing == nil, "\(place)")
+    for location in locations {
+      let entry = try resolvedEntry(location)
+      #expect(entry.path == file, "\(location)")
+      #expect(entry.missing == nil, "\(location)")
     }
   }
 
   @Test func `Windows paths are found by their longest tail, below the playlist or the library`() throws {
     try directory.write([1], to: "lib/Playlists/02 x.flac")
-    #expect(try outcome(#"..\Low\01.flac"#).path == directory["lib/Low/01.flac"])
-    #expect(try outcome(#"D:\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
-    #expect(try outcome("file:///D:/Music/Low/01.flac").path == directory["lib/Low/01.flac"])
-    #expect(try outcome(#"\\nas\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
+    #expect(try resolvedEntry(#"..\Low\01.flac"#).path == directory["lib/Low/01.flac"])
+    #expect(try resolvedEntry(#"D:\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
+    #expect(try resolvedEntry("file:///D:/Music/Low/01.flac").path == directory["lib/Low/01.flac"])
+    #expect(try resolvedEntry(#"\\nas\Music\Low\01.flac"#).path == directory["lib/Low/01.flac"])
     // A longer tail is preferred to a nearer directory.
-    #expect(try outcome(#"D:\Low\02 x.flac"#).path == directory["lib/Low/02 x.flac"])
-    #expect(try outcome(#"D:\Other\02 x.flac"#).path == directory["lib/Playlists/02 x.flac"])
-    #expect(try outcome(#"D:\..\..\secret\s.flac"#).missing == .notFound)
+    #expect(try resolvedEntry(#"D:\Low\02 x.flac"#).path == directory["lib/Low/02 x.flac"])
+    #expect(try resolvedEntry(#"D:\Other\02 x.flac"#).path == directory["lib/Playlists/02 x.flac"])
+    #expect(try resolvedEntry(#"D:\..\..\secret\s.flac"#).missing == .notFound)
   }
 
   @Test func `A file whose name contains a backslash is preferred`() throws {
     let file = try directory.write([1], to: #"lib/Playlists/..\Low\01.flac"#)
-    #expect(try outcome(#"..\Low\01.flac"#).path == file)
+    #expect(try resolvedEntry(#"..\Low\01.flac"#).path == file)
   }
 
   @Test func `Names that are not valid UTF-8 are matched by their bytes, then as decoded text`()
@@ -92,17 +92,17 @@ struct PlaylistResolverTests {
     #expect(entries.map(\.missing) == [nil, nil, nil, .notFound, nil])
     #expect(entries.map(\.isDirectory) == [true, true, true, false, false])
     #expect(entries[0].path == directory["lib/Low"])
-    #expect(try outcome("../..").missing == .outsideLibrary)
+    #expect(try resolvedEntry("../..").missing == .outsideLibrary)
   }
 
   @Test func `A relative path is searched below the playlist's directory, then below the library's`() throws {
-    #expect(try outcome("Low/01.flac").path == directory["lib/Low/01.flac"])
-    #expect(try outcome("Low").isDirectory)
+    #expect(try resolvedEntry("Low/01.flac").path == directory["lib/Low/01.flac"])
+    #expect(try resolvedEntry("Low").isDirectory)
     let nearer = try directory.write([1], to: "lib/Playlists/Low/01.flac")
-    #expect(try outcome("Low/01.flac").path == nearer)
-    #expect(try outcome("None/01.flac").path == directory["lib/Playlists/None/01.flac"])
-    #expect(try outcome("Low/../../secret/s.flac").missing != nil)
-    #expect(try outcome("Low/../../../secret/s.flac").missing != nil)
+    #expect(try resolvedEntry("Low/01.flac").path == nearer)
+    #expect(try resolvedEntry("None/01.flac").path == directory["lib/Playlists/None/01.flac"])
+    #expect(try resolvedEntry("Low/../../secret/s.flac").missing != nil)
+    #expect(try resolvedEntry("Low/../../../secret/s.flac").missing != nil)
     let playlist = try PlaylistReader.playlist(in: Array("Low/02 x.flac".utf8), of: list)
     let anywhere = PlaylistResolver(reach: .anywhere, roots: LibraryRoots(directory["lib"]))
     #expect(try anywhere.entries(of: playlist, at: list).map(\.path) == [directory["lib/Low/02 x.flac"]])
@@ -119,17 +119,17 @@ struct PlaylistResolverTests {
       "../out/../secret/s.flac",
       #"..\..\secret\s.flac"#, "../../lib2/x", "../..",
     ]
-    for place in outside {
-      let entry = try outcome(place)
-      #expect(entry.missing != nil, "\(place)")
-      #expect(entry.path == nil || entry.path?.starts(with: directory["lib"]) == true, "\(place)")
+    for location in outside {
+      let entry = try resolvedEntry(location)
+      #expect(entry.missing != nil, "\(location)")
+      #expect(entry.path == nil || entry.path?.starts(with: directory["lib"]) == true, "\(location)")
     }
-    #expect(try outcome("../../secret/s.flac").missing == .outsideLibrary)
-    #expect(try outcome("../out/s.flac").missing == .outsideLibrary)
-    #expect(try outcome("../in.flac").missing == nil)
+    #expect(try resolvedEntry("../../secret/s.flac").missing == .outsideLibrary)
+    #expect(try resolvedEntry("../out/s.flac").missing == .outsideLibrary)
+    #expect(try resolvedEntry("../in.flac").missing == nil)
     // A playlist that the user named may refer to any file.
-    #expect(try outcome("../../secret/s.flac", inLibrary: false).path == directory["secret/s.flac"])
-    #expect(try outcome("s.flac", inLibrary: false).missing == nil)
+    #expect(try resolvedEntry("../../secret/s.flac", inLibrary: false).path == directory["secret/s.flac"])
+    #expect(try resolvedEntry("s.flac", inLibrary: false).missing == nil)
   }
 
   @Test func `A known file behind a link is within the library, and the library may be a link itself`() throws {
@@ -165,9 +165,9 @@ struct PlaylistResolverTests {
     for number in 0..<20 { try directory.write("\(number + 1).m3u".utf8, to: "lib/Deep/\(number).m3u") }
     try directory.write("../Low/01.flac".utf8, to: "lib/Deep/20.m3u")
     let deep = directory["lib/Deep/0.m3u"]
-    let ends = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(deep), at: deep)
-    #expect(ends.map(\.missing) == [.tooDeep])
-    #expect(ends.map(\.path) == [directory["lib/Deep/8.m3u"]])
+    let deepEntries = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(deep), at: deep)
+    #expect(deepEntries.map(\.missing) == [.tooDeep])
+    #expect(deepEntries.map(\.path) == [directory["lib/Deep/8.m3u"]])
   }
 
   @Test func `Playlists that multiply end with an error, even if they are empty`() throws {

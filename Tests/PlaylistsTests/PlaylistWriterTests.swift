@@ -34,19 +34,19 @@ struct PlaylistWriterTests {
 
   @Test(arguments: PlaylistFormat.allCases)
   func `A written playlist is read back equal, whatever names and texts it has`(format: PlaylistFormat) throws {
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
       var random = SeededGenerator(seed: seed)
       let playlist = random.playlist(for: format)
       let bytes = PlaylistWriter.bytes(of: playlist, as: format)
-      guard let again = try? PlaylistReader.playlist(in: bytes, of: FilePath("a.\(format)")) else {
+      guard let reread = try? PlaylistReader.playlist(in: bytes, of: FilePath("a.\(format)")) else {
         return "is not read"
       }
-      for (one, other) in zip(playlist.entries, again.entries) where one != other {
-        return "\(one)\n\(other)"
+      for (written, read) in zip(playlist.entries, reread.entries) where written != read {
+        return "\(written)\n\(read)"
       }
-      return again == playlist ? nil : "\(again.title ?? "-"), \(again.entries.count) entries"
+      return reread == playlist ? nil : "\(reread.title ?? "-"), \(reread.entries.count) entries"
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 
   @Test func `Paths are written relative to the playlist, and are resolved to the same files`() throws {
@@ -63,9 +63,9 @@ struct PlaylistWriterTests {
     let playlist = Playlist(
       entries: files.map { PlaylistEntry(.path($0.systemBytes)) } + [PlaylistEntry(path("/else/e"))])
     try PlaylistWriter.write(playlist, to: list)
-    let places = try PlaylistReader.read(list).entries.map(\.location)
+    let locations = try PlaylistReader.read(list).entries.map(\.location)
     #expect(
-      places == [
+      locations == [
         path("../Low/a.flac"), path("b.flac"), path("../#c.flac"), path("../x\ny/d.flac"), path("/else/e"),
       ])
     let resolved = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(list), at: list)
@@ -126,8 +126,8 @@ extension SeededGenerator {
   private mutating func text() -> String? {
     let text = hostileText() + (Bool.random(using: &self) ? " - \"a, b\" & <c> " : "")
     let controls: (Unicode.Scalar) -> Bool = { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-    let kept = String(String.UnicodeScalarView(text.unicodeScalars.filter { !controls($0) }))
-    let words = kept.unicodeScalars.split(separator: " ").map { String($0) }.joined(separator: " ")
+    let printable = String(String.UnicodeScalarView(text.unicodeScalars.filter { !controls($0) }))
+    let words = printable.unicodeScalars.split(separator: " ").map { String($0) }.joined(separator: " ")
     return words.isEmpty ? nil : words
   }
 

@@ -11,13 +11,13 @@ import TestSupport
 import Testing
 
 struct QueuePersisterTests {
-  /// A flow without sound, with a persister.
+  /// A player flow without an engine, and its persister.
   private final class Rig {
     let dispatcher = QueueDispatcher()
     var playbackDispatcher: QueueDispatcher { dispatcher }
     let queue: QueueListener
     let playback: PlaybackStore
-    let keeper: QueuePersister
+    let persister: QueuePersister
 
     init(
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, restoresVolume: Bool = true,
@@ -25,17 +25,17 @@ struct QueuePersisterTests {
     ) throws {
       let store = PlayerStore(dispatcher: dispatcher)
       (queue, playback) = (QueueListener(store), PlaybackStore(store))
-      keeper = try QueuePersister(
+      persister = try QueuePersister(
         PersistenceContext(
           queue: queue, playback: playback, dispatcher: dispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, restoresVolume: restoresVolume,
         newModes: newModes, isRendering: isRendering)
     }
 
-    deinit { keeper.finish(within: 20_000) }
+    deinit { persister.finish(within: 20_000) }
 
     /// Reports, as the engine would, that the current item is playing and has reached `position`.
-    func hear(_ position: Duration) throws {
+    func reportPosition(_ position: Duration) throws {
       let item = try #require(queue.queue.current?.id)
       playbackDispatcher.dispatch(.report(.changed(.playing)))
       playbackDispatcher.dispatch(
@@ -52,7 +52,7 @@ struct QueuePersisterTests {
     state = directory["state/segue"]
   }
 
-  private func kept() throws -> PlayQueue? {
+  private func storedQueue() throws -> PlayQueue? {
     try StateDatabase(directory: state).peek().flatMap { PlayQueue($0) }
   }
 
@@ -67,15 +67,15 @@ struct QueuePersisterTests {
     modes.random = .albums
     modes.consume = true
     do {
-      let flow = try Rig(state, newModes: modes)
-      flow.keeper.awaitRecall()
-      #expect(flow.queue.queue.modes == modes)
-      flow.dispatcher.dispatch(.enqueue(Self.album(2), item: 0))
-      flow.dispatcher.dispatch(.setRandom(.off, seed: 1))
-      #expect(flow.keeper.flush() == nil)
+      let rig = try Rig(state, newModes: modes)
+      rig.persister.awaitRecall()
+      #expect(rig.queue.queue.modes == modes)
+      rig.dispatcher.dispatch(.enqueue(Self.album(2), item: 0))
+      rig.dispatcher.dispatch(.setRandom(.off, seed: 1))
+      #expect(rig.persister.flush() == nil)
     }
     let later = try Rig(state, newModes: modes)
-    later.keeper.awaitRecall()
+    later.persister.awaitRecall()
     modes.random = .off
     #expect(later.queue.queue.modes == modes)
   }
@@ -83,26 +83,26 @@ struct QueuePersisterTests {
   @Test func `The queue, its history, modes, volume and position are restored`() throws {
     do {
       let rig = try Rig(state)
-      rig.keeper.awaitRecall()
+      rig.persister.awaitRecall()
       rig.dispatcher.dispatch(.enqueue(Self.album(9), item: 3))
       rig.dispatcher.dispatch(.remove(.positions([7..<8])))
       rig.dispatcher.dispatch(.setRepeat(.all))
       rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
-      try rig.hear(.milliseconds(61_500))
-      #expect(rig.keeper.flush() == nil)
+      try rig.reportPosition(.milliseconds(61_500))
+      #expect(rig.persister.flush() == nil)
     }
     let rig = try Rig(state)
-    rig.keeper.awaitOpening()
+    rig.persister.awaitOpening()
     #expect(rig.queue.queue.modes.repeat == .all && rig.playback.state.volume.percent == 41)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     let queue = rig.queue.queue
     #expect(queue.items.count == 8 && queue.currentPosition == 3 && queue.elapsed == .milliseconds(61_500))
     #expect(queue.undoable.count == 2)
     rig.dispatcher.dispatch(.undo(steps: 1))
     #expect(rig.queue.queue.items.count == 9)
-    rig.keeper.flush()
-    #expect(try kept()?.items.count == 9)
-    #expect(rig.keeper.takeNotices() == [])
+    rig.persister.flush()
+    #expect(try storedQueue()?.items.count == 9)
+    #expect(rig.persister.takeNotices() == [])
   }
 
   @Test func `Rendering plays everything once at full level, and leaves the stored modes and volume unchanged`()
@@ -110,24 +110,24 @@ struct QueuePersisterTests {
   {
     do {
       let rig = try Rig(state)
-      rig.keeper.awaitRecall()
+      rig.persister.awaitRecall()
       rig.dispatcher.dispatch(.enqueue(Self.album(9), item: 3))
       rig.dispatcher.dispatch(.setRepeat(.all))
       rig.dispatcher.dispatch(.setRandom(.albums, seed: 5))
       rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
-      #expect(rig.keeper.flush() == nil)
+      #expect(rig.persister.flush() == nil)
     }
     do {
       let rig = try Rig(state, isRendering: true)
-      rig.keeper.awaitRecall()
+      rig.persister.awaitRecall()
       #expect(rig.queue.queue.modes == QueueModes() && rig.playback.state.volume == .full)
       #expect(rig.queue.queue.items.count == 9 && rig.queue.queue.currentPosition == 3)
       rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 7)))
       rig.dispatcher.dispatch(.enqueue(Self.album(2), item: 1))
-      #expect(rig.keeper.flush() == nil)
+      #expect(rig.persister.flush() == nil)
     }
     let rig = try Rig(state)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     let queue = rig.queue.queue
     #expect(queue.modes.repeat == .all && queue.modes.random == .albums)
     #expect(rig.playback.state.volume.percent == 41)
@@ -137,15 +137,15 @@ struct QueuePersisterTests {
   @Test func `The stored queue is undoable history of what was enqueued before it was loaded`() throws {
     do {
       let rig = try Rig(state)
-      rig.keeper.awaitRecall()
+      rig.persister.awaitRecall()
       rig.dispatcher.dispatch(.enqueue(Self.album(5, "first"), item: 0))
     }
     let rig = try Rig(state)
-    rig.keeper.awaitOpening()
+    rig.persister.awaitOpening()
     rig.dispatcher.dispatch(.enqueue(Self.album(2, "second"), item: 0))
-    rig.keeper.awaitRecall()
-    rig.keeper.flush()
-    var queue = try #require(try kept())
+    rig.persister.awaitRecall()
+    rig.persister.flush()
+    var queue = try #require(try storedQueue())
     #expect(queue.title == "second" && queue.undoable.count == 2)
     queue.reduce(.undo(steps: 1))
     #expect(queue.title == "first" && queue.items.count == 5)
@@ -156,84 +156,84 @@ struct QueuePersisterTests {
     for count in 1...40 {
       rig.dispatcher.dispatch(.add(Self.album(1), at: .end))
       if count.isMultiple(of: 4) {
-        #expect(rig.keeper.flush() == nil)
-        #expect(try kept()?.items.count == count)
+        #expect(rig.persister.flush() == nil)
+        #expect(try storedQueue()?.items.count == count)
       }
     }
   }
 
   @Test func `The position is stored while it advances, and then that of the next track`() throws {
     let rig = try Rig(state)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
-    try rig.hear(.seconds(30))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(30))
+    try rig.reportPosition(.seconds(30))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(30))
     let items = rig.queue.queue.items
     rig.dispatcher.dispatch(.advanced(to: items[1].id))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .zero)
-    try rig.hear(.seconds(12))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .zero)
+    try rig.reportPosition(.seconds(12))
     rig.dispatcher.dispatch(.elapsed(.seconds(13)))
     rig.playbackDispatcher.dispatch(.report(.changed(.stopped)))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(13))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(13))
     rig.dispatcher.dispatch(.play(items[1].id, from: .seconds(13)))
     rig.playbackDispatcher.dispatch(.report(.position(items[1].id, .zero)))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(13))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(13))
   }
 
   @Test func `A position that is requested before the track has started is stored`() throws {
     let rig = try Rig(state)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 1))
     rig.playbackDispatcher.dispatch(.seek(.to(.seconds(5))))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(5))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(5))
     let item = try #require(rig.queue.queue.current?.id)
     rig.playbackDispatcher.dispatch(
       .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil)))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(5))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(5))
     rig.playbackDispatcher.dispatch(.report(.position(item, .seconds(6))))
-    rig.keeper.flush()
-    #expect(try kept()?.elapsed == .seconds(6))
+    rig.persister.flush()
+    #expect(try storedQueue()?.elapsed == .seconds(6))
   }
 
   @Test func `A second persister has a queue of its own, which is not stored`() throws {
     let first = try Rig(state)
-    first.keeper.awaitRecall()
+    first.persister.awaitRecall()
     first.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
     first.dispatcher.dispatch(.setRepeat(.all))
-    first.keeper.flush()
+    first.persister.flush()
     let second = try Rig(state)
-    #expect(second.keeper.ownership == .other(process: ProcessIdentity.own))
-    second.keeper.awaitOpening()
-    second.keeper.awaitRecall()
+    #expect(second.persister.ownership == .other(process: ProcessIdentity.own))
+    second.persister.awaitOpening()
+    second.persister.awaitRecall()
     #expect(second.queue.queue.items.isEmpty && second.queue.queue.modes == QueueModes())
     second.dispatcher.dispatch(.enqueue(Self.album(1), item: 0))
-    #expect(second.keeper.flush() == nil)
-    second.keeper.finish(within: 20_000)
-    #expect(try kept()?.items.count == 4)
+    #expect(second.persister.flush() == nil)
+    second.persister.finish(within: 20_000)
+    #expect(try storedQueue()?.items.count == 4)
   }
 
   @Test func `The lock is released with the persister`() throws {
     for _ in 0..<5 {
       let rig = try Rig(state)
-      #expect(rig.keeper.ownership == .own)
+      #expect(rig.persister.ownership == .own)
     }
   }
 
   @Test func `A damaged file is reported and set aside, and does no further harm`() throws {
     try directory.write(Array("rubbish, and more of it".utf8), to: "state/segue/state.sqlite")
     let rig = try Rig(state)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
-    #expect(rig.keeper.flush() == nil)
-    let notices = rig.keeper.takeNotices()
+    #expect(rig.persister.flush() == nil)
+    let notices = rig.persister.takeNotices()
     #expect(notices.count == 1 && notices[0].contains("state.sqlite.damaged-"))
-    #expect(try kept()?.items.count == 4)
+    #expect(try storedQueue()?.items.count == 4)
   }
 
   @Test func `Pages that do not form a queue are set aside too`() throws {
@@ -241,66 +241,66 @@ struct QueuePersisterTests {
     try database.store(StoredQueues.queue(pages: 3))
     database.close()
     let rig = try Rig(state)
-    rig.keeper.awaitRecall()
-    #expect(rig.keeper.takeNotices().count == 1 && rig.queue.queue.items.isEmpty)
+    rig.persister.awaitRecall()
+    #expect(rig.persister.takeNotices().count == 1 && rig.queue.queue.items.isEmpty)
     rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
-    #expect(rig.keeper.flush() == nil)
-    #expect(try kept()?.items.count == 4)
+    #expect(rig.persister.flush() == nil)
+    #expect(try storedQueue()?.items.count == 4)
   }
 
   @Test func `A directory that cannot be used does not affect the queue`() throws {
     try directory.write([], to: "state")
     let rig = try Rig(state)
-    #expect(rig.keeper.ownership == .none(.notDirectory))
-    rig.keeper.awaitRecall()
+    #expect(rig.persister.ownership == .none(.notDirectory))
+    rig.persister.awaitRecall()
     rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
-    #expect(rig.keeper.flush() == nil && rig.queue.queue.items.count == 4)
+    #expect(rig.persister.flush() == nil && rig.queue.queue.items.count == 4)
   }
 
   @Test func `A queue that can be read but not written is restored`() throws {
     do {
       let rig = try Rig(state)
-      rig.keeper.awaitRecall()
+      rig.persister.awaitRecall()
       rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 2))
       rig.dispatcher.dispatch(.setRepeat(.all))
       rig.playbackDispatcher.dispatch(.setVolume(Volume(percent: 41)))
-      #expect(rig.keeper.flush() == nil)
+      #expect(rig.persister.flush() == nil)
     }
     directory.remove("state/segue/owner.lock")
     try directory.makeDirectory("state/segue/owner.lock")
     let rig = try Rig(state)
-    #expect(rig.keeper.ownership == .none(.isDirectory))
+    #expect(rig.persister.ownership == .none(.isDirectory))
     #expect(rig.queue.queue.items.count == 4 && rig.queue.queue.currentPosition == 2)
     #expect(rig.queue.queue.modes.repeat == .all && rig.playback.state.volume.percent == 41)
     rig.dispatcher.dispatch(.clear)
-    #expect(rig.keeper.flush() == nil && rig.keeper.takeNotices() == [])
-    #expect(try kept()?.items.count == 4)
+    #expect(rig.persister.flush() == nil && rig.persister.takeNotices() == [])
+    #expect(try storedQueue()?.items.count == 4)
   }
 
   @Test func `A failed write is repeated until it succeeds, without further changes`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     repository.isFull.change { $0 = true }
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
-    #expect(rig.keeper.flush() == FullRepository.fault)
-    #expect(try kept()?.items.count ?? 0 == 0)
+    #expect(rig.persister.flush() == FullRepository.error)
+    #expect(try storedQueue()?.items.count ?? 0 == 0)
     repository.isFull.change { $0 = false }
-    #expect(try eventually { try kept()?.items.count == 3 })
+    #expect(try eventually { try storedQueue()?.items.count == 3 })
   }
 
   @Test func `A full disk is reported once, and the queue is stored once there is space`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
     let rig = try Rig(state, repository)
-    rig.keeper.awaitRecall()
+    rig.persister.awaitRecall()
     repository.isFull.change { $0 = true }
     for count in 1...3 {
       rig.dispatcher.dispatch(.enqueue(Self.album(count), item: 0))
-      #expect(rig.keeper.flush() == FullRepository.fault)
+      #expect(rig.persister.flush() == FullRepository.error)
     }
-    #expect(rig.keeper.takeNotices() == [FullRepository.fault.description])
+    #expect(rig.persister.takeNotices() == [FullRepository.error.description])
     repository.isFull.change { $0 = false }
-    #expect(rig.keeper.flush() == nil)
-    #expect(try kept()?.items.count == 3)
+    #expect(rig.persister.flush() == nil)
+    #expect(try storedQueue()?.items.count == 3)
   }
 }

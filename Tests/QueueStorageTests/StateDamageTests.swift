@@ -29,8 +29,8 @@ struct StateDamageTests {
     let (database, reader) = (self.database, self.database)
     #expect(throws: QueueStorageError.self) { try reader.peek() }
     #expect(try names() == ["state.sqlite"])
-    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
-    #expect(fault?.kind == .setAside)
+    let error = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
+    #expect(error?.kind == .setAside)
     #expect(try names().count == 1 && names()[0].hasPrefix("state.sqlite.damaged-"))
     try database.store(StoredQueues.queue(pages: 2))
     #expect(try reader.peek() != nil)
@@ -51,8 +51,8 @@ struct StateDamageTests {
     try directory.write([], to: "state.sqlite")
     #expect(throws: QueueStorageError.self) { try self.database.peek() }
     let database = database
-    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
-    #expect(fault?.kind == .setAside && fault?.description.contains("is empty") == true)
+    let error = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
+    #expect(error?.kind == .setAside && error?.description.contains("is empty") == true)
     try database.store(StoredQueues.queue(pages: 1))
     #expect(try self.database.peek() != nil)
   }
@@ -80,7 +80,7 @@ struct StateDamageTests {
       let reader = self.database
       do throws(QueueStorageError) {
         _ = try reader.readHeader()
-        if let recalled = try reader.restore() { #expect(recalled.hasSameContents(as: queue), "\(position)") }
+        if let restored = try reader.restore() { #expect(restored.hasSameContents(as: queue), "\(position)") }
         try reader.store(queue)
       } catch {
         #expect(error.kind != .unwritten, "\(position): \(error)")
@@ -98,8 +98,8 @@ struct StateDamageTests {
       try other.write { try $0.execute(sql: "CREATE TABLE t (a)") }
       try other.close()
     }
-    let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
-    #expect(fault?.kind == .setAside && fault?.description.contains("another program") == true)
+    let error = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
+    #expect(error?.kind == .setAside && error?.description.contains("another program") == true)
   }
 
   @Test func `A database of an earlier version is migrated, and can be read before that`() throws {
@@ -127,8 +127,8 @@ struct StateDamageTests {
       try later.close()
     }
     for _ in 0..<2 {
-      let fault = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
-      #expect(fault?.kind == .unusable && fault?.description.contains("later version") == true)
+      let error = #expect(throws: QueueStorageError.self) { _ = try database.readHeader() }
+      #expect(error?.kind == .unusable && error?.description.contains("later version") == true)
     }
     #expect(throws: QueueStorageError.self) { try database.store(StoredQueues.queue(pages: 1)) }
     #expect(try names() == ["state.sqlite"])
@@ -155,11 +155,11 @@ struct StateDamageTests {
       try hostile.close()
     }
     #expect(throws: QueueStorageError.self) { _ = try database.peek() }
-    let fault = #expect(throws: QueueStorageError.self) {
+    let error = #expect(throws: QueueStorageError.self) {
       _ = try database.readHeader()
       _ = try database.restore()
     }
-    #expect(fault?.kind == .setAside)
+    #expect(error?.kind == .setAside)
     try database.store(queue)
     #expect(try #require(try self.database.peek()).hasSameContents(as: queue))
   }
@@ -175,9 +175,9 @@ struct StateDamageTests {
     try directory.write(mutator.damaged(try contents(of: path), other: []), to: "state.sqlite")
     do throws(QueueStorageError) {
       _ = try database.readHeader()
-      let recalled = try database.restore()
-      // No check covers a title, a position or the name of a step.
-      if let recalled { #expect(Set(recalled.contents.items.map(\.bytes)).isSubset(of: queue.allPages)) }
+      let restored = try database.restore()
+      // Titles, positions and names of steps are not protected by a checksum.
+      if let restored { #expect(Set(restored.contents.items.map(\.bytes)).isSubset(of: queue.allPages)) }
     } catch {
       #expect(error.kind != .unwritten, "\(error)")
     }
@@ -193,10 +193,10 @@ struct StateDamageTests {
 
   @Test func `A directory that cannot be written is an error, and nothing is stored`() throws {
     try directory.write([], to: "file")
-    let nowhere = StateDatabase(directory: directory["file/state"])
-    let fault = #expect(throws: QueueStorageError.self) { try nowhere.store(StoredQueues.queue(pages: 1)) }
-    #expect(fault?.kind == .unwritten)
-    #expect(try nowhere.peek() == nil)
+    let unwritable = StateDatabase(directory: directory["file/state"])
+    let error = #expect(throws: QueueStorageError.self) { try unwritable.store(StoredQueues.queue(pages: 1)) }
+    #expect(error?.kind == .unwritten)
+    #expect(try unwritable.peek() == nil)
   }
 }
 

@@ -18,16 +18,17 @@ struct StateDatabaseTests {
     database = StateDatabase(directory: directory["state/segue"])
   }
 
-  private var another: StateDatabase { StateDatabase(directory: directory["state/segue"]) }
+  /// Another connection to the same database.
+  private var anotherDatabase: StateDatabase { StateDatabase(directory: directory["state/segue"]) }
 
   @Test func `Without stored data there is no queue, and numbers begin at 0`() throws {
-    #expect(try another.peek() == nil)
-    let beginning = try database.readHeader()
-    #expect(beginning.modes == QueueModes() && beginning.lastID == 0 && beginning.volume == nil)
+    #expect(try anotherDatabase.peek() == nil)
+    let header = try database.readHeader()
+    #expect(header.modes == QueueModes() && header.lastID == 0 && header.volume == nil)
     #expect(try database.restore() == nil)
-    #expect(try another.peek() == nil)
+    #expect(try anotherDatabase.peek() == nil)
     database.close()
-    #expect(try another.readHeader().seed == beginning.seed)
+    #expect(try anotherDatabase.readHeader().seed == header.seed)
   }
 
   @Test func `A queue with its history is read as it was written`() throws {
@@ -40,11 +41,11 @@ struct StateDatabaseTests {
     ]
     try database.store(queue)
     try database.store(volume: 37)
-    #expect(try #require(try another.peek()).hasSameContents(as: queue))
+    #expect(try #require(try anotherDatabase.peek()).hasSameContents(as: queue))
     database.close()
-    let next = another
-    let beginning = try next.readHeader()
-    #expect(beginning == StoredQueueHeader(modes: StoredQueues.modes, seed: queue.seed, lastID: .max, volume: 37))
+    let next = anotherDatabase
+    let header = try next.readHeader()
+    #expect(header == StoredQueueHeader(modes: StoredQueues.modes, seed: queue.seed, lastID: .max, volume: 37))
     #expect(try #require(try next.restore()).hasSameContents(as: queue))
   }
 
@@ -52,47 +53,47 @@ struct StateDatabaseTests {
     let queue = StoredQueues.queue(pages: 1)
     try database.store(queue)
     try database.store(elapsed: .nanoseconds(7_654_321_987))
-    #expect(try another.peek()?.contents.elapsed == .nanoseconds(7_654_321_987))
+    #expect(try anotherDatabase.peek()?.contents.elapsed == .nanoseconds(7_654_321_987))
   }
 
   @Test func `The elapsed time survives a kill, and is moved to the database by a normal exit`() throws {
     let queue = StoredQueues.queue(pages: 1)
     try database.store(queue)
     for second in 1...3 { try database.store(elapsed: .seconds(second)) }
-    let mark = database.path.removingLastComponent().appending("heard")
-    #expect(try FileStatus(of: mark).size == 32)
+    let elapsedFile = database.path.removingLastComponent().appending("heard")
+    #expect(try FileStatus(of: elapsedFile).size == 32)
     // As if the first process had been killed.
-    let next = another
+    let next = anotherDatabase
     #expect(try next.restore()?.contents.elapsed == .seconds(3))
     next.close()
-    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: mark) }
-    #expect(try another.peek()?.contents.elapsed == .seconds(3))
+    #expect(throws: Errno.noSuchFileOrDirectory) { try FileStatus(of: elapsedFile) }
+    #expect(try anotherDatabase.peek()?.contents.elapsed == .seconds(3))
   }
 
   @Test func `An elapsed time from before an edit does not count, nor does a damaged one`() throws {
     var queue = StoredQueues.queue(pages: 2)
     try database.store(queue)
     try database.store(elapsed: .seconds(50))
-    let mark = database.path.removingLastComponent().appending("heard")
-    let old = try Data(contentsOf: URL(filePath: mark.string))
+    let elapsedFile = database.path.removingLastComponent().appending("heard")
+    let oldBytes = try Data(contentsOf: URL(filePath: elapsedFile.string))
     queue.contents.elapsed = .seconds(51)
     queue = StoredQueues.edited(queue, page: 1, bytes: [7])
     try database.store(queue)
-    #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed)
-    // A file that was left behind applies to another position.
-    try old.write(to: URL(filePath: mark.string))
-    #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed)
+    #expect(try anotherDatabase.peek()?.contents.elapsed == queue.contents.elapsed)
+    // A file left over from before the edit belongs to another position.
+    try oldBytes.write(to: URL(filePath: elapsedFile.string))
+    #expect(try anotherDatabase.peek()?.contents.elapsed == queue.contents.elapsed)
     try database.store(elapsed: .seconds(60))
-    #expect(try another.peek()?.contents.elapsed == .seconds(60))
+    #expect(try anotherDatabase.peek()?.contents.elapsed == .seconds(60))
     for index in 0..<32 {
-      var bytes = try Data(contentsOf: URL(filePath: mark.string))
+      var bytes = try Data(contentsOf: URL(filePath: elapsedFile.string))
       bytes[index] ^= 1
-      try bytes.write(to: URL(filePath: mark.string))
-      #expect(try another.peek()?.contents.elapsed == queue.contents.elapsed, "byte \(index)")
+      try bytes.write(to: URL(filePath: elapsedFile.string))
+      #expect(try anotherDatabase.peek()?.contents.elapsed == queue.contents.elapsed, "byte \(index)")
       bytes[index] ^= 1
-      try bytes.write(to: URL(filePath: mark.string))
+      try bytes.write(to: URL(filePath: elapsedFile.string))
     }
-    #expect(try another.peek()?.contents.elapsed == .seconds(60))
+    #expect(try anotherDatabase.peek()?.contents.elapsed == .seconds(60))
   }
 
   @Test func `An edit writes only the new pages`() throws {
@@ -106,13 +107,13 @@ struct StateDatabaseTests {
       #expect(try StoredQueues.rowCount("step", in: database.path) == step)
     }
     database.close()
-    let next = another
-    var recalled = try #require(try next.restore())
-    #expect(recalled.hasSameContents(as: queue))
-    recalled = StoredQueues.edited(recalled, page: 0, bytes: [77])
-    try next.store(recalled)
+    let next = anotherDatabase
+    var restored = try #require(try next.restore())
+    #expect(restored.hasSameContents(as: queue))
+    restored = StoredQueues.edited(restored, page: 0, bytes: [77])
+    try next.store(restored)
     #expect(try StoredQueues.rowCount("page", in: database.path) == 1_012)
-    #expect(try #require(try another.peek()).hasSameContents(as: recalled))
+    #expect(try #require(try anotherDatabase.peek()).hasSameContents(as: restored))
   }
 
   @Test func `Unused pages are removed, and the others stay`() throws {
@@ -125,15 +126,15 @@ struct StateDatabaseTests {
     }
     #expect(try StoredQueues.rowCount("page", in: database.path) < 110)
     #expect(try StoredQueues.rowCount("step", in: database.path) == 20)
-    #expect(try #require(try another.peek()).hasSameContents(as: queue))
+    #expect(try #require(try anotherDatabase.peek()).hasSameContents(as: queue))
     queue.undoable = []
     try database.store(queue)
     database.close()
-    let next = another
+    let next = anotherDatabase
     #expect(try next.restore()?.hasSameContents(as: queue) == true)
     try next.deleteUnused()
     #expect(try StoredQueues.rowCount("page", in: database.path) == 11)
-    #expect(try #require(try another.peek()).hasSameContents(as: queue))
+    #expect(try #require(try anotherDatabase.peek()).hasSameContents(as: queue))
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
@@ -166,7 +167,7 @@ struct StateDatabaseTests {
         queue = try #require(try database.restore())
       }
     }
-    #expect(try #require(try another.peek()).hasSameContents(as: queue))
+    #expect(try #require(try anotherDatabase.peek()).hasSameContents(as: queue))
   }
 }
 

@@ -7,7 +7,7 @@ import QueueStorage
 import SystemPackage
 import TestSupport
 
-/// Queues to store, and helpers to examine what is stored.
+/// Queues to store, and helpers that examine stored queues.
 enum StoredQueues {
   /// Returns a queue with this many pages of items and one page of tracks. No real queue has these contents.
   static func queue(pages: Int, seed: UInt64 = 1) -> StoredQueue {
@@ -50,14 +50,14 @@ enum StoredQueues {
 extension StoredQueue {
   /// Returns whether both queues have the same contents, even if their pages are different objects.
   func hasSameContents(as other: StoredQueue) -> Bool {
-    func haveSameContents(_ one: Contents, _ two: Contents) -> Bool {
-      one.title == two.title && one.current == two.current && one.elapsed == two.elapsed
-        && one.items.map(\.bytes) == two.items.map(\.bytes)
-        && one.order?.map(\.bytes) == two.order?.map(\.bytes)
+    func haveSameContents(_ left: Contents, _ right: Contents) -> Bool {
+      left.title == right.title && left.current == right.current && left.elapsed == right.elapsed
+        && left.items.map(\.bytes) == right.items.map(\.bytes)
+        && left.order?.map(\.bytes) == right.order?.map(\.bytes)
     }
-    func haveSameContents(_ one: [Step], _ two: [Step]) -> Bool {
-      one.count == two.count
-        && zip(one, two).allSatisfy { $0.name == $1.name && haveSameContents($0.contents, $1.contents) }
+    func haveSameContents(_ left: [Step], _ right: [Step]) -> Bool {
+      left.count == right.count
+        && zip(left, right).allSatisfy { $0.name == $1.name && haveSameContents($0.contents, $1.contents) }
     }
     return haveSameContents(contents, other.contents) && modes == other.modes && seed == other.seed
       && lastID == other.lastID
@@ -68,7 +68,7 @@ extension StoredQueue {
 
 /// A database on a disk that can be made full.
 final class FullRepository: QueueRepository {
-  static let fault = QueueStorageError(.unwritten, "the disk is full")
+  static let error = QueueStorageError(.unwritten, "the disk is full")
 
   let isFull = Watched(false)
   private let database: StateDatabase
@@ -76,7 +76,7 @@ final class FullRepository: QueueRepository {
   init(_ database: StateDatabase) { self.database = database }
 
   private func checkSpace() throws(QueueStorageError) {
-    if isFull.value { throw Self.fault }
+    if isFull.value { throw Self.error }
   }
 
   func readHeader() throws(QueueStorageError) -> StoredQueueHeader { try database.readHeader() }

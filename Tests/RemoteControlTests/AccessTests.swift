@@ -34,7 +34,7 @@ import Testing
     #expect(NetworkAccess().permission == .network && !Permission.network.contains(.owner))
   }
 
-  @Test func `A password grants the permissions of its line, and without one there are none`() throws {
+  @Test func `A password grants the permissions in its line, and a client without one has none`() throws {
     let access = try NetworkAccess(parsing: "# mine\nse@cret@read,add\r\nroot@admin , control\n")
     #expect(access.permission == [])
     #expect(access.permission(for: "se@cret") == [.read, .add])
@@ -51,7 +51,7 @@ import Testing
 }
 
 extension ProgramLane {
-  /// Programs that listen at a socket and are not players.
+  /// Programs that listen at the player's socket but are not players.
   @Suite struct ForeignListenerTests {
     @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
     func `A listener that does not greet like a player is recognised as foreign`(greeting: String) throws {
@@ -62,9 +62,9 @@ extension ProgramLane {
       // The short timeout applies to a listener that sends nothing.
       let timeout = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
       #expect(throws: RemoteServerError.notAPlayer(path)) { try ControlSocket.prepare(path, timeout: timeout) }
-      let failure: ControlClientError =
+      let expectedError: ControlClientError =
         greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .notAPlayer
-      #expect(throws: failure) { _ = try ControlClient(path, timeout: timeout) }
+      #expect(throws: expectedError) { _ = try ControlClient(path, timeout: timeout) }
     }
   }
 }
@@ -84,12 +84,12 @@ extension ProgramLane {
   }
 }
 
-/// A program that listens at a socket in the file system and is not a player.
+/// A program that listens at a Unix socket and is not a player.
 struct Listener {
   private let process: ChildProcess
 
-  /// Starts a listener that sends `greeting` as a line to every client, nothing if it is empty, or closes the
-  /// connection if it is "-".
+  /// Starts a listener that sends `greeting` as a line to every client. If `greeting` is empty, it sends nothing; if
+  /// `greeting` is "-", it closes the connection.
   init(at path: FilePath, greeting: String) throws {
     let script = """
       import socket, sys

@@ -45,7 +45,7 @@ import Testing
     #expect(actions.isEmpty)
     #expect(state.recordChanges(.playlist) == nil)
     #expect(state.recordChanges([.mixer, .options]) == .write(["changed: mixer", "OK"]))
-    // Changes that the client did not wait for are kept until it does.
+    // Changes that the client did not wait for are reported once it does.
     #expect(state.receive(bytes("idle")) == .write(["changed: playlist", "changed: options", "OK"]))
     #expect(state.receive(bytes("idle")) == nil)
     #expect(state.receive(bytes("noidle")) == .write(["OK"]))
@@ -73,7 +73,7 @@ import Testing
     #expect(actions.count == 1 && state.batchEnded() == .close(nil))
   }
 
-  @Test func `Not all of many lines at once are accepted`() {
+  @Test func `Only a limited number of lines is accepted at once`() {
     var state = ConnectionState()
     for _ in 0...ConnectionState.backlogLimit { _ = state.receive(bytes("ping")) }
     #expect(!state.takesMore)
@@ -87,8 +87,8 @@ import Testing
     let value = Atomic(0)
   }
 
-  /// Returns how often the end of a crowd was reported when `count` connections were opened and all but `rest` closed.
-  private func endCount(_ count: Int, leaving rest: Int) throws -> Int {
+  /// Opens `count` connections, closes all but `rest` of them, and returns how often the end of a crowd was reported.
+  private func crowdEndCount(_ count: Int, leaving rest: Int) throws -> Int {
     let counter = Counter()
     let registry = ConnectionRegistry { _ in counter.value.add(1, ordering: .relaxed) }
     let channels = (0..<count).map { _ in EmbeddedChannel() }
@@ -100,9 +100,9 @@ import Testing
   }
 
   @Test func `The end of a crowd is reported once, when at most an eighth is left`() throws {
-    #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 9) == 0)
-    #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 8) == 1)
-    #expect(try endCount(ConnectionRegistry.crowdSize, leaving: 0) == 1)
-    #expect(try endCount(ConnectionRegistry.crowdSize - 1, leaving: 0) == 0)
+    #expect(try crowdEndCount(ConnectionRegistry.crowdSize, leaving: 9) == 0)
+    #expect(try crowdEndCount(ConnectionRegistry.crowdSize, leaving: 8) == 1)
+    #expect(try crowdEndCount(ConnectionRegistry.crowdSize, leaving: 0) == 1)
+    #expect(try crowdEndCount(ConnectionRegistry.crowdSize - 1, leaving: 0) == 0)
   }
 }

@@ -20,14 +20,14 @@ import Testing
   private func connect() throws -> LocalSocket { try LocalSocket(connectingTo: rig.directory["run/socket"]) }
 
   /// Returns everything received until the server closes the connection.
-  private func rest(_ socket: LocalSocket) throws -> String {
+  private func readToEnd(_ socket: LocalSocket) throws -> String {
     var bytes: [UInt8] = []
     while let piece = try? socket.read(), !piece.isEmpty { bytes += piece }
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Checks that other clients are still answered.
-  private func checkThatItWorks() throws {
+  private func checkServerResponds() throws {
     var client = try rig.client()
     #expect(try client.send("status").contains { $0.key == "state" })
   }
@@ -36,21 +36,21 @@ import Testing
     let socket = try connect()
     let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20)
     for _ in 0..<100 { if (try? socket.write(piece)) == nil { break } }
-    #expect(try rest(socket).hasPrefix("OK MPD"))
-    try checkThatItWorks()
+    #expect(try readToEnd(socket).hasPrefix("OK MPD"))
+    try checkServerResponds()
   }
 
   @Test func `Requests sent before a client closes its side are executed and answered`() throws {
     let socket = try connect()
     try socket.write("setvol 40\nstatus\nsetvol 50\nstatus\ncommands\n".utf8)
     try socket.endWriting()
-    let answer = try rest(socket)
-    #expect(answer.contains("volume: 40\n") && answer.contains("volume: 50\n"))
-    #expect(answer.hasSuffix("command: volume\nOK\n"), "\(answer.suffix(100))")
+    let response = try readToEnd(socket)
+    #expect(response.contains("volume: 40\n") && response.contains("volume: 50\n"))
+    #expect(response.hasSuffix("command: volume\nOK\n"), "\(response.suffix(100))")
     let idle = try connect()
     try idle.write("idle\n".utf8)
     try idle.endWriting()
-    #expect(try rest(idle).hasPrefix("OK MPD"))
+    #expect(try readToEnd(idle).hasPrefix("OK MPD"))
   }
 
   @Test func `Random bytes are rejected`() throws {
@@ -59,9 +59,9 @@ import Testing
       let socket = try connect()
       let noise = (0..<5_000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
       try? socket.write(noise + Array("\nclose\n".utf8))
-      #expect(try rest(socket).contains("ACK") || noise.contains(0))
+      #expect(try readToEnd(socket).contains("ACK") || noise.contains(0))
     }
-    try checkThatItWorks()
+    try checkServerResponds()
   }
 
   @Test func `Unfinished command lists of many clients use a limited amount of memory`() throws {
@@ -74,18 +74,18 @@ import Testing
       sockets.append(socket)
     }
     #expect(sockets.count == 60)
-    try checkThatItWorks()
+    try checkServerResponds()
   }
 
-  @Test func `A client that never reads gets no more responses, and delays no other`() throws {
+  @Test func `A client that never reads gets no more responses, and does not delay others`() throws {
     rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
     let socket = try connect()
     // The responses are much larger than the buffers of the system.
-    let asking = Array(String(repeating: "status\n", count: 400).utf8)
+    let requests = Array(String(repeating: "status\n", count: 400).utf8)
     let writer = try WorkerThread(name: "writer") {
-      for _ in 0..<200 { if (try? socket.write(asking)) == nil { break } }
+      for _ in 0..<200 { if (try? socket.write(requests)) == nil { break } }
     }
-    for _ in 0..<50 { try checkThatItWorks() }
+    for _ in 0..<50 { try checkServerResponds() }
     rig.server.shutDown()
     #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
   }
@@ -98,21 +98,21 @@ import Testing
       let lines = (0..<count).map { $0 % 100 == 7 ? "nope\n" : $0 % 100 == 8 ? "setvol 50\n" : "ping\n" }
       try? socket.write((lines.joined() + "close\n").utf8)
     }
-    let answers = try rest(socket).split(separator: "\n").dropFirst()
+    let responses = try readToEnd(socket).split(separator: "\n").dropFirst()
     #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
-    #expect(answers.count == count)
-    #expect(answers.enumerated().allSatisfy { $1.hasPrefix($0 % 100 == 7 ? "ACK" : "OK") })
-    try checkThatItWorks()
+    #expect(responses.count == count)
+    #expect(responses.enumerated().allSatisfy { $1.hasPrefix($0 % 100 == 7 ? "ACK" : "OK") })
+    try checkServerResponds()
   }
 
-  @Test func `A watching client that does not read misses events, and is told how many`() throws {
+  @Test func `A watching client that does not read misses events, and is notified of their number`() throws {
     let socket = try connect()
     try socket.write("segue_watch\n".utf8)
     // The client is watching once the status has arrived.
-    var first: [UInt8] = []
-    while !String(decoding: first, as: UTF8.self).contains("\"status\"") { first += try socket.read() }
+    var received: [UInt8] = []
+    while !String(decoding: received, as: UTF8.self).contains("\"status\"") { received += try socket.read() }
     for number in 0..<40_000 { rig.actions.setVolume(Volume(percent: number % 100)) }
-    try checkThatItWorks()
+    try checkServerResponds()
     var text = ""
     while !text.contains("\"missed\"") { text += String(decoding: try socket.read(), as: UTF8.self) }
     #expect(text.contains("\"event\":\"volume\""))
@@ -160,23 +160,22 @@ extension ProgramLane {
       var pieces = 0
       // A piece whose write fails may have been accepted in part.
       while pieces < 4_000, (try? socket.write(piece)) != nil { pieces += 1 }
-      #expect(pieces < 400, "\(pieces * piece.count) bytes were taken")
+      #expect(pieces < 400, "\(pieces * piece.count) bytes were accepted")
       var client = try rig.client()
       #expect(try client.send("status").contains { $0.key == "state" })
       socket.waitWithoutLimit()
-      let answers = Watched(0)
+      let responseCount = Watched(0)
       _ = try WorkerThread(name: "reader") {
-        // The beginning of an incomplete line.
-        var rest: [UInt8] = []
+        var incompleteLine: [UInt8] = []
         while let bytes = try? socket.read(), !bytes.isEmpty {
-          var lines = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-          rest = Array(lines.removeLast())
+          var lines = (incompleteLine + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+          incompleteLine = Array(lines.removeLast())
           let count = lines.count { $0.starts(with: "OK".utf8) || $0.starts(with: "ACK".utf8) }
-          answers.change { $0 += count }
+          responseCount.change { $0 += count }
         }
       }
       // The greeting counts as one response.
-      #expect(answers.wait { $0 >= pieces * count + 1 }, "\(answers.value) of \(pieces * count)")
+      #expect(responseCount.wait { $0 >= pieces * count + 1 }, "\(responseCount.value) of \(pieces * count)")
     }
   }
 }

@@ -16,10 +16,10 @@ extension ProgramLane {
     private static let canon = "\"\(RemoteLibraryRig.canon)\""
     private static let green = "\"\(RemoteLibraryRig.greensleeves)\""
 
-    /// Returns the lines that identify songs. Tags have the same names, but mpd supports more of them. Of an error only
-    /// the code is compared.
-    private static func essence(_ answer: [String]) -> [String] {
-      answer.compactMap { line in
+    /// Returns the lines that identify songs, and of an error only the code. Most tags are left out, since mpd supports
+    /// more of them.
+    private static func comparableLines(_ response: [String]) -> [String] {
+      response.compactMap { line in
         if line.hasPrefix("ACK ") { return line.split(separator: " ").prefix(2).joined(separator: " ") }
         let keys = [
           "file", "Pos", "Id", "Prio", "cpos", "playlist", "Title", "Time", "song", "songid", "Range", "Last-Modified",
@@ -29,14 +29,15 @@ extension ProgramLane {
       }
     }
 
+    /// Expects that Segue and mpd give comparable responses to each line of `script`.
     private static func compare(_ script: [String]) throws {
       let library = try RemoteLibraryRig()
       let mpd = try MusicPlayerDaemon(library.root)
-      var mine = try Conversation(library)
-      var theirs = Conversation(mpd.client)
+      var ours = try LineClient(library)
+      var theirs = LineClient(mpd.client)
       for line in script {
-        let (answer, expected) = (try mine.say(line), try theirs.say(line))
-        #expect(essence(answer) == essence(expected), "\(line)")
+        let (response, expected) = (try ours.request(line), try theirs.request(line))
+        #expect(comparableLines(response) == comparableLines(expected), "\(line)")
       }
     }
 
@@ -138,40 +139,41 @@ extension ProgramLane {
 extension ProgramLane {
   /// Comparison of responses about the library with those of mpd.
   @Suite struct LibraryComparisonTests {
-    /// Returns the lines to compare, without the bit depth of compressed audio, which a decoder makes up, the duration,
-    /// which two libraries measure differently, and what MPD does not read from ID3 tags.
-    private static func lines(_ answer: [String]) -> [String] {
-      let others = ["Format: ", "duration: ", "Time: ", "ComposerSort: "]
-      return answer.filter { line in !others.contains { line.hasPrefix($0) } }.sorted()
+    /// Returns the lines to compare, sorted. The format is left out, since the bit depth of compressed audio depends on
+    /// the decoder; so are the duration, which two libraries measure differently, and a tag that MPD does not read from
+    /// ID3.
+    private static func lines(_ response: [String]) -> [String] {
+      let ignoredPrefixes = ["Format: ", "duration: ", "Time: ", "ComposerSort: "]
+      return response.filter { line in !ignoredPrefixes.contains { line.hasPrefix($0) } }.sorted()
     }
 
     @Test(.enabled(if: Tool.exists("mpd"))) func `Responses about the library are the same as those of mpd`() throws {
       let rig = try LibraryRig()
       let daemon = try MusicPlayerDaemon(rig.library.roots.first)
-      var (ours, theirs) = (try rig.rig.client(), daemon.client)
+      var (ours, theirs) = (try rig.remoteRig.client(), daemon.client)
       // Each side supports tags that the other does not.
-      let known = try theirs.send("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
-      for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + known] {
-        #expect(try ours.answer(words) == theirs.answer(words))
+      let commonTags = try theirs.send("tagtypes").map(\.value).filter { SongTag(rawValue: $0) != nil }
+      for words in [["tagtypes", "clear"], ["tagtypes", "enable"] + commonTags] {
+        #expect(try ours.request(words) == theirs.request(words))
       }
-      for words in LibraryCommandTests.same {
-        let (answer, expected) = (try ours.answer(words), try theirs.answer(words))
+      for words in LibraryCommandTests.requestsWithSameLines {
+        let (response, expected) = (try ours.request(words), try theirs.request(words))
         // Of an error only the code is compared.
         if expected.first?.hasPrefix("ACK ") == true {
-          #expect(answer.first?.prefix(6) == expected.first?.prefix(6), "\(words)")
+          #expect(response.first?.prefix(6) == expected.first?.prefix(6), "\(words)")
         } else {
-          #expect(answer == expected, "\(words)")
+          #expect(response == expected, "\(words)")
         }
       }
-      for words in LibraryCommandTests.sameSongs {
-        let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
-        #expect(answer == expected, "\(words)")
+      for words in LibraryCommandTests.requestsWithSameSongs {
+        let (response, expected) = (try Self.lines(ours.request(words)), try Self.lines(theirs.request(words)))
+        #expect(response == expected, "\(words)")
       }
       #expect(
-        try ours.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
+        try ours.request(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"]).filter {
           $0.hasPrefix("file: ")
         }
-          == theirs.answer(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"])
+          == theirs.request(["find", "artist", "The Clockwork Consort", "sort", "-title", "window", "1:3"])
           .filter {
             $0.hasPrefix("file: ")
           })
@@ -186,8 +188,8 @@ extension ProgramLane {
     func `Errors about channels are the same as those of mpd`() throws {
       let library = try RemoteLibraryRig()
       let mpd = try MusicPlayerDaemon(library.root)
-      var mine = try Conversation(library)
-      var theirs = Conversation(mpd.client)
+      var ours = try LineClient(library)
+      var theirs = LineClient(mpd.client)
       let script =
         [
           "channels", "readmessages", "subscribe", "subscribe b", "subscribe a", "subscribe a", "channels",
@@ -199,8 +201,8 @@ extension ProgramLane {
         ] + (0...16).map { "subscribe x\($0)" } + ["channels"] + (0...64).map { "sendmessage a \($0)" }
         + ["readmessages", "sendmessage a again", "readmessages"]
       for line in script {
-        let (answer, expected) = (try mine.say(line), try theirs.say(line))
-        #expect(answer.sorted() == expected.sorted(), "\(line)")
+        let (response, expected) = (try ours.request(line), try theirs.request(line))
+        #expect(response.sorted() == expected.sorted(), "\(line)")
       }
     }
   }

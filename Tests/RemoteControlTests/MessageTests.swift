@@ -9,32 +9,32 @@ import Testing
 @Suite struct MessageTests {
   @Test func `A subscriber of a channel is notified, and reads its messages`() throws {
     let rig = try RemoteRig()
-    var listener = try Conversation(rig)
-    var speaker = try Conversation(rig)
-    #expect(try listener.say("subscribe lights").isEmpty)
-    #expect(try speaker.say("idle subscription") == ["changed: subscription"])
-    #expect(try speaker.say("channels") == ["channel: lights"])
-    #expect(try speaker.say("sendmessage lights \"on, please\"").isEmpty)
-    #expect(try speaker.say("sendmessage lights off").isEmpty)
-    #expect(try listener.say("idle message") == ["changed: message"])
+    var listener = try LineClient(rig)
+    var speaker = try LineClient(rig)
+    #expect(try listener.request("subscribe lights").isEmpty)
+    #expect(try speaker.request("idle subscription") == ["changed: subscription"])
+    #expect(try speaker.request("channels") == ["channel: lights"])
+    #expect(try speaker.request("sendmessage lights \"on, please\"").isEmpty)
+    #expect(try speaker.request("sendmessage lights off").isEmpty)
+    #expect(try listener.request("idle message") == ["changed: message"])
     #expect(
-      try listener.say("readmessages") == [
+      try listener.request("readmessages") == [
         "channel: lights", "message: on, please", "channel: lights", "message: off",
       ])
-    #expect(try listener.say("readmessages").isEmpty && speaker.say("readmessages").isEmpty)
+    #expect(try listener.request("readmessages").isEmpty && speaker.request("readmessages").isEmpty)
   }
 
   @Test func `A closed connection has no subscriptions`() throws {
     let rig = try RemoteRig()
-    var speaker = try Conversation(rig)
+    var speaker = try LineClient(rig)
     do {
-      var listener = try Conversation(rig)
-      #expect(try listener.say("subscribe lights").isEmpty)
-      #expect(try speaker.say("idle subscription") == ["changed: subscription"])
+      var listener = try LineClient(rig)
+      #expect(try listener.request("subscribe lights").isEmpty)
+      #expect(try speaker.request("idle subscription") == ["changed: subscription"])
     }
-    #expect(try speaker.say("idle subscription") == ["changed: subscription"])
-    #expect(try speaker.say("channels").isEmpty)
-    #expect(try speaker.say("sendmessage lights on") == ["ACK 50 nobody is subscribed to this channel"])
+    #expect(try speaker.request("idle subscription") == ["changed: subscription"])
+    #expect(try speaker.request("channels").isEmpty)
+    #expect(try speaker.request("sendmessage lights on") == ["ACK 50 nobody is subscribed to this channel"])
   }
 
   @Test func `The number and size of unread messages are limited`() throws {

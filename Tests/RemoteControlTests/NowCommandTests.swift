@@ -9,7 +9,7 @@ import Testing
 
 @testable import RemoteControl
 
-/// What another process receives from `segue_now` for its view.
+/// Responses to `segue_now`, which another process shows in its view.
 @Suite struct NowCommandTests {
   private static func track(_ bytes: [UInt8], _ title: String) -> Track {
     var track = Track(path: FilePath(systemBytes: bytes), title: title)
@@ -25,8 +25,8 @@ import Testing
     rig.actions.enqueue(RemoteRig.album(9), item: 2)
     rig.actions.awaitDelivery()
     var client = try rig.client()
-    let alone = try client.now()
-    #expect(alone.scene == nil && alone.status.queueCount == 9 && alone.status.song?.title == "Title 3")
+    let statusOnly = try client.now()
+    #expect(statusOnly.scene == nil && statusOnly.status.queueCount == 9 && statusOnly.status.song?.title == "Title 3")
     let (status, scene) = try client.now(nextLimit: 5)
     #expect(status.phase == .playing && status.queuePosition == 2)
     #expect(scene?.track?.path == "/music/Album/3.flac" && scene?.position == 2 && scene?.count == 9)
@@ -72,11 +72,11 @@ import Testing
 
   @Test func `The command needs the owner permission, and accepts a number of tracks`() throws {
     let rig = try RemoteRig()
-    var conversation = try Conversation(rig)
-    #expect(try conversation.values("command", "commands").contains("segue_now"))
-    #expect(try conversation.say("segue_now 6") == ["ACK 2 Number too large: 6"])
-    #expect(try conversation.say("segue_now x") == ["ACK 2 Integer expected: x"])
-    #expect(try conversation.say("segue_now 1 2").first?.hasPrefix("ACK 2 too many arguments") == true)
+    var client = try LineClient(rig)
+    #expect(try client.values("command", "commands").contains("segue_now"))
+    #expect(try client.request("segue_now 6") == ["ACK 2 Number too large: 6"])
+    #expect(try client.request("segue_now x") == ["ACK 2 Integer expected: x"])
+    #expect(try client.request("segue_now 1 2").first?.hasPrefix("ACK 2 too many arguments") == true)
     #expect(CommandTable.all(NetworkAccess(), MessageBoard { _, _ in })["segue_now"]?.permission == .owner)
   }
 }

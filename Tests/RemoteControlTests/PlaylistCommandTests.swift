@@ -18,25 +18,25 @@ import Testing
   private static let green = "file: \(RemoteLibraryRig.greensleeves)"
 
   /// Returns a client of a server with a playlist "p" of the four tracks of an album.
-  private static func client() throws -> (RemoteLibraryRig, Conversation) {
+  private static func client() throws -> (RemoteLibraryRig, LineClient) {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    #expect(try client.say("playlistadd p \"\(canon)\"") == [])
+    var client = try LineClient(library)
+    #expect(try client.request("playlistadd p \"\(canon)\"") == [])
     return (library, client)
   }
 
   @Test func `The queue is saved, listed and loaded`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    #expect(try client.say("listplaylists") == [])
-    _ = try client.say("add \"\(Self.canon)\"")
-    #expect(try client.say("save \"of an evening\"") == [])
-    let lists = try client.say("listplaylists")
+    var client = try LineClient(library)
+    #expect(try client.request("listplaylists") == [])
+    _ = try client.request("add \"\(Self.canon)\"")
+    #expect(try client.request("save \"of an evening\"") == [])
+    let lists = try client.request("listplaylists")
     #expect(lists.first == "playlist: of an evening")
     #expect(lists.last?.wholeMatch(of: /Last-Modified: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
-    #expect(try client.say("listplaylist \"of an evening\"") == [Self.one, Self.two, Self.three, Self.four])
-    _ = try client.say("clear")
-    #expect(try client.say("load \"of an evening\"") == [])
+    #expect(try client.request("listplaylist \"of an evening\"") == [Self.one, Self.two, Self.three, Self.four])
+    _ = try client.request("clear")
+    #expect(try client.request("load \"of an evening\"") == [])
     #expect(
       try client.values("file", "playlistinfo").map { "file: \($0)" } == [
         Self.one, Self.two, Self.three, Self.four,
@@ -59,25 +59,25 @@ import Testing
   ])
   func `A range of a playlist is loaded at a position`(_ line: String, _ files: [String]) throws {
     var (_, client) = try Self.client()
-    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
-    #expect(try client.say(line) == [])
+    _ = try client.request("add \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.request(line) == [])
     let queue = try client.values("file", "playlistinfo").map { "file: \($0)" }
     #expect(queue == (line.hasSuffix(" 0") ? files + [Self.green] : [Self.green] + files))
   }
 
   @Test func `The save mode decides what happens to an existing playlist`() throws {
     var (_, client) = try Self.client()
-    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
-    #expect(try client.say("save p") == ["ACK 56 Playlist already exists"])
-    #expect(try client.say("save p create") == ["ACK 56 Playlist already exists"])
-    #expect(try client.say("save p append") == [])
-    #expect(try client.say("listplaylist p") == [Self.one, Self.two, Self.three, Self.four, Self.green])
-    #expect(try client.say("save p replace") == [])
-    #expect(try client.say("listplaylist p") == [Self.green])
-    #expect(try client.say("save q append") == ["ACK 50 No such playlist"])
-    #expect(try client.say("save q replace") == ["ACK 50 No such playlist"])
+    _ = try client.request("add \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.request("save p") == ["ACK 56 Playlist already exists"])
+    #expect(try client.request("save p create") == ["ACK 56 Playlist already exists"])
+    #expect(try client.request("save p append") == [])
+    #expect(try client.request("listplaylist p") == [Self.one, Self.two, Self.three, Self.four, Self.green])
+    #expect(try client.request("save p replace") == [])
+    #expect(try client.request("listplaylist p") == [Self.green])
+    #expect(try client.request("save q append") == ["ACK 50 No such playlist"])
+    #expect(try client.request("save q replace") == ["ACK 50 No such playlist"])
     #expect(
-      try client.say("save q foo") == [
+      try client.request("save q foo") == [
         "ACK 2 Unrecognized save mode, expected one of 'create', 'append', 'replace'"
       ])
   }
@@ -94,8 +94,8 @@ import Testing
   ])
   func `A playlist is edited`(_ line: String, _ files: [String]) throws {
     var (_, client) = try Self.client()
-    #expect(try client.say(line) == [])
-    #expect(try client.say("listplaylist p") == files)
+    #expect(try client.request(line) == [])
+    #expect(try client.request("listplaylist p") == files)
   }
 
   @Test(arguments: [
@@ -114,10 +114,10 @@ import Testing
     ("load p x", "ACK 2 Integer or range expected: x"), ("load p 0:1 9", "ACK 2 Number too large: 9"),
     ("load p 0:1 +0", "ACK 55 No current song"),
   ])
-  func `Invalid requests are rejected, and no playlist changes`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected, and no playlist changes`(_ line: String, _ response: String) throws {
     var (library, client) = try Self.client()
-    #expect(try client.say(line) == [answer])
-    #expect(try client.say("listplaylist p") == [Self.one, Self.two, Self.three, Self.four])
+    #expect(try client.request(line) == [response])
+    #expect(try client.request("listplaylist p") == [Self.one, Self.two, Self.three, Self.four])
     #expect(try library.files == ["p.m3u8"])
   }
 
@@ -126,25 +126,25 @@ import Testing
   ])
   func `A playlist name that leads elsewhere, or cannot be a file name, is rejected`(_ name: String) throws {
     var (library, client) = try Self.client()
-    _ = try client.say("add \"\(RemoteLibraryRig.greensleeves)\"")
+    _ = try client.request("add \"\(RemoteLibraryRig.greensleeves)\"")
     for line in [
       "save \"\(name)\"", "load \"\(name)\"", "rm \"\(name)\"", "listplaylist \"\(name)\"",
       "rename p \"\(name)\"",
       "rename \"\(name)\" q", "playlistadd \"\(name)\" \"\(Self.canon)\"", "playlistclear \"\(name)\"",
     ] {
-      let answer = try client.say(line).first ?? ""
-      #expect(answer.hasPrefix("ACK 2 Bad playlist name"), "\(line)")
+      let response = try client.request(line).first ?? ""
+      #expect(response.hasPrefix("ACK 2 Bad playlist name"), "\(line)")
     }
     #expect(try library.files == ["p.m3u8"])
   }
 
   @Test func `A playlist is renamed and removed`() throws {
     var (library, client) = try Self.client()
-    _ = try client.say("playlistadd q \"\(RemoteLibraryRig.greensleeves)\"")
-    #expect(try client.say("rename q p") == ["ACK 56 Playlist already exists"])
-    #expect(try client.say("rename q r") == [])
-    #expect(try client.say("rm p") == [])
-    #expect(try client.say("rm p") == ["ACK 50 No such playlist"])
+    _ = try client.request("playlistadd q \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try client.request("rename q p") == ["ACK 56 Playlist already exists"])
+    #expect(try client.request("rename q r") == [])
+    #expect(try client.request("rm p") == [])
+    #expect(try client.request("rm p") == ["ACK 50 No such playlist"])
     #expect(try library.files == ["r.m3u8"])
   }
 
@@ -152,8 +152,8 @@ import Testing
     var (library, client) = try Self.client()
     try library.directory.write("#EXTM3U\n/nosuch/a.flac\n".utf8, to: "lists/P.m3u")
     #expect(try client.values("playlist", "listplaylists").sorted() == ["P.m3u", "p.m3u8"])
-    #expect(try client.say("listplaylist P.m3u") == ["file: /nosuch/a.flac"])
-    #expect(try client.say("listplaylist p.m3u8").count == 4)
+    #expect(try client.request("listplaylist P.m3u") == ["file: /nosuch/a.flac"])
+    #expect(try client.request("listplaylist p.m3u8").count == 4)
   }
 
   @Test
@@ -166,48 +166,48 @@ import Testing
     ]
     try library.directory.write(("#EXTM3U\n" + lines.joined(separator: "\n") + "\n").utf8, to: "lists/l.m3u8")
     try library.directory.write("#EXTM3U\n".utf8, to: "lists/other.m3u8")
-    let files = try client.say("listplaylist l")
+    let files = try client.request("listplaylist l")
     #expect(files.count == 4 && files.first == "file: http://radio.example/a" && files.last == Self.green)
     #expect(try client.values("file", "listplaylistinfo l").map { "file: \($0)" } == files)
-    #expect(try client.say("playlistdelete l 0") == [])
-    #expect(try client.say("listplaylist l") == Array(files.dropFirst()))
+    #expect(try client.request("playlistdelete l 0") == [])
+    #expect(try client.request("listplaylist l") == Array(files.dropFirst()))
   }
 
-  @Test func `A client waiting for stored playlists is notified of each change, and of no rejected request`() throws {
+  @Test func `A client waiting for stored playlists is notified of each change, but not of rejected requests`() throws {
     let (library, _) = try Self.client()
-    var watcher = try Conversation(library)
-    var client = try Conversation(library)
+    var watcher = try LineClient(library)
+    var client = try LineClient(library)
     for line in [
       "playlistadd p \"\(RemoteLibraryRig.greensleeves)\"", "playlistmove p 0 1", "playlistdelete p 0",
       "save q",
       "rename q r", "rm r", "playlistclear p",
     ] {
-      #expect(try client.say(line) == [])
-      #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"], "\(line)")
+      #expect(try client.request(line) == [])
+      #expect(try watcher.request("idle stored_playlist") == ["changed: stored_playlist"], "\(line)")
     }
-    _ = try client.say("rm none")
-    _ = try client.say("playlistdelete p 99")
-    _ = try client.say("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"")
-    #expect(try watcher.say("idle stored_playlist") == ["changed: stored_playlist"])
+    _ = try client.request("rm none")
+    _ = try client.request("playlistdelete p 99")
+    _ = try client.request("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"")
+    #expect(try watcher.request("idle stored_playlist") == ["changed: stored_playlist"])
   }
 
   @Test func `A playlist written by MPD, relative to the music directory, is loaded`() throws {
     let library = try RemoteLibraryRig()
     try library.directory.write("\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/mpd.m3u")
-    var client = try Conversation(library)
-    #expect(try client.say("load mpd") == [])
+    var client = try LineClient(library)
+    #expect(try client.request("load mpd") == [])
     #expect(try client.values("file", "playlistinfo").map { "file: \($0)" } == [Self.green])
-    #expect(try client.say("listplaylist mpd") == [Self.green])
+    #expect(try client.request("listplaylist mpd") == [Self.green])
   }
 
   @Test func `A playlist of which no track can be found is rejected`() throws {
     let library = try RemoteLibraryRig()
     try library.directory.write("none.flac\nhttp://radio.example/\n".utf8, to: "lists/none.m3u")
     try library.directory.write([], to: "lists/empty.m3u")
-    var client = try Conversation(library)
-    #expect(try client.say("load none") == ["ACK 50 Nothing of the playlist can be found"])
-    #expect(try client.say("load empty") == [])
-    #expect(try client.say("playlistinfo") == [])
+    var client = try LineClient(library)
+    #expect(try client.request("load none") == ["ACK 50 None of the playlist's songs can be found"])
+    #expect(try client.request("load empty") == [])
+    #expect(try client.request("playlistinfo") == [])
   }
 
   @Test func `Playlists and cue sheets in the library are listed and loaded`() throws {
@@ -228,23 +228,23 @@ import Testing
     try music.write("other.flac\n".utf8, to: "Low/some.m3u")
     try music.write("Low/other.flac\n".utf8, to: "all.m3u8")
     let library = try RemoteLibraryRig(root: music.path)
-    var client = try Conversation(library)
+    var client = try LineClient(library)
     #expect(try client.values("playlist", "lsinfo Low") == ["Low/low.cue", "Low/some.m3u"])
     #expect(try client.values("playlist", "lsinfo") == ["all.m3u8"])
-    #expect(try client.say("load Low/low.cue") == [])
+    #expect(try client.request("load Low/low.cue") == [])
     #expect(try client.values("Title", "playlistinfo") == ["One", "Two"])
-    _ = try client.say("clear")
-    #expect(try client.say("load Low/low.cue 1:2") == [])
-    #expect(try client.say("load Low/some.m3u") == [])
-    #expect(try client.say("load all.m3u8") == [])
+    _ = try client.request("clear")
+    #expect(try client.request("load Low/low.cue 1:2") == [])
+    #expect(try client.request("load Low/some.m3u") == [])
+    #expect(try client.request("load all.m3u8") == [])
     #expect(try client.values("Title", "playlistinfo") == ["Two", "Other", "Other"])
     #expect(
-      try client.say("listplaylist Low/low.cue") == ["file: Low/low.flac/track0", "file: Low/low.flac/track1500"])
+      try client.request("listplaylist Low/low.cue") == ["file: Low/low.flac/track0", "file: Low/low.flac/track1500"])
     #expect(try client.values("Title", "listplaylistinfo Low/low.cue") == ["One", "Two"])
-    #expect(try client.say("listplaylist Low/some.m3u") == ["file: Low/other.flac"])
-    #expect(try client.say("load Low/none.m3u").first?.hasPrefix("ACK ") == true)
-    #expect(try client.say("load ../out.m3u").first?.hasPrefix("ACK ") == true)
-    #expect(try client.say("load Low/low.flac").first?.hasPrefix("ACK ") == true)
+    #expect(try client.request("listplaylist Low/some.m3u") == ["file: Low/other.flac"])
+    #expect(try client.request("load Low/none.m3u").first?.hasPrefix("ACK ") == true)
+    #expect(try client.request("load ../out.m3u").first?.hasPrefix("ACK ") == true)
+    #expect(try client.request("load Low/low.flac").first?.hasPrefix("ACK ") == true)
   }
 
   @Test func `A playlist does not give a network client access outside the library`() throws {
@@ -253,9 +253,9 @@ import Testing
     try library.directory.write(
       "#EXTM3U\n\(secret)\n\(library.root)/\(RemoteLibraryRig.greensleeves)\n".utf8, to: "lists/l.m3u8")
     let port = try #require(library.rig.server.addresses.first?.port)
-    let answer = try NetworkClient.answer(to: "load l\nplaylist\nadd \(secret)\nclose\n", port: port)
+    let response = try NetworkClient.response(to: "load l\nplaylist\nadd \(secret)\nclose\n", port: port)
     #expect(
-      answer == """
+      response == """
         OK MPD 0.23.5
         OK
         0:\(Self.green)
@@ -264,9 +264,9 @@ import Testing
 
         """)
     // The owner may have playlists of any files.
-    var client = try Conversation(library)
-    _ = try client.say("clear")
-    _ = try client.say("load l")
+    var client = try LineClient(library)
+    _ = try client.request("clear")
+    _ = try client.request("load l")
     #expect(try client.values("file", "playlistinfo").first == secret.string)
   }
 
@@ -274,12 +274,12 @@ import Testing
     let (library, _) = try Self.client()
     let threads = try (0..<6).map { number in
       try WorkerThread(name: "client \(number)") {
-        guard var client = try? Conversation(library) else { return }
-        for _ in 0..<10 { _ = try? client.say("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"") }
+        guard var client = try? LineClient(library) else { return }
+        for _ in 0..<10 { _ = try? client.request("playlistadd p \"\(RemoteLibraryRig.greensleeves)\"") }
       }
     }
     for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
-    var client = try Conversation(library)
-    #expect(try client.say("listplaylist p").count == 64)
+    var client = try LineClient(library)
+    #expect(try client.request("listplaylist p").count == 64)
   }
 }

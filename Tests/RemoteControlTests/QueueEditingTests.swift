@@ -11,10 +11,10 @@ import Testing
 
 @Suite struct QueueEditingTests {
   /// Returns a server with a queue of `count` items, "1", "2" and so on, and a client of it.
-  private static func client(_ count: Int) throws -> (RemoteRig, Conversation) {
+  private static func client(_ count: Int) throws -> (RemoteRig, LineClient) {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(count), item: nil)
-    return (rig, try Conversation(rig))
+    return (rig, try LineClient(rig))
   }
 
   @Test(arguments: [
@@ -27,7 +27,7 @@ import Testing
   ])
   func `Items are removed and moved as requested`(_ line: String, _ result: String) throws {
     var (_, client) = try Self.client(5)
-    #expect(try client.say(line) == [])
+    #expect(try client.request(line) == [])
     #expect(try client.queue().joined(separator: " ") == result)
   }
 
@@ -40,7 +40,7 @@ import Testing
   func `Items are moved to positions relative to the current one`(_ line: String, _ result: String) throws {
     var (rig, client) = try Self.client(5)
     rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
-    #expect(try client.say(line) == [])
+    #expect(try client.request(line) == [])
     #expect(try client.queue().joined(separator: " ") == result)
   }
 
@@ -70,10 +70,10 @@ import Testing
     ("rangeid 1 nan:inf", "ACK 2 Bad range"), ("rangeid 1 99:", "ACK 2 Invalid start offset"),
     ("clear now", "ACK 2 wrong number of arguments for \"clear\""),
   ])
-  func `Invalid requests are rejected and change nothing`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected and change nothing`(_ line: String, _ response: String) throws {
     var (rig, client) = try Self.client(5)
     let before = rig.queue.queue
-    #expect(try client.say(line) == [answer])
+    #expect(try client.request(line) == [response])
     #expect(rig.queue.queue == before)
   }
 
@@ -83,7 +83,7 @@ import Testing
     rig.actions.play(PlayQueue.Item.ID(rawValue: 30))
     rig.playbackDispatcher.dispatch(.resume)
     let before = rig.queue.queue
-    #expect(try client.say(line) == [])
+    #expect(try client.request(line) == [])
     let queue = rig.queue.queue
     #expect(queue.undoable.count == before.undoable.count + 1 && queue.undoable.last == "shuffle")
     #expect(queue.items != before.items && queue.items.count == 40)
@@ -93,16 +93,16 @@ import Testing
 
   @Test func `A range is reported, and setting it is a single undo step`() throws {
     var (rig, client) = try Self.client(3)
-    #expect(try client.say("rangeid 2 10.5:20") == [])
-    let told = try client.say("playlistid 2")
-    #expect(told.contains("Range: 10.500-20.000") && told.contains("duration: 9.500") && told.contains("Id: 2"))
-    #expect(try client.say("rangeid 2 5:") == [])
+    #expect(try client.request("rangeid 2 10.5:20") == [])
+    let song = try client.request("playlistid 2")
+    #expect(song.contains("Range: 10.500-20.000") && song.contains("duration: 9.500") && song.contains("Id: 2"))
+    #expect(try client.request("rangeid 2 5:") == [])
     #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
     #expect(try client.values("duration", "playlistid 2") == ["56.000"])
     // An end beyond the song means the end of the song.
-    #expect(try client.say("rangeid 2 5:100") == [])
+    #expect(try client.request("rangeid 2 5:100") == [])
     #expect(try client.values("Range", "playlistid 2") == ["5.000-"])
-    #expect(try client.say("rangeid 2 :") == [])
+    #expect(try client.request("rangeid 2 :") == [])
     #expect(try client.values("Range", "playlistid 2") == [])
     #expect(try client.values("duration", "playlistid 2") == ["61.000"])
     #expect(rig.queue.queue.undoable.last == "range")
@@ -115,17 +115,17 @@ import Testing
     var (rig, client) = try Self.client(5)
     rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
     for line in ["move 2 +0", "move 1:4 -0", "moveid 3 +0"] {
-      #expect(try client.say(line) == ["ACK 2 Cannot move current song relative to itself"])
+      #expect(try client.request(line) == ["ACK 2 Cannot move current song relative to itself"])
     }
-    #expect(try client.say("move 0 +3") == ["ACK 2 Number too large: 3"])
-    #expect(try client.say("move 0 -2") == ["ACK 2 Number too large: 2"])
+    #expect(try client.request("move 0 +3") == ["ACK 2 Number too large: 3"])
+    #expect(try client.request("move 0 -2") == ["ACK 2 Number too large: 2"])
   }
 
   @Test func `A priority is stored and reported, unless it is 0`() throws {
     var (_, client) = try Self.client(4)
-    #expect(try client.say("prio 7 0 2:4") == [])
+    #expect(try client.request("prio 7 0 2:4") == [])
     #expect(try client.values("Prio", "playlistinfo") == ["7", "7", "7"])
-    #expect(try client.say("prioid 0 1 3") == [])
+    #expect(try client.request("prioid 0 1 3") == [])
     #expect(try client.values("Prio", "playlistinfo") == ["7"])
   }
 
@@ -134,7 +134,7 @@ import Testing
     let id = PlayQueue.Item.ID(rawValue: 20)
     rig.actions.play(id)
     rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
-    #expect(try client.say("shuffle") == [])
+    #expect(try client.request("shuffle") == [])
     #expect(rig.queue.queue.currentPosition == 0 && rig.queue.queue.current?.id == id)
     let order = try client.queue()
     #expect(order.sorted() == (1...50).map { "\($0)" }.sorted() && order != (1...50).map { "\($0)" })
@@ -142,29 +142,29 @@ import Testing
 
   @Test func `An edit is acknowledged once it is stored`() throws {
     var (rig, client) = try Self.client(5)
-    #expect(try client.say("playlistinfo 0:1").count > 1 && rig.storedCount == 0)
-    _ = try client.say("delete 0")
+    #expect(try client.request("playlistinfo 0:1").count > 1 && rig.storedCount == 0)
+    _ = try client.request("delete 0")
     #expect(rig.storedCount == 1)
     // A rejected command has edited nothing.
-    _ = try client.say("delete 99")
+    _ = try client.request("delete 99")
     #expect(rig.storedCount == 1)
   }
 
   @Test func `Simultaneous edits of many clients are all applied`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(2_000), item: nil)
-    let answers = Watched<[[String]]>([])
+    let responses = Watched<[[String]]>([])
     let threads = try (0..<8).map { number in
       try WorkerThread(name: "client \(number)") {
-        let said = Result {
-          var client = try Conversation(rig)
-          return try (0..<50).flatMap { _ in try client.say("delete 0") }
+        let result = Result {
+          var client = try LineClient(rig)
+          return try (0..<50).flatMap { _ in try client.request("delete 0") }
         }
-        answers.change { $0.append((try? said.get()) ?? ["failed"]) }
+        responses.change { $0.append((try? result.get()) ?? ["failed"]) }
       }
     }
     for thread in threads { #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000))) }
-    #expect(answers.value == Array(repeating: [], count: 8))
+    #expect(responses.value == Array(repeating: [], count: 8))
     #expect(rig.queue.queue.items.count == 1_600)
     #expect(rig.queue.queue.items.first?.track.title == "Title 401")
   }
@@ -179,35 +179,35 @@ import Testing
 
   @Test func `A directory and a file are added at the end, in order`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    #expect(try client.say("add \"\(Self.canon)\"") == [])
-    #expect(try client.say("add \"\(RemoteLibraryRig.greensleeves)\"") == [])
+    var client = try LineClient(library)
+    #expect(try client.request("add \"\(Self.canon)\"") == [])
+    #expect(try client.request("add \"\(RemoteLibraryRig.greensleeves)\"") == [])
     #expect(try client.queue() == Self.parts + ["01 Greensleeves"])
   }
 
   @Test(arguments: ["", "/"]) func `The root is the whole library`(_ root: String) throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    #expect(try client.say("add \"\(root)\"") == [])
+    var client = try LineClient(library)
+    #expect(try client.request("add \"\(root)\"") == [])
     #expect(try client.queue().count == 16)
   }
 
   @Test func `A song is added at a position, or relative to the current song`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    _ = try client.say("add \"\(Self.canon)\"")
+    var client = try LineClient(library)
+    _ = try client.request("add \"\(Self.canon)\"")
     let song = "\"\(RemoteLibraryRig.greensleeves)\""
-    #expect(try client.say("addid \(song) 1") == ["Id: 5"])
+    #expect(try client.request("addid \(song) 1") == ["Id: 5"])
     #expect(try client.queue()[1] == "01 Greensleeves")
-    #expect(try client.say("add \(song) +0") == ["ACK 55 No current song"])
+    #expect(try client.request("add \(song) +0") == ["ACK 55 No current song"])
     library.rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
-    #expect(try client.say("addid \(song) +0") == ["Id: 6"])
-    #expect(try client.say("addid \(song) -0") == ["Id: 7"])
+    #expect(try client.request("addid \(song) +0") == ["Id: 6"])
+    #expect(try client.request("addid \(song) -0") == ["Id: 7"])
     #expect(try client.values("Id", "playlistinfo") == ["1", "5", "2", "7", "3", "6", "4"])
-    #expect(try client.say("add \(song) +9") == ["ACK 2 Number too large: 9"])
-    #expect(try client.say("add \(song) 8") == ["ACK 2 Number too large: 8"])
-    #expect(try client.say("add \(song) -5") == ["ACK 2 Number too large: 5"])
-    #expect(try client.say("add \(song) x") == ["ACK 2 Integer expected: x"])
+    #expect(try client.request("add \(song) +9") == ["ACK 2 Number too large: 9"])
+    #expect(try client.request("add \(song) 8") == ["ACK 2 Number too large: 8"])
+    #expect(try client.request("add \(song) -5") == ["ACK 2 Number too large: 5"])
+    #expect(try client.request("add \(song) x") == ["ACK 2 Integer expected: x"])
   }
 
   @Test(arguments: [
@@ -219,30 +219,30 @@ import Testing
     ("addid \"The Clockwork Consort/Ground and Air\"", "ACK 50 No such song"),
     ("add", "ACK 2 too few arguments for \"add\""), ("add a 1 2", "ACK 2 too many arguments for \"add\""),
   ])
-  func `A name that is not in the library is rejected`(_ line: String, _ answer: String) throws {
+  func `A name that is not in the library is rejected`(_ line: String, _ response: String) throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    #expect(try client.say(line).map { $0.hasPrefix(answer) } == [true])
+    var client = try LineClient(library)
+    #expect(try client.request(line).map { $0.hasPrefix(response) } == [true])
     #expect(library.rig.queue.queue.items.isEmpty)
   }
 
   @Test func `A request that would make the queue too long changes nothing`() throws {
     let library = try RemoteLibraryRig(queueLimit: 5)
-    var client = try Conversation(library)
-    #expect(try client.say("add \"\(Self.canon)\"") == [])
-    #expect(try client.say("add \"\(Self.canon)\"") == ["ACK 51 Playlist is too large"])
-    #expect(try client.say("addid \"\(RemoteLibraryRig.greensleeves)\"") == ["Id: 5"])
-    #expect(try client.say("addid \"\(RemoteLibraryRig.greensleeves)\"") == ["ACK 51 Playlist is too large"])
+    var client = try LineClient(library)
+    #expect(try client.request("add \"\(Self.canon)\"") == [])
+    #expect(try client.request("add \"\(Self.canon)\"") == ["ACK 51 Playlist is too large"])
+    #expect(try client.request("addid \"\(RemoteLibraryRig.greensleeves)\"") == ["Id: 5"])
+    #expect(try client.request("addid \"\(RemoteLibraryRig.greensleeves)\"") == ["ACK 51 Playlist is too large"])
     #expect(try client.queue().count == 5)
   }
 
-  @Test func `Later commands see what earlier ones have added`() throws {
+  @Test func `Later commands see the tracks that earlier ones have added`() throws {
     let library = try RemoteLibraryRig()
-    var client = try Conversation(library)
-    _ = try client.say("add \"\(Self.canon)\"")
-    #expect(try client.say("play 3") == [])
+    var client = try LineClient(library)
+    _ = try client.request("add \"\(Self.canon)\"")
+    #expect(try client.request("play 3") == [])
     #expect(try client.values("song", "status") == ["3"])
-    #expect(try client.say("setvol 40") == [])
-    #expect(try client.say("getvol") == ["volume: 40"])
+    #expect(try client.request("setvol 40") == [])
+    #expect(try client.request("getvol") == ["volume: 40"])
   }
 }

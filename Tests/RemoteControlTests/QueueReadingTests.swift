@@ -8,35 +8,35 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct QueueReadingTests {
-  private static func client(_ count: Int) throws -> (RemoteRig, Conversation) {
+  private static func client(_ count: Int) throws -> (RemoteRig, LineClient) {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(count), item: nil)
-    return (rig, try Conversation(rig))
+    return (rig, try LineClient(rig))
   }
 
   @Test func `The queue is listed by position and file`() throws {
     var (_, client) = try Self.client(2)
-    #expect(try client.say("playlist") == ["0:file: /music/Album/1.flac", "1:file: /music/Album/2.flac"])
+    #expect(try client.request("playlist") == ["0:file: /music/Album/1.flac", "1:file: /music/Album/2.flac"])
   }
 
   @Test func `The lines of a song begin with its file and end with its id`() throws {
     var (_, client) = try Self.client(2)
-    let song = try client.say("playlistid 2")
+    let song = try client.request("playlistid 2")
     #expect(song.first == "file: /music/Album/2.flac")
     #expect(song.suffix(4) == ["Time: 61", "duration: 61.000", "Pos: 1", "Id: 2"])
     #expect(song.contains("Title: Title 2") && song.contains("Track: 2"))
-    #expect(try client.say("playlistid").count == 2 * song.count)
+    #expect(try client.request("playlistid").count == 2 * song.count)
   }
 
   @Test func `Waiting clients are notified of every seek, however short`() throws {
     var (rig, client) = try Self.client(2)
-    var waiting = try Conversation(rig)
+    var waiting = try LineClient(rig)
     for phase in [PlaybackState.Phase.playing, .paused] {
       rig.playbackDispatcher.dispatch(.report(.changed(phase)))
-      _ = try waiting.say("idle player")
-      for place in ["+0.2", "-0.1", "+1"] {
-        #expect(try client.say("seekcur \(place)").isEmpty)
-        #expect(try waiting.say("idle player") == ["changed: player"])
+      _ = try waiting.request("idle player")
+      for offset in ["+0.2", "-0.1", "+1"] {
+        #expect(try client.request("seekcur \(offset)").isEmpty)
+        #expect(try waiting.request("idle player") == ["changed: player"])
       }
     }
   }
@@ -44,17 +44,17 @@ import Testing
   @Test func `Clients see repeat one as repeat and single, and can turn off either`() throws {
     var (rig, client) = try Self.client(2)
     let modes = { rig.queue.queue.modes }
-    func shown() throws -> [String] {
+    func reportedModes() throws -> [String] {
       try client.values("repeat", "status") + client.values("single", "status")
     }
     rig.actions.setRepeat(.one)
     rig.actions.awaitDelivery()
-    #expect(try shown() == ["1", "1"])
-    #expect(try client.say("single 0").isEmpty && shown() == ["1", "0"])
+    #expect(try reportedModes() == ["1", "1"])
+    #expect(try client.request("single 0").isEmpty && reportedModes() == ["1", "0"])
     #expect(modes().repeat == .all)
     rig.actions.setRepeat(.one)
     rig.actions.awaitDelivery()
-    #expect(try client.say("repeat 0").isEmpty && shown() == ["0", "1"])
+    #expect(try client.request("repeat 0").isEmpty && reportedModes() == ["0", "1"])
     #expect(modes().repeat == .off && modes().single == .on)
   }
 
@@ -76,18 +76,18 @@ import Testing
     ("plchangesposid x", "ACK 2 Integer expected: x"),
     ("plchanges 1 x", "ACK 2 Integer or range expected: x"),
   ])
-  func `Invalid requests are rejected`(_ line: String, _ answer: String) throws {
+  func `Invalid requests are rejected`(_ line: String, _ response: String) throws {
     var (_, client) = try Self.client(5)
-    #expect(try client.say(line) == [answer])
+    #expect(try client.request(line) == [response])
   }
 
   @Test func `The changes since a version are listed, or everything for an unknown version`() throws {
     var (_, client) = try Self.client(6)
     let version = try #require(try client.values("playlist", "status").first)
-    #expect(try client.say("plchanges \(version)") == [])
-    #expect(try client.say("swap 1 4") == [])
+    #expect(try client.request("plchanges \(version)") == [])
+    #expect(try client.request("swap 1 4") == [])
     #expect(try client.values("Pos", "plchanges \(version)") == ["1", "4"])
-    #expect(try client.say("plchangesposid \(version)") == ["cpos: 1", "Id: 5", "cpos: 4", "Id: 2"])
+    #expect(try client.request("plchangesposid \(version)") == ["cpos: 1", "Id: 5", "cpos: 4", "Id: 2"])
     #expect(try client.values("cpos", "plchangesposid \(version) 2:") == ["4"])
     #expect(try client.values("cpos", "plchangesposid \(version) 9:") == [])
     for unknown in ["0", "-1", "99999"] {
@@ -98,21 +98,21 @@ import Testing
   @Test func `Removing items at the end changes only the version and the length`() throws {
     var (_, client) = try Self.client(6)
     let version = try #require(try client.values("playlist", "status").first)
-    _ = try client.say("delete 4:")
+    _ = try client.request("delete 4:")
     #expect(try client.values("playlist", "status") != [version])
-    #expect(try client.say("plchanges \(version)") == [])
+    #expect(try client.request("plchanges \(version)") == [])
     #expect(try client.values("playlistlength", "status") == ["4"])
   }
 
   @Test func `The version stays the same when only the current song or a mode changes`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(6), item: nil)
-    var client = try Conversation(rig)
+    var client = try LineClient(rig)
     let version = try client.values("playlist", "status")
     rig.actions.play(PlayQueue.Item.ID(rawValue: 3))
     rig.actions.setRepeat(.all)
     #expect(try client.values("playlist", "status") == version)
-    #expect(try client.say("idle playlist player options") == ["changed: player", "changed: options"])
+    #expect(try client.request("idle playlist player options") == ["changed: player", "changed: options"])
   }
 
   @Test func `For a version from long ago, everything is listed`() throws {
@@ -122,7 +122,7 @@ import Testing
     #expect(try client.values("cpos", "plchangesposid \(version)") == ["0", "1", "2", "3"])
   }
 
-  @Test func `A long queue is listed completely, piece by piece`() throws {
+  @Test func `A long queue is listed completely, in several pieces`() throws {
     var (_, client) = try Self.client(1_500)
     let ids = try client.values("Id", "playlistinfo")
     #expect(ids == (1...1_500).map { "\($0)" })

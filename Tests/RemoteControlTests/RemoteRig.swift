@@ -49,7 +49,7 @@ final class RemoteRig: Sendable {
     storeCounter = counter
   }
 
-  /// Returns an outcome with the words as its output.
+  /// Returns an outcome whose output consists of the command's words.
   static func echo(_ command: ForwardedCommand) -> ForwardedOutcome {
     ForwardedOutcome(
       output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3,
@@ -123,7 +123,7 @@ struct RemoteLibraryRig {
     rig = try RemoteRig(addresses: addresses, library: library, queueLimit: queueLimit)
   }
 
-  /// The names of the stored playlists' files.
+  /// The file names of the stored playlists.
   var files: [String] {
     get throws {
       try DirectoryListing(of: directory["lists"]).entries.map(\.name.string).filter { !$0.hasPrefix(".") }
@@ -132,9 +132,9 @@ struct RemoteLibraryRig {
 }
 
 /// A client that sends and receives lines of text.
-struct Conversation {
+struct LineClient {
   private var client: ControlClient
-  /// Keeps the server alive as long as its client.
+  /// The server, which must live as long as its client.
   private let rig: RemoteRig?
   private var directory: TemporaryDirectory?
 
@@ -153,8 +153,8 @@ struct Conversation {
     rig = nil
   }
 
-  /// Returns the lines of the response to `line`, or "ACK" with the code and the message.
-  mutating func say(_ line: String) throws -> [String] {
+  /// Sends `line`, and returns the lines of the response, or "ACK" with the code and the message.
+  mutating func request(_ line: String) throws -> [String] {
     let words = try ProtocolWords(Array(line.utf8))
     do throws(ControlClientError) {
       return try client.send(words.command, words.arguments).map { "\($0.key): \($0.value)" }
@@ -164,9 +164,9 @@ struct Conversation {
     }
   }
 
-  /// Returns the values of `key` in the response to `line`.
+  /// Sends `line`, and returns the values of `key` in the response.
   mutating func values(_ key: String, _ line: String) throws -> [String] {
-    try say(line).filter { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.count + 2)) }
+    try request(line).filter { $0.hasPrefix("\(key): ") }.map { String($0.dropFirst(key.count + 2)) }
   }
 
   /// Returns the names of the files in the queue, by position and without suffix.
@@ -178,7 +178,7 @@ struct Conversation {
 /// A client that connects through the network.
 enum NetworkClient {
   /// Sends `text` to a server on this machine, and returns everything received until it closes the connection.
-  static func answer(to text: String, port: Int) throws -> String {
+  static func response(to text: String, port: Int) throws -> String {
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard number >= 0 else { throw Errno(rawValue: errno) }
     let descriptor = FileDescriptor(rawValue: number)

@@ -25,11 +25,11 @@ import Testing
   }
 
   @Test func `A client with all permissions can end the player, and gets no response`() throws {
-    let asked = Watched(0)
-    let rig = try RemoteRig(quit: { asked.change { $0 += 1 } })
+    let quitCount = Watched(0)
+    let rig = try RemoteRig(quit: { quitCount.change { $0 += 1 } })
     var client = try rig.client()
     #expect(throws: ControlClientError.self) { try client.send("kill") }
-    #expect(asked.wait { $0 == 1 })
+    #expect(quitCount.wait { $0 == 1 })
     #expect(throws: ControlClientError.self) { try client.send("ping") }
   }
 
@@ -44,7 +44,7 @@ import Testing
     #expect(status["elapsed"] == "0.000" && status["duration"] == "61.000" && status["time"] == "0:61")
   }
 
-  @Test func `Only the owner may use the socket, in a directory of the owner's`() throws {
+  @Test func `Only the owner may use the socket and its directory`() throws {
     let rig = try RemoteRig()
     let mode = { (name: String) in try rig.directory.permissions(of: name) }
     #expect(try mode("run/socket") == 0o600 && mode("run") == 0o700)
@@ -60,9 +60,7 @@ import Testing
     #expect((try? FileStatus(of: stale["old"])) == nil)
   }
 
-  @Test
-  func
-    `Its own directory is restricted to the owner, and another one that others may write to is rejected`()
+  @Test func `The server's own directory is restricted to the owner, and one that others may write to is rejected`()
     throws
   {
     let directory = try TemporaryDirectory()
@@ -110,27 +108,27 @@ import Testing
   }
 
   @Test func `Shutting down answers the commands in progress, and waits for no other client`() throws {
-    let (begun, goOn, answered) = (ThreadSignal(), ThreadSignal(), ThreadSignal())
+    let (hasBegun, mayFinish, hasOutcome) = (ThreadSignal(), ThreadSignal(), ThreadSignal())
     let rig = try RemoteRig { command in
-      begun.wake()
-      goOn.wait()
+      hasBegun.wake()
+      mayFinish.wait()
       return RemoteRig.echo(command)
     }
     var idle = try rig.client()
     let outcome = Mutex<ForwardedOutcome?>(nil)
-    _ = try WorkerThread(name: "asking") {
+    _ = try WorkerThread(name: "client") {
       var client = try? rig.client()
-      let found = try? client?.forward(
+      let received = try? client?.forward(
         ForwardedCommand(
           words: [Array("stop".utf8)], workingDirectory: "/tmp", columns: nil))
-      outcome.withLock { $0 = found }
-      answered.wake()
+      outcome.withLock { $0 = received }
+      hasOutcome.wake()
     }
-    begun.wait()
-    _ = try WorkerThread(name: "ending") { rig.server.shutDown() }
+    hasBegun.wait()
+    _ = try WorkerThread(name: "shutdown") { rig.server.shutDown() }
     #expect(throws: ControlClientError.unreachable(.connectionReset)) { try idle.send("idle") }
-    goOn.wake()
-    answered.wait()
+    mayFinish.wake()
+    hasOutcome.wait()
     #expect(outcome.withLock { $0 }?.output == ["stop"])
   }
 }

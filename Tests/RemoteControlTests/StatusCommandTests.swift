@@ -25,19 +25,16 @@ import Testing
     rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
     rig.playbackDispatcher.dispatch(
       .report(.started(item, format: format, stream: format, gain: .off, duration: nil)))
-    var client = try Conversation(rig)
+    var client = try LineClient(rig)
     #expect(try client.values("audio", "status") == [line])
   }
 
-  @Test
-  func `The status has the bit rate in kilobits per second, or 0 if it is unknown`()
-    throws
-  {
+  @Test func `The status has the bit rate in kilobits per second, or 0 if it is unknown`() throws {
     let rig = try RemoteRig()
     rig.actions.enqueue(RemoteRig.album(2), item: 0)
     let items = [0, 1].map { rig.queue.queue.items[$0].id }
     rig.playbackDispatcher.dispatch(.report(.changed(.playing)))
-    var client = try Conversation(rig)
+    var client = try LineClient(rig)
     for (item, bitRate, line) in [
       (items[0], 705_600, "706"), (items[0], nil, "0"), (items[0], 128_000, "128"),
     ] {
@@ -63,7 +60,7 @@ import Testing
       .report(.started(item, format: format, stream: format, gain: .off, duration: .seconds(60))))
   }
 
-  @Test func `Audible time counts for all items, and pauses do not`() throws {
+  @Test func `Played time includes the audible time of all items, and no pauses`() throws {
     let store = PlaybackStore(PlayerStore(dispatcher: dispatcher))
     let time = PlayedTime(store, clock: clock)
     clock.advance(byMilliseconds: 5_000)

@@ -31,11 +31,11 @@ enum Signal {
   }
 
   /// Returns how many dB the power of the difference is below that of `expected`, without `edge` samples at either end.
-  static func distance(_ heard: [Float], _ expected: [Float], edge: Int) -> Double {
+  static func distance(_ actual: [Float], _ expected: [Float], edge: Int) -> Double {
     var error = 0.0
     var power = 0.0
-    for index in edge..<(min(heard.count, expected.count) - edge) {
-      let difference = Double(heard[index]) - Double(expected[index])
+    for index in edge..<(min(actual.count, expected.count) - edge) {
+      let difference = Double(actual[index]) - Double(expected[index])
       error += difference * difference
       power += Double(expected[index]) * Double(expected[index])
     }
@@ -48,30 +48,29 @@ struct Resampled {
   /// Its interleaved samples.
   private(set) var samples: [Float] = []
 
-  /// Resamples `input`; each call has the number of input frames, and room for the number of output frames, that `cuts`
-  /// says.
+  /// Resamples `input`. `blockSizes` returns the numbers of input and output frames for each call.
   init(
     _ input: [Float], from: Int, to: Int, channels: Int,
-    cuts: () -> (input: Int, output: Int) = { (1 << 20, 1 << 16) }
+    blockSizes: () -> (input: Int, output: Int) = { (1 << 20, 1 << 16) }
   ) throws {
     let resampler = try #require(SoxrResampler(from: from, to: to, channels: channels))
-    var room = [Float]()
+    var buffer = [Float]()
     var start = 0
     while start < input.count {
-      let (frames, outputFrames) = cuts()
+      let (frames, outputFrames) = blockSizes()
       let piece = input[start..<min(input.count, start + frames * channels)]
-      room = [Float](repeating: .nan, count: outputFrames * channels)
+      buffer = [Float](repeating: .nan, count: outputFrames * channels)
       let (consumed, produced) = piece.withUnsafeBufferPointer { piece in
-        room.withUnsafeMutableBufferPointer { resampler.process(piece, into: $0) }
+        buffer.withUnsafeMutableBufferPointer { resampler.process(piece, into: $0) }
       }
       start += consumed * channels
-      samples += room[..<(produced * channels)]
+      samples += buffer[..<(produced * channels)]
     }
     while true {
-      room = [Float](repeating: .nan, count: cuts().output * channels)
-      let produced = room.withUnsafeMutableBufferPointer { resampler.finish(into: $0) }
+      buffer = [Float](repeating: .nan, count: blockSizes().output * channels)
+      let produced = buffer.withUnsafeMutableBufferPointer { resampler.finish(into: $0) }
       guard produced > 0 else { return }
-      samples += room[..<(produced * channels)]
+      samples += buffer[..<(produced * channels)]
     }
   }
 }

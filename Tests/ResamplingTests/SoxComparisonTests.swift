@@ -10,8 +10,8 @@ import Testing
 extension ProgramLane {
   /// Compares resampling with that of sox.
   @Suite struct SoxComparisonTests {
-    /// The highest frequency, the level of the noise, and how many dB the difference must be below the signal.
-    static let sweeps: [(last: Double, noise: Float, least: Double)] = [
+    /// The highest frequency, the level of the noise, and by how many dB the difference must be below the signal.
+    static let sweeps: [(last: Double, noise: Float, minimumDistance: Double)] = [
       (10_000, 0, 120), (20_000, 0.1, 60),
     ]
 
@@ -20,8 +20,8 @@ extension ProgramLane {
     @Test(
       .enabled(if: Tool.exists("sox")),
       arguments: SoxrQualityTests.rates, sweeps)
-    func `a sweep, and one with noise, sound as when resampled by sox`(
-      rates: (from: Int, to: Int), sweep: (last: Double, noise: Float, least: Double)
+    func `a sweep, with or without noise, is resampled as by sox`(
+      rates: (from: Int, to: Int), sweep: (last: Double, noise: Float, minimumDistance: Double)
     ) throws {
       var random = SeededGenerator(seed: 9)
       let (from, to) = rates
@@ -37,7 +37,7 @@ extension ProgramLane {
       let samples = try Resampled(input, from: from, to: to, channels: 1).samples
       #expect(abs(samples.count - expected.count) <= 1)
       let distance = Signal.distance(samples, expected, edge: to / 40)
-      #expect(distance > sweep.least, "\(distance) dB")
+      #expect(distance > sweep.minimumDistance, "\(distance) dB")
     }
   }
 }

@@ -24,7 +24,7 @@ import Testing
     for _ in 0..<3 {
       let pieces = try Resampled(
         input, from: from, to: to, channels: channels,
-        cuts: {
+        blockSizes: {
           (Int.random(in: 1...1500, using: &random), Int.random(in: 1...1500, using: &random))
         }
       ).samples
@@ -47,9 +47,9 @@ import Testing
     var random = SeededGenerator(seed: 6)
     let input = Signal.noise(frames: 3000, channels: 2, using: &random)
     let whole = try Resampled(input, from: 96_000, to: 44_100, channels: 2).samples
-    let singly = try Resampled(input, from: 96_000, to: 44_100, channels: 2, cuts: { (3000, 1) })
+    let frameByFrame = try Resampled(input, from: 96_000, to: 44_100, channels: 2, blockSizes: { (3000, 1) })
       .samples
-    #expect(PCM.firstDifference(singly, whole, channels: 2) == nil)
+    #expect(PCM.firstDifference(frameByFrame, whole, channels: 2) == nil)
   }
 
   @Test func `input is refused only if the output is full`() throws {
@@ -72,8 +72,8 @@ import Testing
     let input = Signal.noise(frames: frames, channels: channels, using: &random)
     let together = try Resampled(input, from: 48_000, to: 44_100, channels: channels).samples
     for channel in 0..<channels {
-      let one = stride(from: channel, to: input.count, by: channels).map { input[$0] }
-      let alone = try Resampled(one, from: 48_000, to: 44_100, channels: 1).samples
+      let mono = stride(from: channel, to: input.count, by: channels).map { input[$0] }
+      let alone = try Resampled(mono, from: 48_000, to: 44_100, channels: 1).samples
       let expected = stride(from: channel, to: together.count, by: channels).map { together[$0] }
       #expect(PCM.firstDifference(alone, expected, channels: 1) == nil, "channel \(channel)")
     }

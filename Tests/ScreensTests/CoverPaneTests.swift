@@ -37,7 +37,7 @@ struct CoverPaneTests {
 struct CoverPainterTests {
   private static let canvas = CoverCanvas(columns: 20, rows: 10, graphics: .symbols, colours: .trueColour)
 
-  @Test func `A cover is drawn for the track requested last, and none if it has none`() throws {
+  @Test func `A cover is drawn for the track requested last, unless it has none`() throws {
     let events = try EventQueue<(CoverPainter.Request, DrawnCover?)>()
     let painter = CoverPainter { events.post(($0, $1)) }
     let directory = try TemporaryDirectory()
@@ -47,7 +47,7 @@ struct CoverPainterTests {
     for request in requests {
       painter.draw(request)
       guard case .event(let (drawn, cover)) = events.next() else {
-        Issue.record("no cover was told")
+        Issue.record("no cover was reported")
         return
       }
       #expect(drawn == request)

@@ -30,22 +30,22 @@ import UnicodeText
 
   @Test(arguments: 1...120)
   func `The line leaves one cell free, whatever the terminal's width`(columns: Int) {
-    var extremes = [progress, GainProgress()]
-    extremes.append(progress)
-    extremes[2].length = .zero
-    extremes.append(progress)
-    extremes[3].measured = .seconds(Int64.max / 4)
-    for progress in extremes {
+    var withoutLength = progress
+    withoutLength.length = .zero
+    var beyondEnd = progress
+    beyondEnd.measured = .seconds(Int64.max / 4)
+    for progress in [progress, GainProgress(), withoutLength, beyondEnd] {
       #expect(progress.line(columns: columns).cellWidth < max(columns, 1) || columns == 1)
     }
   }
 
-  private func report(_ values: [(String, Double?)], isWhole: Bool = true) throws -> GainReport {
+  /// Returns the report of an album with tracks of these titles and loudnesses in LUFS, or of the first track alone.
+  private func report(_ values: [(title: String, lufs: Double?)], isAlbum: Bool = true) throws -> GainReport {
     let directory = try TemporaryDirectory()
     let status = try FileStatus(of: directory.write("x".utf8, to: "a"))
     let part = StoredLoudness.AlbumPart(key: 1, integrated: -9.25, truePeak: 1)
     let tracks = values.enumerated().map { index, value in
-      var track = Track(path: FilePath("/\(index).flac"), title: value.0)
+      var track = Track(path: FilePath("/\(index).flac"), title: value.title)
       track.number = Ordinal(index + 1)
       return track
     }
@@ -53,11 +53,11 @@ import UnicodeText
       GainReport.Line(
         track: track,
         loudness: StoredLoudness(
-          path: track.path, status: status, integrated: value.1, range: value.1.map { _ in 6.04 },
-          truePeak: value.1 == nil ? 0 : 0.5, album: isWhole ? part : nil))
+          path: track.path, status: status, integrated: value.lufs, range: value.lufs.map { _ in 6.04 },
+          truePeak: value.lufs == nil ? 0 : 0.5, album: isAlbum ? part : nil))
     }
     let album = Album(title: "Al\u{1B}bum", artist: "Artist", tracks: tracks)
-    return GainReport(album: isWhole ? GainAlbum(album) : GainAlbum(file: tracks[0]), lines: lines)
+    return GainReport(album: isAlbum ? GainAlbum(album) : GainAlbum(file: tracks[0]), lines: lines)
   }
 
   @Test func `The table is aligned by cells, and shows missing loudness as a dash`() throws {
@@ -77,7 +77,7 @@ import UnicodeText
   }
 
   @Test func `A single file has no row for its album`() throws {
-    #expect(try report([("A", -8)], isWhole: false).table(columns: nil).count == 3)
+    #expect(try report([("A", -8)], isAlbum: false).table(columns: nil).count == 3)
   }
 
   @Test func `JSON omits missing values`() throws {

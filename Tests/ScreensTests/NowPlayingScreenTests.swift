@@ -94,7 +94,7 @@ struct NowPlayingScreenTests {
 
   @Test func `The keys are listed in as many lines as needed`() {
     let state = Examples.playing(Self.queue, seconds: 0)
-    let extras = NowPlayingScreen.Extras(showsKeys: true)
+    let extras = NowPlayingScreen.Extras(showsAllKeys: true)
     #expect(
       Self.lines(Self.queue, state, columns: 80, extras).suffix(2) == [
         "  space pause  ←/→ 10 s  ↑/↓ 1 min  n next  p previous  +/- volume  m meter", "  ? keys  q quit",
@@ -145,13 +145,13 @@ struct NowPlayingScreenTests {
     #expect(Self.lines(Self.queue, state, columns: 80).first == "■ So What")
   }
 
-  @Test func `An ellipsis is shown during a lookup, and otherwise that nothing plays`() {
+  @Test func `An ellipsis is shown during a lookup, and a text if nothing is playing`() {
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 1, rows: 1) == ["…"])
     let leaving = NowPlayingScreen.Extras(ending: .leave)
     #expect(Self.lines(PlayQueue(), PlaybackState(), columns: 80, leaving).first == "nothing playing")
   }
 
-  @Test func `A player in another process looks like the one in this process`() {
+  @Test func `A player in another process is shown like the one in this process`() {
     let queue = Examples.queue([
       Examples.track("So What", suffix: ".flac"), Examples.track("Blue in Green", artist: "Bill Evans"),
     ])
@@ -171,12 +171,12 @@ struct NowPlayingScreenTests {
         Examples.track("Freddie Freeloader", artist: "Wynton Kelly"),
       ])
     let state = Examples.playing(queue, seconds: 81)
-    let extras = NowPlayingScreen.Extras(notice: "no…", showsKeys: true, showsLevels: true, isASCII: true)
+    let extras = NowPlayingScreen.Extras(notice: "no…", showsAllKeys: true, showsLevels: true, isASCII: true)
     for columns in [20, 80] {
       let lines = Self.lines(queue, state, columns: columns, rows: 40, extras)
-      let replaced = lines.map(\.withASCIISymbols)
-      #expect(replaced.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }, "\(replaced)")
-      #expect(replaced.map(\.cellWidth) == lines.map(\.cellWidth))
+      let asciiLines = lines.map(\.withASCIISymbols)
+      #expect(asciiLines.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } }, "\(asciiLines)")
+      #expect(asciiLines.map(\.cellWidth) == lines.map(\.cellWidth))
     }
     let wide = Self.lines(queue, state, columns: 80, extras).map(\.withASCIISymbols)
     #expect(wide.first == "playing: So What?")
@@ -221,7 +221,7 @@ struct NowPlayingScreenTests {
       volume: .random(in: 0...100, using: &generator))
     let lines = Self.lines(
       queue, state, columns: columns, rows: rows,
-      NowPlayingScreen.Extras(notice: generator.hostileText(), showsKeys: true))
+      NowPlayingScreen.Extras(notice: generator.hostileText(), showsAllKeys: true))
     #expect(lines.count <= rows)
     for line in lines {
       #expect(line.cellWidth <= columns, "\(line)")
@@ -265,7 +265,7 @@ struct MeterLinesTests {
 
   @Test(
     arguments: [Float.nan, .infinity, -1, 0, 1e-9, 40, .greatestFiniteMagnitude], [0, 3, 9, 10, 11, 80, 400])
-  func `No level makes a line too wide`(level: Float, cells: Int) {
+  func `No level makes a line wider than the meter`(level: Float, cells: Int) {
     for line in MeterLines.lines(Self.levels(level, level), cells: cells) {
       #expect(line.cellWidth <= max(cells, 9))
     }

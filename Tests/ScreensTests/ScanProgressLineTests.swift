@@ -33,7 +33,7 @@ struct ScanProgressLineTests {
   }
 
   @Test(arguments: 1...120)
-  func `One cell of the line always stays free`(columns: Int) {
+  func `One cell of the line is always free`(columns: Int) {
     let line = Self.line(
       ScanProgress(seenCount: 500_000, readCount: 400_000, totalCount: 1_000_000), columns: columns)
     #expect(line.cellWidth < max(columns, 1))

@@ -53,7 +53,7 @@ struct SearchScreenTests {
     #expect(Self.lines(output)[1] == "  no matches")
   }
 
-  @Test func `The selected row is visible, however many there are`() {
+  @Test func `The selected row is visible, however many rows there are`() {
     let rows = (0..<100).map { SearchHit.artist(NameEntry(name: "A\($0)", albumCount: 1, trackCount: 1)) }
     for selection in [0, 5, 50, 99] {
       let lines = Self.lines(Self.output(rows), selection: selection, rows: 8)

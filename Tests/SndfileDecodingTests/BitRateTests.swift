@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct BitRateTests {
-  @Test func `A picture in the tags does not count`() throws {
+  @Test func `A picture in the tags does not affect the bit rate`() throws {
     let directory = try TemporaryDirectory()
     let plain = try directory.write(SoundBytes.mp3(), to: "plain.mp3")
     let tagged = try directory.write(
@@ -20,7 +20,7 @@ import Testing
 extension ProgramLane {
   /// The bit rates of encoded files.
   @Suite struct EncodedBitRateTests {
-    /// Returns the bit rate of a file with 4 s of stereo noise that `tool` makes from one of 16 bits at 44.1 kHz.
+    /// Returns the bit rate of the file that `tool` creates from 4 s of stereo noise with 16 bits at 44.1 kHz.
     private func bitRate(
       _ name: String, _ tool: String, _ arguments: (_ source: String, _ target: String) -> [String]
     )
@@ -34,12 +34,12 @@ extension ProgramLane {
       return try #require(try SndfileDecoder(path: target).bitRate)
     }
 
-    @Test func `Uncompressed, it is the sample rate times the bits times the channels`() throws {
+    @Test func `An uncompressed bit rate is the sample rate times the bits times the channels`() throws {
       #expect(try bitRate("a.wav", "sox") { [$0, $1] } == 1_411_200)
       #expect(try bitRate("a.aiff", "sox") { [$0, "-b", "24", $1] } == 2_116_800)
     }
 
-    @Test func `Compressed, it is the average`() throws {
+    @Test func `A compressed bit rate is the average`() throws {
       #expect(try (120_000...136_000).contains(bitRate("a.mp3", "lame") { ["--quiet", "-b", "128", $0, $1] }))
       #expect(try (50_000...200_000).contains(bitRate("a.ogg", "oggenc") { ["-Q", "-q", "4", $0, "-o", $1] }))
       #expect(

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SndfileDecoding
 
-/// A file whose bytes become available when a gate is opened.
+/// A file whose bytes become available only when a gate is opened.
 private final class GatedFile: VirtualFile {
   private let bytes: [UInt8]
   private let gate: Gate
@@ -123,13 +123,13 @@ private final class CountedFile: VirtualFile {
   @Test func `a recorded file is read again without accessing the original`() {
     let file = CountedFile(length: 100_000)
     let record = RecordedFile(file)
-    let places: [(Int64, Int)] = [(0, 12), (10, 40_000), (99_000, 4000), (16_000, 1000)]
-    let first = places.map { Self.bytes(of: record, at: $0.0, count: $0.1) }
-    #expect(first.map(\.count) == [12, 40_000, 1000, 1000])
-    #expect(first[1].elementsEqual((10..<40_010).map { UInt8(truncatingIfNeeded: $0) }))
+    let reads: [(Int64, Int)] = [(0, 12), (10, 40_000), (99_000, 4000), (16_000, 1000)]
+    let recorded = reads.map { Self.bytes(of: record, at: $0.0, count: $0.1) }
+    #expect(recorded.map(\.count) == [12, 40_000, 1000, 1000])
+    #expect(recorded[1].elementsEqual((10..<40_010).map { UInt8(truncatingIfNeeded: $0) }))
     let count = file.count
     record.isReplayed = true
-    #expect(places.map { Self.bytes(of: record, at: $0.0, count: $0.1) } == first)
+    #expect(reads.map { Self.bytes(of: record, at: $0.0, count: $0.1) } == recorded)
     #expect(Self.bytes(of: record, at: 60_000, count: 10).isEmpty)
     #expect(file.count == count)
   }

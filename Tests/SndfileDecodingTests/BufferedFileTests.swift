@@ -15,26 +15,26 @@ import Testing
     let file = BufferedFile(try RegularFile(path))
     #expect(file.length == Int64(bytes.count))
     var random = SeededGenerator(seed: 3)
-    var place = 0
+    var offset = 0
     for _ in 0..<2_000 {
-      // Mostly sequential, and up to the end and beyond it.
+      // The reads are mostly sequential, up to the end and beyond it.
       if Int.random(in: 0..<8, using: &random) == 0 {
-        place = Int.random(in: 0..<(bytes.count + 100), using: &random)
+        offset = Int.random(in: 0..<(bytes.count + 100), using: &random)
       }
       let count = Int.random(in: 1...100_000, using: &random)
       var buffer = [UInt8](repeating: 0, count: count)
-      let filled = buffer.withUnsafeMutableBytes { file.fill($0, at: Int64(place)) }
-      #expect(Array(buffer.prefix(filled)) == Array(bytes.dropFirst(place).prefix(count)))
-      place += filled
+      let filled = buffer.withUnsafeMutableBytes { file.fill($0, at: Int64(offset)) }
+      #expect(Array(buffer.prefix(filled)) == Array(bytes.dropFirst(offset).prefix(count)))
+      offset += filled
     }
     #expect(file.failure == nil)
   }
 
   @Test(arguments: [Int64.max, Int64.max - 1, Int64.max / 2, 1 << 40] as [Int64])
-  func `there is nothing far beyond the end`(place: Int64) throws {
+  func `there is nothing far beyond the end`(offset: Int64) throws {
     let file = BufferedFile(try RegularFile(Fixture.broken("loud.wav")))
     var buffer = [UInt8](repeating: 0, count: 100)
-    #expect(buffer.withUnsafeMutableBytes { file.fill($0, at: place - 100) } == 0)
+    #expect(buffer.withUnsafeMutableBytes { file.fill($0, at: offset - 100) } == 0)
     #expect(file.failure == nil)
   }
 
@@ -47,14 +47,14 @@ import Testing
     var bytes = ByteWindow(file.descriptor)
     let sound = try contents(of: plain).dropFirst(Int(LeadingTags(&bytes, size: file.size).end))
     let decoder = try SndfileDecoder(path: try directory.write(tags + sound, to: "tagged.mp3"))
-    let control = try SndfileDecoder(path: plain)
-    let channels = control.format.channels
-    for place: Int64 in [0, 100_000, 100] {
-      try decoder.seek(toFrame: place)
-      try control.seek(toFrame: place)
-      let (heard, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: control))
+    let reference = try SndfileDecoder(path: plain)
+    let channels = reference.format.channels
+    for frame: Int64 in [0, 100_000, 100] {
+      try decoder.seek(toFrame: frame)
+      try reference.seek(toFrame: frame)
+      let (decoded, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: reference))
       #expect(!expected.isEmpty)
-      #expect(PCM.firstDifference(heard, expected, channels: channels) == nil)
+      #expect(PCM.firstDifference(decoded, expected, channels: channels) == nil)
     }
     #expect(decoder.failure == nil)
   }
@@ -64,10 +64,10 @@ import Testing
     let wav = try contents(of: Fixture.broken("loud.wav"))
     let tag = "ID3".utf8 + [3, 0, flags, high, high, high, 100 | high] + [UInt8](repeating: 0, count: 100)
     let directory = try TemporaryDirectory()
-    let heard = try Decoded.all(try directory.write(tag + wav, to: "tagged.wav"))
+    let decoded = try Decoded.all(try directory.write(tag + wav, to: "tagged.wav"))
     let expected = try Decoded.all(Fixture.broken("loud.wav"))
     #expect(!expected.isEmpty)
-    #expect(PCM.firstDifference(heard, expected, channels: 1) == nil)
+    #expect(PCM.firstDifference(decoded, expected, channels: 1) == nil)
   }
 
   @Test(arguments: ["flac", "mp3"])
@@ -93,7 +93,7 @@ import Testing
 
 /// An open file stays readable, even if it is renamed or removed.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) struct MovedFileTests {
-  /// The change of the name.
+  /// A change of the directory entry.
   enum Change: CaseIterable { case renamed, removed, replaced }
 
   /// A FLAC and a WAV, an MP3 that is patched, and an Ogg file in which every seek reads from the beginning.
@@ -106,8 +106,8 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.write(contents(of: original), to: "a")
     let decoder = try SndfileDecoder(path: path)
-    let control = try SndfileDecoder(path: original)
-    #expect(Self.read(1000, of: decoder) == Self.read(1000, of: control))
+    let reference = try SndfileDecoder(path: original)
+    #expect(Self.read(1000, of: decoder) == Self.read(1000, of: reference))
     switch change {
     case .renamed: try path.rename(to: directory.file("b"))
     case .removed: try path.delete()
@@ -115,21 +115,21 @@ import Testing
       try path.delete()
       try directory.write(contents(of: Fixture.broken("loud.wav")), to: "a")
     }
-    for place: Int64 in [3000, 0, 12_000] {
-      try decoder.seek(toFrame: place)
-      try control.seek(toFrame: place)
-      #expect(Self.read(1000, of: decoder) == Self.read(1000, of: control))
+    for frame: Int64 in [3000, 0, 12_000] {
+      try decoder.seek(toFrame: frame)
+      try reference.seek(toFrame: frame)
+      #expect(Self.read(1000, of: decoder) == Self.read(1000, of: reference))
     }
     // After the end, seeking back opens the file once more.
-    for place: Int64 in [500, 7000, 0] {
+    for frame: Int64 in [500, 7000, 0] {
       _ = try Decoded.rest(of: decoder)
-      _ = try Decoded.rest(of: control)
-      try decoder.seek(toFrame: place)
-      try control.seek(toFrame: place)
-      let heard = try Decoded.rest(of: decoder)
-      #expect(heard.count > 5000)
+      _ = try Decoded.rest(of: reference)
+      try decoder.seek(toFrame: frame)
+      try reference.seek(toFrame: frame)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(decoded.count > 5000)
       #expect(
-        PCM.firstDifference(heard, try Decoded.rest(of: control), channels: control.format.channels) == nil)
+        PCM.firstDifference(decoded, try Decoded.rest(of: reference), channels: reference.format.channels) == nil)
     }
     #expect(decoder.failure == nil)
   }

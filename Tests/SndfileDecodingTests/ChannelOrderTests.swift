@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// Channels are returned in the order of WAVE, whatever the order of the coding.
+  /// Channels are returned in the order of WAVE, whatever the order of the codec.
   @Suite struct ChannelOrderTests {
     private static let rate = 48_000
-    /// An LFE channel loses high frequencies.
+    /// The tone of an LFE channel, which loses high frequencies.
     private static let lowTone = 60
     private static let tones = [300, 500, 700, 900, 1100, 1300, 1500, 1700]
 
@@ -30,13 +30,13 @@ extension ProgramLane {
       default: try Tool.run("oggenc", ["-Q", "-q", "5", "-o", path.string, original.string])
       }
       let decoder = try SndfileDecoder(path: path)
-      let heard = try Decoded.rest(of: decoder)
-      try #require(heard.count == samples.count)
+      let decoded = try Decoded.rest(of: decoder)
+      try #require(decoded.count == samples.count)
       for channel in 0..<channels {
         let crossings =
           4
           * (1..<Self.rate / 4).count {
-            heard[($0 - 1) * channels + channel] <= 0 && heard[$0 * channels + channel] > 0
+            decoded[($0 - 1) * channels + channel] <= 0 && decoded[$0 * channels + channel] > 0
           }
         #expect(abs(crossings - tones[channel]) < 60, "channel \(channel): \(crossings) Hz")
       }
@@ -44,7 +44,7 @@ extension ProgramLane {
       let rest = try Decoded.rest(of: decoder)
       #expect(
         PCM.firstDifference(
-          rest, Array(heard.dropFirst(7000 * channels)), channels: channels,
+          rest, Array(decoded.dropFirst(7000 * channels)), channels: channels,
           tolerance: suffix == "opus" ? 0.02 : 0.0001) == nil)
     }
 
@@ -59,23 +59,23 @@ extension ProgramLane {
       try Tool.run(
         "ffmpeg",
         ["-loglevel", "error", "-i", original.string, "-c:a", "libopus", "-mapping_family", "255", path.string])
-      let heard = try? Decoded.all(path)
+      let decoded = try? Decoded.all(path)
       // libsndfile may refuse them; it must not return them in another order.
-      guard let heard else { return }
+      guard let decoded else { return }
       for channel in 0..<3 {
         let crossings =
           4
           * (1..<Self.rate / 4).count {
-            heard[($0 - 1) * 3 + channel] <= 0 && heard[$0 * 3 + channel] > 0
+            decoded[($0 - 1) * 3 + channel] <= 0 && decoded[$0 * 3 + channel] > 0
           }
         #expect(abs(crossings - Self.tones[channel]) < 60, "channel \(channel): \(crossings) Hz")
       }
     }
 
-    /// A wave of period `rate` between -1 and 1 that rises through 0 once per period.
+    /// Returns the value of a wave with the period `rate`, between -1 and 1, that rises through 0 once per period.
     private static func triangle(_ phase: Int) -> Double {
-      let place = Double(phase % rate) / Double(rate)
-      return place < 0.25 ? 4 * place : place < 0.75 ? 2 - 4 * place : 4 * place - 4
+      let fraction = Double(phase % rate) / Double(rate)
+      return fraction < 0.25 ? 4 * fraction : fraction < 0.75 ? 2 - 4 * fraction : 4 * fraction - 4
     }
   }
 }

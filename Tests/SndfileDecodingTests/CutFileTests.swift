@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Reading that ends too early is an error; but good files are often a little shorter than they state.
+/// Files that end too early report a failure, although good files are often a little shorter than they state.
 @Suite struct StreamProblemTests {
   @Test(arguments: [
     "actually-flac.mp3", "actually-mp3.flac", "chained.ogg", "huge-promise.wav", "huge-promise.au",

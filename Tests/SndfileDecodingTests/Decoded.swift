@@ -7,8 +7,8 @@ import TestSupport
 
 /// Reads decoders to their ends.
 enum Decoded {
-  /// The error of a read that returned more than fits, or never ended.
-  struct Endless: Error {}
+  /// The error thrown if a read returns more than fits into the buffer, or if the end is never reached.
+  struct UnboundedReadError: Error {}
 
   /// Returns all samples from the decoder's position, read in pieces of `frames` frames.
   static func rest(of decoder: SndfileDecoder, frames: Int = 4096) throws -> [Float] {
@@ -17,7 +17,7 @@ enum Decoded {
     while true {
       let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
       guard count > 0 else { return samples }
-      guard count <= frames, samples.count < 1 << 24 else { throw Endless() }
+      guard count <= frames, samples.count < 1 << 24 else { throw UnboundedReadError() }
       samples += buffer[..<(count * decoder.format.channels)]
     }
   }
@@ -34,35 +34,35 @@ enum Decoded {
   }
 }
 
-/// A signal to encode: a different tone in each channel, with some noise.
-func material(_ frames: Int, channels: Int, _ depth: SampleDepth) -> [Int32] {
+/// Returns a signal to encode: a different tone in each channel, with some noise.
+func testSignal(_ frames: Int, channels: Int, _ depth: SampleDepth) -> [Int32] {
   var random = SeededGenerator(seed: UInt64(channels))
   let scale = Int32(1) << Int32(depth.rawValue - 1)
   return (0..<frames).flatMap { frame in
     (0..<channels).map { channel in
-      let saw = Int32((frame * (channel + 3)) % 200 - 100) * (scale / 400)
-      return saw + Int32.random(in: -scale / 100...scale / 100, using: &random)
+      let sawtooth = Int32((frame * (channel + 3)) % 200 - 100) * (scale / 400)
+      return sawtooth + Int32.random(in: -scale / 100...scale / 100, using: &random)
     }
   }
 }
 
-/// The output of other programs for a file.
+/// Files to encode, and the output of other decoders for comparison.
 enum Reference {
-  /// Creates a WAV file of a tone with noise, 16 bits per sample.
+  /// Creates a WAV file of ``testSignal(_:channels:_:)`` with 16 bits per sample.
   static func tone(
     _ frames: Int, rate: Int = 44_100, channels: Int = 2, in directory: TemporaryDirectory, _ name: String = "in.wav"
   ) throws -> FilePath {
     try directory.write(
       WaveFile.bytes(
-        material(frames, channels: channels, .bits16), rate: rate, channels: channels, depth: .bits16), to: name)
+        testSignal(frames, channels: channels, .bits16), rate: rate, channels: channels, depth: .bits16), to: name)
   }
 
-  /// Returns what mpg123 decodes.
+  /// Returns the samples that mpg123 decodes.
   static func mpg123(_ path: FilePath, _ options: [String] = []) throws -> [Float] {
     floats(try Tool.run("mpg123", ["-q", "-e", "f32", "-s"] + options + [path.string]))
   }
 
-  /// Returns what opusdec decodes, with the channels in the order of WAVE.
+  /// Returns the samples that opusdec decodes, with the channels in the order of WAVE.
   static func opusdec(_ path: FilePath) throws -> [Float] {
     let directory = try TemporaryDirectory()
     let wave = directory.file("out.wav")
@@ -70,7 +70,7 @@ enum Reference {
     return try Decoded.all(wave)
   }
 
-  /// Returns samples of 32 bits, as stored in memory.
+  /// Returns the 32-bit floating-point samples that these little-endian bytes represent.
   static func floats(_ bytes: [UInt8]) -> [Float] {
     PCM.samples(bytes, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
   }

@@ -7,20 +7,21 @@ import TestSupport
 import Testing
 
 extension ProgramLane {
-  /// FLAC that is damaged, differs from its header, or is unusual.
+  /// FLAC files that are damaged, differ from their headers, or are unusual.
   @Suite struct FLACTests {
     private static let frames = 200_000
 
     /// Returns the encoded samples and the bytes of the file.
     private func encoded(_ options: [String] = [], in directory: TemporaryDirectory) throws -> ([Int32], [UInt8]) {
-      let samples = material(Self.frames, channels: 2, .bits16)
+      let samples = testSignal(Self.frames, channels: 2, .bits16)
       let original = try Reference.tone(Self.frames, in: directory)
       let path = directory.file("encoded")
       try Tool.run("flac", ["--silent", "-f"] + options + ["-o", path.string, original.string])
       return (samples, try contents(of: path))
     }
 
-    private func heard(_ bytes: [UInt8], in directory: TemporaryDirectory) throws -> ([Int32], SndfileDecoder) {
+    /// Returns the samples that are decoded from `bytes`, and the decoder.
+    private func decode(_ bytes: [UInt8], in directory: TemporaryDirectory) throws -> ([Int32], SndfileDecoder) {
       let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.flac"))
       return (Decoded.integers(try Decoded.rest(of: decoder), .bits16), decoder)
     }
@@ -29,23 +30,23 @@ extension ProgramLane {
     private func frameStarts(_ bytes: [UInt8]) -> [Int] {
       // All frames start alike, except for their numbers.
       let start = bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xF8 && bytes[$0 + 4] == 0 } ?? 0
-      let mark = Array(bytes[start..<(start + 4)])
-      return bytes.indices.dropLast(4).filter { bytes[$0] == 0xFF && bytes[$0..<($0 + 4)].elementsEqual(mark) }
+      let frameHeader = Array(bytes[start..<(start + 4)])
+      return bytes.indices.dropLast(4).filter { bytes[$0] == 0xFF && bytes[$0..<($0 + 4)].elementsEqual(frameHeader) }
     }
 
     @Test(arguments: [1, 2, 500])
     func `after damage the audio continues at its position, and the damage is reported once`(count: Int) throws {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
-      let place = frameStarts(bytes)[20] + 1000
-      for offset in 0..<count { bytes[place + offset] ^= 0x55 }
-      let (heard, decoder) = try heard(bytes, in: directory)
+      let damageStart = frameStarts(bytes)[20] + 1000
+      for offset in 0..<count { bytes[damageStart + offset] ^= 0x55 }
+      let (decoded, decoder) = try decode(bytes, in: directory)
       #expect(decoder.failure?.reason == "is damaged at 0:01: the lost part is silent")
-      #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
+      #expect(PCM.firstDifference(decoded, try reference(in: directory), channels: 2) == nil)
       // libFLAC also loses the frame after a damaged one.
       let silent = 20 * 8192..<22 * 8192
-      samples.replaceSubrange(silent, with: heard[silent])
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      samples.replaceSubrange(silent, with: decoded[silent])
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
     }
 
     @Test func `missing frames, and frames with damaged headers, are silent`() throws {
@@ -54,12 +55,12 @@ extension ProgramLane {
       let frames = frameStarts(bytes)
       bytes[frames[30] + 2] ^= 0xFF
       bytes.removeSubrange(frames[10]..<frames[13])
-      let (heard, decoder) = try heard(bytes, in: directory)
-      #expect(PCM.firstDifference(heard, try reference(in: directory), channels: 2) == nil)
+      let (decoded, decoder) = try decode(bytes, in: directory)
+      #expect(PCM.firstDifference(decoded, try reference(in: directory), channels: 2) == nil)
       for silent in [10 * 8192..<14 * 8192, 30 * 8192..<32 * 8192] {
-        samples.replaceSubrange(silent, with: heard[silent])
+        samples.replaceSubrange(silent, with: decoded[silent])
       }
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
       #expect(decoder.failure?.reason.hasSuffix(": the lost part is silent") == true)
     }
 
@@ -74,7 +75,7 @@ extension ProgramLane {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       bytes.insert(contentsOf: repeatElement(0x41, count: 700), at: frameStarts(bytes)[15])
-      #expect(PCM.firstDifference(try heard(bytes, in: directory).0, samples, channels: 2) == nil)
+      #expect(PCM.firstDifference(try decode(bytes, in: directory).0, samples, channels: 2) == nil)
     }
 
     @Test(arguments: [1, 50_000, 199_999])
@@ -82,26 +83,26 @@ extension ProgramLane {
       let directory = try TemporaryDirectory()
       var (samples, bytes) = try encoded(in: directory)
       bytes.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: stated >> (24 - 8 * $0)) })
-      let (heard, decoder) = try heard(bytes, in: directory)
+      let (decoded, decoder) = try decode(bytes, in: directory)
       #expect(decoder.frameCount == Int64(stated))
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
       #expect(decoder.failure == nil)
     }
 
-    @Test func `two concatenated files, and a tag after them, are played one after the other`() throws {
+    @Test func `two concatenated files are played one after the other, and a tag after them is skipped`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(in: directory)
       let tag = Array("TAG".utf8) + [UInt8](repeating: 0xFF, count: 125)
-      let (heard, decoder) = try heard(bytes + bytes + tag, in: directory)
-      #expect(PCM.firstDifference(heard, samples + samples, channels: 2) == nil)
+      let (decoded, decoder) = try decode(bytes + bytes + tag, in: directory)
+      #expect(PCM.firstDifference(decoded, samples + samples, channels: 2) == nil)
       #expect(decoder.failure == nil)
     }
 
     @Test func `frames without a stream header are played`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(in: directory)
-      let (heard, decoder) = try heard(Array(bytes[frameStarts(bytes)[0]...]), in: directory)
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      let (decoded, decoder) = try decode(Array(bytes[frameStarts(bytes)[0]...]), in: directory)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
       #expect(decoder.failure == nil)
     }
 
@@ -123,7 +124,7 @@ extension ProgramLane {
       let directory = try TemporaryDirectory()
       let container: SampleDepth = depth > 16 ? .bits24 : .bits16
       let unused = Int32(container.rawValue - depth)
-      let samples = material(50_000, channels: 2, container).map { ($0 >> unused) << unused }
+      let samples = testSignal(50_000, channels: 2, container).map { ($0 >> unused) << unused }
       var wave = WaveFile.bytes(samples, rate: 48_000, channels: 2, depth: container)
       // `WAVE_FORMAT_EXTENSIBLE`, which states how many bits are used: its format chunk is longer by 24 bytes.
       let subformat: [UInt8] = [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
@@ -135,21 +136,21 @@ extension ProgramLane {
       try Tool.run("flac", ["--silent", "--lax", "-o", path.string, original.string])
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.format == .of(48_000, channels: 2, coding: .integer(bits: depth)))
-      let heard = Decoded.integers(try Decoded.rest(of: decoder), container)
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      let decoded = Decoded.integers(try Decoded.rest(of: decoder), container)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
       try expectExactSeeks(path, channels: 2)
     }
 
     @Test func `FLAC of 32 bits is played with 24`() throws {
       let directory = try TemporaryDirectory()
-      let samples = material(50_000, channels: 2, .bits24)
+      let samples = testSignal(50_000, channels: 2, .bits24)
       let wave = WaveFile.bytes(samples.map { $0 << 8 }, rate: 48_000, channels: 2, depth: .bits32)
       let original = try directory.write(wave, to: "in.wav")
       let path = directory.file("a.flac")
       try Tool.run("flac", ["--silent", "-o", path.string, original.string])
       let decoder = try SndfileDecoder(path: path)
-      let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits24)
-      #expect(PCM.firstDifference(heard, samples, channels: 2) == nil)
+      let decoded = Decoded.integers(try Decoded.rest(of: decoder), .bits24)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
     }
   }
 }

@@ -53,12 +53,12 @@ import Testing
   }
 
   @Test(arguments: [0x40: AudioFileFormat.aacInMP4, 0x69: .mp3InMP4, 0x6B: .mp3InMP4])
-  func `MPEG audio in an MP4 file is named by its object type`(kind: UInt8, format: AudioFileFormat) throws {
+  func `MPEG audio in an MP4 file is named by its object type`(objectType: UInt8, format: AudioFileFormat) throws {
     var bytes = try contents(of: Fixture.broken("unsupported.m4a"))
-    // The descriptor of the coding begins with its tag and its length, in four bytes.
-    let place = try #require(bytes.indices.first { bytes[$0...].starts(with: "esds".utf8) })
-    let descriptor = try #require(bytes[place...].dropFirst(13).firstIndex(of: 4))
-    bytes[descriptor + 5] = kind
+    // The decoder configuration begins with its tag, and its length in four bytes.
+    let offset = try #require(bytes.indices.first { bytes[$0...].starts(with: "esds".utf8) })
+    let descriptor = try #require(bytes[offset...].dropFirst(13).firstIndex(of: 4))
+    bytes[descriptor + 5] = objectType
     #expect(FormatSignature(bytes)?.format == format)
   }
 
@@ -85,8 +85,8 @@ import Testing
   ])
   func `an MP4 file is named by the contents of its tracks`(code: String, format: AudioFileFormat) throws {
     var bytes = try contents(of: Fixture.broken("alac.m4a"))
-    let places = bytes.indices.filter { bytes[$0...].starts(with: "alac".utf8) }
-    for place in places { bytes.replaceSubrange(place..<(place + 4), with: Array(code.utf8)) }
+    let offsets = bytes.indices.filter { bytes[$0...].starts(with: "alac".utf8) }
+    for offset in offsets { bytes.replaceSubrange(offset..<(offset + 4), with: Array(code.utf8)) }
     let expected = code == "mp4v" ? AudioFileFormat.mp4Video : format
     #expect(FormatSignature(bytes)?.format == expected)
   }
@@ -133,11 +133,11 @@ import Testing
 }
 
 extension FormatSignature {
-  /// Returns the format of a file of these bytes.
+  /// Creates the signature of a file with these bytes.
   init?(_ bytes: [UInt8]) {
-    self.init(size: Int64(bytes.count)) { place, count in
-      guard place >= 0, place < bytes.count else { return [] }
-      return Array(bytes[Int(place)...].prefix(count))
+    self.init(size: Int64(bytes.count)) { offset, count in
+      guard offset >= 0, offset < bytes.count else { return [] }
+      return Array(bytes[Int(offset)...].prefix(count))
     }
   }
 }
@@ -145,7 +145,7 @@ extension FormatSignature {
 extension ProgramLane {
   /// Encoder output that libsndfile does not decode is named by its contents.
   @Suite struct EncodedFormatNameTests {
-    /// The options with which ffmpeg makes a tone of this suffix.
+    /// The arguments are the suffix of a file, ffmpeg's options to create it, and the name of its format.
     @Test(arguments: [
       ("aac", ["-c:a", "aac", "-f", "adts"], "AAC"),
       ("tta", ["-c:a", "tta"], "True Audio"), ("wma", ["-c:a", "wmav2"], "Windows Media Audio"),

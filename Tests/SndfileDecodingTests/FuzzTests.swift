@@ -38,21 +38,21 @@ extension ProgramLane {
       for (index, source) in sources.enumerated() {
         #expect(try Decoded.all(directory.write(source, to: "case")).count > 6000, "\(Self.encoders[index].0)")
       }
-      let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
+      let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 2000)) { seed in
         var mutator = Mutator(seed: seed)
         let index = Int(seed % UInt64(sources.count))
         let other = sources[mutator.number(0...(sources.count - 1))]
         let bytes = mutator.damaged(sources[index], other: other)
         guard let path = try? directory.write(bytes, to: "case") else { return "cannot be written" }
-        return Self.fault(of: path, &mutator).map { "\(Self.encoders[index].0): \($0)" }
+        return Self.failure(of: path, &mutator).map { "\(Self.encoders[index].0): \($0)" }
       }
-      #expect(fault == nil)
+      #expect(failure == nil)
     }
 
     @Test func `a case that fails or does not end is named`() throws {
       let first = FuzzRun.firstSeed
-      let fault = try FuzzRun.firstFailure(count: 5) { $0 == first + 3 ? "wrong" : nil }
-      #expect(fault == "seed \(first + 3): wrong")
+      let failure = try FuzzRun.firstFailure(count: 5) { $0 == first + 3 ? "wrong" : nil }
+      #expect(failure == "seed \(first + 3): wrong")
       let gate = Gate()
       let hang = try FuzzRun.firstFailure(count: 5, seconds: 1) {
         if $0 == first + 2 { gate.pass() }
@@ -63,20 +63,20 @@ extension ProgramLane {
       #expect(try FuzzRun.firstFailure(count: 5) { _ in nil } == nil)
     }
 
-    /// Returns what goes wrong when the file is opened, read, sought and read again.
-    private static func fault(of path: FilePath, _ mutator: inout Mutator) -> String? {
+    /// Opens a file, and reads from several positions. Returns a description of what goes wrong, if anything.
+    private static func failure(of path: FilePath, _ mutator: inout Mutator) -> String? {
       guard let decoder = try? SndfileDecoder(path: path) else { return nil }
       let stated = Int(clamping: decoder.frameCount ?? 10_000)
-      let places = [nil, stated / 2, mutator.number(0...20_000), 0, stated]
-      for place in places {
-        if let place { guard (try? decoder.seek(toFrame: Int64(place))) != nil else { continue } }
-        if let fault = fault(reading: decoder) { return fault }
+      let frames = [nil, stated / 2, mutator.number(0...20_000), 0, stated]
+      for frame in frames {
+        if let frame { guard (try? decoder.seek(toFrame: Int64(frame))) != nil else { continue } }
+        if let failure = failure(reading: decoder) { return failure }
       }
       _ = decoder.failure?.description
       return nil
     }
 
-    private static func fault(reading decoder: SndfileDecoder) -> String? {
+    private static func failure(reading decoder: SndfileDecoder) -> String? {
       let channels = decoder.format.channels
       var buffer = [Float](repeating: 0, count: 1000 * channels)
       for _ in 0..<8 {

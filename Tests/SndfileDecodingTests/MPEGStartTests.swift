@@ -21,27 +21,29 @@ extension ProgramLane {
 
     private static let tag = SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: 3000))])
 
-    /// A tag whose stated length is too great or too small by this many bytes.
-    private static func tag(sayingMore count: Int) -> [UInt8] {
+    /// Returns a tag whose stated length is too great by this many bytes, or too small if the number is negative.
+    private static func tag(excessLength count: Int) -> [UInt8] {
       var tag = tag
       let size = tag.count - 10 + count
       tag.replaceSubrange(6..<10, with: [21, 14, 7, 0].map { UInt8(truncatingIfNeeded: size >> $0) & 0x7F })
       return tag
     }
 
-    /// A tag with a footer, and one that claims to have one but has none.
-    private static var footed: [UInt8] {
+    /// A tag with a footer.
+    private static var tagWithFooter: [UInt8] {
       var tag = tag
       tag[5] |= 0x10
       return tag + Array("3DI".utf8) + tag[3..<10]
     }
-    private static var falselyFooted: [UInt8] {
+
+    /// A tag that claims to have a footer, but has none.
+    private static var tagWithMissingFooter: [UInt8] {
       var tag = tag
       tag[5] |= 0x10
       return tag
     }
 
-    /// An APEv2 tag with its header, as it should follow the audio.
+    /// An APEv2 tag with a header. Such a tag belongs after the audio.
     private static var ape: [UInt8] {
       let tag = SoundBytes.ape([("Title", "T"), ("Artist", "A")])
       var header = Array(tag.suffix(32))
@@ -54,13 +56,14 @@ extension ProgramLane {
       return random.bytes(5000)
     }()
 
-    private static let fronts: [(String, [UInt8])] = [
+    /// Data that may precede the audio, with descriptions.
+    private static let prefixes: [(String, [UInt8])] = [
       ("a zero byte", [0]), ("a zero byte behind a tag", tag + [0]), ("a line end", [13, 10]),
       ("the mark of UTF-8", [0xEF, 0xBB, 0xBF]), ("the mark of UTF-16", [0xFF, 0xFE]),
-      ("noise", noise), ("noise behind a tag", tag + noise), ("a tag that says too little", tag(sayingMore: -1000)),
-      ("a tag that says too much", tag(sayingMore: 1000)),
-      ("a tag that says by far too much", tag(sayingMore: 1 << 27)),
-      ("a footer", footed), ("a footer that is not there", falselyFooted),
+      ("noise", noise), ("noise behind a tag", tag + noise), ("a tag that says too little", tag(excessLength: -1000)),
+      ("a tag that says too much", tag(excessLength: 1000)),
+      ("a tag that says by far too much", tag(excessLength: 1 << 27)),
+      ("a footer", tagWithFooter), ("a footer that is not there", tagWithMissingFooter),
       ("two tags with zeros between them", tag + [UInt8](repeating: 0, count: 2000) + tag),
       ("ID3v1", Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)), ("APEv2", ape),
       ("APEv2 and ID3v2", ape + tag),
@@ -75,8 +78,8 @@ extension ProgramLane {
       #expect(
         PCM.firstDifference(
           expected, try Reference.mpg123(directory.file("plain.mp3")), channels: 2, tolerance: 0.0001) == nil)
-      for (name, front) in Self.fronts {
-        let path = try directory.write(front + bytes, to: "a.mp3")
+      for (name, prefix) in Self.prefixes {
+        let path = try directory.write(prefix + bytes, to: "a.mp3")
         let decoder = try SndfileDecoder(path: path)
         #expect(decoder.frameCount == Int64(expected.count / 2), "\(name)")
         #expect(PCM.firstDifference(try Decoded.rest(of: decoder), expected, channels: 2) == nil, "\(name)")
@@ -105,10 +108,10 @@ extension ProgramLane {
       for middle in [[], Self.tag] {
         let path = try directory.write(bytes + middle + bytes, to: "a.mp3")
         let decoder = try SndfileDecoder(path: path)
-        let heard = try Decoded.rest(of: decoder)
-        #expect(heard.count > 2 * 600_000)
-        #expect(decoder.frameCount == Int64(heard.count / 2))
-        #expect(PCM.firstDifference(heard, try Reference.mpg123(path), channels: 2) == nil)
+        let decoded = try Decoded.rest(of: decoder)
+        #expect(decoded.count > 2 * 600_000)
+        #expect(decoder.frameCount == Int64(decoded.count / 2))
+        #expect(PCM.firstDifference(decoded, try Reference.mpg123(path), channels: 2) == nil)
         #expect(decoder.failure == nil)
       }
     }
@@ -119,12 +122,12 @@ extension ProgramLane {
       let mono = try encoded(["-t", "-V", "4"], channels: 1, in: directory)
       let path = try directory.write(stereo + mono, to: "a.mp3")
       let decoder = try SndfileDecoder(path: path)
-      let heard = try Decoded.rest(of: decoder)
-      #expect(PCM.firstDifference(heard, try Reference.mpg123(path, ["--stereo"]), channels: 2) == nil)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(PCM.firstDifference(decoded, try Reference.mpg123(path, ["--stereo"]), channels: 2) == nil)
       #expect(decoder.failure == nil)
       let other = try SndfileDecoder(path: directory.write(mono + stereo, to: "b.mp3"))
       #expect(other.format.channels == 1)
-      #expect(try Decoded.rest(of: other).count == heard.count / 2)
+      #expect(try Decoded.rest(of: other).count == decoded.count / 2)
       #expect(other.failure == nil)
     }
 
@@ -133,8 +136,8 @@ extension ProgramLane {
       let first = try encoded(["-t", "-V", "4"], frames: 88_200, in: directory)
       let second = try encoded(["-t", "-V", "4"], frames: 96_000, rate: 48_000, in: directory)
       let decoder = try SndfileDecoder(path: directory.write(first + second, to: "a.mp3"))
-      let heard = try Decoded.rest(of: decoder).count / 2
-      #expect(abs(heard - 2 * 88_200) < 5_000)
+      let decoded = try Decoded.rest(of: decoder).count / 2
+      #expect(abs(decoded - 2 * 88_200) < 5_000)
       #expect(
         decoder.failure?.reason == "changes to 48000 Hz at 0:02; the rest was converted to 44100 Hz")
     }
@@ -146,12 +149,12 @@ extension ProgramLane {
       bytes.insert(contentsOf: Self.noise.prefix(700), at: 20_000)
       let path = try directory.write(bytes, to: "a.mp3")
       let decoder = try SndfileDecoder(path: path)
-      let heard = try Decoded.rest(of: decoder)
-      #expect(heard.count == plain.count)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(decoded.count == plain.count)
       // The frame that contains them, and some later ones that take bits from it, are damaged.
       let (start, end) = (2 * 47 * 1152, 2 * 53 * 1152)
-      #expect(PCM.firstDifference(Array(heard[..<start]), Array(plain[..<start]), channels: 2) == nil)
-      #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
+      #expect(PCM.firstDifference(Array(decoded[..<start]), Array(plain[..<start]), channels: 2) == nil)
+      #expect(PCM.firstDifference(Array(decoded[end...]), Array(plain[end...]), channels: 2) == nil)
       #expect(decoder.failure?.reason == "is damaged at 0:01: 700 bytes that are not audio were skipped")
     }
 
@@ -167,38 +170,39 @@ extension ProgramLane {
       let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
       bytes.replaceSubrange(20_000..<23_000, with: Self.noise.prefix(3_000))
       let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
-      let heard = try Decoded.rest(of: decoder)
-      #expect(heard.count == plain.count)
-      #expect(PCM.firstDifference(Array(heard.prefix(2 * 30_000)), Array(plain.prefix(2 * 30_000)), channels: 2) == nil)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(decoded.count == plain.count)
+      #expect(
+        PCM.firstDifference(Array(decoded.prefix(2 * 30_000)), Array(plain.prefix(2 * 30_000)), channels: 2) == nil)
       let end = 2 * 120_000
-      #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
+      #expect(PCM.firstDifference(Array(decoded[end...]), Array(plain[end...]), channels: 2) == nil)
       #expect(decoder.failure?.reason.hasSuffix(": the lost part is silent") == true)
 
       for frame in [120_000, 30_000, 150_000] as [Int64] {
         try decoder.seek(toFrame: frame)
         let rest = try Decoded.rest(of: decoder)
         #expect(
-          PCM.firstDifference(rest, Array(heard[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
+          PCM.firstDifference(rest, Array(decoded[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
           "from \(frame)")
       }
     }
 
     @Test(arguments: streams)
-    func `a seek counts silence that was not reached yet`(options: [String]) throws {
+    func `a seek counts silence that has not been reached yet`(options: [String]) throws {
       let directory = try TemporaryDirectory()
       var bytes = try encoded(options, frames: 400_000, in: directory)
-      for place in [20_000, 60_000] {
-        bytes.replaceSubrange(place..<(place + 3_000), with: Self.noise.prefix(3_000))
+      for offset in [20_000, 60_000] {
+        bytes.replaceSubrange(offset..<(offset + 3_000), with: Self.noise.prefix(3_000))
       }
       let path = try directory.write(bytes, to: "a.mp3")
-      let heard = try Decoded.all(path)
-      #expect(abs(heard.count / 2 - 400_000) < 3 * 1152)
+      let decoded = try Decoded.all(path)
+      #expect(abs(decoded.count / 2 - 400_000) < 3 * 1152)
       for frame in stride(from: 30_000 as Int64, to: 300_000, by: 4_111) {
         let decoder = try SndfileDecoder(path: path)
         try decoder.seek(toFrame: frame)
         let rest = try Decoded.rest(of: decoder)
         #expect(
-          PCM.firstDifference(rest, Array(heard[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
+          PCM.firstDifference(rest, Array(decoded[(2 * Int(frame))...]), channels: 2, tolerance: 0.0001) == nil,
           "from \(frame)")
       }
     }
@@ -221,10 +225,10 @@ extension ProgramLane {
       let plain = try Decoded.all(directory.write(bytes, to: "plain.mp3"))
       bytes.removeSubrange(20_000..<24_000)
       let decoder = try SndfileDecoder(path: directory.write(bytes, to: "a.mp3"))
-      let heard = try Decoded.rest(of: decoder)
-      #expect(heard.count == plain.count)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(decoded.count == plain.count)
       let end = 2 * 120_000
-      #expect(PCM.firstDifference(Array(heard[end...]), Array(plain[end...]), channels: 2) == nil)
+      #expect(PCM.firstDifference(Array(decoded[end...]), Array(plain[end...]), channels: 2) == nil)
       #expect(decoder.failure?.reason.hasSuffix(": the lost part is silent") == true)
     }
 
@@ -242,13 +246,13 @@ extension ProgramLane {
     @Test func `missing bytes are not a change of the rate`() throws {
       let directory = try TemporaryDirectory()
       let whole = try encoded(["-V", "2"], frames: 220_500, in: directory)
-      for place in stride(from: 8_000, to: whole.count - 8_000, by: 307) {
+      for offset in stride(from: 8_000, to: whole.count - 8_000, by: 307) {
         var bytes = whole
-        bytes.replaceSubrange(place..<(place + 700), with: repeatElement(0x55, count: place % 3 * 250))
+        bytes.replaceSubrange(offset..<(offset + 700), with: repeatElement(0x55, count: offset % 3 * 250))
         let decoder = try SndfileDecoder(path: directory.write(bytes, to: "cut.mp3"))
         _ = try Decoded.rest(of: decoder)
         let reason = decoder.failure?.reason ?? ""
-        #expect(!reason.contains("changes to"), "from \(place): \(reason)")
+        #expect(!reason.contains("changes to"), "from \(offset): \(reason)")
       }
     }
 
@@ -262,7 +266,7 @@ extension ProgramLane {
     }
 
     @Test(arguments: [1 << 20, 3 << 20])
-    func `a file without matching frames is given up within bounds`(size: Int) throws {
+    func `the search in a file without matching frames is bounded`(size: Int) throws {
       let directory = try TemporaryDirectory()
       var random = SeededGenerator(seed: 21)
       let path = try directory.write([0] + random.bytes(size), to: "a.mp3")

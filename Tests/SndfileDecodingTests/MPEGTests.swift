@@ -33,20 +33,20 @@ extension ProgramLane {
       let path = directory.file("out")
       let words = command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
       try Tool.run(words[0], Array(words.dropFirst()))
-      let heard = try Decoded.all(path)
-      #expect(abs(heard.count / 2 - rate) < 3000)
+      let decoded = try Decoded.all(path)
+      #expect(abs(decoded.count / 2 - rate) < 3000)
       let bytes = try contents(of: path)
       for (name, tagged) in Self.tagged(bytes) {
         let decoder = try SndfileDecoder(path: directory.write(tagged, to: "tagged"))
         #expect(decoder.format.sampleRate == rate)
-        #expect(abs((decoder.frameCount ?? 0) - Int64(heard.count / 2)) < 3000, "\(name)")
+        #expect(abs((decoder.frameCount ?? 0) - Int64(decoded.count / 2)) < 3000, "\(name)")
         let samples = try Decoded.rest(of: decoder)
         // Bytes of a tag after the audio may look like the beginning of another frame.
-        #expect(abs(samples.count - heard.count) <= 2 * 1152, "\(name)")
-        let count = min(samples.count, heard.count)
+        #expect(abs(samples.count - decoded.count) <= 2 * 1152, "\(name)")
+        let count = min(samples.count, decoded.count)
         #expect(
           PCM.firstDifference(
-            Array(samples.prefix(count)), Array(heard.prefix(count)), channels: 2, tolerance: 0.0001) == nil,
+            Array(samples.prefix(count)), Array(decoded.prefix(count)), channels: 2, tolerance: 0.0001) == nil,
           "\(name)")
         #expect(decoder.failure == nil, "\(name)")
       }
@@ -57,16 +57,16 @@ extension ProgramLane {
       ("APIC", [UInt8](repeating: 0xFF, count: 16_000_000))
     ])
 
-    /// Returns the stream with tags around it.
+    /// Returns the stream with different tags before or after it, each with a description.
     private static func tagged(_ bytes: [UInt8]) -> [(String, [UInt8])] {
-      let old = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
+      let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)
       let words = "LYRICSBEGININD00002LYR00005Hello"
       let lyrics = Array("\(words)\(String(1_000_000 + words.utf8.count).dropFirst())LYRICS200".utf8)
       let ape = SoundBytes.ape([("Title", "T"), ("REPLAYGAIN_TRACK_GAIN", "-3 dB")])
       return [
         ("a large cover", cover + bytes), ("APEv2", bytes + ape),
-        ("ID3v1", bytes + old), ("Lyrics3 and ID3v1", bytes + lyrics + old),
-        ("APEv2 and ID3v1", bytes + ape + old),
+        ("ID3v1", bytes + id3v1), ("Lyrics3 and ID3v1", bytes + lyrics + id3v1),
+        ("APEv2 and ID3v1", bytes + ape + id3v1),
       ]
     }
   }
@@ -79,10 +79,10 @@ extension ProgramLane {
       let path = Fixture.broken("vbr-no-xing.mp3")
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.frameCount == 266_112)
-      let heard = try Decoded.rest(of: decoder)
+      let decoded = try Decoded.rest(of: decoder)
       let raw = try Tool.run("mpg123", ["-q", "--no-gapless", "-e", "f32", "-s", path.string])
       let expected = PCM.samples(raw, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
-      #expect(PCM.firstDifference(heard, expected, channels: decoder.format.channels, tolerance: 0.0001) == nil)
+      #expect(PCM.firstDifference(decoded, expected, channels: decoder.format.channels, tolerance: 0.0001) == nil)
       // Frames this small take their bits from more earlier frames than mpg123 reads again after a seek.
       try expectExactSeeks(
         path, channels: decoder.format.channels, tolerance: 0.0001, settling: 8 * 1152)
@@ -91,7 +91,7 @@ extension ProgramLane {
     @Test func `an MP3 of constant rate that does not state its length is complete`() throws {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
-        WaveFile.bytes(material(30_011, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+        WaveFile.bytes(testSignal(30_011, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
         to: "in.wav")
       let path = directory.file("out.mp3")
       try Tool.run("lame", ["--quiet", "-t", "-b", "128", original.string, path.string])

@@ -10,7 +10,7 @@ import Testing
 extension ProgramLane {
   /// Consecutive streams in one Ogg file are played one after the other.
   @Suite struct LinkedStreamTests {
-    /// Encodes a tone of this many frames, and returns the file.
+    /// Encodes a tone of this many frames, and returns the path of the file.
     private func link(
       _ number: Int, _ command: [String], frames: Int, rate: Int = 48_000, channels: Int = 2,
       in directory: TemporaryDirectory
@@ -44,10 +44,10 @@ extension ProgramLane {
       let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.frameCount == 98_134)
-      let heard = try Decoded.rest(of: decoder)
+      let decoded = try Decoded.rest(of: decoder)
       let expected = try links.flatMap { try Decoded.all($0) }
-      #expect(heard.count == 2 * 98_134)
-      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      #expect(decoded.count == 2 * 98_134)
+      #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
       #expect(decoder.failure == nil)
       try expectExactSeeks(path, channels: 2, tolerance: command[0] == "opusenc" ? 0.02 : 0.0001)
     }
@@ -70,9 +70,9 @@ extension ProgramLane {
       let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.frameCount == 50_000)
-      let heard = try Decoded.rest(of: decoder)
+      let decoded = try Decoded.rest(of: decoder)
       let expected = try Decoded.all(links[0]) + Decoded.all(links[1]).flatMap { [$0, $0] }
-      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
       #expect(decoder.failure == nil)
     }
 
@@ -86,18 +86,18 @@ extension ProgramLane {
       let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
       let decoder = try SndfileDecoder(path: path, resamplers: SoxrResampler.make)
       #expect(decoder.frameCount == 198_000)
-      let heard = try Decoded.rest(of: decoder)
+      let decoded = try Decoded.rest(of: decoder)
       let converted = try converted(Decoded.all(links[1]), from: 44_100, to: 48_000)
       #expect(converted.count == 2 * 72_000)
       let expected = try Decoded.all(links[0]) + converted + Decoded.all(links[2])
-      #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+      #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
       #expect(decoder.failure == nil)
       for frame in [0, 95_999, 96_000, 96_007, 130_000, 144_000, 167_999, 168_000, 190_000] {
         try decoder.seek(toFrame: Int64(frame))
         let rest = try Decoded.rest(of: decoder)
-        let wanted = expected[(2 * frame)...]
-        #expect(rest.count == wanted.count, "from frame \(frame)")
-        let distance = zip(rest, wanted).map { abs($0 - $1) }.max() ?? 0
+        let expectedRest = expected[(2 * frame)...]
+        #expect(rest.count == expectedRest.count, "from frame \(frame)")
+        let distance = zip(rest, expectedRest).map { abs($0 - $1) }.max() ?? 0
         #expect(distance < 0.0001, "from frame \(frame)")
       }
     }
@@ -146,8 +146,8 @@ extension ProgramLane {
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.format == .of(48_000, channels: channels, nil))
       #expect(decoder.frameCount == 48_000)
-      let heard = try Decoded.rest(of: decoder)
-      #expect(PCM.firstDifference(heard, try Reference.opusdec(path), channels: channels) == nil)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(PCM.firstDifference(decoded, try Reference.opusdec(path), channels: channels) == nil)
       #expect(decoder.failure == nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
 /// Every sample is a finite number of reasonable size.
 @Suite struct SampleGuardTests {
   @Test func `NaN and infinities become silence, and excessive samples are limited`() throws {
-    let given: [Float] = [
+    let input: [Float] = [
       0, -0.5, 1, -1, 3.999, -31.6, 511.9, 512, -512, 512.1, 1e30, -1e30, .greatestFiniteMagnitude, .infinity,
       -.infinity, .nan, -.nan, .signalingNaN, .leastNonzeroMagnitude, -0.25,
     ]
@@ -44,8 +44,8 @@ import Testing
       .leastNonzeroMagnitude, -0.25,
     ]
     for count in [1, 3, 4, 5, 16, 17, 20] {
-      for start in 0...(given.count - count) {
-        let samples = Array(given[start..<(start + count)])
+      for start in 0...(input.count - count) {
+        let samples = Array(input[start..<(start + count)])
         let directory = try TemporaryDirectory()
         let path = try directory.write(FloatWave.bytes(samples), to: "a.wav")
         #expect(try Decoded.all(path) == Array(expected[start..<(start + count)]))
@@ -62,10 +62,10 @@ import Testing
   }
 
   @Test func `a file of NaN samples is silent`() throws {
-    let heard = try Decoded.all(Fixture.broken("nan.wav"))
-    #expect(heard.count == 8820)
-    #expect(heard[1000..<1300].allSatisfy { $0 == 0 })
-    #expect(heard.allSatisfy { abs($0) <= 0.25 })
+    let decoded = try Decoded.all(Fixture.broken("nan.wav"))
+    #expect(decoded.count == 8820)
+    #expect(decoded[1000..<1300].allSatisfy { $0 == 0 })
+    #expect(decoded.allSatisfy { abs($0) <= 0.25 })
   }
 }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(error?.reason.isEmpty == false && error?.reason.contains("\n") == false)
   }
 
-  /// The number of decoded frames, if the file determines it.
+  /// The arguments are files and their numbers of frames; a range if the number depends on the decoder.
   @Test(arguments: [
     ("truncated.flac", 30_000...45_000), ("truncated.mp3", 30_000...45_000),
     ("truncated.ogg", 80_000...110_000),
@@ -120,8 +120,8 @@ import Testing
       let count = first.withUnsafeMutableBufferPointer { decoder.read(into: $0) } * decoder.format.channels
       try path.delete()
       if isReplaced { try directory.write(contents(of: Fixture.broken("loud.wav")), to: "a.\(suffix)") }
-      let heard = try Array(first.prefix(count)) + Decoded.rest(of: decoder)
-      #expect(PCM.firstDifference(heard, expected, channels: decoder.format.channels) == nil)
+      let decoded = try Array(first.prefix(count)) + Decoded.rest(of: decoder)
+      #expect(PCM.firstDifference(decoded, expected, channels: decoder.format.channels) == nil)
       #expect(decoder.failure == nil)
     }
   }
@@ -146,7 +146,7 @@ import Testing
   @Test func `a file that shrinks during playback ends early`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(
-      WaveFile.bytes(material(60_000, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+      WaveFile.bytes(testSignal(60_000, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
       to: "a.wav")
     let decoder = try SndfileDecoder(path: path)
     try path.truncate(to: 40_044)
@@ -188,11 +188,11 @@ import Testing
     let decoder = try SndfileDecoder(path: Fixture.broken(name))
     let all = try Decoded.rest(of: decoder)
     #expect(all.count == frames)
-    for place in [10_000, (decoder.frameCount ?? 0) / 2, (decoder.frameCount ?? 0) - 1, .max] {
-      try decoder.seek(toFrame: place)
+    for frame in [10_000, (decoder.frameCount ?? 0) / 2, (decoder.frameCount ?? 0) - 1, .max] {
+      try decoder.seek(toFrame: frame)
       let rest = try Decoded.rest(of: decoder)
-      let expected = all.dropFirst(Int(min(place, Int64(frames))))
-      #expect(PCM.firstDifference(rest, Array(expected), channels: 1) == nil, "after a seek to \(place)")
+      let expected = all.dropFirst(Int(min(frame, Int64(frames))))
+      #expect(PCM.firstDifference(rest, Array(expected), channels: 1) == nil, "after a seek to \(frame)")
     }
   }
 

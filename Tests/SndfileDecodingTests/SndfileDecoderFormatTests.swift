@@ -6,7 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Expects that seeks in the file at `path` return what reading forward does, except for the first `settling` frames.
+/// Expects that after a seek in the file at `path`, the same samples are read as without one, except for the first
+/// `settling` frames.
 func expectExactSeeks(
   _ path: FilePath, channels: Int, tolerance: Float = 0, settling: Int = 0,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -14,16 +15,16 @@ func expectExactSeeks(
   let all = try Decoded.all(path)
   let count = all.count / channels
   let decoder = try SndfileDecoder(path: path)
-  let places = [count / 2, 0, 1, count - 1, count / 3, count, 5, count + 1000, count - 2, 2000]
-  for place in places {
-    try decoder.seek(toFrame: Int64(place))
+  let frames = [count / 2, 0, 1, count - 1, count / 3, count, 5, count + 1000, count - 2, 2000]
+  for frame in frames {
+    try decoder.seek(toFrame: Int64(frame))
     let rest = try Decoded.rest(of: decoder)
-    #expect(rest.count == max(0, all.count - place * channels), sourceLocation: sourceLocation)
+    #expect(rest.count == max(0, all.count - frame * channels), sourceLocation: sourceLocation)
     let difference = PCM.firstDifference(
       Array(rest.dropFirst(settling * channels)),
-      Array(all.dropFirst((min(place, count) + settling) * channels)), channels: channels,
+      Array(all.dropFirst((min(frame, count) + settling) * channels)), channels: channels,
       tolerance: tolerance)
-    #expect(difference == nil, "after a seek to \(place)", sourceLocation: sourceLocation)
+    #expect(difference == nil, "after a seek to \(frame)", sourceLocation: sourceLocation)
   }
   try decoder.seek(toFrame: -5)
   #expect(try Decoded.rest(of: decoder).count == all.count, sourceLocation: sourceLocation)
@@ -37,7 +38,7 @@ extension ProgramLane {
     struct Coding: Sendable, CustomTestStringConvertible {
       var suffix: String
       var options: [String]
-      var kept: SampleDepth
+      var preservedDepth: SampleDepth
       var coding: SampleCoding
       var channels = 2
       var rate = 44_100
@@ -45,7 +46,8 @@ extension ProgramLane {
       var testDescription: String { "\(suffix) \(options.joined(separator: " ")), \(channels) at \(rate) Hz" }
     }
 
-    private static let deep: [(String, [String], SampleCoding)] = [
+    /// Codings of more than 24 bits.
+    private static let highDepthCodings: [(String, [String], SampleCoding)] = [
       ("wav", ["-b", "32", "-e", "signed"], .integer(bits: 32)),
       ("wav", ["-b", "32", "-e", "float"], .float(bits: 32)),
       ("wav", ["-b", "64", "-e", "float"], .float(bits: 64)),
@@ -54,11 +56,11 @@ extension ProgramLane {
     ]
 
     private static var codings: [Coding] {
-      var all = deep.map { Coding(suffix: $0.0, options: $0.1, kept: .bits24, coding: $0.2) }
+      var all = highDepthCodings.map { Coding(suffix: $0.0, options: $0.1, preservedDepth: .bits24, coding: $0.2) }
       func add(_ suffix: String, _ depth: SampleDepth, channels: Int = 2, rate: Int = 44_100) {
         all.append(
           Coding(
-            suffix: suffix, options: ["-b", "\(depth.rawValue)"], kept: depth,
+            suffix: suffix, options: ["-b", "\(depth.rawValue)"], preservedDepth: depth,
             coding: .integer(bits: depth.rawValue), channels: channels, rate: rate))
       }
       for suffix in ["wav", "aiff", "au", "caf", "w64", "flac"] {
@@ -77,16 +79,17 @@ extension ProgramLane {
     @Test(arguments: codings)
     func `an integer or float coding returns every sample, and seeks to every frame`(coding: Coding) throws {
       let directory = try TemporaryDirectory()
-      let samples = material(6007, channels: coding.channels, coding.kept)
+      let samples = testSignal(6007, channels: coding.channels, coding.preservedDepth)
       let original = try directory.write(
-        WaveFile.bytes(samples, rate: coding.rate, channels: coding.channels, depth: coding.kept), to: "in.wav")
+        WaveFile.bytes(samples, rate: coding.rate, channels: coding.channels, depth: coding.preservedDepth),
+        to: "in.wav")
       let path = directory.file("out.\(coding.suffix)")
       try Tool.run("sox", ["-D", original.string] + coding.options + [path.string])
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.format == .of(coding.rate, channels: coding.channels, coding: coding.coding))
       #expect(decoder.frameCount == 6007)
-      let heard = Decoded.integers(try Decoded.rest(of: decoder, frames: 1000), coding.kept)
-      #expect(PCM.firstDifference(heard, samples, channels: coding.channels) == nil)
+      let decoded = Decoded.integers(try Decoded.rest(of: decoder, frames: 1000), coding.preservedDepth)
+      #expect(PCM.firstDifference(decoded, samples, channels: coding.channels) == nil)
       try expectExactSeeks(path, channels: coding.channels)
     }
 
@@ -98,17 +101,17 @@ extension ProgramLane {
     func `a small coding decodes as with sox`(options: [String], coding: SampleCoding) throws {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
-        WaveFile.bytes(material(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
+        WaveFile.bytes(testSignal(6007, channels: 2, .bits16), rate: 44_100, channels: 2, depth: .bits16),
         to: "in.wav")
       let path = directory.file("out.wav")
       try Tool.run("sox", ["-D", original.string] + options + [path.string])
       let raw = try Tool.run("sox", ["-D", path.string, "-t", "raw", "-b", "16", "-e", "signed", "-"])
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.format.coding == coding)
-      let heard = Decoded.integers(try Decoded.rest(of: decoder), .bits16)
+      let decoded = Decoded.integers(try Decoded.rest(of: decoder), .bits16)
       let expected = PCM.samples(raw, depth: .bits16)
       #expect(
-        PCM.firstDifference(Array(heard.prefix(2 * 6007)), Array(expected.prefix(2 * 6007)), channels: 2) == nil
+        PCM.firstDifference(Array(decoded.prefix(2 * 6007)), Array(expected.prefix(2 * 6007)), channels: 2) == nil
       )
     }
 
@@ -122,7 +125,7 @@ extension ProgramLane {
 
     @Test func `RF64 is read`() throws {
       let directory = try TemporaryDirectory()
-      let samples = material(6007, channels: 2, .bits16)
+      let samples = testSignal(6007, channels: 2, .bits16)
       let original = try directory.write(
         WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "in.wav")
       let path = directory.file("out.wav")
@@ -131,14 +134,14 @@ extension ProgramLane {
       #expect(Decoded.integers(try Decoded.all(path), .bits16) == samples)
     }
 
-    /// A lossy coding: its suffix, and the command that makes it from `in.wav`.
+    /// A lossy coding: its suffix, and the command that creates a file `OUT` from the WAV file `IN`.
     struct Lossy: Sendable, CustomTestStringConvertible {
       var suffix: String
       var command: [String]
       var channels = 2
       var rate = 44_100
       /// The rate of the decoded audio.
-      var heardRate = 44_100
+      var decodedRate = 44_100
 
       var testDescription: String { "\(command.joined(separator: " ")), \(channels) at \(rate) Hz" }
     }
@@ -149,17 +152,17 @@ extension ProgramLane {
       Lossy(suffix: "mp3", command: ["lame", "--quiet", "-V", "4", "IN", "OUT"], channels: 1),
       Lossy(suffix: "mp3", command: ["lame", "--quiet", "-p", "-b", "128", "IN", "OUT"]),
       Lossy(
-        suffix: "mp3", command: ["lame", "--quiet", "-b", "64", "IN", "OUT"], rate: 22_050, heardRate: 22_050),
+        suffix: "mp3", command: ["lame", "--quiet", "-b", "64", "IN", "OUT"], rate: 22_050, decodedRate: 22_050),
       Lossy(
-        suffix: "mp3", command: ["lame", "--quiet", "-b", "32", "IN", "OUT"], rate: 11_025, heardRate: 11_025),
+        suffix: "mp3", command: ["lame", "--quiet", "-b", "32", "IN", "OUT"], rate: 11_025, decodedRate: 11_025),
       Lossy(suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"]),
       Lossy(
         suffix: "ogg", command: ["oggenc", "-Q", "-q", "3", "-o", "OUT", "IN"], channels: 6, rate: 48_000,
-        heardRate: 48_000),
-      Lossy(suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], rate: 48_000, heardRate: 48_000),
+        decodedRate: 48_000),
+      Lossy(suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], rate: 48_000, decodedRate: 48_000),
       Lossy(
         suffix: "opus", command: ["opusenc", "--quiet", "IN", "OUT"], channels: 1, rate: 48_000,
-        heardRate: 48_000),
+        decodedRate: 48_000),
     ]
 
     @Test(arguments: lossy)
@@ -167,27 +170,27 @@ extension ProgramLane {
       let directory = try TemporaryDirectory()
       let original = try directory.write(
         WaveFile.bytes(
-          material(30_011, channels: coding.channels, .bits16), rate: coding.rate, channels: coding.channels,
+          testSignal(30_011, channels: coding.channels, .bits16), rate: coding.rate, channels: coding.channels,
           depth: .bits16), to: "in.wav")
       let path = directory.file("out.\(coding.suffix)")
       let command = coding.command.map { $0 == "IN" ? original.string : $0 == "OUT" ? path.string : $0 }
       try Tool.run(command[0], Array(command.dropFirst()))
       let decoder = try SndfileDecoder(path: path)
-      #expect(decoder.format == .of(coding.heardRate, channels: coding.channels, nil))
+      #expect(decoder.format == .of(coding.decodedRate, channels: coding.channels, nil))
       #expect(decoder.frameCount == 30_011)
-      let heard = try Decoded.rest(of: decoder)
-      #expect(heard.count == 30_011 * coding.channels)
+      let decoded = try Decoded.rest(of: decoder)
+      #expect(decoded.count == 30_011 * coding.channels)
       let reference = try Tool.run(
         "ffmpeg", ["-loglevel", "error", "-i", path.string, "-f", "f32le", "-c:a", "pcm_f32le", "-"])
       let expected = PCM.samples(reference, depth: .bits32).map { Float(bitPattern: UInt32(bitPattern: $0)) }
       // Decoders round differently, and ffmpeg has another order of six channels, and returns the padding at the end of
       // an MP3.
       if coding.channels <= 2 {
-        let count = min(heard.count, expected.count)
+        let count = min(decoded.count, expected.count)
         #expect(count > 29_000 * coding.channels)
         #expect(
           PCM.firstDifference(
-            Array(heard.prefix(count)), Array(expected.prefix(count)), channels: coding.channels,
+            Array(decoded.prefix(count)), Array(expected.prefix(count)), channels: coding.channels,
             tolerance: coding.suffix == "opus" ? 0.01 : 0.0005) == nil)
       }
       try expectExactSeeks(path, channels: coding.channels, tolerance: coding.suffix == "opus" ? 0.02 : 0.0001)
@@ -202,22 +205,22 @@ extension ProgramLane {
     @Test(arguments: ["wav", "aiff", "au", "caf", "flac", "w64", "ogg"], [40, 200_000])
     func `audio after an ID3v2 tag is complete and seekable`(format: String, padding: Int) throws {
       let directory = try TemporaryDirectory()
-      let samples = material(30_000, channels: 2, .bits16)
+      let samples = testSignal(30_000, channels: 2, .bits16)
       try directory.write(WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")
       let plain = directory.file("plain.\(format)")
       _ = try Tool.run("sox", ["-D", directory.file("a.wav").string, plain.string])
       let tag = SoundBytes.id3([("TIT2", [UInt8](repeating: 0x20, count: padding))])
       let tagged = try directory.write(tag + contents(of: plain), to: "tagged.\(format)")
-      let (decoder, control) = (try SndfileDecoder(path: tagged), try SndfileDecoder(path: plain))
-      #expect(decoder.frameCount == control.frameCount)
+      let (decoder, reference) = (try SndfileDecoder(path: tagged), try SndfileDecoder(path: plain))
+      #expect(decoder.frameCount == reference.frameCount)
       #expect(
-        PCM.firstDifference(try Decoded.rest(of: decoder), try Decoded.rest(of: control), channels: 2) == nil)
-      for place: Int64 in [20_000, 100, 29_999] {
-        try decoder.seek(toFrame: place)
-        try control.seek(toFrame: place)
-        let (heard, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: control))
+        PCM.firstDifference(try Decoded.rest(of: decoder), try Decoded.rest(of: reference), channels: 2) == nil)
+      for frame: Int64 in [20_000, 100, 29_999] {
+        try decoder.seek(toFrame: frame)
+        try reference.seek(toFrame: frame)
+        let (decoded, expected) = (try Decoded.rest(of: decoder), try Decoded.rest(of: reference))
         #expect(!expected.isEmpty)
-        #expect(PCM.firstDifference(heard, expected, channels: 2) == nil)
+        #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
       }
       #expect(decoder.failure == nil)
     }

@@ -10,7 +10,7 @@ struct AudioFileKindTests {
     "mp2", "mp1", "oggflac",
     "mpga", "w64", "rf64", "FLAC", "Mp3",
   ])
-  func `These can be played`(suffix: String) {
+  func `A file with one of these suffixes can be played`(suffix: String) {
     #expect(AudioFileKind(FilePath("/a/b.\(suffix)")) == .playable)
   }
 
@@ -18,7 +18,7 @@ struct AudioFileKindTests {
     "m4a", "aac", "alac", "wv", "ape", "mpc", "dsf", "dff", "wma", "tta", "shn", "mka", "WMA",
     "mp4", "mkv", "webm", "asf",
   ])
-  func `These are audio that cannot be played, and have a name`(suffix: String) throws {
+  func `A file with one of these suffixes is unplayable, and its format has a name`(suffix: String) throws {
     let kind = try #require(AudioFileKind(FilePath("b.\(suffix)")))
     guard case .unplayable(let format) = kind else {
       Issue.record("\(kind)")
@@ -28,7 +28,7 @@ struct AudioFileKindTests {
   }
 
   @Test(arguments: ["cover.jpg", "flac", "a.", "", "/", ".flac", "notes.txt", "a.flac.part"])
-  func `These are no audio`(name: String) {
+  func `A file with one of these names is not audio`(name: String) {
     #expect(AudioFileKind(FilePath(name)) == nil)
   }
 }

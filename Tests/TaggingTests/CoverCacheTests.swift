@@ -14,7 +14,7 @@ import Testing
 
   private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + Array("picture".utf8)
 
-  /// A FLAC file with this picture in it.
+  /// Writes a FLAC file that contains this picture.
   private func track(_ name: String, _ picture: [UInt8]) throws -> FilePath {
     try directory.write(SoundBytes.flac(picture: picture, type: "image/jpeg"), to: name)
   }
@@ -24,25 +24,25 @@ import Testing
     return entries.map { directory["cache/covers"].appending($0.name) }
   }
 
-  @Test func `The picture in a file is copied once for all that have it, for its owner alone`() throws {
+  @Test func `A picture is copied once for all files that contain it, and only its owner can read the copy`() throws {
     let cache = CoverCache(in: directory["cache"])
-    let (one, other) = (try track("a/1.flac", Self.jpeg), try track("a/2.flac", Self.jpeg))
+    let (first, second) = (try track("a/1.flac", Self.jpeg), try track("a/2.flac", Self.jpeg))
     try directory.write([1], to: "a/cover.png")
-    let copy = try #require(cache.file(of: one))
+    let copy = try #require(cache.file(of: first))
     #expect(copy.extension == "jpg" && copies == [copy])
     #expect(try contents(of: copy) == Self.jpeg)
     let name = "cache/covers/\(copy.lastComponent?.string ?? "")"
     #expect(try directory.permissions(of: name) == 0o600)
-    #expect(cache.file(of: other) == copy && copies == [copy])
-    // One that was damaged is written anew, and so is one that is gone.
+    #expect(cache.file(of: second) == copy && copies == [copy])
+    // A damaged or missing copy is written again.
     try directory.write([1, 2, 3], to: name)
-    #expect(cache.file(of: one) == copy)
+    #expect(cache.file(of: first) == copy)
     #expect(try contents(of: copy) == Self.jpeg)
     try AtomicFile.remove(copy)
-    #expect(cache.file(of: one) == copy && copies == [copy])
+    #expect(cache.file(of: first) == copy && copies == [copy])
   }
 
-  @Test func `Without one in the file, the one beside it counts, or none`() throws {
+  @Test func `Without a picture in the file, the one in its directory is used, if any`() throws {
     let cache = CoverCache(in: directory["cache"])
     let plain = try directory.write(SoundBytes.flac([("TITLE", "a")]), to: "a/1.flac")
     let unknown = try track("b/1.flac", Array("<html>".utf8))
@@ -54,7 +54,7 @@ import Testing
     #expect(copies.isEmpty)
   }
 
-  @Test func `What is old, or more than there may be, goes, and what is no copy stays`() throws {
+  @Test func `Copies that are old or exceed the limits are removed, and other files are not`() throws {
     let cache = CoverCache(in: directory["cache"], .init(count: 3, bytes: 1 << 20))
     try directory.write([1], to: "cache/covers/mine.jpg")
     for number in 1...5 {
@@ -65,7 +65,7 @@ import Testing
     let small = CoverCache(in: directory["cache"], .init(bytes: 20))
     let last = try #require(small.file(of: directory["5.flac"]))
     #expect(copies.count == 2 && copies.contains(last))
-    // A copy from the future is not known to be new.
+    // With a negative limit, all copies but the requested one are too old.
     let aged = CoverCache(in: directory["cache"], .init(age: -1))
     let first = try #require(aged.file(of: directory["1.flac"]))
     #expect(Set(copies) == [first, directory["cache/covers/mine.jpg"]])
@@ -73,7 +73,7 @@ import Testing
 }
 
 struct CoverFileTests {
-  @Test func `The best name is found in any case, and only a file that is not too large is a picture`() throws {
+  @Test func `The best name is found in any letter case, if it is a regular file that is not too large`() throws {
     let directory = try TemporaryDirectory()
     try directory.makeDirectory("a/cover.jpg")
     try directory.makeFIFO("a/folder.jpg")

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Tagging
 
-/// What is read without TagLib is what TagLib reads; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many damaged
-/// files, and which.
+/// Compares the tags that are read without TagLib with those that TagLib reads. `SEGUE_FUZZ_CASES` and
+/// `SEGUE_FUZZ_SEED` set how many damaged files are compared, and which.
 @Suite struct FastTagTests {
   private static let suffixes = ["flac", "mp3", "ogg", "opus", "wav"]
 
-  /// What differs, as text; `nil` where nothing does.
+  /// Returns a description of the difference, or `nil` if there is none.
   private static func difference(_ path: FilePath) -> String? {
     let ours = describe(TagContents(path))
     let theirs = describe(TagContents(path, byTagLibAlone: true))
@@ -34,7 +34,7 @@ import Testing
       .filter { suffixes.contains($0.extension ?? "") }
   }
 
-  /// An ID3v2.3 tag of these frames, in UTF-16.
+  /// Returns an ID3v2.3 tag of these frames, in UTF-16.
   private static func id3(_ frames: [(name: String, text: String)]) -> [UInt8] {
     let body = frames.flatMap { name, text in
       let units = text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -43,7 +43,7 @@ import Testing
     return Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(body.count >> 7), UInt8(body.count & 0x7F)] + body
   }
 
-  /// The frames of an MP3 of the fixtures, behind this tag.
+  /// Returns this tag, followed by the audio frames of a fixture.
   private static func mp3(_ tag: [UInt8]) throws -> [UInt8] {
     let path = try #require(try files(below: Fixture.music("")).first { $0.extension == "mp3" })
     let bytes = try contents(of: path)
@@ -51,13 +51,13 @@ import Testing
     return tag + bytes.dropFirst(10 + size)
   }
 
-  @Test func `The files of the fixtures give what TagLib alone gives`() throws {
+  @Test func `Fixtures give the same tags as TagLib alone`() throws {
     let files = try Self.files(below: Fixture.directory)
     #expect(Set(files.compactMap(\.extension)) == Set(Self.suffixes))
     for path in files { #expect(Self.difference(path) == nil, "\(path)") }
   }
 
-  @Test func `Tags of every encoding give what TagLib alone gives`() throws {
+  @Test func `Text in every encoding gives the same tags as TagLib alone`() throws {
     let directory = try TemporaryDirectory()
     let names = ["TIT2", "TPE1", "TALB", "TCON", "TYER", "TRCK", "TXXX", "TXXX"]
     let texts = [
@@ -87,7 +87,7 @@ import Testing
   @Test func `Reserved blocks, and comments that do not fill their block, are left to TagLib`() throws {
     let directory = try TemporaryDirectory()
     let ordinary = SoundBytes.flac([("TITLE", "T")]) + [0xFF, 0xF8]
-    // The comments are the second block, at 42.
+    // The comments are the second block, at offset 42.
     let reserved = ordinary[..<42] + [7, 0, 0, 1, 0] + ordinary[42...]
     var padded = ordinary[..<(ordinary.count - 2)] + [0, 0, 0, 0] + ordinary.suffix(2)
     padded[45] += 4
@@ -102,20 +102,20 @@ import Testing
     }
   }
 
-  @Test func `A length is found to be a guess also behind a tag that is repaired`() throws {
+  @Test func `A length is recognised as a guess, also after a tag that is repaired`() throws {
     let directory = try TemporaryDirectory()
     let frames =
       Array("TALB".utf8) + [0, 0, 0, 0, 0, 0] + Array("TIT2".utf8) + [0, 0, 0, 2, 0, 0, 0] + Array("T".utf8)
     let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
     let first: [UInt8] = [0xFF, 0xFB, 0x90, 0] + [UInt8](repeating: 0, count: 413)
     let other: [UInt8] = [0xFF, 0xFB, 0x50, 0] + [UInt8](repeating: 0, count: 204)
-    let sound = first + first + first + [[UInt8]](repeating: other, count: 200).joined()
-    for (name, bytes) in [("a.mp3", sound), ("b.mp3", tag + sound)] {
+    let audio = first + first + first + [[UInt8]](repeating: other, count: 200).joined()
+    for (name, bytes) in [("a.mp3", audio), ("b.mp3", tag + audio)] {
       #expect(TagContents(try directory.write(bytes, to: name))?.isLengthGuessed == true, "\(name)")
     }
   }
 
-  @Test func `Damaged files give what TagLib alone gives`() throws {
+  @Test func `Damaged files give the same tags as TagLib alone`() throws {
     let directory = try TemporaryDirectory()
     let frames = [("TIT2", "Título"), ("TPE1", "東京"), ("TXXX", "Mood\0a")]
     var sources = try Self.files(below: Fixture.music("")).map {
@@ -124,7 +124,7 @@ import Testing
     sources.append(("b.mp3", try Self.mp3(Self.id3(frames))))
     sources.append(("b.flac", SoundBytes.flac([("TITLE", "T"), ("artist", "Ä"), ("TRACKNUMBER", "3/4")])))
     let files = sources
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 500)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = files[Int(seed % UInt64(files.count))]
       let other = files[mutator.number(0...(files.count - 1))].1
@@ -133,7 +133,7 @@ import Testing
       }
       return Self.difference(path)
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 }
 
@@ -152,15 +152,15 @@ import Testing
       ("1.5", nil),
       ("", nil), ("99999", nil), ("-1280 dB", nil), ("+256", 6),
     ] as [(String, Double?)])
-  func `R128 gains are 256ths of a decibel below ReplayGain's reference`(text: String, expected: Double?)
-    throws
-  {
+  func `R128 gains are in 256ths of a decibel, and their reference is 5 dB below ReplayGain's`(
+    text: String, expected: Double?
+  ) throws {
     let tags = try gain(
       SoundBytes.flac([("R128_TRACK_GAIN", text), ("r128_album_gain", text)]), "a.flac")
     #expect(tags == ReplayGainTags(trackGain: expected, albumGain: expected))
   }
 
-  @Test func `R128 gains come before ReplayGain's`() throws {
+  @Test func `R128 gains take precedence over ReplayGain's`() throws {
     let tags = try gain(
       SoundBytes.flac([
         ("REPLAYGAIN_TRACK_GAIN", "-3 dB"), ("R128_TRACK_GAIN", "-2560"), ("REPLAYGAIN_ALBUM_GAIN", "-4 dB"),
@@ -169,7 +169,7 @@ import Testing
     #expect(tags == ReplayGainTags(trackGain: -5, trackPeak: 0.5, albumGain: -4))
   }
 
-  @Test func `Names in lower case count, in comments, ID3 and APE`() throws {
+  @Test func `Names in lower case are recognised, in comments, ID3 and APE`() throws {
     let expected = ReplayGainTags(trackGain: -3.5, trackPeak: 0.75)
     let comments = [("replaygain_track_gain", "-3.50 dB"), ("replaygain_track_peak", "0.75")]
     #expect(try gain(SoundBytes.flac(comments), "a.flac") == expected)
@@ -178,20 +178,20 @@ import Testing
     #expect(try gain(SoundBytes.mp3() + SoundBytes.ape(comments), "b.mp3") == expected)
   }
 
-  @Test func `RVA2 frames stand in for ReplayGain`() throws {
+  @Test func `RVA2 frames are used if there are no ReplayGain tags`() throws {
     let track = rva2("track", gain: -3.5, peak: [16, 0x40, 0x00])
     let album = rva2("Album", gain: 2.25, peak: [0])
     let other = rva2("loud", gain: 20, peak: [])
     #expect(
       try gain(id3(other + track + album) + SoundBytes.mp3(), "a.mp3")
         == ReplayGainTags(trackGain: -3.5, trackPeak: 0.5, albumGain: 2.25))
-    let both = SoundBytes.mp3() + SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "-1 dB")])
-    #expect(try gain(id3(track + album) + both, "b.mp3").trackGain == -1)
+    let withAPE = SoundBytes.mp3() + SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "-1 dB")])
+    #expect(try gain(id3(track + album) + withAPE, "b.mp3").trackGain == -1)
     #expect(
       try gain(id3(rva2("track", gain: -3.5, peak: [64, 1])) + SoundBytes.mp3(), "c.mp3").trackPeak == nil)
   }
 
-  /// Identification, channel 1 (all), 512ths of a decibel, bits of the peak, peak.
+  /// Returns an RVA2 frame: identification, channel 1 (master volume), gain in 1/512 dB, bits of the peak, peak.
   private func rva2(_ name: String, gain: Double, peak: [UInt8]) -> [UInt8] {
     let value = UInt16(bitPattern: Int16(gain * 512))
     let body =
@@ -205,28 +205,28 @@ import Testing
 }
 
 struct TagFieldTests {
-  @Test func `A field is found by its name, and no other text is one`() {
+  @Test func `A field is found by its exact name only`() {
     for field in TagField.allCases {
-      // The letter K has another form that Unicode counts as the same.
+      // The Kelvin sign is canonically equivalent to the letter K.
       let other = field.name.replacingOccurrences(of: "K", with: "\u{212A}")
-      for (name, found) in [
+      for (name, expected) in [
         (field.name, field), (field.name + "X", nil), (field.name.lowercased(), nil),
         (other, field.name.contains("K") ? nil : field),
       ] {
-        #expect(TagField(name: name) == found)
+        #expect(TagField(name: name) == expected)
       }
     }
     #expect(TagField(name: "") == nil)
   }
 
-  @Test func `A decimal that is read in the short way is the nearest number`() {
+  @Test func `A decimal that the fast path parses is the nearest number`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<20_000 {
-      let whole = String(
+      let integerDigits = String(
         UInt64.random(in: 0...UInt64(1) << UInt64.random(in: 1...45, using: &generator), using: &generator))
-      let rest = String(
+      let fractionDigits = String(
         UInt64.random(in: 0...UInt64(1) << UInt64.random(in: 1...45, using: &generator), using: &generator))
-      let text = (Bool.random(using: &generator) ? "-" : "") + whole + "." + rest
+      let text = (Bool.random(using: &generator) ? "-" : "") + integerDigits + "." + fractionDigits
       if let value = (text + " dB").plainDecimal { #expect(value == Double(text), "\(text)") }
     }
   }
@@ -236,7 +236,7 @@ struct TagFieldTests {
     ("", nil),
     ("1e3", nil), ("1,5", nil), (".5", nil), ("5.", nil), ("--5", nil), ("1.2.3", nil),
     ("1234567890123456", nil),
-  ]) func `What is written in another way is left to others`(text: String, value: Double?) {
+  ]) func `The fast path parses plain decimals, and leaves others alone`(text: String, value: Double?) {
     #expect(text.plainDecimal == value)
   }
 }

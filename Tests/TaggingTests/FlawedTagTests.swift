@@ -7,7 +7,7 @@ import Testing
 
 @testable import Tagging
 
-/// Tags with flaws that other programs read past give all of their fields.
+/// Tags with flaws that other programs tolerate: all of their fields are read.
 @Suite struct FlawedTagTests {
   private let directory: TemporaryDirectory
 
@@ -29,7 +29,7 @@ import Testing
     return header + (version == 2 ? [] : [0, 0]) + contents
   }
 
-  /// A file of silent frames behind a tag of this body, with room behind it.
+  /// Returns an MP3 file of silent frames with this body of a tag, which padding follows.
   private static func mp3(_ body: [UInt8], version: UInt8, flags: UInt8 = 0) -> [UInt8] {
     let body = body + [UInt8](repeating: 0, count: 32)
     return Array("ID3".utf8) + [version, 0, flags] + size(body.count, version: 4) + body + SoundBytes.mp3()
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [3, 4] as [UInt8])
-  func `A frame of length zero costs no field behind it`(version: UInt8) throws {
+  func `The fields after a frame of length zero are read`(version: UInt8) throws {
     let body =
       Self.frame("TIT2", [0] + Array("One".utf8), version: version) + Self.frame("TPE2", [], version: version)
       + Self.frame("COMM", Array("\0eng\0x".utf8), version: version)
@@ -69,7 +69,7 @@ import Testing
     #expect(TagContents(directory["a.mp3"])?.fields.entries.contains { $0.value == "blue" } == true)
   }
 
-  @Test func `A description that alone has a byte order mark says the order of the text`() throws {
+  @Test func `A byte order mark that only the description has applies to the text, too`() throws {
     let text = [1, 0, 0, 0] + [0xFF, 0xFE, 0, 0] + Self.utf16("a comment", bigEndian: false)
     let body = Self.frame("COMM", text, version: 3)
     let path = try directory.write(Self.mp3(body, version: 3), to: "a.mp3")
@@ -80,7 +80,7 @@ import Testing
     arguments: [
       (3, [0, 0, 0, 6, 0, 0, 0, 0, 0, 32]), (3, [0, 0, 0, 10, 0, 0, 0, 0, 0, 32]), (4, [0, 0, 0, 6, 1, 0]), (4, []),
     ] as [(UInt8, [UInt8])])
-  func `An extended header costs no field`(version: UInt8, header: [UInt8]) throws {
+  func `The fields after an extended header are read`(version: UInt8, header: [UInt8]) throws {
     let body =
       header + Self.frame("TIT2", [0] + Array("One".utf8), version: version)
       + Self.frame("TALB", [0] + Array("Album".utf8), version: version)
@@ -89,24 +89,24 @@ import Testing
     #expect(track.album == "Album")
   }
 
-  @Test func `Flaws in an unsynchronised tag cost no field`() throws {
+  @Test func `All fields of a flawed unsynchronised tag are read`() throws {
     let body =
       Self.frame("TIT2", [1, 0xFF, 0xFE] + Self.utf16("One", bigEndian: false), version: 3)
       + Self.frame("TPE2", [], version: 3) + Self.frame("TALB", [0] + Array("Album".utf8), version: 3)
-    let guarded = body.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
-    let track = try track(Self.mp3(guarded, version: 3, flags: 0x80), as: "a.mp3")
+    let unsynchronised = body.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
+    let track = try track(Self.mp3(unsynchronised, version: 3, flags: 0x80), as: "a.mp3")
     #expect(track.title == "One")
     #expect(track.album == "Album")
   }
 
-  @Test func `A picture behind a frame of length zero is found`() throws {
+  @Test func `A picture after a frame of length zero is found`() throws {
     let picture = Array("\0image/png\0".utf8) + [3, 0] + Array("picture".utf8)
     let body = Self.frame("TPE2", [], version: 3) + Self.frame("APIC", picture, version: 3)
     let path = try directory.write(Self.mp3(body, version: 3), to: "a.mp3")
     #expect(EmbeddedPicture(of: path, limit: 100)?.bytes == Array("picture".utf8))
   }
 
-  @Test func `Loudness is not written where fields would be lost with it`() throws {
+  @Test func `Loudness is not written if fields would be lost`() throws {
     let body =
       Self.frame("TIT2", [0] + Array("One".utf8), version: 3) + Self.frame("TPE2", [], version: 3)
       + Self.frame("TALB", [0] + Array("Album".utf8), version: 3)
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: FLAC
 
-  private static let information = Array(SoundBytes.flac()[8..<42])
+  private static let streamInfo = Array(SoundBytes.flac()[8..<42])
 
   private static func comments(_ fields: [String]) -> [UInt8] {
     func number(_ count: Int) -> [UInt8] { [UInt8(count), 0, 0, 0] }
@@ -129,7 +129,7 @@ import Testing
 
   private static let fields = comments(["TITLE=One", "ALBUM=Album"])
 
-  /// A FLAC file of these blocks, whose lengths may be said to be others, and the beginning of a frame.
+  /// Returns a FLAC file of these blocks, whose stated lengths may be wrong, and the beginning of a frame.
   private static func flac(_ blocks: [(kind: UInt8, contents: [UInt8], length: Int)]) -> [UInt8] {
     var bytes = Array("fLaC".utf8)
     for (index, block) in blocks.enumerated() {
@@ -145,58 +145,70 @@ import Testing
     (kind, contents, length ?? contents.count)
   }
 
-  private static let room = [UInt8](repeating: 0, count: 100)
+  private static let padding = [UInt8](repeating: 0, count: 100)
   private static let picture =
     [0, 0, 0, 3, 0, 0, 0, 9] + Array("image/png".utf8) + [UInt8](repeating: 0, count: 20) + [0, 0, 0, 7]
     + Array("picture".utf8)
 
   static let flawedFiles: [(String, [UInt8])] = [
-    ("an empty block of a program's", flac([block(0, information), block(2, []), block(4, fields), block(1, room)])),
-    ("an empty picture", flac([block(0, information), block(6, []), block(4, fields)])),
-    ("comments first", flac([block(4, fields), block(0, information), block(1, room)])),
-    ("room first", flac([block(1, room), block(0, information), block(4, fields)])),
-    ("comments said to be too short", flac([block(0, information), block(4, fields, length: 20), block(1, room)])),
+    ("an empty application block", flac([block(0, streamInfo), block(2, []), block(4, fields), block(1, padding)])),
+    ("an empty picture", flac([block(0, streamInfo), block(6, []), block(4, fields)])),
+    ("comments first", flac([block(4, fields), block(0, streamInfo), block(1, padding)])),
+    ("padding first", flac([block(1, padding), block(0, streamInfo), block(4, fields)])),
     (
-      "comments said to be too long",
-      flac([block(0, information), block(4, fields, length: 3_000), block(1, room)])
+      "comments with a length that is too short",
+      flac([block(0, streamInfo), block(4, fields, length: 20), block(1, padding)])
     ),
-    ("room said to be too long", flac([block(0, information), block(1, room, length: 150), block(4, fields)])),
     (
-      "room said to be longer than the file",
-      flac([block(0, information), block(1, room, length: 90_000), block(4, fields)])
+      "comments with a length that is too long",
+      flac([block(0, streamInfo), block(4, fields, length: 3_000), block(1, padding)])
     ),
-    ("room said to be too short", flac([block(0, information), block(1, room, length: 7), block(4, fields)])),
-    ("information said to be too short", flac([block(0, information, length: 0), block(4, fields), block(1, room)])),
     (
-      "a picture said to be too long",
-      flac([block(0, information), block(6, picture, length: 5_000), block(4, fields)])
+      "padding with a length that is too long",
+      flac([block(0, streamInfo), block(1, padding, length: 150), block(4, fields)])
+    ),
+    (
+      "padding that is longer than the file",
+      flac([block(0, streamInfo), block(1, padding, length: 90_000), block(4, fields)])
+    ),
+    (
+      "padding with a length that is too short",
+      flac([block(0, streamInfo), block(1, padding, length: 7), block(4, fields)])
+    ),
+    (
+      "stream information of length zero",
+      flac([block(0, streamInfo, length: 0), block(4, fields), block(1, padding)])
+    ),
+    (
+      "a picture with a length that is too long",
+      flac([block(0, streamInfo), block(6, picture, length: 5_000), block(4, fields)])
     ),
   ]
 
   @Test(arguments: flawedFiles)
-  func `A flawed block costs a FLAC file no comments`(what: String, bytes: [UInt8]) throws {
+  func `The comments of a FLAC file with a flawed block are read`(flaw: String, bytes: [UInt8]) throws {
     let track = try track(bytes, as: "a.flac")
     #expect(track.title == "One")
     #expect(track.album == "Album")
-    // Whether a decoder gets past the flaw it says itself.
+    // Only a decoder can tell whether the audio after the flaw is readable.
     #expect(track.audio == nil)
   }
 
-  @Test func `A flawed ID3v2 tag ahead of flawed FLAC blocks costs no comments`() throws {
+  @Test func `The comments after a flawed ID3v2 tag and flawed FLAC blocks are read`() throws {
     let frames = Self.frame("TPE2", [], version: 3) + Self.frame("TIT2", [0] + Array("Other".utf8), version: 3)
     let tag = Self.mp3(frames, version: 3).dropLast(SoundBytes.mp3().count)
-    let flac = Self.flac([Self.block(0, Self.information), Self.block(2, []), Self.block(4, Self.fields)])
+    let flac = Self.flac([Self.block(0, Self.streamInfo), Self.block(2, []), Self.block(4, Self.fields)])
     #expect(try track(tag + flac, as: "a.flac").title == "One")
   }
 
-  @Test func `A picture behind a flawed block is found`() throws {
-    let blocks = [Self.block(0, Self.information), Self.block(2, []), Self.block(6, Self.picture)]
+  @Test func `A picture after a flawed block is found`() throws {
+    let blocks = [Self.block(0, Self.streamInfo), Self.block(2, []), Self.block(6, Self.picture)]
     let path = try directory.write(Self.flac(blocks), to: "a.flac")
     #expect(EmbeddedPicture(of: path, limit: 100)?.bytes == Array("picture".utf8))
   }
 }
 
-/// Damaged files do the reader of tags no harm; `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` say how many, and which.
+/// Reading the tags of damaged files is safe. `SEGUE_FUZZ_CASES` and `SEGUE_FUZZ_SEED` set how many, and which.
 @Suite struct TagFuzzTests {
   private static let sources: [(String, [UInt8])] = [
     ("a.flac", SoundBytes.flac([("TITLE", "T"), ("ARTIST", "A"), ("TRACKNUMBER", "3/4")])),
@@ -206,19 +218,19 @@ import Testing
     ("a.aiff", SoundBytes.aiff(name: [0x54], author: [0x41])),
   ]
 
-  @Test func `thousands of damaged files do no harm`() throws {
+  @Test func `Thousands of damaged files do no harm`() throws {
     let directory = try TemporaryDirectory()
     let broken = [
       "chained.ogg", "tags-hostile.flac", "tags-hostile.mp3", "alac.m4a", "wavpack.wv", "huge-promise.w64",
       "truncated.ogg",
     ]
-    // A suffix that promises nothing that can be played is believed before the tags are read.
+    // A file with the suffix of an unplayable format would be rejected before its tags are read.
     let files = try broken.map { name in
       let isUnplayable = name.hasSuffix("m4a") || name.hasSuffix("wv")
       return (isUnplayable ? "\(name).mp3" : name, try contents(of: Fixture.broken(name)))
     }
     let sources = Self.sources + files
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 1000)) { seed in
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 1000)) { seed in
       var mutator = Mutator(seed: seed)
       let (name, bytes) = sources[Int(seed % UInt64(sources.count))]
       let other = sources[mutator.number(0...(sources.count - 1))].1
@@ -227,6 +239,6 @@ import Testing
       guard let track = try? TagReader().track(at: path) else { return nil }
       return track.title.isEmpty ? "\(name): no title" : nil
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 }

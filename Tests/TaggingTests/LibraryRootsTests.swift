@@ -7,7 +7,7 @@ import Testing
 @testable import Tagging
 
 @Suite struct LibraryRootsTests {
-  @Test func `One directory is seen as it is`() throws {
+  @Test func `Paths in a single directory are relative to it`() throws {
     let roots = LibraryRoots("/m")
     #expect(roots.isSingle && roots.all[0].name == nil && "\(roots)" == "/m")
     #expect(roots.relative("/m/a/b") == "a/b" && roots.relative("/m") == "" && roots.relative("/mm/a") == nil)
@@ -15,7 +15,7 @@ import Testing
     #expect(LibraryRoots([]) == nil)
   }
 
-  @Test func `Several are seen under their names, the second of a name with a number`() throws {
+  @Test func `Paths in several directories begin with their names, and equal names are numbered`() throws {
     let roots = LibraryRoots("/home/Music", ["/srv/Music", "/srv/Music (2)", "/x/music", "/mnt/Music"])
     #expect(
       roots.all.map(\.name?.string) == ["Music", "Music (2)", "Music (2) (2)", "music", "Music (3)"])
@@ -26,18 +26,18 @@ import Testing
     #expect("\(LibraryRoots("/a", ["/b", "/c"]))" == "/a, /b and /c")
   }
 
-  @Test func `A directory twice, or within another, is the same library`() throws {
+  @Test func `A directory that is listed twice, or is within another, counts once`() throws {
     #expect(LibraryRoots("/m", ["/m/", "/m/./"]).isSingle)
     #expect(LibraryRoots("/m/jazz", ["/m", "/n", "/m/pop"]).paths == ["/m", "/n"])
     #expect(LibraryRoots("/music", ["/music2"]).paths == ["/music", "/music2"])
     #expect(LibraryRoots("/", ["/n"]).paths == ["/"])
   }
 
-  @Test func `A name that is no text keeps its bytes`() throws {
+  @Test func `A name that is not valid UTF-8 keeps its bytes`() throws {
     let path = FilePath(systemBytes: Array("/x/".utf8) + [0xFF])
     let roots = LibraryRoots(path, ["/y"])
-    let seen = try #require(roots.relative(path.appending("a")))
-    #expect(seen.systemBytes == [0xFF] + Array("/a".utf8))
-    #expect(roots.absolute(seen) == path.appending("a"))
+    let relative = try #require(roots.relative(path.appending("a")))
+    #expect(relative.systemBytes == [0xFF] + Array("/a".utf8))
+    #expect(roots.absolute(relative) == path.appending("a"))
   }
 }

@@ -11,7 +11,7 @@ import Testing
     AdditionalTags(json: text).values.map { "\($0.kind) \($0.text)" }
   }
 
-  @Test func `It reads the tags that are asked for out of what was written`() throws {
+  @Test func `Additional tags are read from the JSON that was written`() throws {
     var fields = TagFields()
     for (name, text) in [
       ("PERFORMER", "Ann \"A\" \\ Lee"), ("COMMENT", "a \"LABEL\":[\"x\"] b"), ("PERFORMER", "Bob é"),
@@ -30,9 +30,9 @@ import Testing
     "{\"LABEL\":[\"a\\", "{\"LABEL\":\"a\"}", "{\"LABEL\":[1]}", "{LABEL:[\"a\"]}", "{\"LABEL\":{\"a\":1}}",
     "{\"LABEL\" : [\"a\"]}",
   ])
-  func `What makes no sense has no tags`(text: String) { #expect(Self.read(text).isEmpty) }
+  func `Malformed text has no tags`(text: String) { #expect(Self.read(text).isEmpty) }
 
-  @Test func `Bytes by chance do no harm`() {
+  @Test func `Random text does no harm`() {
     var random = SeededGenerator(seed: 5)
     let pieces = [
       "{", "}", "[", "]", ":", ",", "\"", "\\", "u0000", "LABEL", "\"LABEL\":[\"", "é", "\u{0}", "x",

@@ -57,7 +57,9 @@ struct TagReaderTests {
       (" 7 ", nil, Ordinal(7)),
       ("3 of 12", nil, Ordinal(3)), ("3", "0", Ordinal(3)), ("/12", nil, nil), ("10000", nil, nil),
     ] as [(String, String?, Ordinal?)])
-  func `A track's number is sane`(number: String, total: String?, expected: Ordinal?) throws {
+  func `A track number is parsed, or left out if it is implausible`(number: String, total: String?, expected: Ordinal?)
+    throws
+  {
     let track = try flac([("TRACKNUMBER", number)] + (total.map { [("TOTALTRACKS", $0)] } ?? []))
     #expect(track.number == expected)
   }
@@ -72,11 +74,11 @@ struct TagReaderTests {
       ("99999", nil), ("0000", nil), ("-5", nil), ("next year", nil), ("59", nil),
       ("c. 1959 (remaster)", ReleaseDate(year: 1959)),
     ] as [(String, ReleaseDate?)])
-  func `A date is sane`(text: String, expected: ReleaseDate?) throws {
+  func `A date is parsed, or left out if it is implausible`(text: String, expected: ReleaseDate?) throws {
     #expect(try flac([("DATE", text)]).date == expected)
   }
 
-  @Test func `A date is taken from where there is one`() throws {
+  @Test func `The first field that contains a date is used`() throws {
     #expect(try flac([("DATE", "soon"), ("YEAR", "1959")]).date?.year == 1959)
     #expect(try flac([("ORIGINALDATE", "1959")]).date?.year == 1959)
   }
@@ -87,16 +89,16 @@ struct TagReaderTests {
       ("3", 3),
       ("--3", nil),
     ] as [(String, Double?)])
-  func `A gain is sane`(text: String, expected: Double?) throws {
+  func `A gain is parsed, or left out if it is implausible`(text: String, expected: Double?) throws {
     #expect(try flac([("REPLAYGAIN_TRACK_GAIN", text)]).replayGain.trackGain == expected)
   }
 
   @Test(arguments: [("0", false), ("1", true), ("true", true), ("false", false), ("No", false)])
-  func `A compilation says so`(text: String, expected: Bool) throws {
+  func `The flag of a compilation is read`(text: String, expected: Bool) throws {
     #expect(try flac([("COMPILATION", text)]).isCompilation == expected)
   }
 
-  @Test func `An identifier that is none does not count`() throws {
+  @Test func `An invalid MusicBrainz identifier is left out`() throws {
     #expect(try flac([("MUSICBRAINZ_ALBUMID", "1")]).musicBrainzAlbumID == nil)
   }
 
@@ -121,7 +123,7 @@ struct TagReaderTests {
     #expect(track.audio == AudioSummary(sampleRate: 44_100, channels: 2))
   }
 
-  @Test func `Loudness in an APE tag counts beside an ID3 tag, which comes first`() throws {
+  @Test func `Loudness in an APE tag is read, too, but an ID3 tag takes precedence`() throws {
     let tags = SoundBytes.ape([("REPLAYGAIN_TRACK_GAIN", "-6.5 dB"), ("Title", "Not this")])
     let bytes = SoundBytes.mp3([("TIT2", Array("This".utf8))]) + tags
     let track = try TagReader().track(at: directory.write(bytes, to: "a.mp3"))
@@ -129,7 +131,7 @@ struct TagReaderTests {
     #expect(track.replayGain.trackGain == -6.5)
   }
 
-  @Test func `Values of blanks and of bytes that are not text do no harm`() throws {
+  @Test func `Blank values and invalid text do no harm`() throws {
     let path = try directory.write(
       SoundBytes.flac(comments: [
         Array("TITLE= \n ".utf8), Array("ALBUM=".utf8) + [0xFF, 0xFE, 0x41], Array("no equals sign".utf8),
@@ -152,21 +154,23 @@ struct TagReaderTests {
       ("1-03 Title.wav", "Title", 3, 1), ("2-11 - Title.wav", "Title", 11, 2),
       ("03_Title.wav", "Title", 3, nil), ("3 - Title.wav", "Title", 3, nil),
       ("3) Title.wav", "Title", 3, nil),
-      // Only the files beside them can tell.
+      // Only the other files in the directory can tell whether these begin with a number.
       ("99 Luftballons.wav", "99 Luftballons", nil, nil), ("5. Sinfonie.wav", "5. Sinfonie", nil, nil),
       ("Title.wav", "Title", nil, nil), ("1999.wav", "1999", nil, nil),
       ("1999 Title.wav", "1999 Title", nil, nil),
       ("7.wav", "7", nil, nil), ("7th Heaven.wav", "7th Heaven", nil, nil), ("03 .wav", "03 ", nil, nil),
       ("99999999999999999999 x.wav", "99999999999999999999 x", nil, nil), ("夜曲.wav", "夜曲", nil, nil),
     ] as [(String, String, Int?, Int?)])
-  func `Without tags the file's name tells`(name: String, title: String, number: Int?, disc: Int?) throws {
+  func `Without tags, the title and the numbers come from the file name`(
+    name: String, title: String, number: Int?, disc: Int?
+  ) throws {
     let track = try TagReader().track(at: directory.write(SoundBytes.wav(), to: FilePath(name)))
     #expect(track.title == title)
     #expect(track.number?.number == number)
     #expect(track.disc?.number == disc)
   }
 
-  @Test func `A name that is not text is shown by its bytes and kept as it is`() throws {
+  @Test func `A name that is not valid UTF-8 is escaped in the title, and unchanged in the path`() throws {
     let name = try #require(FilePath(bytes: [0x63, 0x61, 0x66, 0xE9] + Array(".wav".utf8)))
     let track = try TagReader().track(at: directory.write(SoundBytes.wav(), to: name))
     #expect(track.title == "caf\\xE9")
@@ -174,7 +178,7 @@ struct TagReaderTests {
   }
 
   @Test(arguments: [Array("Größe".utf8), [0x47, 0x72, 0xF6, 0xDF, 0x65]])
-  func `The INFO fields of a WAV file count, in UTF-8 or Latin-1`(text: [UInt8]) throws {
+  func `The INFO fields of a WAV file are read, in UTF-8 or Latin-1`(text: [UInt8]) throws {
     let bytes = SoundBytes.wav(info: [
       ("INAM", text), ("IART", Array("Artist".utf8)), ("IPRD", Array("Album".utf8)),
       ("ITRK", Array("4".utf8)),
@@ -190,7 +194,7 @@ struct TagReaderTests {
     #expect(track.duration == .seconds(1))
   }
 
-  @Test func `The name and author of an AIFF file count`() throws {
+  @Test func `The name and author of an AIFF file are read`() throws {
     let bytes = SoundBytes.aiff(name: Array("Name".utf8), author: Array("Author".utf8))
     let track = try TagReader().track(at: directory.write(bytes, to: "a.aiff"))
     #expect(track.title == "Name")
@@ -199,14 +203,14 @@ struct TagReaderTests {
   }
 
   @Test(arguments: ["a.mp3", "a.wav", "a.ogg", "a.caf", "a"])
-  func `A suffix that lies does not hide the tags`(name: String) throws {
+  func `A wrong suffix does not hide the tags`(name: String) throws {
     let bytes = SoundBytes.flac([("TITLE", "Told")])
     let track = try TagReader().track(at: directory.write(bytes, to: FilePath(name)))
     #expect(track.title == "Told")
     #expect(track.audio?.sampleRate == 44_100)
   }
 
-  @Test func `A probe tells of the formats that have no tags`() throws {
+  @Test func `A probe describes files in formats without tags`() throws {
     let summary = AudioSummary(sampleRate: 96_000, channels: 2, bitDepth: 24)
     let reader = TagReader {
       $0.extension == "caf" ? ProbedAudio(summary: summary, duration: .seconds(3)) : nil
@@ -217,42 +221,42 @@ struct TagReaderTests {
     #expect(track.duration == .seconds(3))
     let path = try directory.write([1, 2, 3], to: "a.wav")
     #expect(throws: LibraryProblem(path: path, reason: .noAudio)) { try reader.track(at: path) }
-    // Tags alone are no sound.
+    // A file of tags alone has no audio.
     let tags = try directory.write(SoundBytes.id3([("TIT2", Array("Only a tag".utf8))]), to: "b.mp3")
     #expect(throws: LibraryProblem(path: tags, reason: .notSound("tags without audio"))) {
       try reader.track(at: tags)
     }
   }
 
-  @Test func `A length that the first frame does not tell is counted, and no other`() throws {
+  @Test func `A length is measured only if the first frame does not state it`() throws {
     let summary = AudioSummary(sampleRate: 44_100, channels: 1, bitDepth: nil)
     let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
-    let varied = try contents(of: Fixture.broken("vbr-no-xing.mp3"))
-    #expect(try reader.track(at: directory.write(varied, to: "a.mp3")).duration == .seconds(99))
-    // The same without a probe: no more than TagLib's guess.
+    let variableRate = try contents(of: Fixture.broken("vbr-no-xing.mp3"))
+    #expect(try reader.track(at: directory.write(variableRate, to: "a.mp3")).duration == .seconds(99))
+    // Without a probe, the length is TagLib's guess.
     let guessed = try #require(try TagReader().track(at: directory["a.mp3"]).duration)
     #expect(guessed < .seconds(2) || guessed > .seconds(20))
-    let constant = [UInt8]([0xFF, 0xFB, 0x90, 0xC4] + [UInt8](repeating: 0, count: 413))
-    let even = (0..<2_000).flatMap { _ in constant }
-    let duration = try #require(try reader.track(at: directory.write(even, to: "b.mp3")).duration)
+    let constantFrame = [UInt8]([0xFF, 0xFB, 0x90, 0xC4] + [UInt8](repeating: 0, count: 413))
+    let constantRate = (0..<2_000).flatMap { _ in constantFrame }
+    let duration = try #require(try reader.track(at: directory.write(constantRate, to: "b.mp3")).duration)
     #expect(abs(duration.components.seconds - 52) <= 1)
   }
 
-  @Test func `The length of MP3s that were joined is counted, since the first one states its own`() throws {
+  @Test func `The length of concatenated MP3s is measured, since the first one states only its own`() throws {
     let summary = AudioSummary(sampleRate: 44_100, channels: 1, bitDepth: nil)
     let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
     let name = "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"
-    let one = try contents(of: Fixture.music(name))
-    let single = try reader.track(at: directory.write(one, to: "a.mp3"))
+    let bytes = try contents(of: Fixture.music(name))
+    let single = try reader.track(at: directory.write(bytes, to: "a.mp3"))
     #expect(single.duration != .seconds(99))
-    let track = try reader.track(at: directory.write(one + one, to: "b.mp3"))
+    let track = try reader.track(at: directory.write(bytes + bytes, to: "b.mp3"))
     #expect(track.duration == .seconds(99))
     #expect(track.title == single.title && track.album == single.album)
-    // Streams that follow each other in an Ogg file.
+    // Chained streams in an Ogg file.
     #expect(try reader.track(at: Fixture.broken("chained.ogg")).duration == .seconds(99))
   }
 
-  @Test func `What cannot be played is named by its contents, whatever its suffix`() throws {
+  @Test func `An unplayable file is identified by its contents, whatever its suffix`() throws {
     let reader = TagReader { _ in nil }
     for (source, name, reason) in [
       ("alac.m4a", "a.m4a", .unplayableFormat("ALAC in an MP4 container")),
@@ -272,7 +276,7 @@ struct TagReaderTests {
     #expect(try reader.track(at: flac).audio?.sampleRate == 44_100)
   }
 
-  @Test func `What is no file of sound is a problem, and never blocks`() throws {
+  @Test func `A file that is not audio is a problem, and never blocks`() throws {
     try directory.makeFIFO("pipe.wav")
     try directory.link("zero.wav", to: "/dev/zero")
     try directory.write([], to: "empty.wav")
@@ -288,7 +292,7 @@ struct TagReaderTests {
     }
   }
 
-  @Test func `A file cut anywhere is read or refused, and does no harm`() throws {
+  @Test func `A file that is truncated anywhere is read or rejected, and does no harm`() throws {
     let files = [
       ("a.flac", SoundBytes.flac([("TITLE", "T"), ("ARTIST", "A")])),
       ("a.mp3", SoundBytes.mp3([("TIT2", [0x54])])),

@@ -12,12 +12,12 @@ struct ASCIISymbolsTests {
     ("0:10 ━━━──── -0:07", "0:10 ===---- -0:07"), ("/ elise▏", "/ elise_"), ("a␛b", "a?b"),
     ("Für Elise · 日本", "Für Elise - 日本"),
   ])
-  func `Segue's symbols become ASCII, and the user's characters stay`(text: String, ascii: String) {
+  func `Segue's symbols become ASCII, and the user's characters are unchanged`(text: String, ascii: String) {
     #expect(text.withASCIISymbols == ascii)
     #expect(text.cellWidth == ascii.cellWidth)
   }
 
-  @Test func `Making ASCII safe and truncating it yields ASCII`() {
+  @Test func `ASCII text that is made safe and truncated stays ASCII`() {
     for value in 0...0x7F as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = "a\(scalar)bcdef".safeForTerminal.truncated(toCells: 4).withASCIISymbols

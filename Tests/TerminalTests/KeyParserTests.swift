@@ -55,10 +55,10 @@ struct KeyParserTests {
   @Test(arguments: ["\u{1B}[Ané夜\u{1B}[1;5D🎵\u{1B}OC ", "夜夜\u{1B}[5~q"])
   func `Splitting the input anywhere changes nothing`(text: String) {
     let bytes = Array(text.utf8)
-    let whole = Self.keys(text)
-    #expect(!whole.isEmpty)
-    #expect(Self.keys(bytes.map { [$0] }) == whole)
-    for cut in bytes.indices { #expect(Self.keys([Array(bytes[..<cut]), Array(bytes[cut...])]) == whole) }
+    let expected = Self.keys(text)
+    #expect(!expected.isEmpty)
+    #expect(Self.keys(bytes.map { [$0] }) == expected)
+    for split in bytes.indices { #expect(Self.keys([Array(bytes[..<split]), Array(bytes[split...])]) == expected) }
   }
 
   @Test(

@@ -9,13 +9,13 @@ import UnicodeText
 struct CompletionKeyTests {
   @Test func `A unique completion is inserted, an ambiguous one is listed at the second press`() {
     var key = CompletionKey()
-    let clear = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
-    #expect(key.press(clear, line: "pl", cursor: 2) == .insert("play ", countBefore: 2, countAfter: 0))
-    let open = LineCompletion(countBefore: 1, choices: ["play", "pause"])
-    #expect(key.press(open, line: "p", cursor: 1) == .refuse)
-    #expect(key.press(open, line: "p", cursor: 1) == .list(["play", "pause"]))
-    #expect(key.press(open, line: "p", cursor: 1) == .refuse)
-    #expect(key.press(open, line: "p", cursor: 0) == .refuse)
+    let unique = LineCompletion(countBefore: 2, insertion: "play ", choices: ["play"])
+    #expect(key.press(unique, line: "pl", cursor: 2) == .insert("play ", countBefore: 2, countAfter: 0))
+    let ambiguous = LineCompletion(countBefore: 1, choices: ["play", "pause"])
+    #expect(key.press(ambiguous, line: "p", cursor: 1) == .refuse)
+    #expect(key.press(ambiguous, line: "p", cursor: 1) == .list(["play", "pause"]))
+    #expect(key.press(ambiguous, line: "p", cursor: 1) == .refuse)
+    #expect(key.press(ambiguous, line: "p", cursor: 0) == .refuse)
     #expect(key.press(LineCompletion(), line: "p", cursor: 0) == .refuse)
   }
 

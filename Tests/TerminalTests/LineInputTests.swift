@@ -8,9 +8,10 @@ import Testing
 
 @testable import Terminal
 
-/// How the editor handles typed and pasted bytes.
+/// The editor's handling of typed and pasted bytes.
 struct LineInputTests {
-  private static func typed(_ bytes: some Sequence<UInt8>) -> String {
+  /// Returns the text that the editor receives when `bytes` are typed one by one.
+  private static func typedText(_ bytes: some Sequence<UInt8>) -> String {
     var input = LineInput()
     var text = String.UnicodeScalarView()
     for byte in bytes {
@@ -20,37 +21,39 @@ struct LineInputTests {
     return String(text)
   }
 
-  private static func pasted(_ text: String) -> String {
+  /// Returns the text that the editor receives when `text` is pasted.
+  private static func pastedText(_ text: String) -> String {
     var pasted = PastedText()
     for scalar in (text + "\u{1B}[201~").unicodeScalars where !pasted.isOver { pasted.take(scalar) }
     #expect(pasted.isOver)
     return pasted.text
   }
 
-  @Test func `Multi-byte characters arrive whole`() {
-    #expect(Self.typed("aé日👩‍🚀\u{1B}[A".utf8) == "aé日👩‍🚀\u{1B}[A")
+  @Test func `Multi-byte characters are received whole`() {
+    #expect(Self.typedText("aé日👩‍🚀\u{1B}[A".utf8) == "aé日👩‍🚀\u{1B}[A")
   }
 
   @Test func `Invalid UTF-8 swallows nothing after it`() {
-    #expect(Self.typed([0x61, 0xE9, 0x62]) == "a\u{FFFD}b")
-    #expect(Self.typed([0xC0, 0x80, 0xE2, 0x82, 0x63]) == "\u{FFFD}\u{FFFD}\u{FFFD}c")
-    #expect(Self.typed([0xED, 0xA0, 0x80, 0x64]) == "\u{FFFD}d")
+    #expect(Self.typedText([0x61, 0xE9, 0x62]) == "a\u{FFFD}b")
+    #expect(Self.typedText([0xC0, 0x80, 0xE2, 0x82, 0x63]) == "\u{FFFD}\u{FFFD}\u{FFFD}c")
+    #expect(Self.typedText([0xED, 0xA0, 0x80, 0x64]) == "\u{FFFD}d")
   }
 
-  @Test func `Pasted text keeps its lines, and executes none`() {
-    #expect(Self.pasted("play a\r\nvolume 50\rnext\n\n") == "play a\nvolume 50\nnext")
-    #expect(Self.pasted("a\tb\u{1B}[2J\u{7F}\u{9B}c\u{3}") == "a b[2Jc")
-    #expect(Self.pasted("") == "")
+  @Test func `Pasted text keeps its lines, and none of them is executed`() {
+    #expect(Self.pastedText("play a\r\nvolume 50\rnext\n\n") == "play a\nvolume 50\nnext")
+    #expect(Self.pastedText("a\tb\u{1B}[2J\u{7F}\u{9B}c\u{3}") == "a b[2Jc")
+    #expect(Self.pastedText("") == "")
   }
 
   @Test func `Pasted text is limited in length`() {
-    #expect(Self.pasted(String(repeating: "a", count: 200_000)).count == PastedText.limit)
+    #expect(Self.pastedText(String(repeating: "a", count: 200_000)).count == PastedText.limit)
   }
 }
 
 struct LineLayoutTests {
-  private static func place(_ text: String, columns: Int) -> [Int] {
-    // Sets the locale, which the editor does otherwise.
+  /// Returns the row and the column of the cursor after `text`.
+  private static func cursor(after text: String, columns: Int) -> [Int] {
+    // Sets the locale, which the editor normally does.
     _ = TerminalProperties.isUTF8
     var layout = LineLayout(columns: columns)
     layout.append(text.unicodeScalars)
@@ -58,12 +61,12 @@ struct LineLayoutTests {
   }
 
   @Test func `Rows are filled to their last cell`() {
-    #expect(Self.place("segue> abc", columns: 20) == [0, 10])
-    #expect(Self.place(String(repeating: "a", count: 20), columns: 20) == [1, 0])
-    #expect(Self.place(String(repeating: "a", count: 45), columns: 20) == [2, 5])
+    #expect(Self.cursor(after: "segue> abc", columns: 20) == [0, 10])
+    #expect(Self.cursor(after: String(repeating: "a", count: 20), columns: 20) == [1, 0])
+    #expect(Self.cursor(after: String(repeating: "a", count: 45), columns: 20) == [2, 5])
   }
 
-  @Test func `Full rows and what follows them are recorded`() {
+  @Test func `Full rows and the characters that follow them are recorded`() {
     _ = TerminalProperties.isUTF8
     var layout = LineLayout(columns: 4)
     layout.append("ab c12 3日本x é".unicodeScalars)
@@ -94,9 +97,9 @@ struct LineLayoutTests {
   }
 
   @Test func `Line ends and control characters take as many cells as in libedit`() {
-    #expect(Self.place("abc\nde", columns: 20) == [1, 2])
-    #expect(Self.place("a\tb", columns: 20) == [0, 9])
-    #expect(Self.place("\u{1}", columns: 20) == [0, 2])
+    #expect(Self.cursor(after: "abc\nde", columns: 20) == [1, 2])
+    #expect(Self.cursor(after: "a\tb", columns: 20) == [0, 9])
+    #expect(Self.cursor(after: "\u{1}", columns: 20) == [0, 2])
   }
 }
 
@@ -112,11 +115,11 @@ struct LineHistoryTests {
   }
 
   @Test func `Processes do not lose each other's lines, and the file is private`() throws {
-    let one = try #require(LineHistory(file: file))
-    let other = try #require(LineHistory(file: file))
+    let first = try #require(LineHistory(file: file))
+    let second = try #require(LineHistory(file: file))
     for number in 0..<5 {
-      one.remember("one\(number)")
-      other.remember("other\(number)")
+      first.remember("one\(number)")
+      second.remember("other\(number)")
     }
     #expect(try lines() == (0..<5).flatMap { ["one\($0)", "other\($0)"] })
     let attributes = try FileManager.default.attributesOfItem(atPath: file.string)

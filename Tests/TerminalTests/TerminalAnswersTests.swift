@@ -7,15 +7,18 @@ import Testing
 @testable import UserSettings
 
 struct TerminalAnswersTests {
-  private static let kitty = "\u{1B}_Gi=31;OK\u{1B}\\"
-  private static func name(_ name: String) -> String { "\u{1B}P>|\(name)\u{1B}\\" }
+  private static let kittyAnswer = "\u{1B}_Gi=31;OK\u{1B}\\"
 
-  /// The graphics support by these answers, and the input left for keys.
-  private static func read(_ text: String, then second: String? = nil, _ environment: [String: String] = [:])
+  /// Returns the answer of a terminal with this name and version.
+  private static func nameAnswer(_ name: String) -> String { "\u{1B}P>|\(name)\u{1B}\\" }
+
+  /// Returns the graphics support that a terminal's answers to the first and the second query indicate, whether they
+  /// are complete, and the bytes that are left for keys.
+  private static func read(_ first: String, then second: String? = nil, _ environment: [String: String] = [:])
     -> (TerminalGraphics, isComplete: Bool, keys: [UInt8])
   {
     var answers = TerminalAnswers()
-    var keys = answers.take([UInt8](text.utf8))
+    var keys = answers.take([UInt8](first.utf8))
     // The second query is answered after the name and the attributes.
     if answers.nextQuery(variable: { environment[$0] }) != nil, let second {
       keys += answers.take([UInt8](second.utf8))
@@ -23,35 +26,35 @@ struct TerminalAnswersTests {
     return (answers.graphics { environment[$0] }, answers.isComplete, keys)
   }
 
-  private static let ok = kitty + "\u{1B}[?62;c"
+  private static let kittySupport = kittyAnswer + "\u{1B}[?62;c"
 
   @Test(arguments: [
-    (name("kitty(0.32)") + "\u{1B}[?62;c", ok, [:], TerminalGraphics.kitty),
-    (name("XTerm(390)") + "\u{1B}[?64;1;4;22c", "\u{1B}[?64;1;4;22c", [:], .sixels),
-    (name("iTerm2 3.5.0") + "\u{1B}[?62;4c", "\u{1B}[?62;4c", [:], .iTerm2),
-    (name("WezTerm 2024") + "\u{1B}[?65;4;6c", "", [:], .iTerm2),
+    (nameAnswer("kitty(0.32)") + "\u{1B}[?62;c", kittySupport, [:], TerminalGraphics.kitty),
+    (nameAnswer("XTerm(390)") + "\u{1B}[?64;1;4;22c", "\u{1B}[?64;1;4;22c", [:], .sixels),
+    (nameAnswer("iTerm2 3.5.0") + "\u{1B}[?62;4c", "\u{1B}[?62;4c", [:], .iTerm2),
+    (nameAnswer("WezTerm 2024") + "\u{1B}[?65;4;6c", "", [:], .iTerm2),
     ("\u{1B}[?62;4c", "", ["LC_TERMINAL": "iTerm2"], .iTerm2),
     ("\u{1B}[?62;22c", "", ["TERM_PROGRAM": "iTerm.app"], .iTerm2),
     ("", "", ["TERM_PROGRAM": "iTerm.app"], .symbols),
-    (name("tmux 3.3a") + "\u{1B}[?1;2c", "", ["LC_TERMINAL": "iTerm2"], .symbols),
-    (name("tmux 3.5") + "\u{1B}[?1;2;4c", "", ["TMUX": "x"], .sixels),
-    (name("kitty(0.32)") + "\u{1B}[?62c", ok, ["TMUX": "x"], .symbols),
-    (name("foot") + "\u{1B}[?62c", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?62;44;14c", [:], .symbols),
+    (nameAnswer("tmux 3.3a") + "\u{1B}[?1;2c", "", ["LC_TERMINAL": "iTerm2"], .symbols),
+    (nameAnswer("tmux 3.5") + "\u{1B}[?1;2;4c", "", ["TMUX": "x"], .sixels),
+    (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", kittySupport, ["TMUX": "x"], .symbols),
+    (nameAnswer("foot") + "\u{1B}[?62c", "\u{1B}_Gi=31;ENOTSUPPORTED\u{1B}\\\u{1B}[?62;44;14c", [:], .symbols),
     ("\u{1B}[?62;22c", "", [:], .symbols), ("", "", [:], .symbols),
   ])
   func `The answers determine the graphics support`(
-    text: String, second: String, environment: [String: String], graphics: TerminalGraphics
+    first: String, second: String, environment: [String: String], graphics: TerminalGraphics
   ) {
-    #expect(Self.read(text, then: second, environment).0 == graphics)
+    #expect(Self.read(first, then: second, environment).0 == graphics)
   }
 
   @Test(
     arguments: [
-      (name("tmux 3.3a") + "\u{1B}[?1;2c", [:]), (name("kitty(0.32)") + "\u{1B}[?62c", ["TMUX": "x"]),
-      (name("kitty(0.32)") + "\u{1B}[?62c", ["STY": "x"]), ("\u{1B}[?62;22c", [:]),
-      (name("kitty(0.32)") + "\u{1B}[?62c", ["TERM": "screen-256color"]), ("", [:]),
+      (nameAnswer("tmux 3.3a") + "\u{1B}[?1;2c", [:]), (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["TMUX": "x"]),
+      (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["STY": "x"]), ("\u{1B}[?62;22c", [:]),
+      (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["TERM": "screen-256color"]), ("", [:]),
     ] as [(String, [String: String])])
-  func `Kitty's query is only sent to terminals that sent their name, and to no multiplexer`(
+  func `Kitty's query is only sent to terminals that sent their name and are not multiplexers`(
     text: String, environment: [String: String]
   ) {
     #expect(!TerminalAnswers.query.contains("\u{1B}_"))
@@ -61,9 +64,9 @@ struct TerminalAnswersTests {
     #expect(answers.isComplete == !text.isEmpty)
   }
 
-  @Test func `Keys between answers stay keys, and no part of an answer is one`() {
-    let text = "a\u{1B}[A" + Self.name("q n p") + "ü\u{1B}[?62;4c"
-    let (_, isComplete, keys) = Self.read(text, then: Self.kitty + "\u{1B}[?62;4cq")
+  @Test func `Keys between answers stay keys, and no part of an answer becomes a key`() {
+    let text = "a\u{1B}[A" + Self.nameAnswer("q n p") + "ü\u{1B}[?62;4c"
+    let (_, isComplete, keys) = Self.read(text, then: Self.kittyAnswer + "\u{1B}[?62;4cq")
     #expect(isComplete)
     #expect(keys == [UInt8]("a\u{1B}[Aü\u{1B}[?62;4c\u{1B}[?62;4cq".utf8))
     var parser = KeyParser()
@@ -90,7 +93,7 @@ struct TerminalAnswersTests {
     #expect(keys == [UInt8]("\u{1B}[?62c\u{1B}[?62;4c".utf8))
   }
 
-  @Test func `An endless answer does not block the keyboard for ever`() {
+  @Test func `An endless answer does not block the keyboard`() {
     var answers = TerminalAnswers()
     let typed = [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
     #expect(answers.take([0x1B, UInt8(ascii: "P")] + typed).count > 700)

@@ -39,7 +39,7 @@ struct TerminalFrameTests {
       Self.frame(["a"], wide).text(after: Self.frame(["a"])) == "\u{1B}[H\u{1B}[2J\u{1B}[1;1H\u{1B}[Ka")
   }
 
-  @Test func `A cover is beside the lines, which leave it unchanged`() {
+  @Test func `A cover is drawn beside the lines, and not overwritten by them`() {
     let cover = DrawnCover(content: .rows(["AB", "CD"]), columns: 2, rows: 2)
     let first = TerminalFrame(lines: ["a", "b", "c"], cover: cover, size: Self.size)
     #expect(

@@ -39,11 +39,11 @@ struct TimeTextTests {
 
   @Test func `Random text neither traps nor gives a duration beyond the limit`() {
     var generator = SeededGenerator(seed: 1)
-    let letters = Array("0123456789:.-+e")
+    let characters = Array("0123456789:.-+e")
     for _ in 0..<20_000 {
       let text = String(
         (0..<Int.random(in: 0...12, using: &generator)).map { _ in
-          letters.randomElement(using: &generator) ?? "0"
+          characters.randomElement(using: &generator) ?? "0"
         })
       guard let duration = TimeText.duration(text) else { continue }
       #expect(duration >= .zero && duration <= .seconds(3_600_000), "\(text)")

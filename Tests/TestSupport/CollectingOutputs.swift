@@ -4,8 +4,8 @@ public import AudioCore
 public import Platform
 import Synchronization
 
-/// Opens outputs that collect everything that is written to them. A test can control how much they accept: no more
-/// frames than it has granted.
+/// Opens outputs that collect everything that is written to them. A test can limit the number of frames that they
+/// accept to those that it has granted.
 public final class CollectingOutputs: Sendable {
   /// An output that was opened, and what has been written to it.
   public struct Opening: Sendable {
@@ -63,7 +63,7 @@ public final class CollectingOutputs: Sendable {
   /// The state of a paced device after a write.
   struct Fill: Sendable {
     var instant: MonotonicInstant
-    var taken: Int
+    var acceptedFrames: Int
     /// The time at which everything that has been accepted will have been played.
     var end: MonotonicInstant
     var sampleRate: Int
@@ -71,8 +71,9 @@ public final class CollectingOutputs: Sendable {
 
   struct State: Sendable {
     var openings: [Opening] = []
+    /// The number of frames that the test permits the outputs to accept in total.
     var granted = Int.max
-    var taken = 0
+    var acceptedFrames = 0
     var isWaiting = false
     /// The number of frames of the write that is waiting.
     var waitingFrames = 0
@@ -93,7 +94,7 @@ public final class CollectingOutputs: Sendable {
   /// The clock of outputs that will be opened, and of tests that wait.
   private let clock = Mutex<any MonotonicClock>(SystemClock())
   /// The signal for a writer that waits for room in a paced device.
-  private let room = ThreadSignal()
+  private let roomSignal = ThreadSignal()
   /// The gates of the faults.
   private let gates: [Gate]
   let state: Watched<State>
@@ -113,9 +114,9 @@ public final class CollectingOutputs: Sendable {
     self.isRealTime = isRealTime
     self.device = device
     self.takes = { format in
-      let taken = takes(format)
+      let opened = takes(format)
       return DeviceFormat(
-        sampleRate: taken.sampleRate, channels: taken.channels, depth: min(taken.depth, depthLimit))
+        sampleRate: opened.sampleRate, channels: opened.channels, depth: min(opened.depth, depthLimit))
     }
     self.opening = opening
     gates = ([opening] + faults.map { $0?.gate }).compactMap(\.self).reduce(into: []) { gates, gate in
@@ -149,24 +150,24 @@ public final class CollectingOutputs: Sendable {
   }
 
   /// Makes the outputs accept no more frames until more are granted.
-  public func hold() { state.change { $0.granted = $0.taken } }
+  public func hold() { state.change { $0.granted = $0.acceptedFrames } }
 
   /// Blocks until the outputs have accepted all granted frames, and another write is waiting. Returns whether that
   /// happened in time.
   public func awaitBlockedWrite() -> Bool { wait { $0.isWaiting } }
 
   /// The number of frames that will have been accepted after the waiting write.
-  public var frameCountAfterWrite: Int { state.value.taken + state.value.waitingFrames }
+  public var frameCountAfterWrite: Int { state.value.acceptedFrames + state.value.waitingFrames }
 
   /// The number of threads that are blocked by the test, because frames must be granted or a gate must be opened.
   public var blockedCount: Int {
     let state = state.value
-    let isWaiting = state.isWaiting && state.taken >= state.granted && !state.isMissing
+    let isWaiting = state.isWaiting && state.acceptedFrames >= state.granted && !state.isMissing
     return (isWaiting ? 1 : 0) + gates.reduce(0) { $0 + $1.blockedCount }
   }
 
   /// Blocks until this number of frames has been accepted. Returns whether that happened in time.
-  public func awaitFrames(_ count: Int) -> Bool { wait { $0.taken >= count } }
+  public func awaitFrames(_ count: Int) -> Bool { wait { $0.acceptedFrames >= count } }
 
   /// Blocks until `isReached` returns `true` for the opened outputs. Returns whether it did in time.
   public func await(_ isReached: ([Opening]) -> Bool) -> Bool { wait { isReached($0.openings) } }
@@ -174,7 +175,7 @@ public final class CollectingOutputs: Sendable {
   /// Removes the device. A waiting write and all later ones fail, and no output can be opened.
   public func loseDevice() {
     state.change { $0.isMissing = true }
-    room.wake()
+    roomSignal.wake()
   }
 
   /// Makes the device available again.
@@ -186,8 +187,8 @@ public final class CollectingOutputs: Sendable {
   /// Returns the number of frames that a paced device had played at `instant`.
   public func playedFrames(at instant: MonotonicInstant) -> Double {
     guard let fill = state.value.fills.last(where: { $0.instant <= instant }) else { return 0 }
-    let rest = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
-    return Double(fill.taken) - rest * Double(fill.sampleRate)
+    let remaining = fill.end > instant ? Double(fill.end.nanoseconds - instant.nanoseconds) / 1e9 : 0
+    return Double(fill.acceptedFrames) - remaining * Double(fill.sampleRate)
   }
 
   /// Blocks until a paced device has played this number of frames. Returns whether that happened in time.
@@ -211,7 +212,7 @@ public final class CollectingOutputs: Sendable {
     }
     return CollectingOutput(
       index: index, format: format, isRealTime: isRealTime, device: device, fault: fault, state: state,
-      clock: clock.withLock { $0 }, room: room)
+      clock: clock.withLock { $0 }, roomSignal: roomSignal)
   }
 }
 
@@ -231,14 +232,14 @@ final class CollectingOutput: AudioOutput {
   private let fault: CollectingOutputs.Fault?
   private let state: Watched<CollectingOutputs.State>
   private let clock: any MonotonicClock
-  private let room: ThreadSignal
+  private let roomSignal: ThreadSignal
   /// The time at which everything that has been accepted will have been played.
   private var end = MonotonicInstant(nanoseconds: 0)
 
   init(
     index: Int, format: DeviceFormat, isRealTime: Bool, device: CollectingOutputs.Device?,
     fault: CollectingOutputs.Fault?, state: Watched<CollectingOutputs.State>, clock: any MonotonicClock,
-    room: ThreadSignal
+    roomSignal: ThreadSignal
   ) {
     self.index = index
     self.format = format
@@ -247,21 +248,21 @@ final class CollectingOutput: AudioOutput {
     self.fault = fault
     self.state = state
     self.clock = clock
-    self.room = room
+    self.roomSignal = roomSignal
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     let frames = bytes.count / format.frameByteCount
     if device?.isPaced == true { waitForRoom(frames) }
     state.change { state in
-      state.isWaiting = state.taken >= state.granted
+      state.isWaiting = state.acceptedFrames >= state.granted
       state.waitingFrames = frames
     }
-    while !state.wait(until: { $0.taken < $0.granted || $0.isMissing }) {}
+    while !state.wait(until: { $0.acceptedFrames < $0.granted || $0.isMissing }) {}
     if case .block(let limit, let gate) = fault, state.value.openings[index].frameCount + frames > limit {
       gate.pass()
     }
-    let isTaken = state.change { state in
+    let isAccepted = state.change { state in
       state.isWaiting = false
       switch fault {
       case _ where state.isMissing: return false
@@ -271,16 +272,17 @@ final class CollectingOutput: AudioOutput {
       default: break
       }
       state.openings[index].bytes += Array(bytes)
-      state.taken += frames
+      state.acceptedFrames += frames
       if device?.isPaced == true {
         let now = clock.now
         end = MonotonicInstant(nanoseconds: max(end, now).nanoseconds + nanoseconds(frames))
         state.fills.append(
-          CollectingOutputs.Fill(instant: now, taken: state.taken, end: end, sampleRate: format.sampleRate))
+          CollectingOutputs.Fill(
+            instant: now, acceptedFrames: state.acceptedFrames, end: end, sampleRate: format.sampleRate))
       }
       return true
     }
-    if !isTaken { throw OutputError(kind: .lost, description: "was lost") }
+    if !isAccepted { throw OutputError(kind: .lost, description: "was lost") }
   }
 
   func close() throws(OutputError) {
@@ -294,10 +296,10 @@ final class CollectingOutput: AudioOutput {
 
   /// Waits until the device has room for this number of frames, or is lost.
   private func waitForRoom(_ frames: Int) {
-    let held = nanoseconds(max(0, bufferFrames - frames))
-    guard end.nanoseconds > held else { return }
-    let due = MonotonicInstant(nanoseconds: end.nanoseconds - held)
-    while !state.value.isMissing, clock.now < due { clock.wait(for: room, until: due) }
+    let maxLead = nanoseconds(max(0, bufferFrames - frames))
+    guard end.nanoseconds > maxLead else { return }
+    let deadline = MonotonicInstant(nanoseconds: end.nanoseconds - maxLead)
+    while !state.value.isMissing, clock.now < deadline { clock.wait(for: roomSignal, until: deadline) }
   }
 
   private func nanoseconds(_ frames: Int) -> UInt64 {

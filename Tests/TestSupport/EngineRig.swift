@@ -36,9 +36,9 @@ public final class EngineRig: Sendable {
       settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: resamplers, outputs: { format throws(OutputError) in try outputs.open(format) })
     let gates = scripts.flatMap { [$0.gate, $0.openingGate, $0.seekingGate].compactMap(\.self) }
-    let held = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
+    let uniqueGates = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
     clock.setBusyCount { [outputs, weak engine] in
-      (engine?.liveThreadCount ?? 0) - outputs.blockedCount - held.reduce(0) { $0 + $1.blockedCount }
+      (engine?.liveThreadCount ?? 0) - outputs.blockedCount - uniqueGates.reduce(0) { $0 + $1.blockedCount }
     }
     engine.onEvent { [log, weak engine] event, _ in
       log.change { $0.append(event) }
@@ -84,14 +84,14 @@ public final class EngineRig: Sendable {
   /// Pauses the engine while a write is blocked. Blocks until the frames after that write have been faded out, over
   /// `fade` frames, and the position has been reported.
   public func pauseAndWait(fade: Int = 353) -> Bool {
-    let before = events.count
+    let eventCount = events.count
     let end = outputs.frameCountAfterWrite + fade
     engine.pause()
-    guard self.await({ $0.dropFirst(before).contains(.changed(.paused)) }) else { return false }
+    guard self.await({ $0.dropFirst(eventCount).contains(.changed(.paused)) }) else { return false }
     outputs.grant()
     return outputs.awaitFrames(end)
       && self.await { events in
-        guard let paused = events.dropFirst(before).firstIndex(of: .changed(.paused)) else { return false }
+        guard let paused = events.dropFirst(eventCount).firstIndex(of: .changed(.paused)) else { return false }
         return events[paused...].contains { if case .position = $0 { true } else { false } }
       }
   }

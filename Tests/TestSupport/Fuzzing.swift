@@ -2,7 +2,7 @@
 
 import Platform
 
-/// Runs many test cases on a thread of its own, and detects cases that do not end.
+/// Runs many test cases on a separate thread, and detects cases that do not end.
 public enum FuzzRun {
   /// Returns the number of cases to run: `$SEGUE_FUZZ_CASES`, or `standard` if that is not set.
   public static func count(standard: Int) -> Int {
@@ -19,7 +19,7 @@ public enum FuzzRun {
   public static func firstFailure(
     count: Int, seconds: Double = 20, _ body: @escaping @Sendable (UInt64) -> String?
   ) throws -> String? {
-    let progress = Watched((seed: firstSeed, failure: String?.none, isOver: false))
+    let progress = Watched((seed: firstSeed, failure: String?.none, hasEnded: false))
     let worker = try WorkerThread(name: "fuzz") {
       for seed in firstSeed..<(firstSeed + UInt64(count)) {
         progress.change { $0.seed = seed }
@@ -28,14 +28,14 @@ public enum FuzzRun {
           break
         }
       }
-      progress.change { $0.isOver = true }
+      progress.change { $0.hasEnded = true }
     }
     while true {
       let seed = progress.value.seed
-      guard progress.wait(seconds: seconds, until: { $0.isOver || $0.seed != seed }) else {
+      guard progress.wait(seconds: seconds, until: { $0.hasEnded || $0.seed != seed }) else {
         return "seed \(seed) does not end within \(seconds) s"
       }
-      if progress.value.isOver { return withExtendedLifetime(worker) { progress.value.failure } }
+      if progress.value.hasEnded { return withExtendedLifetime(worker) { progress.value.failure } }
     }
   }
 }
@@ -56,8 +56,8 @@ public struct Mutator {
       guard bytes.count > 16 else { return bytes }
       damage(&bytes, other)
     }
-    // Pages with wrong checksums are skipped, so without new checksums little after them would be reached.
-    if Bool.random(using: &random) { OggSums.renew(in: &bytes) }
+    // Parsers skip Ogg pages with wrong checksums, so without new checksums they would hardly see the damage.
+    if Bool.random(using: &random) { OggChecksums.renew(in: &bytes) }
     return bytes
   }
 
@@ -67,19 +67,19 @@ public struct Mutator {
   private mutating func damage(_ bytes: inout [UInt8], _ other: [UInt8]) {
     switch number(0...8) {
     case 0:
-      for _ in 0...number(0...16) { bytes[place(in: bytes)] ^= 1 << UInt8(number(0...7)) }
+      for _ in 0...number(0...16) { bytes[randomIndex(in: bytes)] ^= 1 << UInt8(number(0...7)) }
     case 1:
-      let run = piece(of: bytes, atMost: 64)
+      let range = randomRange(of: bytes, atMost: 64)
       let value = random.next()
-      for index in run { bytes[index] = UInt8(truncatingIfNeeded: value) }
+      for index in range { bytes[index] = UInt8(truncatingIfNeeded: value) }
     case 2:
-      let run = piece(of: bytes, atMost: 256)
-      bytes.replaceSubrange(run, with: random.bytes(run.count))
+      let range = randomRange(of: bytes, atMost: 256)
+      bytes.replaceSubrange(range, with: random.bytes(range.count))
     case 3: bytes.removeLast(number(1...(bytes.count - 1)))
     case 4:
-      let part = Array(bytes[piece(of: bytes, atMost: 2048)])
-      bytes.insert(contentsOf: part, at: place(in: bytes))
-    case 5: bytes.removeSubrange(piece(of: bytes, atMost: 512))
+      let copy = Array(bytes[randomRange(of: bytes, atMost: 2048)])
+      bytes.insert(contentsOf: copy, at: randomIndex(in: bytes))
+    case 5: bytes.removeSubrange(randomRange(of: bytes, atMost: 512))
     case 6, 7: setExtreme(in: &bytes)
     default:
       let count = min(number(4...512), other.count, bytes.count)
@@ -96,7 +96,7 @@ public struct Mutator {
     let value = values.randomElement(using: &random) ?? 0
     let width = [1, 2, 4, 8].randomElement(using: &random) ?? 4
     let isBigEndian = Bool.random(using: &random)
-    let start = place(in: bytes)
+    let start = randomIndex(in: bytes)
     for index in 0..<min(width, bytes.count - start) {
       let shift = UInt64(isBigEndian ? width - 1 - index : index) * 8
       bytes[start + index] = UInt8(truncatingIfNeeded: value >> shift)
@@ -104,18 +104,18 @@ public struct Mutator {
   }
 
   /// Returns a random index. Half of the time, it is within the headers.
-  private mutating func place(in bytes: [UInt8]) -> Int {
+  private mutating func randomIndex(in bytes: [UInt8]) -> Int {
     number(0...(Bool.random(using: &random) ? min(bytes.count, 200) : bytes.count) - 1)
   }
 
-  private mutating func piece(of bytes: [UInt8], atMost limit: Int) -> Range<Int> {
-    let start = place(in: bytes)
+  private mutating func randomRange(of bytes: [UInt8], atMost limit: Int) -> Range<Int> {
+    let start = randomIndex(in: bytes)
     return start..<min(bytes.count, start + number(1...limit))
   }
 }
 
 /// Computes the checksums of Ogg pages (RFC 3533, section 6).
-private enum OggSums {
+private enum OggChecksums {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
     }
@@ -164,8 +164,8 @@ extension SeededGenerator {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
 
-  /// Returns random text of letters, wide letters, pictures, combining marks, control characters and others that can
-  /// spoil a layout.
+  /// Returns random text of letters, wide letters, emoji, combining marks, control characters and other characters that
+  /// can break a layout.
   public mutating func hostileText() -> String {
     let pieces = [
       "a", "Blue", " ", "夜曲", "ｶﾅ", "👩‍👩‍👧‍👦", "🇯🇵", "🇯", "e\u{301}", "\u{301}\u{302}", "\u{1B}[2J", "\n", "\t",

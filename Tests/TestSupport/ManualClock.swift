@@ -17,7 +17,8 @@ public final class ManualClock: MonotonicClock {
     var now = MonotonicInstant(nanoseconds: 0)
     /// The sleeping threads, by the order in which they began to sleep.
     var sleepers: [Int: Sleeper] = [:]
-    var count = 0
+    /// The number of the last sleeper.
+    var lastNumber = 0
   }
 
   private let state = Watched(State())
@@ -33,9 +34,9 @@ public final class ManualClock: MonotonicClock {
   public func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?) {
     let number: Int? = state.change { state in
       if let deadline, deadline <= state.now { return nil }
-      state.count += 1
-      state.sleepers[state.count] = Sleeper(signal: signal, deadline: deadline)
-      return state.count
+      state.lastNumber += 1
+      state.sleepers[state.lastNumber] = Sleeper(signal: signal, deadline: deadline)
+      return state.lastNumber
     }
     guard let number else { return }
     signal.wait()
@@ -54,11 +55,11 @@ public final class ManualClock: MonotonicClock {
   }
 
   private func advance(to instant: MonotonicInstant) {
-    let due = state.change { state in
+    let dueSleepers = state.change { state in
       state.now = max(state.now, instant)
       return state.sleepers.values.filter { $0.deadline.map { $0 <= state.now } ?? false }
     }
-    for sleeper in due { sleeper.signal.wake() }
+    for sleeper in dueSleepers { sleeper.signal.wake() }
   }
 
   /// Blocks until a thread is sleeping until exactly `milliseconds` after 0. Returns `false` if none does in time.
@@ -79,8 +80,8 @@ public final class ManualClock: MonotonicClock {
     let end = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     let busyCount = busyCount.withLock { $0 }
     while MonotonicInstant.now < end {
-      let isAsleep = busyCount.map { sleeps($0) } ?? false
-      // Check this first, since what the threads did before they slept comes before any time passes.
+      let isAsleep = busyCount.map { areSleeping($0) } ?? false
+      // Check the condition before time passes, since it may hold because of what the threads did before they slept.
       if isReached() { return true }
       if isAsleep, let next = state.value.sleepers.values.compactMap(\.deadline).min() {
         advance(to: next)
@@ -91,20 +92,23 @@ public final class ManualClock: MonotonicClock {
     return isReached()
   }
 
-  /// Whether within `milliseconds` all threads are sleeping without a deadline, so that nothing can wake them any more.
+  /// Advances the clock by at most `milliseconds`. Returns whether all threads then sleep without a deadline, so that
+  /// nothing can wake them any more.
   public func comesToRest(withinMilliseconds milliseconds: UInt64) -> Bool {
     let limit = now.advanced(byMilliseconds: milliseconds)
     let busyCount = busyCount.withLock { $0 } ?? { 0 }
-    let rests = { self.sleeps(busyCount) && self.state.value.sleepers.values.allSatisfy { $0.deadline == nil } }
+    let areAtRest = {
+      self.areSleeping(busyCount) && self.state.value.sleepers.values.allSatisfy { $0.deadline == nil }
+    }
     var isAtRest = false
     return run {
-      isAtRest = rests()
+      isAtRest = areAtRest()
       return isAtRest || now >= limit
     } && isAtRest
   }
 
-  /// Whether this number of threads is sleeping, all at the same time.
-  private func sleeps(_ busyCount: () -> Int) -> Bool {
+  /// Returns whether this number of threads is sleeping, all at the same time.
+  private func areSleeping(_ busyCount: () -> Int) -> Bool {
     let before = Set(sleepingNumbers)
     // A thread that is sleeping in the same call at both times has been sleeping all the time between them.
     return before.count == busyCount() && before == Set(sleepingNumbers)

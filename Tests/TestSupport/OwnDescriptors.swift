@@ -11,8 +11,8 @@
   public enum OwnDescriptors {
     private typealias Unshare = @convention(c) (Int32) -> Int32
 
-    /// The constant `CLONE_FILES` of Linux. Like unshare(2) itself, the headers declare it only for GNU sources.
-    private static let files: Int32 = 0x400
+    /// The constant `CLONE_FILES` of Linux. Like unshare(2) itself, it is declared only for GNU sources.
+    private static let cloneFiles: Int32 = 0x400
 
     /// Whether the system permits such threads. Some sandboxes do not.
     public static let areGranted = (try? use {}) != nil
@@ -38,7 +38,7 @@
     private static func separate() throws {
       guard let symbol = unsafe dlsym(nil, "unshare") else { throw Errno.noFunction }
       let unshare = unsafe unsafeBitCast(symbol, to: Unshare.self)
-      guard unshare(files) == 0 else { throw Errno(rawValue: errno) }
+      guard unshare(cloneFiles) == 0 else { throw Errno(rawValue: errno) }
       for number in 3..<Int32(1024) { close(number) }
     }
   }

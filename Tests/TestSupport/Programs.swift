@@ -12,7 +12,7 @@ public import SystemPackage
 /// them.
 public enum ProgramLane {}
 
-/// Runs programs of the system that create or read audio files.
+/// Runs installed programs that create or read audio files.
 public enum Tool {
   /// The error of a program that has failed.
   public struct Failure: Error, CustomStringConvertible {
@@ -39,8 +39,8 @@ public enum Tool {
     let status = process.waitUntilExit().status
     guard status == 0 else {
       // Some programs, such as compilers, write their errors to standard output.
-      let said = try contents(of: errors) + contents(of: output).suffix(2000)
-      let text = String(decoding: said, as: UTF8.self)
+      let messages = try contents(of: errors) + contents(of: output).suffix(2000)
+      let text = String(decoding: messages, as: UTF8.self)
       throw Failure(description: "\(name) \(arguments): \(status) \(text)")
     }
     return try contents(of: output)
@@ -123,8 +123,8 @@ public final class ChildProcess: Sendable {
     let command = (directory.map { ["env", "--chdir=\($0)"] } ?? []) + [program] + arguments
     let variables = environment ?? ProcessInfo.processInfo.environment
     var process = pid_t()
-    let code = Self.withTexts(command) { arguments in
-      Self.withTexts(variables.map { "\($0)=\($1)" }) { variables in
+    let code = Self.withCStrings(command) { arguments in
+      Self.withCStrings(variables.map { "\($0)=\($1)" }) { variables in
         posix_spawnp(&process, command[0], &actions, &attributes, arguments, variables)
       }
     }
@@ -133,10 +133,10 @@ public final class ChildProcess: Sendable {
   }
 
   /// Calls `body` with the strings as C strings, followed by a null pointer.
-  private static func withTexts<Result>(
-    _ texts: [String], _ body: (inout [UnsafeMutablePointer<CChar>?]) -> Result
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (inout [UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {
-    var copies = texts.map { strdup($0) } + [nil]
+    var copies = strings.map { strdup($0) } + [nil]
     defer { for copy in copies { free(copy) } }
     return body(&copies)
   }

@@ -17,7 +17,7 @@ public struct DecodingScript: Sendable {
   public var framesPerRead = Int.max
   /// Whether the source can be opened.
   public var opens = true
-  /// Whether the source can be seeked.
+  /// Whether the source supports seeking.
   public var seeks = true
   /// A gate that blocks reads that begin at ``gatedFrame`` or later; `nil` for none.
   public var gate: Gate?
@@ -44,8 +44,8 @@ public struct DecodingScript: Sendable {
   /// In the first channel, it consists of the tag and the low bits of the frame's number. In the other channels, it is
   /// the negative of that, minus the number of the channel.
   public func sample(frame: Int, channel: Int) -> Int32 {
-    let low = format.sourceDepth == .bits24 ? 16 : 12
-    let value = Int32(tag & 7) << low | Int32(frame & (1 << low - 1))
+    let frameBits = format.sourceDepth == .bits24 ? 16 : 12
+    let value = Int32(tag & 7) << frameBits | Int32(frame & (1 << frameBits - 1))
     return channel == 0 ? value : -value - Int32(channel)
   }
 
@@ -113,7 +113,7 @@ public final class ScriptedDecoders: Sendable {
   public func awaitOpened(_ count: Int) -> Bool { log.wait { $0.count >= count } }
 
   /// Blocks until `path` has been opened again after the first `count` openings. Returns whether that happened in time.
-  public func awaitOpened(_ path: FilePath, behind count: Int) -> Bool {
+  public func awaitOpened(_ path: FilePath, afterFirst count: Int) -> Bool {
     log.wait { $0.dropFirst(count).contains(path) }
   }
 
@@ -122,10 +122,10 @@ public final class ScriptedDecoders: Sendable {
     log.change { $0.append(path) }
     scripts.value[path]?.openingGate?.pass()
     if scripts.value[path] == nil || missing.value.contains(path) {
-      throw DecodingError(path: path, kind: .unreadable, reason: "is not there")
+      throw DecodingError(path: path, kind: .unreadable, reason: "does not exist")
     }
     guard let script = scripts.value[path], script.opens else {
-      throw DecodingError(path: path, kind: .malformed, reason: "is none")
+      throw DecodingError(path: path, kind: .malformed, reason: "is not audio")
     }
     return ScriptedDecoder(path: path, script)
   }
@@ -150,9 +150,9 @@ final class ScriptedDecoder: AudioDecoder {
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     if position >= script.gatedFrame { script.gate?.pass() }
     let scale = Float(1 << ((format.sourceDepth ?? .bits16).rawValue - 1))
-    var room = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
-    if script.gate != nil, position < script.gatedFrame { room = min(room, script.gatedFrame - position) }
-    for index in 0..<max(0, room) {
+    var count = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
+    if script.gate != nil, position < script.gatedFrame { count = min(count, script.gatedFrame - position) }
+    for index in 0..<max(0, count) {
       for channel in 0..<format.channels {
         let frame = position + index
         buffer[index * format.channels + channel] =
@@ -160,14 +160,14 @@ final class ScriptedDecoder: AudioDecoder {
           / scale
       }
     }
-    position += max(0, room)
-    return max(0, room)
+    position += max(0, count)
+    return max(0, count)
   }
 
   func seek(toFrame frame: Int64) throws(DecodingError) {
     script.seekingGate?.pass()
     guard script.seeks else {
-      throw DecodingError(path: path, kind: .malformed, reason: "cannot be sought")
+      throw DecodingError(path: path, kind: .malformed, reason: "does not support seeking")
     }
     position = Int(clamping: max(0, min(frame, Int64(script.frameCount))))
   }

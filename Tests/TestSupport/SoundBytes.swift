@@ -111,11 +111,11 @@ public enum WaveFile {
     var data = [UInt8](repeating: 0, count: samples.count * width)
     var index = 0
     for sample in samples {
-      var rest = UInt32(bitPattern: sample)
+      var remainingBits = UInt32(bitPattern: sample)
       let end = index + width
       while index < end {
-        data[index] = UInt8(rest & 0xFF)
-        rest >>= 8
+        data[index] = UInt8(remainingBits & 0xFF)
+        remainingBits >>= 8
         index += 1
       }
     }
@@ -154,22 +154,22 @@ public enum PCM {
     return samples
   }
 
-  /// Returns a description of the first difference between `heard` and `expected` that exceeds `tolerance`, or of a
+  /// Returns a description of the first difference between `actual` and `expected` that exceeds `tolerance`, or of a
   /// difference in length; `nil` if there is none.
   public static func firstDifference<Sample: Numeric & Comparable>(
-    _ heard: [Sample], _ expected: [Sample], channels: Int, tolerance: Sample = 0
+    _ actual: [Sample], _ expected: [Sample], channels: Int, tolerance: Sample = 0
   ) -> String? {
-    let count = min(heard.count, expected.count)
+    let count = min(actual.count, expected.count)
     var index = 0
     while index < count {
-      let (left, right) = (heard[index], expected[index])
-      let distance = left > right ? left - right : right - left
+      let (actualSample, expectedSample) = (actual[index], expected[index])
+      let distance = actualSample > expectedSample ? actualSample - expectedSample : expectedSample - actualSample
       if !(distance <= tolerance) {
-        return "frame \(index / channels), channel \(index % channels): \(left) instead of \(right)"
+        return "frame \(index / channels), channel \(index % channels): \(actualSample) instead of \(expectedSample)"
       }
       index += 1
     }
-    guard heard.count != expected.count else { return nil }
-    return "\(heard.count / channels) frames instead of \(expected.count / channels)"
+    guard actual.count != expected.count else { return nil }
+    return "\(actual.count / channels) frames instead of \(expected.count / channels)"
   }
 }

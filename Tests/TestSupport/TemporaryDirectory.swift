@@ -24,10 +24,10 @@ public final class TemporaryDirectory: Sendable {
       unsafe Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
     }
     path = try unsafe template.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start) else {
+      guard let start = buffer.baseAddress, let created = unsafe mkdtemp(start) else {
         throw Errno(rawValue: errno)
       }
-      return unsafe FilePath(platformString: made)
+      return unsafe FilePath(platformString: created)
     }
   }
 
@@ -202,7 +202,7 @@ extension FilePath {
 
   /// Creates empty files in the directory at this path, with numbers as names, and deletes them again.
   ///
-  /// Does not create a `FilePath` for each, since debug builds check those at great cost.
+  /// It creates no `FilePath` for each file, since debug builds check paths at great cost.
   ///
   /// - Parameter deletingAtOnce: Whether each file is deleted directly after it is created, rather than after all are
   ///   created.

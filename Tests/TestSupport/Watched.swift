@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A value that threads change, and for whose changes a test can wait.
+/// A value that several threads may change. A test can wait for the changes.
 public final class Watched<Value: Sendable>: @unchecked Sendable {
   // The lock of the condition protects the value.
   private let condition = NSCondition()

@@ -20,8 +20,8 @@ struct CellTests {
     ("夜曲です", 6, "夜曲…"), ("夜a曲", 5, "夜a曲"), ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
     ("👩‍👩‍👧‍👦abc", 4, "👩‍👩‍👧‍👦a…"), ("", 5, ""), ("é", 1, "é"), ("éé", 1, "…"),
   ])
-  func `A text is truncated to cells`(text: String, limit: Int, cut: String) {
-    #expect(text.truncated(toCells: limit) == cut)
+  func `A text is truncated to cells`(text: String, limit: Int, truncated: String) {
+    #expect(text.truncated(toCells: limit) == truncated)
   }
 
   @Test(arguments: ["Kind of Blue", "夜a曲bです🎵", "👩‍👩‍👧‍👦👍🏽🇯🇵x", "e\u{301}e\u{301}e\u{301}", ""], 0...16)

@@ -64,8 +64,8 @@ struct CollationKeyTests {
     ]
     for left in texts {
       for right in texts {
-        let areSame = Array(left.utf8) == Array(right.utf8)
-        #expect((CollationKey(left) == CollationKey(right)) == areSame, "\(left.debugDescription) \(right)")
+        let areEqual = Array(left.utf8) == Array(right.utf8)
+        #expect((CollationKey(left) == CollationKey(right)) == areEqual, "\(left.debugDescription) \(right)")
       }
     }
   }

@@ -74,7 +74,7 @@ struct FoldedLettersTests {
     for value: UInt32 in 0...0xFFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
       for text in ["\(scalar)", "x\(scalar)y", " \(scalar) ", "が\(scalar)é", "각\(scalar)й"] {
-        if let known = FoldedLetters.text(text), known != folded(text) {
+        if let fast = FoldedLetters.text(text), fast != folded(text) {
           Issue.record("U+\(String(value, radix: 16)) in \(text)")
         }
       }
@@ -90,8 +90,8 @@ struct FoldedLettersTests {
 }
 
 @Suite struct CaseFolderTests {
-  /// Pseudo-random numbers that are the same in each run.
-  private struct Numbers: RandomNumberGenerator {
+  /// A generator of pseudo-random numbers that are the same in every run.
+  private struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64 = 3
 
     mutating func next() -> UInt64 {
@@ -106,8 +106,8 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `A folder folds any text as the text's own property does`() {
-    var random = Numbers()
+  @Test func `A case folder folds any text like the property caseFolded`() {
+    var random = SeededRandom()
     var folder = CaseFolder()
     let ranges: [ClosedRange<UInt32>] = [
       0x20...0x7E, 0x80...0x24F, 0x300...0x36F, 0x370...0x52F, 0x1E00...0x1FFF, 0x2010...0x2030, 0x3040...0x30FF,
@@ -126,7 +126,7 @@ struct FoldedLettersTests {
     }
   }
 
-  @Test func `Every letter of the table folds as by itself, and beside others`() {
+  @Test func `Every letter of the table is folded correctly, alone and beside others`() {
     var folder = CaseFolder()
     for value in 0x80...0x523 as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -26,19 +26,19 @@ extension RegularExpression {
   }
 
   @Test(arguments: ["(", "[", "*", "(?<x", "\\", "\\C", "(?:a{1,1000}){1,1000}{1,1000}"])
-  func `An invalid pattern is refused with the reason`(pattern: String) {
+  func `An invalid pattern is rejected with a reason`(pattern: String) {
     let error = #expect(throws: RegularExpression.SyntaxError.self) { _ = try RegularExpression(pattern) }
     #expect(error?.description.isEmpty == false)
   }
 
-  @Test func `A pattern that is too long is refused`() {
+  @Test func `A pattern that is too long is rejected`() {
     #expect(throws: RegularExpression.SyntaxError.self) {
       _ = try RegularExpression(String(repeating: "a", count: 5_000))
     }
   }
 
   @Test(arguments: ["(a+)+$", "(a|aa)+$", "(.*)(.*)(.*)(.*)(.*)(.*)x$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(?R)?a(?R)?b"])
-  func `A match that would take too long is given up soon`(pattern: String) throws {
+  func `A match that would take too long is abandoned soon`(pattern: String) throws {
     let expression = try RegularExpression(pattern)
     #expect(expression.match(String(repeating: "a", count: 4_000) + "!") != .matches)
   }

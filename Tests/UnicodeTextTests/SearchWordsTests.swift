@@ -4,8 +4,8 @@ import Testing
 import UnicodeText
 
 struct SearchWordsTests {
-  /// Ideographs, Hangul syllables and old scripts: they are much alike, and one in seven is enough.
-  private static let crowds: [ClosedRange<UInt32>] = [0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1_1000...0x1_CFFF]
+  /// Ideographs, Hangul syllables and ancient scripts. Their characters behave alike, so one in seven is tested.
+  private static let sampledRanges: [ClosedRange<UInt32>] = [0x3400...0x9FFF, 0xAC00...0xD7A3, 0x1_1000...0x1_CFFF]
 
   @Test(arguments: [
     ("Kind of Blue", " kind of blue "), ("  Björk!  ", " bjork "), ("AC/DC", " ac dc "), ("Don’t", " don t "),
@@ -24,19 +24,19 @@ struct SearchWordsTests {
     #expect(words.searchWords == words)
   }
 
-  @Test func `Words are separated by one space, and have themselves as words`() {
+  @Test func `Words are separated by one space, and splitting them again changes nothing`() {
     for value in UInt32(1)...0x1_FFFF {
-      let isOneOfMany = Self.crowds.contains { $0.contains(value) }
-      guard !isOneOfMany || value.isMultiple(of: 7), let scalar = Unicode.Scalar(value) else { continue }
+      let isSampled = Self.sampledRanges.contains { $0.contains(value) }
+      guard !isSampled || value.isMultiple(of: 7), let scalar = Unicode.Scalar(value) else { continue }
       let words = "a\(scalar)b\(scalar) \(scalar)".searchWords
       let bytes = Array(words.utf8)
-      var before: UInt8 = 0
-      var isSane = bytes.first == 0x20 && bytes.last == 0x20 && Array(words.searchWords.utf8) == bytes
+      var previous: UInt8 = 0
+      var isCorrect = bytes.first == 0x20 && bytes.last == 0x20 && Array(words.searchWords.utf8) == bytes
       for byte in bytes {
-        if byte == 0x1F || byte == 0x20 && before == 0x20 { isSane = false }
-        before = byte
+        if byte == 0x1F || byte == 0x20 && previous == 0x20 { isCorrect = false }
+        previous = byte
       }
-      if !isSane { Issue.record("U+\(String(value, radix: 16)): \(words.debugDescription)") }
+      if !isCorrect { Issue.record("U+\(String(value, radix: 16)): \(words.debugDescription)") }
     }
   }
 

@@ -11,7 +11,7 @@ struct FileSettingsTests {
 
   private static func problems(_ text: String) -> [String] { read(text).problems.map(\.description) }
 
-  @Test func `A file sets its values, and each has its line`() {
+  @Test func `The settings in a file are read, with their line numbers`() {
     let file = Self.read(
       """
       # What I like.
@@ -63,9 +63,9 @@ struct FileSettingsTests {
     ("keys = 1", "config.toml:1: 'keys' cannot be 1: use a table, [keys]"),
     ("aliases = []", "config.toml:1: 'aliases' cannot be a list: use a table, [aliases]"),
   ])
-  func `A misplaced setting is reported`(text: String, fault: String) {
+  func `A misplaced setting is reported`(text: String, message: String) {
     let problems = Self.problems(text)
-    #expect(problems.count == 1 && problems.first?.hasPrefix(fault) == true, "\(problems)")
+    #expect(problems.count == 1 && problems.first?.hasPrefix(message) == true, "\(problems)")
   }
 
   @Test(arguments: [
@@ -93,12 +93,12 @@ struct FileSettingsTests {
     ("aliases.j = \"\"", "the alias 'j' cannot be \"\": use words in quotation marks"),
     ("aliases.j = 1", "the alias 'j' cannot be 1: use words in quotation marks"),
   ])
-  func `An invalid value is reported with its line and what to write, and the rest applies`(
-    line: String, fault: String
+  func `An invalid value is reported with its line and the valid values, and the rest applies`(
+    line: String, message: String
   ) {
     let file = Self.read("clipping = \"none\"\n\(line)\n")
     #expect(file.problems.count == 1)
-    #expect(file.problems.first?.description.hasPrefix("config.toml:2: \(fault)") == true, "\(file.problems)")
+    #expect(file.problems.first?.description.hasPrefix("config.toml:2: \(message)") == true, "\(file.problems)")
     #expect(Array(file.values.keys) == [.clipping] && file.aliases.isEmpty)
   }
 
@@ -110,7 +110,7 @@ struct FileSettingsTests {
     #expect(file.problems.first?.message.hasSuffix("the file is ignored until this is fixed") == true)
   }
 
-  @Test func `A key of two actions, or an action that lost its key, is reported`() {
+  @Test func `A key with two actions, and an action that loses its key, are reported`() {
     #expect(
       Self.problems("[keys]\nnext = [\"j\", \"n\"]\nprevious = \"j\"\n") == [
         "config.toml:3: 'j' is already the key of keys.next: choose another one for keys.previous"
@@ -137,7 +137,7 @@ struct FileSettingsTests {
     "[" + String(repeating: "a.", count: 30_000) + "a]",
     "x = \"" + String(repeating: "\\u0000", count: 10_000) + "\"",
   ])
-  func `Excessive nesting is survived`(text: String) {
+  func `Excessive nesting is reported, and nothing in the file applies`(text: String) {
     #expect(!Self.read(text).problems.isEmpty)
     #expect(Self.read(text).values.isEmpty)
   }
@@ -159,12 +159,12 @@ struct KeyLinesTests {
     #expect(lines[path] == line)
   }
 
-  @Test func `The content of a multi-line string is no key`() {
+  @Test func `The content of a multi-line string is not a key`() {
     let lines = KeyLines("a = \"\"\"\nb = 1\n\"\"\"\nc = '''x'''\nd = '''\nb = 2'''\nb = 3\n")
     #expect(lines[["b"]] == 7 && lines[["c"]] == 4 && lines[["d"]] == 5)
   }
 
-  @Test func `A dotted key is in its table, and a missing key has no line`() {
+  @Test func `A dotted key belongs to its table, and a missing key has no line`() {
     let lines = KeyLines("keys.next = \"j\"\r\nmodes . repeat = \"all\"\r\n")
     #expect(lines[["keys", "next"]] == 1 && lines[["keys"]] == 1 && lines[["modes", "repeat"]] == 2)
     #expect(lines[["no"]] == nil && KeyLines("")[["a"]] == nil && KeyLines("=\n[\n]\n.")[["a"]] == nil)
@@ -178,7 +178,7 @@ struct TOMLPreconditionTests {
     ("x = 1979-05-2= 5 ", 1), ("x = 1979-05-2[ 5 ]", 1), ("y = 1\nx=1979-05-=\" 5 ", 2), ("x = {y=1979-05-2\" 5,", 1),
     ("x = [1, }", 1), ("x = {y = [}]", 1), ("]", 1),
   ])
-  func `A text that would end the process is an error with its line`(text: String, line: Int) {
+  func `A text that would crash the TOML parser is reported as an error with its line`(text: String, line: Int) {
     #expect(TOMLPrecondition.violation(in: text)?.line == line)
     #expect(throws: TOMLError.self) { try TOMLDocument.parse(text) }
   }

@@ -5,16 +5,16 @@ import Testing
 @testable import UserSettings
 
 struct KeyBindingsTests {
-  @Test func `The default keys match the line of keys, in capitals as well`() {
-    let usual = KeyBindings()
+  @Test func `The default keys match the line of keys, also as capital letters`() {
+    let defaults = KeyBindings()
     #expect(
-      usual.items() == [
+      defaults.items() == [
         "space pause", "←/→ 10 s", "↑/↓ 1 min", "n next", "p previous", "+/- volume", "m meter", "? keys",
         "q quit",
       ])
-    #expect(usual.action(of: .character(" ")) == .pause && usual.action(of: .left) == .seekBack)
-    #expect(usual.action(of: .character("N")) == .next && usual.action(of: .character("=")) == .volumeUp)
-    #expect(usual.action(of: .enter) == nil && usual.action(of: .character("x")) == nil)
+    #expect(defaults.action(of: .character(" ")) == .pause && defaults.action(of: .left) == .seekBack)
+    #expect(defaults.action(of: .character("N")) == .next && defaults.action(of: .character("=")) == .volumeUp)
+    #expect(defaults.action(of: .enter) == nil && defaults.action(of: .character("x")) == nil)
   }
 
   @Test func `A chosen key loses its previous action`() {
@@ -27,7 +27,7 @@ struct KeyBindingsTests {
       ])
   }
 
-  @Test func `A key chosen twice belongs to the first, and a capital letter may be a separate key`() {
+  @Test func `A key chosen twice belongs to the first action, and a capital letter may be a separate key`() {
     let bindings = KeyBindings([.next: ["x"], .previous: ["x", "P"], .pause: ["p"]])
     #expect(bindings.action(of: .character("x")) == .next)
     #expect(

@@ -30,11 +30,11 @@ struct LineTokenizerTests {
 
   @Test func `Quoted words are split back into the originals`() throws {
     var generator = SeededGenerator(seed: 3)
-    let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦"]
+    let characters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦"]
     for _ in 0..<2_000 {
       let words = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
         (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-          letters.randomElement(using: &generator) ?? ""
+          characters.randomElement(using: &generator) ?? ""
         }
         .joined()
       }

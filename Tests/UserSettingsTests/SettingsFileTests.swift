@@ -11,7 +11,8 @@ struct SettingsFileTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func fault(_ name: String) -> SettingsProblem? {
+  /// Returns the problem with reading the file `name`.
+  private func problem(_ name: String) -> SettingsProblem? {
     do throws(SettingsProblem) {
       _ = try SettingsFile.read(directory[name], commands: { [] })
       return nil
@@ -22,7 +23,7 @@ struct SettingsFileTests {
 
   @Test func `Without a file nothing is set, and the commands are not requested`() throws {
     let file = try SettingsFile.read(directory["no/config.toml"]) {
-      Issue.record("nobody needs the commands")
+      Issue.record("the commands were requested")
       return []
     }
     #expect(file == nil)
@@ -43,11 +44,11 @@ struct SettingsFileTests {
       "larger than 65536 bytes"
     ),
   ])
-  func `A file that is no text, or too long, is reported in one line`(name: String, bytes: [UInt8], message: String)
+  func `A file that is not text, or too long, is reported in one line`(name: String, bytes: [UInt8], message: String)
     throws
   {
     try directory.write(bytes, to: FilePath(name))
-    #expect(fault(name)?.description == "\(name): \(message); using the defaults")
+    #expect(problem(name)?.description == "\(name): \(message); using the defaults")
   }
 
   @Test func `A directory, a FIFO and a loop of links are reported in one line without blocking`() throws {
@@ -55,8 +56,8 @@ struct SettingsFileTests {
     try directory.makeFIFO("fifo")
     try directory.link("loop", to: "loop")
     #expect(
-      fault("directory")?.message.hasSuffix("directory is not a file; using the defaults") == true)
-    #expect(fault("fifo")?.message.hasSuffix("fifo is not a file; using the defaults") == true)
-    #expect(fault("loop")?.message.contains("loop cannot be read: ") == true)
+      problem("directory")?.message.hasSuffix("directory is not a file; using the defaults") == true)
+    #expect(problem("fifo")?.message.hasSuffix("fifo is not a file; using the defaults") == true)
+    #expect(problem("loop")?.message.contains("loop cannot be read: ") == true)
   }
 }

@@ -18,10 +18,10 @@ struct SettingsTests {
     ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: invalid value \"x\": use true or false"),
   ])
   func `An invalid variable is reported, and lower sources still apply`(
-    variable: String, text: String, fault: String
+    variable: String, text: String, message: String
   ) {
     let settings = Settings(file: Self.file, environment: { $0 == variable ? text : nil })
-    #expect(settings.problems.map(\.description) == [fault])
+    #expect(settings.problems.map(\.description) == [message])
     #expect(settings[.buffer] == .integer(400) && settings[.depth] == nil)
   }
 

@@ -35,17 +35,17 @@ public struct DatabaseCheck {
   private static let attempts = 2
 
   /// The SQL that creates the tables of the database; also used to test whether memory suffices.
-  private let creation: String
+  private let schema: String
 
-  /// Creates a check for databases whose tables are created by the SQL in `creation`.
-  public init(tables creation: String) { self.creation = creation }
+  /// Creates a check for databases whose tables are created by the SQL in `schema`.
+  public init(tables schema: String) { self.schema = schema }
 
   /// Whether there is enough memory for a small database. If so, an out-of-memory error on another database was caused
   /// by a damaged length in it.
   public var hasMemory: Bool {
     guard let database = try? DatabaseQueue() else { return false }
     defer { try? database.close() }
-    return (try? database.write { try $0.execute(sql: creation) }) != nil
+    return (try? database.write { try $0.execute(sql: schema) }) != nil
   }
 
   /// Whether the database is found to be damaged every time it is checked, each time over a new connection that
@@ -61,8 +61,8 @@ public struct DatabaseCheck {
       let database = try connect()
       defer { try? database.close() }
       return try database.writeWithoutTransaction { database in
-        let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-        if faults != ["ok"] { return faults.contains(where: Self.isReadError) ? .unreadable : .damaged }
+        let messages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        if messages != ["ok"] { return messages.contains(where: Self.isReadError) ? .unreadable : .damaged }
         try database.execute(sql: sql)
         return .sound
       }
@@ -79,9 +79,9 @@ public struct DatabaseCheck {
 
   /// Whether a line of the output of `PRAGMA integrity_check` reports a page that could not be read, rather than
   /// damaged contents: "unable to get the page. error code=266".
-  private static func isReadError(_ fault: String) -> Bool {
+  private static func isReadError(_ message: String) -> Bool {
     guard
-      let code = fault.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })
+      let code = message.split(separator: "error code=").dropFirst().first.flatMap({ Int32($0.prefix { $0.isNumber }) })
     else { return false }
     return ResultCode(rawValue: code).primaryResultCode != .SQLITE_CORRUPT
   }

@@ -62,8 +62,8 @@ public final class Dispatcher<Action: Sendable>: Sendable {
     }
   }
 
-  /// Begins the delivery of `action` and returns its subscribers. If another action is being delivered, queues it and
-  /// returns `nil`.
+  /// Begins the delivery of `action` and returns the subscribers to deliver it to. If another action is being
+  /// delivered, queues it and returns `nil`.
   @inlinable
   func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
     state.withLock { state in
@@ -94,13 +94,13 @@ public final class Dispatcher<Action: Sendable>: Sendable {
   /// Calls `act` once, after everything dispatched so far has reached all subscribers: immediately if nothing is being
   /// delivered, otherwise on the delivering thread.
   public func afterDelivery(_ act: @escaping @Sendable () -> Void) {
-    let isAwaited = state.withLock { state in
+    let isDeferred = state.withLock { state in
       guard state.isDelivering else { return false }
       let end = state.deliveredCount &+ UInt64(state.waiting.count)
       state.marks.append(DeliveryMark(end: end, act: act))
       return true
     }
-    if !isAwaited { act() }
+    if !isDeferred { act() }
   }
 }
 
@@ -118,7 +118,7 @@ extension Dispatcher.State {
 /// A point between two actions, and the closure to call there.
 @usableFromInline
 struct DeliveryMark: Sendable {
-  /// The number of actions that have to be taken from the queue, and delivered, before `act` is called.
+  /// The value that ``Dispatcher/State/deliveredCount`` has to reach before `act` is called.
   @usableFromInline let end: UInt64
   @usableFromInline let act: @Sendable () -> Void
 }

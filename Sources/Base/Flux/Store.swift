@@ -144,8 +144,8 @@ final class Observer<State: Sendable>: Sendable {
     }
   }
 
-  /// Delivers `snapshot`. If another thread is delivering, leaves it to that thread instead, in place of any older one
-  /// that waits.
+  /// Delivers `snapshot`. If another thread is delivering, leaves it to that thread instead, replacing any older
+  /// snapshot that is still waiting.
   @inlinable
   func deliver(_ snapshot: VersionedState<State>) {
     let mayDeliver = inbox.withLock { inbox in

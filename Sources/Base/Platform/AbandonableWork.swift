@@ -3,8 +3,8 @@
 import Synchronization
 import SystemPackage
 
-/// Runs work that could block forever if a disk does not respond. It runs on a thread of its own, which is abandoned
-/// after a timeout, and ends when the disk responds again.
+/// Runs work that could block forever if a disk does not respond. The work runs on a thread of its own, which is
+/// abandoned after a timeout, and ends when the disk responds again.
 public enum AbandonableWork {
   /// Lets the work report progress to the waiting thread, and check whether it was abandoned.
   public final class Progress: Sendable {
@@ -25,25 +25,25 @@ public enum AbandonableWork {
 
   /// The maximum number of threads at a time, including abandoned ones, which last until the disk responds.
   private static let limit = 32
-  private static let present = Atomic(0)
+  private static let threadCount = Atomic(0)
 
   /// Runs `body` on a thread of its own, and returns its result. Returns `nil` if `body` has neither ended nor reported
   /// progress for `milliseconds`, or if too many threads are blocked already.
   ///
-  /// If the system grants no thread, `body` runs on the calling thread. Call it on any thread outside of the
+  /// If the system grants no thread, `body` runs on the calling thread. Can be called from any thread outside the
   /// cooperative pool.
   public static func value<Value: Sendable>(
     timeout milliseconds: UInt64, _ body: @escaping @Sendable (Progress) -> Value
   ) -> Value? {
-    guard present.load(ordering: .relaxed) < limit else { return nil }
+    guard threadCount.load(ordering: .relaxed) < limit else { return nil }
     let progress = Progress()
     let result = WorkResult<Value>()
     let thread: WorkerThread
     do throws(Errno) {
       thread = try WorkerThread(name: "segue-leavable") {
-        present.wrappingAdd(1, ordering: .relaxed)
+        threadCount.wrappingAdd(1, ordering: .relaxed)
         result.value.withLock { [value = body(progress)] in $0 = value }
-        present.wrappingSubtract(1, ordering: .relaxed)
+        threadCount.wrappingSubtract(1, ordering: .relaxed)
       }
     } catch {
       return body(progress)

@@ -10,11 +10,11 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Waits for a file to appear or to be replaced, such as the socket of a server, after an attempt to use it has failed.
+/// Waits for a file, such as the socket of a server, to appear or to be replaced after an attempt to use it has failed.
 ///
-/// On Linux it watches the file's directory, or the nearest existing directory above it. A wait also ends after a
+/// On Linux, the file's directory is watched, or the nearest existing directory above it. A wait also ends after a
 /// delay, which grows from a tenth of a second to an hour, or to a minute if nothing can be watched. Only one thread
-/// may use it.
+/// may use a watch.
 public struct ArrivalWatch: ~Copyable {
   private static let defaultDelay: UInt64 = 100
   private static let watchedLimit: UInt64 = 3_600_000
@@ -47,8 +47,8 @@ public struct ArrivalWatch: ~Copyable {
     watch()
   }
 
-  /// Waits until it is time to try again, and returns `true`. Returns `false` as soon as `pipe` is woken; the next call
-  /// then waits for the rest of the delay.
+  /// Waits until it is time to try again, and returns `true`. Returns `false` as soon as there is a wake-up in `pipe`;
+  /// the next call then waits for the rest of the delay.
   ///
   /// - Parameter longest: The maximum delay, in milliseconds. Use it when the file exists and something else is wrong.
   public mutating func wait(until pipe: WakePipe? = nil, longest: UInt64 = .max) -> Bool {
@@ -77,7 +77,7 @@ public struct ArrivalWatch: ~Copyable {
     return true
   }
 
-  /// Resets the delay to its short initial value. Call after the file has been used successfully.
+  /// Resets the delay to its short initial value. Call it after the file has been used successfully.
   public mutating func restart() {
     pause = firstPause
     due = nil
@@ -101,7 +101,7 @@ public struct ArrivalWatch: ~Copyable {
       }
     }
 
-    /// Reads the pending events; returns whether the file may have appeared, or the watched directory itself has
+    /// Reads the pending events; returns whether the file may have appeared or the watched directory itself has
     /// changed.
     private mutating func hasArrived() -> Bool {
       var buffer = [UInt8](repeating: 0, count: Self.bufferSize)

@@ -10,8 +10,8 @@ public import SystemPackage
   import Musl
 #endif
 
-/// File operations, such as writing a file atomically: whatever happens meanwhile, either the old version or the new
-/// one is complete.
+/// File operations, such as writing a file atomically: whatever happens meanwhile, the file is complete, in its old
+/// version or its new one.
 public enum AtomicFile {
   /// Writes `bytes` to the file at `path`, and creates missing directories (mode 0700).
   ///
@@ -112,10 +112,10 @@ public enum AtomicFile {
   }
 }
 
-/// A hidden temporary file in the directory of the file that it will replace. It is deleted with this value, unless it
-/// was moved into place.
+/// A hidden temporary file in the directory of the file that it will replace. It is deleted when this value is
+/// destroyed, unless it was moved into place.
 ///
-/// It stays locked while it is in use. This distinguishes it from a file that a killed process left behind; such files
+/// The file stays locked while it is in use. This distinguishes it from files that a killed process left behind, which
 /// are deleted when the next temporary file is created in the directory. The name is random, so it cannot collide with
 /// another file.
 struct TemporaryFile: ~Copyable {
@@ -147,9 +147,9 @@ struct TemporaryFile: ~Copyable {
         throw error as? Errno ?? .ioError
       }
       // If the file system does not support locks, other processes never consider the file abandoned.
-      let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-      // Before it was locked, another process may have removed it as abandoned.
-      if !isTaken, Self.isFile(descriptor, at: path) {
+      let isBusy = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
+      // Another process may have removed the file as abandoned before it was locked.
+      if !isBusy, Self.isFile(descriptor, at: path) {
         self.path = path
         self.descriptor = descriptor
         return
@@ -173,10 +173,10 @@ struct TemporaryFile: ~Copyable {
     isMoved = true
   }
 
-  /// Removes the temporary files in `directory` that no process uses any more.
+  /// Removes the temporary files in `directory` that no process is using.
   private static func removeAbandoned(in directory: FilePath) {
     let names = (try? DirectoryListing(of: directory.isEmpty ? "." : directory))?.entries.map(\.name) ?? []
-    for name in names where isOurs(name.string) {
+    for name in names where isTemporaryName(name.string) {
       let path = directory.appending(name)
       guard (try? FileStatus(of: path, followingLinks: false))?.kind == .regular,
         let descriptor = try? FileDescriptor.open(
@@ -190,7 +190,7 @@ struct TemporaryFile: ~Copyable {
   }
 
   /// Whether `name` is the name of a temporary file: the prefix, a process ID, a number in base 36, and any extension.
-  private static func isOurs(_ name: String) -> Bool {
+  private static func isTemporaryName(_ name: String) -> Bool {
     guard name.hasPrefix(prefix) else { return false }
     let stem = name.dropFirst(prefix.count).prefix { $0 != "." }
     let parts = stem.split(separator: "-", omittingEmptySubsequences: false)

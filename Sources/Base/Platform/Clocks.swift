@@ -8,7 +8,7 @@
   import Musl
 #endif
 
-/// A clock for threads that act at certain times: that of the system, or a simulated one in tests.
+/// A clock for threads that act at certain times: the system's clock, or a simulated one in tests.
 public protocol MonotonicClock: Sendable {
   /// The current instant. Can be read from any thread.
   var now: MonotonicInstant { get }
@@ -16,7 +16,7 @@ public protocol MonotonicClock: Sendable {
   /// Blocks the calling thread until `signal` wakes it or `deadline` is reached. If `deadline` is `nil`, only the
   /// signal ends the wait.
   ///
-  /// It may return earlier, so callers must check again what there is to do.
+  /// The call may return earlier, so callers must check again what there is to do.
   func wait(for signal: ThreadSignal, until deadline: MonotonicInstant?)
 
   /// Blocks the calling thread until `deadline`.
@@ -24,7 +24,7 @@ public protocol MonotonicClock: Sendable {
 }
 
 extension MonotonicClock {
-  /// Blocks the calling thread until `signal` wakes it; it may return earlier.
+  /// Blocks the calling thread until `signal` wakes it; may return earlier.
   public func wait(for signal: ThreadSignal) { wait(for: signal, until: nil) }
 }
 
@@ -95,7 +95,7 @@ public struct SystemClock: MonotonicClock {
   public func sleep(until deadline: MonotonicInstant) { deadline.sleep() }
 }
 
-/// The wall clock, which users can set, and from which files get their dates.
+/// The wall clock, which users can set. File dates are based on it.
 public enum WallClock {
   /// The current time in nanoseconds since 1970.
   public static var now: Int64 {

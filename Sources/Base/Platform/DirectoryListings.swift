@@ -164,7 +164,7 @@ public struct StatusListing: Sendable {
     var status = stat()
     if !isLink {
       guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        // It was removed meanwhile; any other error is reported.
+        // If the file has been removed meanwhile, it is skipped; any other error is reported.
         let error = Errno(rawValue: errno)
         if error != .noSuchFileOrDirectory, isWanted { unsafe add(bytes, kind: nil, error: error) }
         return

@@ -43,7 +43,7 @@ public enum Environment {
   /// The directory for persistent state: `$SEGUE_STATE_DIR`, or `segue` in `$XDG_STATE_HOME`, which is `~/.local/state`
   /// unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var stateDirectory: FilePath {
-    if let own = path("SEGUE_STATE_DIR") { return own }
+    if let custom = path("SEGUE_STATE_DIR") { return custom }
     let base = path("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".local").appending("state")).appending("segue")
   }
@@ -51,7 +51,7 @@ public enum Environment {
   /// The directory for the library index: `$SEGUE_DATA_DIR`, or `segue` in `$XDG_DATA_HOME`, which is `~/.local/share`
   /// unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var dataDirectory: FilePath {
-    if let own = path("SEGUE_DATA_DIR") { return own }
+    if let custom = path("SEGUE_DATA_DIR") { return custom }
     let base = path("XDG_DATA_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".local").appending("share")).appending("segue")
   }
@@ -59,7 +59,7 @@ public enum Environment {
   /// The directory for files that can be regenerated: `$SEGUE_CACHE_DIR`, or `segue` in `$XDG_CACHE_HOME`, which is
   /// `~/.cache` unless it is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var cacheDirectory: FilePath {
-    if let own = path("SEGUE_CACHE_DIR") { return own }
+    if let custom = path("SEGUE_CACHE_DIR") { return custom }
     let base = path("XDG_CACHE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
     return (base ?? home.appending(".cache")).appending("segue")
   }
@@ -67,7 +67,7 @@ public enum Environment {
   /// The settings file: `$SEGUE_CONFIG`, or `segue/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` unless it
   /// is set to an absolute path (XDG Base Directory Specification 0.8).
   public static var settingsFile: FilePath {
-    if let own = path("SEGUE_CONFIG") { return own }
+    if let custom = path("SEGUE_CONFIG") { return custom }
     return configurationHome.appending("segue").appending("config.toml")
   }
 
@@ -82,7 +82,7 @@ public enum Environment {
   /// The user's music directory: `$XDG_MUSIC_DIR`, or the one in `user-dirs.dirs` in `$XDG_CONFIG_HOME` or `~/.config`,
   /// or `~/Music`.
   public static var musicDirectory: FilePath {
-    if let own = path("XDG_MUSIC_DIR"), own.isAbsolute { return own }
+    if let custom = path("XDG_MUSIC_DIR"), custom.isAbsolute { return custom }
     let file = configurationHome.appending("user-dirs.dirs")
     let bytes = (try? AtomicFile.read(file, limit: UserDirectories.limit)) ?? nil
     return bytes.flatMap { UserDirectories.music(in: $0, home: home) } ?? home.appending("Music")
@@ -123,8 +123,8 @@ enum UserDirectories {
     var music: FilePath?
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let line = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-      let beginning = Array("XDG_MUSIC_DIR=\"".utf8)
-      guard line.starts(with: beginning), let value = unquoted(line.dropFirst(beginning.count)) else { continue }
+      let prefix = Array("XDG_MUSIC_DIR=\"".utf8)
+      guard line.starts(with: prefix), let value = unquoted(line.dropFirst(prefix.count)) else { continue }
       music = path(value, home: home)
     }
     return music

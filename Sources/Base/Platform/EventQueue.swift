@@ -11,7 +11,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A queue of events for a thread that waits for keyboard input and for the events of other threads at the same time.
+/// A queue of events for a thread that waits for keyboard input and for events from other threads at the same time.
 public final class EventQueue<Event: Sendable>: Sendable {
   /// The result of waiting for an event or for input.
   public enum Arrival: Sendable {
@@ -53,20 +53,19 @@ public final class EventQueue<Event: Sendable>: Sendable {
       events.append(event)
       return events.count == 1
     }
-    // Not `writeAll`: that is generic, and this runs every second.
+    // Not `writeAll`, which is generic: this code runs every second.
     if wasEmpty { _ = try? unsafe withUnsafeBytes(of: 0 as UInt8) { unsafe try writer.write($0) } }
   }
 
-  /// Waits for an event, or for at most `limit` bytes of input from `input`, if that is given. Only one thread may
-  /// wait.
+  /// Waits for an event, or for at most `limit` bytes from `input` if it is given. Only one thread may wait.
   public func next(orInputFrom input: FileDescriptor? = nil, limit: Int = 256) -> Arrival {
     while true {
       if let arrival = next(orInputFrom: input, limit: limit, until: nil) { return arrival }
     }
   }
 
-  /// Waits for an event, or for at most `limit` bytes of input from `input`, if that is given. Returns `nil` if nothing
-  /// arrives before `deadline`; if `deadline` is `nil`, waits without limit. Only one thread may wait.
+  /// Waits for an event, or for at most `limit` bytes from `input` if it is given. Returns `nil` if nothing arrives
+  /// before `deadline`; if `deadline` is `nil`, waits without limit. Only one thread may wait.
   public func next(
     orInputFrom input: FileDescriptor? = nil, limit: Int = 256, until deadline: MonotonicInstant?
   ) -> Arrival? {

@@ -10,8 +10,8 @@ public import SystemPackage
   import Musl
 #endif
 
-/// The write end of a FIFO, usable as long as the FIFO has a reader. It is closed with its last reference. Only one
-/// thread may use it.
+/// The write end of a FIFO, usable as long as the FIFO has a reader. It is closed when the last reference to it is
+/// released. Only one thread may use it.
 ///
 /// When the reader closes the FIFO, writing and waiting throw `brokenPipe`. SIGPIPE must be ignored
 /// (``ProcessSignal/ignoreBrokenPipes()``).
@@ -19,28 +19,28 @@ public final class FIFOWriter {
   /// How long to wait for a reader that polls for a writer, as Snapcast's server does ten times a second.
   private static let arrivalMilliseconds: UInt64 = 250
   /// The assumed capacity of a pipe in bytes, if the system does not report it.
-  private static let usualCapacity = 1 << 16
+  private static let defaultCapacity = 1 << 16
 
   /// The capacity of the pipe, in bytes.
   public let capacity: Int
   private let descriptor: FileDescriptor
 
-  /// Opens the FIFO at `path`, and requests a capacity of `wish` bytes (`nil`: the system's default). If there is no
-  /// reader, waits briefly for one.
+  /// Opens the FIFO at `path`, and requests a capacity of `requestedCapacity` bytes (`nil`: the system's default). If
+  /// there is no reader, waits briefly for one.
   ///
   /// - Throws: `noSuchAddressOrDevice` if it has no reader, `invalidArgument` if it is not a FIFO, or the error of
   ///   open(2).
-  public init(_ path: FilePath, holding wish: Int?) throws(Errno) {
+  public init(_ path: FilePath, holding requestedCapacity: Int?) throws(Errno) {
     guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
     descriptor = try Self.openWriter(path)
-    capacity = Self.capacity(of: descriptor, wish)
+    capacity = Self.capacity(of: descriptor, requestedCapacity)
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0, FileStatus(status).kind == .fifo else {
       throw .invalidArgument
     }
-    let limit = MonotonicInstant.now.advanced(byMilliseconds: Self.arrivalMilliseconds)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.arrivalMilliseconds)
     while !hasReader {
-      guard MonotonicInstant.now < limit else { throw .noSuchAddressOrDevice }
+      guard MonotonicInstant.now < deadline else { throw .noSuchAddressOrDevice }
       MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
     }
   }
@@ -49,8 +49,8 @@ public final class FIFOWriter {
 
   /// Opens the FIFO at `path` for writing, whether or not it has a reader.
   ///
-  /// A reader that finds no writer may close the FIFO at once and open it again later. So the writer must be open
-  /// before the reader comes.
+  /// A reader that finds no writer may close the FIFO at once and open it again later, so the writer must be open
+  /// before the reader arrives.
   private static func openWriter(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = [.nonBlocking, .closeOnExec]
     do {
@@ -58,8 +58,8 @@ public final class FIFOWriter {
         return try FileDescriptor.open(path, .writeOnly, options: options)
       } catch Errno.noSuchAddressOrDevice {
         // Opening it for reading and writing first makes this possible; that descriptor is closed afterwards.
-        let both = try FileDescriptor.open(path, .readWrite, options: options)
-        defer { try? both.close() }
+        let bidirectional = try FileDescriptor.open(path, .readWrite, options: options)
+        defer { try? bidirectional.close() }
         return try FileDescriptor.open(path, .writeOnly, options: options)
       }
     } catch {
@@ -67,13 +67,13 @@ public final class FIFOWriter {
     }
   }
 
-  private static func capacity(of descriptor: FileDescriptor, _ wish: Int?) -> Int {
+  private static func capacity(of descriptor: FileDescriptor, _ requestedCapacity: Int?) -> Int {
     #if canImport(Darwin)
-      return usualCapacity
+      return defaultCapacity
     #else
-      if let wish { _ = fcntl(descriptor.rawValue, setSize, Int32(clamping: wish)) }
+      if let requestedCapacity { _ = fcntl(descriptor.rawValue, setSize, Int32(clamping: requestedCapacity)) }
       let granted = Int(fcntl(descriptor.rawValue, getSize, 0))
-      return granted > 0 ? granted : usualCapacity
+      return granted > 0 ? granted : defaultCapacity
     #endif
   }
 

@@ -10,8 +10,8 @@ public import SystemPackage
   import Musl
 #endif
 
-/// An exclusive lock between the processes of this machine. It is released with its last reference, or when the process
-/// ends.
+/// An exclusive lock among the processes on this machine. It is released when the last reference to it is released, or
+/// when the process ends.
 public final class FileLock: Sendable {
   private static let pause: UInt64 = 5
 
@@ -19,7 +19,7 @@ public final class FileLock: Sendable {
 
   /// Locks the file at `path`, which is created if it is missing. Waits for the lock at most until `deadline`.
   ///
-  /// - Throws: `Errno`; `wouldBlock` if the lock is still held then.
+  /// - Throws: `Errno`; `wouldBlock` if the lock is still held at `deadline`.
   public init(_ path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(
@@ -30,7 +30,7 @@ public final class FileLock: Sendable {
   /// Locks the directory at `path` itself, so that no lock file is left behind. Waits for the lock at most until
   /// `deadline`.
   ///
-  /// - Throws: `Errno`; `wouldBlock` if the lock is still held then.
+  /// - Throws: `Errno`; `wouldBlock` if the lock is still held at `deadline`.
   public init(directory path: FilePath, until deadline: MonotonicInstant) throws(Errno) {
     descriptor = try Self.locked(until: deadline) {
       try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec])
@@ -67,8 +67,8 @@ public enum InstanceLockError: Error, Sendable, Hashable {
   case unusable(Errno)
 }
 
-/// An exclusive lock between the processes of this machine that records the process ID of its owner. It is released
-/// with its last reference, or when the process ends, for whatever reason.
+/// An exclusive lock among the processes on this machine, which records the process ID of its owner. It is released
+/// when the last reference to it is released, or when the process ends for whatever reason.
 public final class InstanceLock: Sendable {
   private let lock: FileLock
 
@@ -83,7 +83,8 @@ public final class InstanceLock: Sendable {
     _ = try? Self.write("\(ProcessIdentity.own)\n", to: path)
   }
 
-  /// Returns the ID of the process that holds the lock at `path`; `nil` if there is none or it is not known.
+  /// Returns the ID of the process that holds the lock at `path`; `nil` if there is no such process or its ID is not
+  /// known.
   public static func owner(of path: FilePath) -> Int32? {
     guard let bytes = try? AtomicFile.read(path, limit: 64),
       let number = Int32(String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }),
@@ -92,8 +93,8 @@ public final class InstanceLock: Sendable {
     return number
   }
 
-  /// Writes `text` over the contents of the file, and truncates it only afterwards. If a file was truncated to zero,
-  /// ext4 delays the end of the program until the file is on disk.
+  /// Overwrites the contents of the file with `text`, and truncates it only afterwards. If a file was truncated to
+  /// zero, ext4 delays the end of the program until the file is on disk.
   private static func write(_ text: String, to path: FilePath) throws {
     let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
     try file.closeAfter {

@@ -12,7 +12,7 @@ extension FilePath {
       let (scalar, count) = Self.firstScalar(of: bytes)
       let piece = bytes.prefix(count)
       bytes = bytes.dropFirst(count)
-      if let scalar, scalar != "\\" || Self.hexadecimal(bytes) == nil, Self.hasPicture(scalar) {
+      if let scalar, scalar != "\\" || Self.hexadecimal(bytes) == nil, Self.isDisplayable(scalar) {
         text.unicodeScalars.append(scalar)
       } else {
         for byte in piece { text += "\\x" + Self.digits(byte) }
@@ -49,7 +49,7 @@ extension FilePath {
     return (nil, 1)
   }
 
-  private static func hasPicture(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isDisplayable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
     default: !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
@@ -100,12 +100,12 @@ extension FilePath {
   /// ``shown`` are resolved. If there is a ``CallerContext/current``, its arguments are used, and relative paths start
   /// in its directory.
   public init(typed text: String) {
-    guard let place = CallerContext.current else {
+    guard let caller = CallerContext.current else {
       self.init(typed: text, arguments: CommandLine.argumentBytes)
       return
     }
-    self.init(typed: text, arguments: place.words)
-    if !isAbsolute, !isEmpty { self = place.directory.pushing(self) }
+    self.init(typed: text, arguments: caller.words)
+    if !isAbsolute, !isEmpty { self = caller.directory.pushing(self) }
   }
 
   /// Creates the path that the user means by `text`, in a program with these arguments.
@@ -162,7 +162,7 @@ extension CommandLine {
   }
 }
 
-/// The working directory and the arguments of a command that was typed in another process of the same user, and runs in
+/// The working directory and the arguments of a command that was typed in another process of the same user and runs in
 /// this one.
 public struct CallerContext: Sendable {
   /// The context of the running command; `nil` unless it was typed in another process.

@@ -10,13 +10,13 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A copy of a file, which can be changed and then replaces the file atomically.
+/// A copy of a file that can be changed and then replaces the file atomically.
 ///
 /// The copy is in the same directory. Whatever happens in the meantime, the file is complete, in its old version or its
 /// new one. The new version has the owner (if the system permits that), the permissions and, on macOS, the extended
 /// attributes of the old one. Other hard links still refer to the old version. If the path is a symbolic link, the link
-/// stays, and its target is replaced. A copy that is not committed is removed with this value, or, if the process was
-/// killed, when the next file in the directory is rewritten.
+/// stays, and its target is replaced. A copy that is not committed is removed when this value is destroyed, or, if the
+/// process was killed, when the next file in the directory is rewritten.
 public struct FileRewrite: ~Copyable {
   /// The path of the file to be replaced, with links resolved.
   public let target: FilePath
@@ -100,9 +100,9 @@ private final class LockedSource {
       throw error as? Errno ?? .ioError
     }
     // On a file system without locks, or without locks for readers, the file is rewritten without a lock.
-    let isTaken = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
-    // Another process may have replaced the file in between.
-    if isTaken || (try? FileStatus(of: path))?.identity != status.identity { throw .resourceBusy }
+    let isBusy = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock
+    // Another process may have replaced the file before it was locked.
+    if isBusy || (try? FileStatus(of: path))?.identity != status.identity { throw .resourceBusy }
   }
 
   deinit { try? descriptor.close() }

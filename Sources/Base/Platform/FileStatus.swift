@@ -20,7 +20,7 @@ public struct FileStatus: Sendable, Hashable {
     case regular
     /// A directory.
     case directory
-    /// A symbolic link. Only found if links are not followed.
+    /// A symbolic link. Only reported if links are not followed.
     case symbolicLink
     /// A named pipe: opening it blocks until its other end is opened.
     case fifo

@@ -10,7 +10,8 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A connection to a process that listens on a Unix domain socket. It is closed with its last reference.
+/// A connection to a process that listens on a Unix domain socket. It is closed when the last reference to it is
+/// released.
 ///
 /// One thread may read and another may write at the same time.
 public final class LocalSocket: Sendable {
@@ -29,8 +30,8 @@ public final class LocalSocket: Sendable {
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = path.systemBytes
     guard bytes.count <= Self.pathLimit else { throw .fileNameTooLong }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-      for (index, byte) in bytes.enumerated() { unsafe room[index] = byte }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+      for (index, byte) in bytes.enumerated() { unsafe buffer[index] = byte }
     }
     #if canImport(Darwin)
       let kind = SOCK_STREAM
@@ -39,7 +40,7 @@ public final class LocalSocket: Sendable {
     #endif
     let number = socket(AF_UNIX, kind, 0)
     guard number >= 0 else { throw Errno(rawValue: errno) }
-    if let timeout { Self.limit(number, to: timeout) }
+    if let timeout { Self.setTimeout(timeout, of: number) }
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -55,9 +56,9 @@ public final class LocalSocket: Sendable {
 
   deinit { try? descriptor.close() }
 
-  private static func limit(_ number: Int32, to timeout: Duration) {
+  private static func setTimeout(_ timeout: Duration, of number: Int32) {
     // A timeout of zero would mean none.
-    set(number, max(1, Int(min(max(.zero, timeout), .seconds(3600)) / .microseconds(1))))
+    setTimeout(microseconds: max(1, Int(min(max(.zero, timeout), .seconds(3600)) / .microseconds(1))), of: number)
   }
 
   /// The ID of the process that listens on the socket; `nil` if the system does not report it.
@@ -76,9 +77,9 @@ public final class LocalSocket: Sendable {
   }
 
   /// Removes the timeouts for reading and writing.
-  public func waitWithoutLimit() { Self.set(descriptor.rawValue, 0) }
+  public func waitWithoutLimit() { Self.setTimeout(microseconds: 0, of: descriptor.rawValue) }
 
-  private static func set(_ number: Int32, _ microseconds: Int) {
+  private static func setTimeout(microseconds: Int, of number: Int32) {
     var time = timeval()
     time.tv_sec = .init(microseconds / 1_000_000)
     time.tv_usec = .init(microseconds % 1_000_000)
@@ -88,7 +89,7 @@ public final class LocalSocket: Sendable {
     }
   }
 
-  /// Writes all of `bytes`, and blocks until they are accepted.
+  /// Writes all of `bytes`; blocks until the system has accepted them.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
     do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }
   }
@@ -106,11 +107,11 @@ public final class LocalSocket: Sendable {
 }
 
 extension LocalSocket {
-  /// Waits until data arrives on one of `sockets`, at most for `duration`; returns the indices of the sockets with
+  /// Waits until data arrives on one of `sockets`, for at most `duration`; returns the indices of the sockets with
   /// data.
   ///
   /// A socket that the other end has closed is included: reading it returns no bytes. The duration is rounded down to
-  /// milliseconds; one below a millisecond is limited to a tenth of a millisecond.
+  /// whole milliseconds. If it is below a millisecond, the wait takes at most a tenth of a millisecond.
   package static func waitForAny(of sockets: [LocalSocket], atMost duration: Duration) -> [Int] {
     var polled = sockets.map { pollfd(fd: $0.descriptor.rawValue, events: Int16(POLLIN), revents: 0) }
     let milliseconds = Int32(clamping: Int64((max(.zero, min(duration, .seconds(3600)))) / .milliseconds(1)))

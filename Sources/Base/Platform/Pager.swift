@@ -31,21 +31,21 @@ public struct Pager: ~Copyable {
     return ["", "cat"].contains(command) ? nil : command
   }
 
-  /// Starts `command` in a shell, on the terminal that is standard output. If the program is not found, a message is
+  /// Starts `command` in a shell, on the terminal of standard output. If the program is not found, a message is
   /// printed, and the text is passed through.
   ///
   /// Unless `$LESS` is set, less quits if the text fits on the screen, and leaves the text there. If `line` is given,
   /// counted from 1, less starts with that line in the middle of the screen; other pagers start at the first line.
   ///
-  /// - Throws: `Errno` if it cannot be started.
+  /// - Throws: `Errno` if the shell cannot be started.
   public init(_ command: String, line: Int? = nil) throws(Errno) {
     // From here on, Ctrl-C is for the pager.
     let interruption = InterruptionHandler()
-    let place = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
+    let startOption = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
     let started: (process: pid_t, input: FileDescriptor)
     do {
       started = try Self.start(
-        #": "${LESS=FRX}"; "# + place + "export LESS; " + Self.check(command) + command)
+        #": "${LESS=FRX}"; "# + startOption + "export LESS; " + Self.check(command) + command)
     } catch {
       interruption.restore()
       throw error as? Errno ?? .ioError
@@ -84,7 +84,7 @@ public struct Pager: ~Copyable {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    // Messages of libraries were diverted from standard error, but those of a pager belong on the terminal.
+    // Standard error is diverted because of libraries' messages, but those of a pager belong on the terminal.
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t?
@@ -133,7 +133,7 @@ public struct Pager: ~Copyable {
   }
 }
 
-/// Ignores SIGINT for a while, and stores the previous action for it.
+/// Ignores SIGINT until ``restore()`` is called, and stores the previous action for it.
 private struct InterruptionHandler {
   private var previous = sigaction()
 

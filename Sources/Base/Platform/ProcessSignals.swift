@@ -23,7 +23,7 @@ public enum ProcessSignal: Sendable, CaseIterable {
   case hangUp
   /// Ctrl-Z was pressed.
   case suspend
-  /// The program was continued after it had been stopped.
+  /// The program was resumed after it had been stopped.
   case resume
   /// The size of the terminal's window has changed.
   case windowChange
@@ -60,8 +60,8 @@ public enum ProcessSignal: Sendable, CaseIterable {
     #endif
   }
 
-  /// Stops the program as Ctrl-Z does, until it is continued. Does nothing if no shell could continue it. Call it on
-  /// the main thread, or on the thread of a `SignalWatch` for ``suspend``.
+  /// Stops the program as Ctrl-Z does, until it is resumed. Does nothing if no shell could resume it. Call it on the
+  /// main thread, or on the thread of a `SignalWatch` for ``suspend``.
   public static func stopProcess() {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -93,7 +93,7 @@ public final class SignalWatch: Sendable {
 
   /// Calls `receive` with each of `signals` that arrives from now on. Signals that are already ignored stay ignored.
   ///
-  /// Create it on the main thread, before any threads other than worker threads.
+  /// Create it on the main thread, before any threads other than worker threads are started.
   ///
   /// - Throws: `Errno` if the system grants no thread.
   public init(
@@ -111,11 +111,11 @@ public final class SignalWatch: Sendable {
   /// The signals that are held for the next watch. Can be read from any thread.
   public static var waitingSignals: [ProcessSignal] { SignalReceivers.shared.withLock { $0.waiting } }
 
-  /// Ends the watch, and passes the signals that `received` returns, which it has received but not handled, to other
+  /// Ends the watch. The signals that `received` returns, which were received but not handled, are passed to other
   /// watches.
   public consuming func forward(_ received: () -> [ProcessSignal]) {
     SignalReceivers.shared.withLock { $0.receivers.removeAll { $0 === receiver } }
-    for signal in received() { SignalReceivers.shared.withLock { $0.take(signal) }?.receive(signal) }
+    for signal in received() { SignalReceivers.shared.withLock { $0.route(signal) }?.receive(signal) }
   }
 
   /// Starts a thread that receives these signals for as long as the program runs.
@@ -130,7 +130,7 @@ public final class SignalWatch: Sendable {
       var number: Int32 = 0
       while unsafe sigwait(&set, &number) == 0 {
         guard let signal = signals.first(where: { $0.number == number }) else { continue }
-        SignalReceivers.shared.withLock { $0.take(signal) }?.receive(signal)
+        SignalReceivers.shared.withLock { $0.route(signal) }?.receive(signal)
       }
     }
   }
@@ -166,14 +166,14 @@ private struct SignalReceivers {
   }
 
   /// Returns the newest receiver of `signal`. If there is none, holds the signal and returns `nil`.
-  mutating func take(_ signal: ProcessSignal) -> SignalReceiver? {
+  mutating func route(_ signal: ProcessSignal) -> SignalReceiver? {
     let receiver = receivers.last { $0.signals.contains(signal) }
     if receiver == nil, !waiting.contains(signal) { waiting.append(signal) }
     return receiver
   }
 }
 
-/// Makes signals interrupt the blocking calls of the main thread, which then checks which signal was caught.
+/// Makes signals interrupt blocking calls of the main thread, which can then check which signal was caught.
 ///
 /// No signal is lost: one that arrives just before a blocking call interrupts that call, too.
 public final class MainThreadSignals: Sendable {
@@ -190,7 +190,7 @@ public final class MainThreadSignals: Sendable {
     let caught = CaughtSignal()
     self.caught = caught
     let main = ThreadHandle.current
-    Self.letInterruptCalls(SIGUSR1)
+    Self.installEmptyHandler(for: SIGUSR1)
     watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { signal in
       caught.number.store(signal.number, ordering: .sequentiallyConsistent)
       while caught.number.load(ordering: .sequentiallyConsistent) == signal.number {
@@ -215,7 +215,7 @@ public final class MainThreadSignals: Sendable {
   }
 
   /// Makes the signal `number` interrupt blocking calls, and do nothing else.
-  private static func letInterruptCalls(_ number: Int32) {
+  private static func installEmptyHandler(for number: Int32) {
     var action = sigaction()
     #if canImport(Darwin)
       unsafe action.__sigaction_u.__sa_handler = { _ in }

@@ -23,7 +23,7 @@ public enum ProcessIdentity {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
   }
 
-  /// Whether the process with this ID is stopped, as by Ctrl-Z; `false` also if the system does not report it.
+  /// Whether the process with this ID is stopped, for example by Ctrl-Z; also `false` if the system does not report it.
   public static func isStopped(_ number: Int32) -> Bool {
     #if os(Linux)
       // proc_pid_stat(5): the name, which may contain any character, is between the first and the last parenthesis.
@@ -41,7 +41,8 @@ public enum ProcessIdentity {
 /// threads that still use them.
 ///
 /// If the status is 128 plus the number of ``ProcessSignal/interrupt``, `terminate` or `hangUp`, as a shell reports it,
-/// the program ends by that signal. A script or service manager can thus distinguish a requested end from a failure.
+/// the program is ended by that signal. A script or service manager can thus distinguish a requested end from a
+/// failure.
 public func endProcess(status: Int32) -> Never {
   if let signal = [ProcessSignal.interrupt, .terminate, .hangUp].first(where: { $0.number + 128 == status }) {
     signal.endProcess()
@@ -51,7 +52,7 @@ public func endProcess(status: Int32) -> Never {
 
 /// The limit on the number of open file descriptors of this process.
 public enum DescriptorLimit {
-  /// Raises the limit as far as the system allows without privileges, and returns the new limit.
+  /// Raises the limit to 65,536, or as far as the system allows without privileges, and returns the new limit.
   public static func raised() -> Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -72,7 +73,7 @@ public enum DescriptorLimit {
 
 /// Settings of the C library's memory allocator.
 public enum ProgramMemory {
-  /// Makes all threads that start from now on share two memory arenas. By default each thread has its own, most of
+  /// Makes all threads that start from now on share two memory arenas. By default, each thread has its own, most of
   /// which stays unused: half a mebibyte in all for a player. Can be called from any thread; does nothing except on
   /// Linux.
   public static func shareRegions() {
@@ -83,8 +84,8 @@ public enum ProgramMemory {
 
   /// Returns free memory to the system.
   ///
-  /// Takes some milliseconds, during which other threads may wait for memory. Can be called from any thread; does
-  /// nothing except on Linux.
+  /// Takes a few milliseconds, during which other threads may have to wait for memory. Can be called from any thread;
+  /// does nothing except on Linux.
   public static func releaseUnused() {
     #if os(Linux)
       trimMemory()
@@ -92,5 +93,5 @@ public enum ProgramMemory {
   }
 }
 
-/// Returns the `errno` of the previous C call on this thread. No other call may come in between.
+/// Returns the `errno` of the previous C call on this thread. Call it directly after that call.
 public func lastErrorNumber() -> Int32 { errno }

@@ -23,7 +23,7 @@ public enum StandardStream: Int32, Sendable {
   /// Whether the stream is a terminal.
   public var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Whether the program may use the stream's terminal; `false` for a background job of a shell, which uses the
+  /// Whether the program may use the stream's terminal; `false` for a background job of a shell that is using the
   /// terminal itself.
   public var isInForeground: Bool {
     let group = tcgetpgrp(rawValue)
@@ -86,11 +86,11 @@ public enum StandardStream: Int32, Sendable {
   /// - Throws: `Errno` if the system has no descriptors left.
   public static func divertLibraryErrors() throws(Errno) -> FileDescriptor {
     do {
-      let own = try FileDescriptor.standardError.duplicate()
-      let nowhere = try unsafe FileDescriptor.open("/dev/null", .writeOnly)
-      _ = try nowhere.duplicate(as: .standardError)
-      try nowhere.close()
-      return own
+      let original = try FileDescriptor.standardError.duplicate()
+      let nullDevice = try unsafe FileDescriptor.open("/dev/null", .writeOnly)
+      _ = try nullDevice.duplicate(as: .standardError)
+      try nullDevice.close()
+      return original
     } catch let error as Errno {
       throw error
     } catch {
@@ -106,8 +106,8 @@ public enum StandardStream: Int32, Sendable {
   /// calls.
   public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
     capture.withLock { _ in
-      guard let own = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
-      defer { try? own.close() }
+      guard let original = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
+      defer { try? original.close() }
       guard let pipe = try? FileDescriptor.pipe() else { return (body(), "") }
       defer { try? pipe.readEnd.close() }
       for end in [pipe.readEnd, pipe.writeEnd] {
@@ -116,7 +116,7 @@ public enum StandardStream: Int32, Sendable {
       let isDiverted = (try? pipe.writeEnd.duplicate(as: .standardError)) != nil
       try? pipe.writeEnd.close()
       let result = body()
-      if isDiverted { _ = try? own.duplicate(as: .standardError) }
+      if isDiverted { _ = try? original.duplicate(as: .standardError) }
       return (result, read(pipe.readEnd))
     }
   }
@@ -126,11 +126,11 @@ public enum StandardStream: Int32, Sendable {
   /// Reads and returns the contents of a non-blocking pipe.
   private static func read(_ descriptor: FileDescriptor) -> String {
     var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 4096)
-    while let count = unsafe try? part.withUnsafeMutableBytes({ try unsafe descriptor.read(into: $0) }),
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while let count = unsafe try? chunk.withUnsafeMutableBytes({ try unsafe descriptor.read(into: $0) }),
       count > 0
     {
-      bytes += part[..<count]
+      bytes += chunk[..<count]
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -139,13 +139,13 @@ public enum StandardStream: Int32, Sendable {
 /// A terminal mode in which input is delivered key by key, without line editing and without echo, until this object is
 /// released.
 ///
-/// Ctrl-C and Ctrl-Z still send their signals. There must be only one at a time for a terminal.
+/// Ctrl-C and Ctrl-Z still send their signals. Only one such object may exist for a terminal at a time.
 @safe
 public final class TerminalMode {
   private let descriptor: Int32
   private let original: termios
 
-  /// Sets the mode on the terminal of standard input; returns `nil` if that is not a terminal.
+  /// Sets the mode on the terminal of standard input; returns `nil` if standard input is not a terminal.
   public init?() {
     descriptor = STDIN_FILENO
     var settings = termios()

@@ -24,8 +24,8 @@ public final class ThreadSignal: Sendable {
   /// Creates a signal that has not been woken.
   public init() {}
 
-  /// Whether a thread is sleeping and has not been woken. Can be read from any thread; may be out of date when it
-  /// returns.
+  /// Whether a thread is sleeping and has not been woken. Can be read from any thread; the value may already be out of
+  /// date.
   package var hasSleeper: Bool { phase.load(ordering: .acquiring) == Phase.waiting }
 
   /// Wakes the waiting thread, or the next one that waits. Can be called from any thread.
@@ -91,8 +91,8 @@ public final class ThreadSignal: Sendable {
     }
   }
 #else
-  /// A semaphore that starts at 0. It is the C library's: Dispatch's waits by the wall clock, and thus too long if that
-  /// is set back.
+  /// A semaphore that starts at 0. It is the C library's, because Dispatch's waits by the wall clock, and thus too long
+  /// if the clock is set back.
   final class ThreadSemaphore: Sendable {
     /// The address of the semaphore; as a number it is `Sendable`.
     private let address: UInt
@@ -142,7 +142,7 @@ public final class Latch: Sendable {
   /// Blocks until the latch is open. Can be called by several threads at once, but not on the cooperative pool.
   public func wait() { group.wait() }
 
-  /// Blocks until the latch is open, at most until `deadline`; returns whether it is open.
+  /// Blocks until the latch is open or `deadline` is reached; returns whether it is open.
   public func wait(until deadline: MonotonicInstant) -> Bool {
     let now = MonotonicInstant.now
     let rest = deadline > now ? min(deadline.nanoseconds - now.nanoseconds, 1 << 60) : 0

@@ -10,7 +10,7 @@ public import SystemPackage
   import Musl
 #endif
 
-/// A pipe that wakes a thread which polls file descriptors. It is closed with its last reference.
+/// A pipe that wakes a thread which polls file descriptors. It is closed when the last reference to it is released.
 public final class WakePipe: Sendable {
   /// The descriptor to poll: readable from a wake-up until ``clear()``.
   public let reader: FileDescriptor
@@ -49,7 +49,7 @@ public final class WakePipe: Sendable {
     }
   }
 
-  /// Waits for a wake-up, at most for `milliseconds`, and consumes all wake-ups. Call it only on the waiting thread.
+  /// Waits for a wake-up, for at most `milliseconds`, and consumes all wake-ups. Call it only on the waiting thread.
   public func wait(milliseconds: Int) {
     var polled = pollfd(fd: reader.rawValue, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&polled, 1, Int32(clamping: max(0, milliseconds)))

@@ -94,9 +94,9 @@ public final class Worker<Pending: Sendable>: Sendable {
       // Read before the step, which then sees everything that was posted before closing.
       let closing = state.withLock { $0.closing }
       if closing == .atOnce { return }
-      let moment = step()
-      if moment == nil, closing == .whenIdle { return }
-      clock.wait(for: signal, until: moment)
+      let deadline = step()
+      if deadline == nil, closing == .whenIdle { return }
+      clock.wait(for: signal, until: deadline)
     }
   }
 }

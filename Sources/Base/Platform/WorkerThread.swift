@@ -40,11 +40,11 @@ public final class WorkerThread: Sendable {
     #endif
     // The thread inherits the mask, so that it never receives a signal, not even before it runs.
     var all = sigset_t()
-    var former = sigset_t()
+    var previous = sigset_t()
     unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &former)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
     let code = unsafe pthread_create(&thread, nil, { unsafe Job.run($0) }, context.toOpaque())
-    unsafe pthread_sigmask(SIG_SETMASK, &former, nil)
+    unsafe pthread_sigmask(SIG_SETMASK, &previous, nil)
     guard code == 0 else {
       unsafe context.release()
       throw Errno(rawValue: code)
@@ -106,7 +106,7 @@ extension WorkerThread {
   /// processor, and at most `count` in all. Returns when all have ended.
   ///
   /// If the system grants fewer threads, those do all the work, so `body` must take its jobs from a shared source.
-  /// Blocks: call it on a thread outside of the cooperative pool.
+  /// Blocks: call it on a thread outside the cooperative pool.
   public static func runTogether(name: String, atMost count: Int, _ body: @escaping @Sendable () -> Void) {
     var others: [WorkerThread] = []
     for _ in 1..<max(1, min(ProcessorCount.available, count)) {
@@ -133,7 +133,7 @@ public enum ThreadPriority: Sendable, Hashable {
   /// Real-time priority, if the system grants it, for work whose delay would be audible; otherwise the same as urgent.
   case realTime
 
-  /// The lowest real-time priority: higher than all ordinary programs, but lower than the system's own threads.
+  /// The lowest real-time priority: above all ordinary programs, but below the system's own threads.
   private static let level: Int32 = 1
   /// The niceness for `urgent`, which the system may grant even if it denies real-time priority; lower is more urgent.
   private static let niceness: Int32 = -10

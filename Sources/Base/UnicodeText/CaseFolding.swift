@@ -3,9 +3,9 @@
 import CUTF8Proc
 
 extension String {
-  /// The string with case and compatibility forms folded, but with its diacritics: Unicode's NFKC_Casefold.
+  /// The string with case and compatibility forms folded, but with its diacritics preserved: Unicode's NFKC_Casefold.
   ///
-  /// To find a string in another regardless of case, look for its folded form in the folded form of the other.
+  /// To find a string in another regardless of case, search for its folded form in the folded form of the other.
   public var caseFolded: String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)

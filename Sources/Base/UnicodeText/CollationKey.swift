@@ -156,7 +156,7 @@ enum CollationScript {
   ]
 
   /// The weights of the letters in the Greek, Cyrillic, Armenian, Hebrew and Arabic alphabets, starting at U+0370; 0
-  /// for letters in none of them.
+  /// for other letters.
   private static let alphabetWeights: [UInt8] = {
     var weights = [UInt8](repeating: 0, count: 0x390)
     for alphabet in alphabets {

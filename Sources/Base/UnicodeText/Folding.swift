@@ -7,8 +7,8 @@ extension String {
   ///
   /// Folding ignores case, diacritics, width and other compatibility forms ("ﬁ", "①", "Ａ"), invisible format
   /// characters, the shape of quotation marks, apostrophes and dashes, and the amount of white space; "ß" equals "ss",
-  /// and letters with a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks that make another
-  /// letter are preserved: kana voicing marks and the vowel signs of Indic scripts.
+  /// and letters with a stroke or a ligature equal the plain ones ("Ø" = "o", "æ" = "ae"). Marks that make a
+  /// different letter are preserved: kana voicing marks and the vowel signs of Indic scripts.
   ///
   /// The result is composed and trimmed, and folding it again does not change it. It may be empty.
   public var foldedForMatching: String {
@@ -238,14 +238,14 @@ enum FoldedLetters {
       var folding = ScalarFolding()
       folding.append(scalar)
       var form: UInt32 = 0
-      var place: UInt32 = 0
+      var shift: UInt32 = 0
       for case let part in folding.scalars.map({ Unicode.Scalar(UInt32(bitPattern: $0)) }) {
         // These letters do not compose with anything that folding leaves.
         guard let part, part.isPlainLetter || (0x21..<0x7F).contains(part.value) else { return 0 }
         let bytes = bytes(of: part)
-        if place + (bytes > 0xFF ? 24 : 8) > 32 { return 0 }
-        form |= bytes << place
-        place += bytes > 0xFFFF ? 24 : bytes > 0xFF ? 16 : 8
+        if shift + (bytes > 0xFF ? 24 : 8) > 32 { return 0 }
+        form |= bytes << shift
+        shift += bytes > 0xFFFF ? 24 : bytes > 0xFF ? 16 : 8
       }
       return form
     }

@@ -4,8 +4,8 @@ import CPCRE2
 
 /// A Perl-compatible regular expression, compiled by PCRE2. Only one thread may use it at a time.
 ///
-/// No pattern or text can make it run for long: the steps and the memory of a match are limited, and a match that
-/// exceeds them is ``Outcome/tooCostly``.
+/// No pattern or text can make it run for long: the steps and the memory of a match are limited, and the result of a
+/// match that exceeds a limit is ``Outcome/tooCostly``.
 @safe public struct RegularExpression: ~Copyable {
   /// The result of a match.
   public enum Outcome: Sendable, Hashable {

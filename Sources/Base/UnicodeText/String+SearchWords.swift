@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension String {
-  /// The words of the string in the form that is used for searching: folded, each with a space before and after it. So
+  /// The words of the string in the form that is used for searching: folded, with a space before and after each. Thus
   /// " word " finds a word, and " wor" finds its beginning. Empty if there is no word.
   ///
   /// A word is a run of letters, marks and digits. In scripts without spaces between words (Chinese, Japanese, Thai and
-  /// the like) every letter is a word. If the string has no letter or digit, as "!!!", its words are separated by
+  /// the like) every letter is a word. If the string has no letter or digit, like "!!!", its words are separated by
   /// spaces alone.
   public var searchWords: String {
     let folded = foldedForMatching
@@ -31,10 +31,10 @@ extension String {
   ) -> Int {
     var count = 0
     var isWithin = false
-    var place = 0
-    while place < text.count {
-      let (scalar, length) = unsafe scalar(text, at: place)
-      defer { place += length }
+    var offset = 0
+    while offset < text.count {
+      let (scalar, length) = unsafe scalar(text, at: offset)
+      defer { offset += length }
       guard isPart(scalar) else {
         isWithin = false
         continue
@@ -44,7 +44,7 @@ extension String {
         unsafe result[count] = UInt8(ascii: " ")
         count += 1
       }
-      for index in place..<place + length {
+      for index in offset..<offset + length {
         unsafe result[count] = unsafe text[index]
         count += 1
       }
@@ -57,13 +57,13 @@ extension String {
     return count
   }
 
-  /// Returns the scalar at the offset `place` in well-formed UTF-8, and its number of bytes.
-  private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (Unicode.Scalar, Int) {
-    let first = unsafe text[place]
+  /// Returns the scalar at `offset` in well-formed UTF-8, and its number of bytes.
+  private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (Unicode.Scalar, Int) {
+    let first = unsafe text[offset]
     if first < 0x80 { return (Unicode.Scalar(first), 1) }
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     var value = UInt32(first & (0x7F >> UInt8(length)))
-    for index in place + 1..<place + length { value = value << 6 | UInt32(unsafe text[index] & 0x3F) }
+    for index in offset + 1..<offset + length { value = value << 6 | UInt32(unsafe text[index] & 0x3F) }
     return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 }

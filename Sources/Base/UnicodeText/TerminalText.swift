@@ -3,8 +3,8 @@
 import CUTF8Proc
 
 extension String {
-  /// The string made safe for output to a terminal. All text from tags, file names and the network must pass through
-  /// it.
+  /// The string made safe for output to a terminal. All text from tags, file names and the network must be converted
+  /// this way.
   ///
   /// The result contains no control characters, and nothing that could reorder or hide the text around it:
   /// - a run of tabs, line breaks, and line and paragraph separators becomes one space;

@@ -6,7 +6,7 @@ import UserSettings
 
 /// Expands aliases at the start of a command line.
 struct AliasExpansion: Sendable {
-  /// The text of each alias, by name. It is a line of words.
+  /// The words that replace each alias, written as a command line, by the name of the alias.
   let aliases: [String: FileSettings.Entry<String>]
   /// Returns the names of commands, which aliases cannot replace.
   let commands: @Sendable () -> [String]
@@ -31,13 +31,13 @@ struct AliasExpansion: Sendable {
     if aliases.isEmpty { return words }
     let commands = commands()
     var words = words
-    var way: [String] = []
+    var chain: [String] = []
     while let name = words.first, !commands.contains(name), let alias = aliases[name] {
-      guard !way.contains(name) else {
+      guard !chain.contains(name) else {
         throw CommandError(
-          .usage, "alias \"\(name)\" refers to itself: \((way + [name]).joined(separator: " → "))")
+          .usage, "alias \"\(name)\" refers to itself: \((chain + [name]).joined(separator: " → "))")
       }
-      way.append(name)
+      chain.append(name)
       // This cannot fail, since the settings reader has accepted the text.
       words = ((try? LineTokenizer.words(alias.value)) ?? []) + words.dropFirst()
     }

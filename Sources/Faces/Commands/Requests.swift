@@ -16,7 +16,7 @@ public struct PlayerRequest {
   public var output: String?
   /// The duration of the output device's buffer; `nil` for the default of the driver.
   public var buffer: Duration?
-  /// The settings of the engine, about format changes and the loss of the output device.
+  /// The engine settings, such as what to do when the format changes or the output device is lost.
   public var engine: EngineSettings
   /// The directory of the index.
   public var dataDirectory: FilePath
@@ -99,7 +99,7 @@ public struct PersisterRequest {
   public var directory: FilePath
   /// Whether the stored volume is restored.
   public var restoresVolume: Bool
-  /// The modes of a new queue, for when none is stored.
+  /// The modes of a new queue, used if no queue is stored.
   public var newModes: QueueModes
   /// What the command does with the queue.
   public var use: Use

@@ -38,8 +38,9 @@ struct SegueCommand: ParsableCommand {
 }
 
 extension SegueCommand {
-  /// The version, and the date of its release.
+  /// The version of the program.
   static let version = "0.1.0"
+  /// The date of the release, as manual pages show it.
   static let releaseDay = "November 22, 2026"
 
   /// The options that the root command itself accepts.
@@ -47,7 +48,7 @@ extension SegueCommand {
     "-h", "--help", "--version", "--generate-completion-script", "--experimental-dump-help", ShellCompletion.word,
   ]
 
-  /// Returns whether `words` contain no command, but at most options of one.
+  /// Returns whether `words` contain no command, and do not begin with an option of the root command itself.
   static func namesNoCommand(_ words: [String]) -> Bool {
     guard let first = words.first else { return true }
     return first.hasPrefix("-") && !ownOptions.contains(first)
@@ -56,8 +57,8 @@ extension SegueCommand {
 
   /// Returns the command for the arguments `words`.
   ///
-  /// If the command's own parser accepts its arguments, the tree of all commands is not built, which would double the
-  /// time of start-up. A command that has a `_superCommandName` cannot generate completion scripts.
+  /// If the command's own parser accepts its arguments, the tree of all commands is not built: building it would double
+  /// the start-up time. A command that has a `_superCommandName` cannot generate completion scripts.
   static func command(_ words: [String]) throws -> any ParsableCommand {
     if words.count == 2, words[0] == "--generate-completion-script" {
       return try CompletionsCommand.parseAsRoot([words[1]])
@@ -102,8 +103,8 @@ enum CommandNames {
   private static func unknown(
     _ word: String, after path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
   ) -> CommandError {
-    let shown = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-    let names = shown.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])
+    let visible = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    let names = visible.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])
     let command = (path + [word]).joined(separator: " ")
     let help = [root == SegueCommand.self ? "segue help" : "help"] + path
     let hint =

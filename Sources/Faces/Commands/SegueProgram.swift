@@ -23,14 +23,14 @@ public enum SegueProgram {
     let limit = DescriptorLimit.raised()
     guard limit >= descriptorCount else {
       return fail(
-        .failure, "the limit of open files is \(limit), but \(descriptorCount) are needed: raise it with `ulimit -n`"
+        .failure, "the limit on open files is \(limit), but \(descriptorCount) are needed: raise it with `ulimit -n`"
       ).rawValue
     }
     do {
-      let given = Array(CommandLine.arguments.dropFirst())
+      let arguments = Array(CommandLine.arguments.dropFirst())
       // Without a command, the program starts the REPL on a terminal, and otherwise prints the help.
-      let isConversation = StandardStream.input.isTerminal && StandardStream.output.isTerminal
-      let words = isConversation && SegueCommand.namesNoCommand(given) ? ["repl"] + given : given
+      let isInteractive = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+      let words = isInteractive && SegueCommand.namesNoCommand(arguments) ? ["repl"] + arguments : arguments
       if words.first == ShellCompletion.word {
         let lines = ShellCompletion(makeServices).answer(Array(words.dropFirst()))?.lines ?? []
         try? StandardStream.output.write(lines.map { $0 + "\n" }.joined())
@@ -49,8 +49,8 @@ public enum SegueProgram {
       for problem in settings.problems { session.printError("segue: \(problem.description)") }
       let status = run(command, bytes(of: expanded, for: words), in: session)
       // It is not an error if a client of the player has requested the end.
-      let isAskedFor = status == .terminated && session.services.endRequest.isMade
-      return (isAskedFor ? .success : status).rawValue
+      let isRequested = status == .terminated && session.services.endRequest.isMade
+      return (isRequested ? .success : status).rawValue
     } catch let error as CommandError {
       return fail(error.status, error.message).rawValue
     } catch {
@@ -58,7 +58,7 @@ public enum SegueProgram {
     }
   }
 
-  /// Returns the command for `words`; `nil` if it was a `help` command and has nothing to print.
+  /// Returns the command for `words`. Returns `nil` if the command needs no session and has already run.
   private static func sessionCommand(_ words: [String]) throws -> (any SessionCommand)? {
     var parsed = try SegueCommand.command(words)
     if let command = parsed as? any SessionCommand { return command }
@@ -69,9 +69,9 @@ public enum SegueProgram {
 
   /// Returns the words after alias expansion as bytes. Words that were not replaced keep their original bytes.
   private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
-    let given = CommandLine.words
-    guard expanded != words else { return given }
-    return expanded.dropLast(words.count - 1).map { Array($0.utf8) } + given.dropFirst()
+    let original = CommandLine.words
+    guard expanded != words else { return original }
+    return expanded.dropLast(words.count - 1).map { Array($0.utf8) } + original.dropFirst()
   }
 
   private static func run(
@@ -84,14 +84,14 @@ public enum SegueProgram {
       if session.status == .success { try session.checkThatAllIsPrinted() }
       return session.status
     } catch {
-      let known = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
-      session.report(known)
-      return choose(known, words, in: session) ?? known.status
+      let commandError = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
+      session.report(commandError)
+      return choose(commandError, words, in: session) ?? commandError.status
     }
   }
 
   /// Lets the user at the terminal choose a candidate for the ambiguous word in `error`, and runs the command with
-  /// that. Returns `nil` if the user chooses none.
+  /// it. Returns `nil` if the user chooses none.
   private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
       let events = try? EventQueue<ForegroundView.Event>(),
@@ -117,13 +117,13 @@ public enum SegueProgram {
       try command.run(in: session)
       return session.status
     }
-    guard let wanted = command.forPlayer, !wanted.wantsOwnPlayer(session.services) else {
+    guard let playerCommand = command.forPlayer, !playerCommand.wantsOwnPlayer(session.services) else {
       return try executeHere()
     }
-    wanted.prepare(in: session)
-    let forwarding = Forwarding(wanted, words, in: session)
+    playerCommand.prepare(in: session)
+    let forwarding = Forwarding(playerCommand, words, in: session)
     if let status = try forwarding.forward() { return try forwarding.show(after: status) }
-    if wanted.needsRunningPlayer {
+    if playerCommand.needsRunningPlayer {
       throw CommandError.noPlayer
     }
     do {

@@ -29,7 +29,7 @@ public struct Services: Sendable {
   public var storage: StorageServices
   /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
-  /// Reports changes of saved playlists by commands.
+  /// Notifies the server when a command has changed a saved playlist.
   let listChanges = ListChanges()
 
   /// Creates the services from their parts.
@@ -164,17 +164,17 @@ public struct OutputListing: Sendable, Equatable {
 
 /// A client's request to end the program. Safe to use from any thread.
 public final class EndRequest: Sendable {
-  private let isNoted = Atomic(false)
+  private let isSet = Atomic(false)
 
   /// Creates a request that has not been made yet.
   public init() {}
 
   /// Whether the request has been made.
-  var isMade: Bool { isNoted.load(ordering: .acquiring) }
+  var isMade: Bool { isSet.load(ordering: .acquiring) }
 
   /// Makes the request, and sends the process a termination signal.
   func make() {
-    isNoted.store(true, ordering: .releasing)
+    isSet.store(true, ordering: .releasing)
     ProcessSignal.terminate.sendToThisProcess()
   }
 }

@@ -33,8 +33,8 @@ public struct DrawnCover: Sendable, Hashable {
   /// Decodes the JPEG or PNG picture in `bytes` and draws it on `canvas`. Returns `nil` if the picture is damaged, too
   /// large or in another format, or if the libraries for pictures are not installed.
   ///
-  /// The libraries are loaded on first use, and drawing takes at least milliseconds, so call this on a thread of its
-  /// own.
+  /// The libraries are loaded on first use, and drawing takes milliseconds or longer, so call this on a separate
+  /// thread.
   public init?(_ bytes: [UInt8], on canvas: CoverCanvas) {
     guard bytes.count <= Self.sizeLimit,
       let picture = unsafe bytes.withUnsafeBufferPointer({ bytes in
@@ -118,12 +118,13 @@ public struct CoverCanvas: Sendable, Hashable {
   /// The height of a cell in pixels.
   public let cellHeight: Int
 
-  /// The maximum width and height of a canvas in cells; larger ones are reduced to this. Real terminals are far
+  /// The maximum width and height of a canvas in cells, to which larger ones are reduced. Real terminals are far
   /// smaller.
   private static let limit = 400
+  /// The maximum plausible width and height of a cell in pixels.
   private static let cellLimit = 64
 
-  /// Creates an area of this size. A cell of unknown size is taken to be 10 by 20 pixels.
+  /// Creates an area of this size. If the size of a cell is not plausible, 10 by 20 pixels are assumed.
   public init(
     columns: Int, rows: Int, graphics: TerminalGraphics, colours: TerminalColours, cellWidth: Int = 10,
     cellHeight: Int = 20
@@ -140,9 +141,10 @@ public struct CoverCanvas: Sendable, Hashable {
   /// Returns the largest size in cells that a picture of `width` by `height` pixels can have on this canvas while
   /// keeping its aspect ratio.
   func cells(width: Int, height: Int) -> (columns: Int, rows: Int) {
-    let share = Double(width) / Double(max(1, height)) * Double(cellHeight) / Double(cellWidth)
-    let wide = Double(rows) * share
-    if wide <= Double(columns) { return (max(1, Int(wide.rounded())), rows) }
-    return (columns, max(1, min(rows, Int((Double(columns) / share).rounded()))))
+    // The aspect ratio of the picture in cells.
+    let ratio = Double(width) / Double(max(1, height)) * Double(cellHeight) / Double(cellWidth)
+    let fullHeightColumns = Double(rows) * ratio
+    if fullHeightColumns <= Double(columns) { return (max(1, Int(fullHeightColumns.rounded())), rows) }
+    return (columns, max(1, min(rows, Int((Double(columns) / ratio).rounded()))))
   }
 }

@@ -57,7 +57,8 @@ final class BusConnection {
 
   deinit { unsafe CSDBusClose(handle) }
 
-  /// Answers requests until `pipe` is woken or the time is over. Returns `false` if the connection to the bus is lost.
+  /// Answers requests until `pipe` is woken or the time has passed. Returns `false` if the connection to the bus is
+  /// lost.
   ///
   /// - Parameter milliseconds: The maximum time to serve; negative for no limit.
   func serve(until pipe: WakePipe, milliseconds: Int64) -> Bool {
@@ -87,7 +88,7 @@ final class BusConnection {
 struct PropertyWriter {
   private let value: OpaquePointer
 
-  /// Creates a writer into the message `value`.
+  /// Creates a writer that appends to the message `value`.
   init(_ value: OpaquePointer) { unsafe self.value = unsafe value }
 
   func write(_ text: String) { unsafe CSDBusWriteText(value, text) }
@@ -113,7 +114,7 @@ struct PropertyWriter {
     unsafe CSDBusEndTrack(value)
   }
 
-  /// Writes the entries of a track's metadata into a dictionary that has been begun.
+  /// Writes the entries of a track's metadata into a dictionary that is already open.
   func write(_ metadata: TrackMetadata) {
     for entry in metadata.entries {
       switch entry.value {
@@ -135,16 +136,16 @@ extension String {
   private static var busLimit: Int { 4096 }
 
   /// The string as it can be sent on the bus: truncated to the maximum length, and with NUL and noncharacters replaced,
-  /// because sd-bus rejects a whole message that contains them.
+  /// because sd-bus rejects any message that contains them.
   var onBus: String {
     var scalars = String.UnicodeScalarView()
-    scalars.append(contentsOf: unicodeScalars.prefix(Self.busLimit).map { $0.isOnBus ? $0 : "\u{FFFD}" })
+    scalars.append(contentsOf: unicodeScalars.prefix(Self.busLimit).map { $0.isValidOnBus ? $0 : "\u{FFFD}" })
     return String(scalars)
   }
 }
 
 extension Unicode.Scalar {
-  fileprivate var isOnBus: Bool {
+  fileprivate var isValidOnBus: Bool {
     value != 0 && value & 0xFFFE != 0xFFFE && !(0xFDD0...0xFDEF).contains(value)
   }
 }

@@ -4,7 +4,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 
-/// Answers requests from the bus about a player, and signals changes of the player. Used on the bus thread only.
+/// Answers requests from the bus about a player, and signals changes of its state. Used on the bus thread only.
 @safe
 final class BusFace {
   /// The MIME types of the files that the player can open, as named in the shared MIME database.
@@ -15,14 +15,14 @@ final class BusFace {
   ]
 
   private let face: PlayerFace
-  private var signalled: PlayerSnapshot
+  private var signalledSnapshot: PlayerSnapshot
   private var window: TrackWindow
   private var signalledPosition = SignalledPosition()
 
   /// Creates an object that publishes `face` on the bus.
   init(_ face: PlayerFace) {
     self.face = face
-    signalled = face.snapshot
+    signalledSnapshot = face.snapshot
     window = TrackWindow(face.queue.queue)
   }
 
@@ -37,8 +37,8 @@ final class BusFace {
   /// Signals on `bus` what has changed since the last call.
   func signalChanges(_ bus: BusConnection, at now: MonotonicInstant) {
     let snapshot = face.snapshot
-    let changes = snapshot.changes(since: signalled)
-    signalled = snapshot
+    let changes = snapshot.changes(since: signalledSnapshot)
+    signalledSnapshot = snapshot
     if !changes.isEmpty { bus.signalChanged(changes) }
     signalTracks(bus)
     let position = face.position(snapshot)
@@ -49,10 +49,10 @@ final class BusFace {
   private func signalTracks(_ bus: BusConnection) {
     let queue = face.queue.queue
     if window.shows(queue) { return }
-    let now = TrackWindow(queue)
-    let changes = now.changes(since: window, in: queue)
-    if now.ids != window.ids { bus.signalChanged([.tracks]) }
-    window = now
+    let newWindow = TrackWindow(queue)
+    let changes = newWindow.changes(since: window, in: queue)
+    if newWindow.ids != window.ids { bus.signalChanged([.tracks]) }
+    window = newWindow
     for change in changes { bus.signal(change) }
   }
 

@@ -9,8 +9,8 @@ final class BusLoop: Sendable {
   /// The time in milliseconds without a request to play after which the loop connects to the bus, even if nothing has
   /// been played.
   private static let quietMilliseconds: UInt64 = 500
-  /// The minimum time in milliseconds between two signals of changes.
-  private static let pauseMilliseconds: UInt64 = 100
+  /// The minimum time between two change signals, in milliseconds.
+  private static let minimumIntervalMilliseconds: UInt64 = 100
 
   private let pipe: WakePipe
   private let location: BusLocation
@@ -32,7 +32,7 @@ final class BusLoop: Sendable {
     self.address = address
   }
 
-  /// Makes the loop read the stores, because they have changed. Safe to call from any thread.
+  /// Makes the loop read the stores and signal their changes. Safe to call from any thread.
   func scheduleUpdate() {
     if !isUpdatePending.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
   }
@@ -62,39 +62,39 @@ final class BusLoop: Sendable {
 
   /// Waits until a track has become audible, or no request to play has been pending for a while.
   private func awaitSound() {
-    var limit = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
+    var deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
       isUpdatePending.store(false, ordering: .sequentiallyConsistent)
       let (state, now) = (face.playback.state, MonotonicInstant.now)
       if state.startedCount > 0 { return }
       if state.hasRequest {
-        limit = now.advanced(byMilliseconds: Self.quietMilliseconds)
-      } else if now >= limit {
+        deadline = now.advanced(byMilliseconds: Self.quietMilliseconds)
+      } else if now >= deadline {
         return
       }
-      pipe.wait(milliseconds: now.milliseconds(until: limit))
+      pipe.wait(milliseconds: now.milliseconds(until: deadline))
     }
   }
 
   private func serve(_ bus: BusConnection, _ busFace: BusFace) {
-    var allowed = MonotonicInstant.now
+    var nextSignal = MonotonicInstant.now
     while !isEnded.load(ordering: .sequentiallyConsistent) {
       let now = MonotonicInstant.now
-      var isAwaited = isUpdatePending.load(ordering: .sequentiallyConsistent)
-      if isAwaited, now >= allowed {
+      var mustWait = isUpdatePending.load(ordering: .sequentiallyConsistent)
+      if mustWait, now >= nextSignal {
         isUpdatePending.store(false, ordering: .sequentiallyConsistent)
         busFace.signalChanges(bus, at: now)
-        allowed = now.advanced(byMilliseconds: Self.pauseMilliseconds)
-        isAwaited = false
+        nextSignal = now.advanced(byMilliseconds: Self.minimumIntervalMilliseconds)
+        mustWait = false
       }
-      let limit = isAwaited ? now.milliseconds(until: allowed) : -1
-      guard bus.serve(until: pipe, milliseconds: Int64(limit)) else { return }
+      let timeout = mustWait ? now.milliseconds(until: nextSignal) : -1
+      guard bus.serve(until: pipe, milliseconds: Int64(timeout)) else { return }
     }
   }
 }
 
 extension MonotonicInstant {
-  /// Returns the number of milliseconds until `later`, rounded up; 0 if that is in the past.
+  /// Returns the number of milliseconds until `later`, rounded up; 0 if `later` is in the past.
   fileprivate func milliseconds(until later: MonotonicInstant) -> Int {
     later <= self ? 0 : Int(clamping: (later.nanoseconds - nanoseconds) / 1_000_000 + 1)
   }

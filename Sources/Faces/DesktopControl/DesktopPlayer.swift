@@ -63,7 +63,7 @@ public final class DesktopPlayer: Sendable {
 
   deinit { loop?.end() }
 
-  /// Removes the player from the bus. Waits for a moment at most.
+  /// Removes the player from the bus. Waits at most half a second.
   public func shutDown() { _ = shutDown(within: Self.endMilliseconds) }
 
   /// Removes the player from the bus. Returns whether that was completed within `milliseconds`.

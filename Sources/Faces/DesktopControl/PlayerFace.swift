@@ -37,9 +37,9 @@ struct PlayerFace: Sendable {
     case .play: actions.resume()
     case .seek(let distance): seek(by: distance, snapshot)
     case .setPosition(let position, let path):
-      // MPRIS requires that a position outside of the track, or for a track that is not current, is ignored.
-      let isWithin = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
-      if snapshot.canSeek, path == snapshot.item?.objectPath, isWithin { actions.seek(.to(position)) }
+      // MPRIS requires that a position outside the track, or for a track other than the current one, is ignored.
+      let isInTrack = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
+      if snapshot.canSeek, path == snapshot.item?.objectPath, isInTrack { actions.seek(.to(position)) }
     case .openURI(let uri): return load(uri, .replacing)
     case .addTrack(let uri, let path, let plays):
       return load(uri, .position(position(after: path), plays: plays))
@@ -70,13 +70,13 @@ struct PlayerFace: Sendable {
 
   /// Loads the file or directory to which `uri` refers into the queue. Returns the reason if that is refused, otherwise
   /// `nil`.
-  private func load(_ uri: String, _ place: LoadDestination) -> PlayerRefusal? {
+  private func load(_ uri: String, _ destination: LoadDestination) -> PlayerRefusal? {
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
     // A file whose status cannot be read may still be readable, so only missing files are refused.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
     }
-    services.load(path, place)
+    services.load(path, destination)
     return nil
   }
 
@@ -85,8 +85,8 @@ struct PlayerFace: Sendable {
     PlayQueue.Item.ID(objectPath: path).flatMap { queue.queue.position(of: $0) }
   }
 
-  /// Returns the queue position after the item with this object path: the first position for the path of no track, and
-  /// the end of the queue for an unknown path.
+  /// Returns the queue position after the item with this object path: the first position for ``TrackWindow/noTrack``,
+  /// and the end of the queue for an unknown path.
   private func position(after path: String) -> Int {
     if path == TrackWindow.noTrack { return 0 }
     return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
@@ -147,7 +147,7 @@ enum PlayerCommand: Sendable, Equatable {
   }
 }
 
-/// The reason why a command from the bus is refused.
+/// The reason for refusing a command from the bus.
 enum PlayerRefusal: Sendable, Equatable {
   /// The URI does not refer to a file.
   case notAFile
@@ -158,12 +158,12 @@ enum PlayerRefusal: Sendable, Equatable {
 
   /// The reason in one line, as a C string that is never freed.
   var text: UnsafePointer<CChar> {
-    let words: StaticString =
+    let message: StaticString =
       switch self {
       case .notAFile: "unsupported URI: use file:///..."
       case .missing: "no such file or directory"
       case .unknownLoopStatus: "invalid loop status: use None, Track or Playlist"
       }
-    return unsafe UnsafeRawPointer(words.utf8Start).assumingMemoryBound(to: CChar.self)
+    return unsafe UnsafeRawPointer(message.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }

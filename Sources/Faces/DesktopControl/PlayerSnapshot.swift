@@ -45,7 +45,7 @@ struct PlayerSnapshot: Sendable, Equatable {
 
   /// Returns the properties that differ from those of `before`.
   func changes(since before: PlayerSnapshot) -> [PlayerProperty] {
-    let isSame: [(PlayerProperty, Bool)] = [
+    let comparisons: [(property: PlayerProperty, isSame: Bool)] = [
       (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
       (.shuffle, isShuffled == before.isShuffled), (.volume, volume == before.volume),
       (.metadata, item == before.item && duration == before.duration),
@@ -53,7 +53,7 @@ struct PlayerSnapshot: Sendable, Equatable {
       (.canPlay, canPlay == before.canPlay), (.canPause, canPause == before.canPause),
       (.canSeek, canSeek == before.canSeek),
     ]
-    return isSame.filter { !$0.1 }.map(\.0)
+    return comparisons.filter { !$0.isSame }.map(\.property)
   }
 }
 
@@ -63,15 +63,15 @@ extension PlayQueue.Item {
 }
 
 extension PlayQueue.Item.ID {
-  private static let objectPathBeginning = "/org/segue/Item/"
+  private static let objectPathPrefix = "/org/segue/Item/"
 
   /// The object path of the item on the bus.
-  var objectPath: String { "\(Self.objectPathBeginning)\(rawValue)" }
+  var objectPath: String { "\(Self.objectPathPrefix)\(rawValue)" }
 
   /// Creates the ID of the item with this object path. Returns `nil` if `path` is not the path of an item.
   init?(objectPath path: String) {
-    guard path.hasPrefix(Self.objectPathBeginning),
-      let number = UInt64(path.dropFirst(Self.objectPathBeginning.count))
+    guard path.hasPrefix(Self.objectPathPrefix),
+      let number = UInt64(path.dropFirst(Self.objectPathPrefix.count))
     else { return nil }
     self.init(rawValue: number)
   }

@@ -20,13 +20,13 @@ struct TrackWindow: Sendable, Equatable {
   private static let changeLimit = 16
   /// The maximum number of items that are compared to find single changes. Comparing more would take long, and find too
   /// many changes to signal.
-  private static let changedRange = 100
+  private static let comparisonLimit = 100
 
   /// A change of the track list, to be signalled.
   enum Change: Sendable, Equatable {
     /// The list was replaced by a list with these object paths. `current` is the path of the current track.
     case replaced([String], current: String)
-    /// A track was added after the track with the path `behind`.
+    /// A track was added after the track with the object path `after`.
     case added(TrackMetadata, after: String)
     /// The track with this object path was removed.
     case removed(String)
@@ -34,7 +34,7 @@ struct TrackWindow: Sendable, Equatable {
 
   /// The IDs of the items in the window, in queue order.
   let ids: [PlayQueue.Item.ID]
-  /// The version of the queue's items that the window was created from.
+  /// The version of the queue's items from which the window was created.
   private let version: UInt64
 
   /// Creates the window for the current state of `queue`.
@@ -71,12 +71,13 @@ struct TrackWindow: Sendable, Equatable {
   /// Returns the items that were added and removed since `before`; `nil` if there are too many.
   private func difference(from before: TrackWindow) -> CollectionDifference<PlayQueue.Item.ID>? {
     let (old, new) = (before.ids, ids)
-    let least = min(old.count, new.count)
-    let start = (0..<least).first { old[$0] != new[$0] } ?? least
-    let end = (0..<least - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? least - start
-    let (left, entered) = (old[start..<old.count - end], new[start..<new.count - end])
-    guard left.count + entered.count <= Self.changedRange else { return nil }
-    let difference = Array(entered).difference(from: Array(left))
+    let minCount = min(old.count, new.count)
+    // The numbers of equal items at the start and at the end.
+    let start = (0..<minCount).first { old[$0] != new[$0] } ?? minCount
+    let end = (0..<minCount - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] } ?? minCount - start
+    let (oldMiddle, newMiddle) = (old[start..<old.count - end], new[start..<new.count - end])
+    guard oldMiddle.count + newMiddle.count <= Self.comparisonLimit else { return nil }
+    let difference = Array(newMiddle).difference(from: Array(oldMiddle))
     guard difference.count <= Self.changeLimit else { return nil }
     return CollectionDifference(difference.map { $0.moved(by: start) })
   }
@@ -196,8 +197,8 @@ extension Duration {
   /// The duration in whole microseconds, clamped to the range of `Int64`.
   var wholeMicroseconds: Int64 {
     let (seconds, attoseconds) = components
-    let (product, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (sum, isStillTooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    return isTooMuch || isStillTooMuch ? (seconds < 0 ? .min : .max) : sum
+    let (product, productOverflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    let (sum, sumOverflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
+    return productOverflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
   }
 }

@@ -8,7 +8,7 @@ public import PlayerFlow
 import Synchronization
 public import SystemPackage
 
-/// The player that clients control. Commands dispatch through ``actions``, and read what the stores publish.
+/// The player that clients control. Commands dispatch actions through ``actions``, and read the stores.
 public struct RemotePlayer: Sendable {
   /// The store of the queue.
   public let queue: QueueListener
@@ -24,8 +24,7 @@ public struct RemotePlayer: Sendable {
   let started = MonotonicInstant.now
   /// The maximum number of items to which clients may extend the queue.
   let queueLimit: Int
-  /// Blocks until everything dispatched so far is stored. Returns the reason in one line if that failed, otherwise
-  /// `nil`.
+  /// Blocks until everything dispatched so far is stored. Returns a one-line reason if that failed, otherwise `nil`.
   let awaitStorage: @Sendable () -> String?
   /// Executes a command line for a client that is the owner of the player.
   let execute: @Sendable (ForwardedCommand) -> ForwardedOutcome
@@ -104,8 +103,8 @@ public struct RemoteLibrary: Sendable {
   private static func number(_ count: UInt64) -> UInt64 { max(1, count % 0x8000_0000) }
 }
 
-/// Measures the total time during which audio has been audible. Pauses, and the time that opening and seeking take, do
-/// not count.
+/// A counter of the time during which audio has been audible. Pauses, and the time for opening and seeking, are not
+/// counted.
 final class PlayedTime: Sendable {
   private struct Sum {
     var past = Duration.zero

@@ -17,8 +17,8 @@ package enum ChoicePrompt {
   /// Asks for a number from 1 to `count` until the user types one or an empty line. Events other than signals that
   /// arrive meanwhile are posted to `events` again afterwards.
   package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
-    var others: [ForegroundView.Event] = []
-    defer { for event in others { events.post(event) } }
+    var otherEvents: [ForegroundView.Event] = []
+    defer { for event in otherEvents { events.post(event) } }
     var typed: [UInt8] = []
     write("Which one? Number, or Enter for none: ")
     while true {
@@ -38,7 +38,7 @@ package enum ChoicePrompt {
           return .ended(status)
         }
         if signal == .suspend { ProcessSignal.stopProcess() }
-      case .event(let event): others.append(event)
+      case .event(let event): otherEvents.append(event)
       case .interrupted: break
       }
     }

@@ -7,7 +7,7 @@ import UnicodeText
 public struct CommandError: Error, Sendable, Equatable {
   /// The exit status with which the program ends.
   public let status: ExitStatus
-  /// What failed, where, and what to do about it, in one line. Not yet safe to print on a terminal.
+  /// What failed, where, and what to do about it, in one line. Not yet escaped for a terminal.
   public let message: String
   /// The candidates that an ambiguous command could mean, one per line.
   public let choices: [String]

@@ -20,7 +20,7 @@ package protocol ViewContext: AnyObject {
   var isPlayer: Bool { get }
   /// Whether standard output carries sound, so that neither text nor views may use it.
   var soundGoesToStandardOutput: Bool { get }
-  /// Whether the user can be asked to choose from candidates for an ambiguous word, since input and output are a
+  /// Whether the user can be asked to choose from candidates for an ambiguous word. True if both input and output are a
   /// terminal.
   var takesChoices: Bool { get }
   /// The error that occurred in writing to standard output; `nil` if there was none.

@@ -5,13 +5,13 @@ package import UserSettings
 /// Parses terminal input into keys: UTF-8 text, control characters, and the cursor-key sequences of ECMA-48 terminals.
 ///
 /// Unknown sequences are skipped whole. An Escape counts as a key only if it is the last byte of the input so far; an
-/// Escape before another key is dropped, and the other key is reported.
+/// Escape before another key is dropped, and that key is reported.
 package struct KeyParser {
   private enum State {
     case ground
     case escape
     case sequence
-    case single
+    case singleShift
     case character([UInt8], missing: Int)
   }
 
@@ -42,7 +42,7 @@ package struct KeyParser {
     case .escape:
       switch byte {
       case UInt8(ascii: "["): state = .sequence
-      case UInt8(ascii: "O"): state = .single
+      case UInt8(ascii: "O"): state = .singleShift
       case 0x1B: break
       default: return begin(byte)
       }
@@ -52,7 +52,7 @@ package struct KeyParser {
       guard (0x40...0x7E).contains(byte) else { return nil }
       state = .ground
       return Self.cursorKey(byte)
-    case .single:
+    case .singleShift:
       if byte == 0x1B { return begin(byte) }
       state = .ground
       return Self.cursorKey(byte)

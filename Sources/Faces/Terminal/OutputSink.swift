@@ -14,7 +14,7 @@ package enum OutputSink {
   package func printLine(_ line: String) throws(Errno) {
     switch self {
     case .streams: try StandardStream.output.write(line + "\n")
-    case .captured(let lines): lines.printLine(line)
+    case .captured(let capture): capture.printLine(line)
     }
   }
 
@@ -22,7 +22,7 @@ package enum OutputSink {
   package func printError(_ line: String) {
     switch self {
     case .streams(let errors): _ = try? errors.writeAll((line + "\n").utf8)
-    case .captured(let lines): lines.printError(line)
+    case .captured(let capture): capture.printError(line)
     }
   }
 }

@@ -37,10 +37,11 @@ package struct TerminalAnswers: Equatable {
   private(set) var hasKitty = false
   /// Whether the terminal supports sixels.
   private(set) var hasSixels = false
-  /// The name that the terminal reported; not yet safe to print.
+  /// The name that the terminal reported; not yet escaped for a terminal.
   private(set) var name: String?
   private var parserState = ParserState.ground
-  private var part: [UInt8] = []
+  /// The bytes of the answer that is being read.
+  private var answerBytes: [UInt8] = []
 
   /// Creates the state before the first query.
   package init() {}
@@ -63,7 +64,7 @@ package struct TerminalAnswers: Equatable {
     case .ground:
       if byte == 0x1B { parserState = .escape } else { keys.append(byte) }
     case .escape:
-      part = []
+      answerBytes = []
       switch byte {
       case UInt8(ascii: "_"), UInt8(ascii: "P"): parserState = .string(byte)
       case UInt8(ascii: "["):
@@ -96,21 +97,21 @@ package struct TerminalAnswers: Equatable {
 
   /// Appends a byte of an answer. A sequence longer than any answer is dropped.
   private mutating func add(_ byte: UInt8) {
-    if part.count < Self.limit { part.append(byte) } else { parserState = .ground }
+    if answerBytes.count < Self.limit { answerBytes.append(byte) } else { parserState = .ground }
   }
 
   private mutating func readAttributes() {
-    guard part.first == UInt8(ascii: "?") else { return }
+    guard answerBytes.first == UInt8(ascii: "?") else { return }
     switch stage {
     case .first: stage = .named
     case .named, .complete: break
     case .kitty: stage = .complete
     }
-    hasSixels = part.dropFirst().split(separator: UInt8(ascii: ";")).contains { $0.elementsEqual("4".utf8) }
+    hasSixels = answerBytes.dropFirst().split(separator: UInt8(ascii: ";")).contains { $0.elementsEqual("4".utf8) }
   }
 
   private mutating func readString(_ kind: UInt8) {
-    let text = String(decoding: part, as: UTF8.self)
+    let text = String(decoding: answerBytes, as: UTF8.self)
     if kind == UInt8(ascii: "_"), text.hasPrefix("Gi=31"), text.hasSuffix(";OK") { hasKitty = true }
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
   }

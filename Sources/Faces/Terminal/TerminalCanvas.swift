@@ -6,8 +6,8 @@ package import SystemPackage
 
 /// Draws frames on the terminal's alternate screen. Each frame is one write, which contains only the changed lines.
 ///
-/// The alternate screen has no scrollback, so a frame is right after any resize, and the previous content is restored
-/// when the canvas is left.
+/// The alternate screen has no scrollback, so a frame is drawn correctly after any resize, and the previous content is
+/// restored when the canvas is left.
 package final class TerminalCanvas {
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
   private static let leaveText = "\u{1B}[?25h\u{1B}[?1049l"
@@ -15,10 +15,9 @@ package final class TerminalCanvas {
   private let stream: StandardStream
   private let outputStyle: OutputStyle
   /// The frame now on the terminal; `nil` if the content is unknown.
-  private var shown: TerminalFrame?
+  private var currentFrame: TerminalFrame?
 
-  /// Creates a canvas on `stream` with symbols in the style `outputStyle`. Nothing is drawn before ``enter()`` is
-  /// called.
+  /// Creates a canvas on `stream` with symbols in the style `outputStyle`. Call ``enter()`` before drawing.
   package init(_ stream: StandardStream, _ outputStyle: OutputStyle) {
     self.stream = stream
     self.outputStyle = outputStyle
@@ -29,19 +28,19 @@ package final class TerminalCanvas {
 
   /// Switches to the alternate screen and hides the cursor.
   package func enter() {
-    shown = nil
+    currentFrame = nil
     put(Self.enterText)
   }
 
-  /// Draws `lines` in place of the previous frame. None may be wider than the terminal.
+  /// Draws `lines` in place of the previous frame. No line may be wider than the terminal.
   package func draw(_ lines: [String]) { draw(TerminalFrame(lines: lines, size: size)) }
 
   /// Draws `frame` in place of the previous one.
   package func draw(_ frame: TerminalFrame) {
     var frame = frame
     frame.lines = frame.lines.map(outputStyle.withSupportedSymbols)
-    if let text = frame.text(after: shown) { put(text) }
-    shown = frame
+    if let text = frame.text(after: currentFrame) { put(text) }
+    currentFrame = frame
   }
 
   /// Sends a query to the terminal. A query draws nothing.
@@ -83,15 +82,15 @@ package struct TerminalFrame: Equatable {
   /// `earlier` is `nil`, the output replaces any content.
   func text(after earlier: TerminalFrame?) -> String? {
     if self == earlier { return nil }
-    let known = earlier?.size == size && earlier?.cover == cover ? earlier?.lines : nil
-    var text = known == nil ? Self.home + Self.clearAll + coverText : ""
+    let oldLines = earlier?.size == size && earlier?.cover == cover ? earlier?.lines : nil
+    var text = oldLines == nil ? Self.home + Self.clearAll + coverText : ""
     for (row, line) in lines.enumerated()
-    where known == nil || row >= (known?.count ?? 0) || known?[row] != line {
+    where oldLines == nil || row >= (oldLines?.count ?? 0) || oldLines?[row] != line {
       // After a line as wide as the terminal, the cursor is still on the last cell of that line, so each line is
       // cleared before it is written, not after.
       text += Self.cursorSequence(row, Self.margin(of: cover)) + Self.clearRight + line
     }
-    for row in lines.count..<max(lines.count, known?.count ?? 0) {
+    for row in lines.count..<max(lines.count, oldLines?.count ?? 0) {
       text += Self.cursorSequence(row, Self.margin(of: cover)) + Self.clearRight
     }
     return text
@@ -111,11 +110,11 @@ package struct TerminalFrame: Equatable {
 }
 
 /// A timer that ticks when the next frame of an animation is due, at most thirty times a second, until it is released.
-/// It does not tick again until the last tick is confirmed with ``taken()``.
+/// It does not tick again until the last tick is confirmed with ``confirmTick()``.
 package final class FrameClock: Sendable {
   private static let period: UInt64 = 33
 
-  /// The thread of the timer. Its pending value is whether the last tick has not been confirmed yet.
+  /// The thread of the timer. Its pending value is whether a tick is still to be confirmed.
   private let worker = Worker(named: "segue-frames", false)
 
   /// Creates a timer that calls `tick` on a thread of its own.
@@ -123,11 +122,11 @@ package final class FrameClock: Sendable {
   /// - Throws: `Errno` if no thread can be created.
   package init(_ tick: @escaping @Sendable () -> Void) throws(Errno) {
     try worker.start { [worker] in
-      let isFirst = worker.withPending { isPending in
+      let isConfirmed = worker.withPending { isPending in
         defer { isPending = true }
         return !isPending
       }
-      if isFirst { tick() }
+      if isConfirmed { tick() }
       return MonotonicInstant.now.advanced(byMilliseconds: Self.period)
     }
   }
@@ -135,5 +134,5 @@ package final class FrameClock: Sendable {
   deinit { worker.close() }
 
   /// Confirms the last tick.
-  package func taken() { worker.withPending { $0 = false } }
+  package func confirmTick() { worker.withPending { $0 = false } }
 }

@@ -30,7 +30,7 @@ package struct FileSettings: Sendable, Equatable {
   /// Parses the text of a settings file. If it is not valid TOML, no setting is read from it.
   ///
   /// - Parameters:
-  ///   - place: The name of the file in messages.
+  ///   - location: The name of the file in messages.
   ///   - commands: The names of the commands, which aliases must not have.
   init(_ text: String, location: String, commands: [String]) {
     self.location = location
@@ -38,7 +38,7 @@ package struct FileSettings: Sendable, Equatable {
     lines = KeyLines(text)
     do throws(TOMLError) {
       let tree = try TOMLDocument.parse(text)
-      for (key, value) in sorted(tree, []) { take(value, [key]) }
+      for (key, value) in sorted(tree, []) { read(value, [key]) }
       checkKeys()
     } catch {
       let message = "\(error.message); the file is ignored until this is fixed"
@@ -48,39 +48,40 @@ package struct FileSettings: Sendable, Equatable {
 
   /// Returns the entries of a table in the order in which the file lists them.
   private func sorted(_ table: [String: SettingsTree], _ path: [String]) -> [(String, SettingsTree)] {
-    let keyed = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
-    return keyed.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
+    let entries = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
+    return entries.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  private mutating func take(_ value: SettingsTree, _ path: [String]) {
+  /// Reads the entry at `path`; if it is a table, reads the entries in it.
+  private mutating func read(_ value: SettingsTree, _ path: [String]) {
     let name = path.joined(separator: ".")
     if path == ["aliases"] || path.count == 1 && SettingName.tables.contains(name) {
       guard case .table(let entries) = value else {
-        return complain(path, "'\(name)' cannot be \(value.description): use a table, [\(name)]")
+        return addProblem(path, "'\(name)' cannot be \(value.description): use a table, [\(name)]")
       }
-      for (key, value) in sorted(entries, path) { take(value, path + [key]) }
+      for (key, value) in sorted(entries, path) { read(value, path + [key]) }
     } else if path.first == "aliases", path.count == 2 {
-      takeAlias(path[1], value)
+      readAlias(path[1], value)
     } else if let setting = path.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
-      guard let known = setting.kind.value(value) else {
-        return complain(path, "\(name) cannot be \(value.description): use \(setting.kind.expectation)")
+      guard let parsed = setting.kind.value(value) else {
+        return addProblem(path, "\(name) cannot be \(value.description): use \(setting.kind.expectation)")
       }
-      values[setting.name] = Entry(value: known, line: lines[path])
+      values[setting.name] = Entry(value: parsed, line: lines[path])
     } else {
       let isTable = if case .table = value { true } else { false }
-      complain(path, "unknown setting '\(name)'" + Self.suggestion(name, isTable: isTable))
+      addProblem(path, "unknown setting '\(name)'" + Self.suggestion(name, isTable: isTable))
     }
   }
 
-  private mutating func takeAlias(_ name: String, _ value: SettingsTree) {
+  private mutating func readAlias(_ name: String, _ value: SettingsTree) {
     guard case .text(let text) = value, let words = try? LineTokenizer.words(text), !words.isEmpty else {
-      return complain(
+      return addProblem(
         ["aliases", name],
         "the alias '\(name)' cannot be \(value.description): use words in quotation marks")
     }
     guard !commands.contains(name), !name.hasPrefix("-"), !name.contains(where: \.isWhitespace), !name.isEmpty
     else {
-      return complain(
+      return addProblem(
         ["aliases", name],
         commands.contains(name)
           ? "'\(name)' is a command: choose another name for the alias"
@@ -89,7 +90,7 @@ package struct FileSettings: Sendable, Equatable {
     aliases[name] = Entry(value: text, line: lines[["aliases", name]])
   }
 
-  private mutating func complain(_ path: [String], _ message: String) {
+  private mutating func addProblem(_ path: [String], _ message: String) {
     problems.append(
       SettingsProblem(location: lines[path].map { "\(location):\($0)" } ?? location, message: message))
   }
@@ -105,7 +106,7 @@ package struct FileSettings: Sendable, Equatable {
         guard let key = Key(named: name) else { continue }
         if let owner = owners.first(where: { $0.key == key })?.action {
           if owner != action {
-            complain(
+            addProblem(
               action.setting.path,
               "'\(name)' is already the key of \(owner.setting.rawValue): choose another one for \(action.setting.rawValue)"
             )
@@ -120,14 +121,14 @@ package struct FileSettings: Sendable, Equatable {
     for action in KeyAction.allCases where chosen[action] == nil && bindings.keys(of: action).isEmpty {
       let defaults = action.defaultKeys.compactMap(Key.init(named:))
       guard let owner = owners.first(where: { defaults.contains($0.key) }) else { continue }
-      complain(
+      addProblem(
         owner.action.setting.path,
         "'\(owner.key.name)' was the key of \(action.setting.rawValue), which now has none: set one, or [] for none")
     }
   }
 
-  /// Returns the number of parts of a setting's name. A quoted key that contains a dot has more parts than a setting
-  /// can have.
+  /// Returns the number of parts of a setting's name. It differs from the number of keys in the path if a quoted key
+  /// contains a dot; such a key is not a setting.
   private static func depth(_ name: String) -> Int { name.split(separator: ".").count }
 
   private static func suggestion(_ name: String, isTable: Bool) -> String {
@@ -178,9 +179,9 @@ enum SettingsFile {
 package struct SettingsProblem: Error, Sendable, Equatable {
   /// Where the problem is: the file and the line, or the environment variable.
   let location: String
-  /// What is wrong, and what to write instead. Not yet safe to print on a terminal.
+  /// What is wrong, and what to write instead. Not yet escaped for a terminal.
   let message: String
 
-  /// The place and the message in one line.
+  /// The location and the message in one line.
   package var description: String { "\(location): \(message)" }
 }

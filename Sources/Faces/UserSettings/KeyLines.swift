@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The line number of each key in a settings file. The TOML parser reports lines only for errors, so they are found by
-/// a search of the text.
+/// The line number of each key in a settings file. The TOML parser reports lines only for errors, so the lines of keys
+/// are found by searching the text.
 ///
 /// The search considers table headers and lines that begin with a key and `=`, and skips multi-line strings. It does
 /// not look into lists and inline tables; their contents have the line of the key to which they belong.
@@ -15,19 +15,19 @@ struct KeyLines {
   /// Finds the keys in the text of a settings file.
   init(_ text: String) {
     var table: [String] = []
-    var openMark: String?
+    var openDelimiter: String?
     for (index, line) in Self.lines(of: text).enumerated() {
-      if let mark = openMark {
-        if line.contains(mark) { openMark = nil }
+      if let delimiter = openDelimiter {
+        if line.contains(delimiter) { openDelimiter = nil }
         continue
       }
-      openMark = Self.openMark(in: line)
+      openDelimiter = Self.openDelimiter(in: line)
       let content = line.drop { $0.isWhitespace }
       if content.first == "[" {
         table = Self.path(content.drop { $0 == "[" })
-        note(table, index + 1)
+        record(table, index + 1)
       } else if let path = Self.key(content) {
-        note(table + path, index + 1)
+        record(table + path, index + 1)
       }
     }
   }
@@ -37,7 +37,8 @@ struct KeyLines {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
   }
 
-  /// The line of the key at `path`, or otherwise of the innermost enclosing table that was found, counted from 1.
+  /// The line of the key at `path` or, if it was not found, of the innermost enclosing table that was found. Lines are
+  /// counted from 1; `nil` if no table was found either.
   subscript(path: [String]) -> Int? {
     var path = path
     while !path.isEmpty {
@@ -48,7 +49,7 @@ struct KeyLines {
   }
 
   /// Records `line` for a key and for its enclosing tables, unless they have a line already.
-  private mutating func note(_ path: [String], _ line: Int) {
+  private mutating func record(_ path: [String], _ line: Int) {
     var path = Array(path.prefix(Self.depth))
     while !path.isEmpty, lines[path] == nil {
       lines[path] = line
@@ -85,10 +86,10 @@ struct KeyLines {
     return []
   }
 
-  /// Returns the closing mark of a multi-line string that begins in `line` and does not end there; `nil` if there is
-  /// none.
-  private static func openMark(in line: Substring) -> String? {
-    for mark in ["\"\"\"", "'''"] where line.ranges(of: mark).count % 2 == 1 { return mark }
+  /// Returns the closing delimiter of a multi-line string that begins on `line` and does not end there; `nil` if there
+  /// is none.
+  private static func openDelimiter(in line: Substring) -> String? {
+    for delimiter in ["\"\"\"", "'''"] where line.ranges(of: delimiter).count % 2 == 1 { return delimiter }
     return nil
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Splits a line into words as a shell does: at white space, unless it is quoted by '…' or "…" or follows a backslash.
+/// Splits a line into words as a shell does: at white space that is neither quoted with '…' or "…" nor follows a
+/// backslash.
 package enum LineTokenizer {
   /// Returns the words of `line`; none if the line is empty or begins with `#`.
   package static func words(_ line: String) throws(QuotationError) -> [String] {
@@ -13,7 +14,7 @@ package enum LineTokenizer {
   }
 }
 
-/// The error that a line contains an opening quotation mark without a closing one.
+/// The error for a line that contains an opening quotation mark without a closing one.
 package struct QuotationError: Error, Equatable {
   /// The opening quotation mark.
   package let mark: Character
@@ -49,12 +50,12 @@ package struct LineScanner {
   /// Scans `line`.
   package init(_ line: Substring) {
     for index in line.indices {
-      take(line[index], at: index)
+      scan(line[index], at: index)
       if isComment { return }
     }
   }
 
-  private mutating func take(_ character: Character, at index: String.Index) {
+  private mutating func scan(_ character: Character, at index: String.Index) {
     if isEscaped {
       append(character, at: index)
       isEscaped = false

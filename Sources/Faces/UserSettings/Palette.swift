@@ -108,8 +108,7 @@ package struct TextStyle: Sendable, Equatable {
     return UInt8(word).map { [38 + offset, 5, Int($0)] }
   }
 
-  /// Returns `text` with the sequences that switch the style on before it and off after it. The text must be safe for a
-  /// terminal.
+  /// Returns `text` between the sequences that switch the style on and off. The text must be safe for a terminal.
   package func applied(to text: String) -> String {
     codes.isEmpty || text.isEmpty
       ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"

@@ -25,7 +25,7 @@ package enum SettingKind: Sendable, Equatable {
   /// A ``TextStyle``, in words.
   case style
 
-  /// The values that are valid, as the end of an error message.
+  /// A description of the valid values, for the end of an error message.
   package var expectation: String {
     switch self {
     case .text: "text in quotation marks"
@@ -45,9 +45,9 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// Returns the value that `written` in a settings file stands for; `nil` if it has another type or is out of range.
-  package func value(_ written: SettingsTree) -> SettingValue? {
-    switch (self, written) {
+  /// Returns the value for `content`, as read from a settings file; `nil` if it has another type or is out of range.
+  package func value(_ content: SettingsTree) -> SettingValue? {
+    switch (self, content) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
       (.style, .text(let text)):
       value(parsing: text)
@@ -71,7 +71,7 @@ package enum SettingKind: Sendable, Equatable {
   func value(parsing text: String) -> SettingValue? {
     switch self {
     case .text: text.isEmpty ? nil : .text(text)
-    case .path: Self.isFixed(text) ? .text(text) : nil
+    case .path: Self.isAbsoluteOrHome(text) ? .text(text) : nil
     case .paths: Self.paths(Self.split(text))
     case .integer, .oneOf: Int(text).flatMap { value(.integer($0)) }
     case .number: Double(text).flatMap { value(.number($0)) }
@@ -83,26 +83,26 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
-  /// Splits a list of paths in an environment variable at colons.
+  /// Splits the list in an environment variable at colons.
   static func split(_ text: String) -> [String] { text.split(separator: ":").map(String.init) }
 
-  private static func isFixed(_ path: String) -> Bool {
+  private static func isAbsoluteOrHome(_ path: String) -> Bool {
     path.hasPrefix("/") || path == "~" || path.hasPrefix("~/")
   }
 
   private static func paths(_ paths: [String?]) -> SettingValue? {
-    let fixed = paths.compactMap { $0 }.filter(isFixed)
-    return fixed.count == paths.count && !fixed.isEmpty ? .paths(fixed) : nil
+    let valid = paths.compactMap { $0 }.filter(isAbsoluteOrHome)
+    return valid.count == paths.count && !valid.isEmpty ? .paths(valid) : nil
   }
 
   private static func patterns(_ patterns: [String?]) -> SettingValue? {
-    let known = patterns.compactMap { $0 }.filter { !$0.isEmpty }
-    return known.count == patterns.count ? .list(known) : nil
+    let valid = patterns.compactMap { $0 }.filter { !$0.isEmpty }
+    return valid.count == patterns.count ? .list(valid) : nil
   }
 
   private static func keys(_ names: [String?]) -> SettingValue? {
-    let known = names.compactMap { $0 }.filter { Key(named: $0) != nil }
-    return known.count == names.count ? .list(known) : nil
+    let valid = names.compactMap { $0 }.filter { Key(named: $0) != nil }
+    return valid.count == names.count ? .list(valid) : nil
   }
 }
 

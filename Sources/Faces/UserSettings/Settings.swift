@@ -21,7 +21,7 @@ package struct Settings: Sendable {
   /// The problems in the file and the environment, in the order in which they were found.
   package private(set) var problems: [SettingsProblem] = []
 
-  /// Creates settings in which everything has its default.
+  /// Creates settings in which all defaults apply.
   package init() {}
 
   /// Creates settings from a settings file and from environment variables.
@@ -88,7 +88,7 @@ package struct Settings: Sendable {
   package func origin(of name: SettingName) -> SettingOrigin { entries[name]?.origin ?? .default }
 }
 
-/// Settings converted to the types that use them.
+/// The settings, converted to the types in which they are used.
 extension Settings {
   /// The music directories that apply unless a command names others. A path from the environment is taken byte for
   /// byte.
@@ -166,14 +166,14 @@ extension Settings {
     return nil
   }
 
-  /// Returns the value of a setting; `nil` if it is not set, or if it is not of the on-or-off kind.
+  /// Returns the value of a setting; `nil` if it is not set, or if its value is not a flag.
   package func flag(_ name: SettingName) -> Bool? {
     if case .flag(let isOn)? = self[name] { return isOn }
     return nil
   }
 
-  /// Returns the path of a setting in the file. Returns `nil` if the setting comes from the environment, because the
-  /// caller takes that path byte for byte.
+  /// Returns the value of a setting as a path; `nil` if it is not set. Also returns `nil` if the setting comes from the
+  /// environment, because the caller takes that path byte for byte.
   private func path(_ name: SettingName) -> FilePath? {
     if case .environment = origin(of: name) { return nil }
     return word(name).map { FilePath(typed: $0) }

@@ -67,7 +67,7 @@ package enum SettingsTable {
       "How to prevent clipping: `peak` (lower the gain), `limiter`, or `none`."),
     .shared(
       .crossfade, .number(0...(Crossfade.limit / .seconds(1)), "seconds"), .number(0), nil,
-      "Length of the crossfade between tracks; not within albums that play in order."),
+      "Length of the crossfade between tracks, except within albums that play in order."),
     .shared(
       .crossfadeAlbums, .flag, .flag(false), nil,
       "Whether to also crossfade between tracks of an album that plays in order."),

@@ -4,7 +4,7 @@ import TOMLKit
 
 /// Parses a settings file as TOML. No other type uses the parser library.
 ///
-/// The library never frees its memory, which amounts to some hundred bytes per key.
+/// The library never frees its memory, which amounts to a few hundred bytes per key.
 enum TOMLDocument {
   /// The maximum number of dots and opening brackets in a file. The parser recurses for each of them, and the stack is
   /// limited.
@@ -59,7 +59,7 @@ enum TOMLDocument {
   }
 }
 
-/// The error that text is not valid TOML.
+/// The error for text that is not valid TOML.
 struct TOMLError: Error, Equatable {
   /// The number of the line, counted from 1.
   let line: Int
@@ -79,7 +79,7 @@ package enum SettingsTree: Sendable, Equatable {
   /// A date or a time, which no setting can have.
   case time
 
-  /// Creates the content that has this value when it is read from a file.
+  /// Creates the content that represents `value` in a settings file.
   package init(_ value: SettingValue) {
     switch value {
     case .text(let text): self = .text(text)
@@ -128,39 +128,39 @@ struct TOMLPrecondition {
   }
 
   private mutating func violation() -> TOMLError? {
-    var open: [UInt8] = []
+    var openBrackets: [UInt8] = []
     var isAtStart = true
-    var isInHeading = false
+    var isInHeader = false
     while let byte = next {
       if isDateWithOneDigit { return .init(line: line, message: "invalid time") }
       switch byte {
       case UInt8(ascii: "\n"):
-        take()
-        isAtStart = open.isEmpty
-        isInHeading = false
+        advance()
+        isAtStart = openBrackets.isEmpty
+        isInHeader = false
         continue
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"):
         guard !isTimeWithoutDigits else { return .init(line: line, message: "invalid time") }
-        take()
+        advance()
         continue
       case UInt8(ascii: "T"), UInt8(ascii: "t"):
         guard !isTimeWithoutDigits else { return .init(line: line, message: "invalid time") }
-        take()
-      case UInt8(ascii: "#"): while let next, next != UInt8(ascii: "\n") { take() }
-      case UInt8(ascii: "\""), UInt8(ascii: "'"): takeText(byte)
+        advance()
+      case UInt8(ascii: "#"): while let next, next != UInt8(ascii: "\n") { advance() }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipString(byte)
       case UInt8(ascii: "[") where isAtStart:
-        guard takeHeading() else { return .init(line: line, message: "table header without a name") }
-        isInHeading = true
+        guard skipHeaderStart() else { return .init(line: line, message: "table header without a name") }
+        isInHeader = true
       case UInt8(ascii: "["), UInt8(ascii: "{"):
-        take()
-        if !isInHeading { open.append(byte) }
+        advance()
+        if !isInHeader { openBrackets.append(byte) }
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         // The codes of matching opening and closing brackets differ by two.
-        guard isInHeading || open.popLast() == byte - 2 else {
+        guard isInHeader || openBrackets.popLast() == byte - 2 else {
           return .init(line: line, message: "unmatched closing bracket")
         }
-        take()
-      default: take()
+        advance()
+      default: advance()
       }
       isAtStart = false
     }
@@ -169,7 +169,7 @@ struct TOMLPrecondition {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Whether a date ends here, and its separator demands a time that does not begin with a digit.
+  /// Whether a date ends here, followed by a separator that requires a time, but no digit comes after the separator.
   private var isTimeWithoutDigits: Bool {
     let day = bytes[..<index].suffix(10)
     let dashes = [4, 7].map { day.startIndex + $0 }
@@ -205,43 +205,43 @@ struct TOMLPrecondition {
 
   private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-  private mutating func take() {
+  private mutating func advance() {
     if bytes[index] == UInt8(ascii: "\n") { line += 1 }
     index += 1
   }
 
-  private mutating func takeSpace() {
-    while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { take() }
+  private mutating func skipSpace() {
+    while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { advance() }
   }
 
-  /// Reads the start of a table header. Returns whether the parser can handle what follows.
-  private mutating func takeHeading() -> Bool {
-    take()
-    takeSpace()
+  /// Skips the start of a table header. Returns whether the parser can handle what follows.
+  private mutating func skipHeaderStart() -> Bool {
+    advance()
+    skipSpace()
     if next == UInt8(ascii: "[") {
-      take()
-      takeSpace()
+      advance()
+      skipSpace()
     }
     guard let next else { return true }
     return "\"'-_]".utf8.contains(next) || isDigit(next)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(next | 0x20)
   }
 
-  /// Reads a string in quotation marks. A string in triple quotation marks can have several lines, any other ends with
-  /// the line.
-  private mutating func takeText(_ mark: UInt8) {
+  /// Skips a string in quotation marks. A string in triple quotation marks can span several lines; any other string
+  /// ends with the line.
+  private mutating func skipString(_ mark: UInt8) {
     let isLong = bytes[index...].starts(with: [mark, mark, mark])
-    for _ in 0..<(isLong ? 3 : 1) { take() }
+    for _ in 0..<(isLong ? 3 : 1) { advance() }
     while let byte = next {
       if byte == UInt8(ascii: "\n"), !isLong { return }
       if byte == mark, !isLong || bytes[index...].starts(with: [mark, mark, mark]) {
         // Up to two quotation marks directly before the closing ones belong to the string.
         let count = isLong ? bytes[index...].prefix(5).prefix { $0 == mark }.count : 1
-        for _ in 0..<count { take() }
+        for _ in 0..<count { advance() }
         return
       }
-      take()
-      if byte == UInt8(ascii: "\\"), mark == UInt8(ascii: "\""), next != nil { take() }
+      advance()
+      if byte == UInt8(ascii: "\\"), mark == UInt8(ascii: "\""), next != nil { advance() }
     }
   }
 }

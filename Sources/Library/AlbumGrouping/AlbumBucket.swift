@@ -7,19 +7,19 @@ struct AlbumBucket {
 
   /// Returns the buckets of all tracks, in the order of their first tracks.
   static func buckets(of source: GroupingSource) -> [AlbumBucket] {
-    var places: [Key: Int] = [:]
-    var last: (key: Key, place: Int)?
+    var bucketIndexes: [Key: Int] = [:]
+    var last: (key: Key, bucketIndex: Int)?
     var buckets: [AlbumBucket] = []
     for index in source.tracks.indices {
       let candidate = source.candidate(index)
       let key = Key(directory: candidate.directory, title: candidate.titleKey)
       if let last, last.key == key {
-        buckets[last.place].members.append(candidate)
-      } else if let place = places[key] {
-        buckets[place].members.append(candidate)
-        last = (key, place)
+        buckets[last.bucketIndex].members.append(candidate)
+      } else if let bucketIndex = bucketIndexes[key] {
+        buckets[bucketIndex].members.append(candidate)
+        last = (key, bucketIndex)
       } else {
-        places[key] = buckets.count
+        bucketIndexes[key] = buckets.count
         last = (key, buckets.count)
         buckets.append(AlbumBucket(members: [candidate], source: source))
       }
@@ -32,7 +32,7 @@ struct AlbumBucket {
     let title: Int
   }
 
-  /// Returns the groups of the members, according to rules 2 and 3 of ``AlbumGrouping``.
+  /// Splits the members into groups, according to rule 2 of ``AlbumGrouping``.
   func groups() -> [AlbumGroup] {
     var members = members
     FileNumbers.fill(&members, source: source)
@@ -42,7 +42,7 @@ struct AlbumBucket {
 
   // MARK: Tagged
 
-  /// Separates the members whose tags put them into an album, and those that join them, from the other members.
+  /// Separates the members whose tags name an album, and the untagged members that join them, from all others.
   private static func separated(
     _ members: [AlbumCandidate]
   ) -> (tagged: [AlbumCandidate], loose: [AlbumCandidate]) {
@@ -50,10 +50,10 @@ struct AlbumBucket {
     let tagged = members.filter(\.isTagged)
     guard !tagged.isEmpty else { return ([], members) }
     let artists = Set(tagged.compactMap(\.creditedArtist))
-    let places = Set(tagged.compactMap(\.position))
+    let positions = Set(tagged.compactMap(\.position))
     func joins(_ member: AlbumCandidate) -> Bool {
-      let isBySame = artists.isEmpty || member.creditedArtist.map { artists.contains($0) } ?? true
-      return isBySame && member.position.map { !places.contains($0) } ?? true
+      let hasSameArtist = artists.isEmpty || member.creditedArtist.map { artists.contains($0) } ?? true
+      return hasSameArtist && member.position.map { !positions.contains($0) } ?? true
     }
     return (
       members.filter { $0.isTagged || joins($0) }, members.filter { !$0.isTagged && !joins($0) }
@@ -63,12 +63,12 @@ struct AlbumBucket {
   private func groupsByRelease(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     guard members.contains(where: { $0.release != nil }) else { return groupsByAlbumArtist(members) }
     var byRelease = members.filter { $0.release != nil }.grouped { $0.release ?? -1 }
-    let places = Dictionary(uniqueKeysWithValues: byRelease.enumerated().map { ($1.key, $0) })
+    let indexByRelease = Dictionary(uniqueKeysWithValues: byRelease.enumerated().map { ($1.key, $0) })
     let releasesByArtist = ReleasesByArtist(members)
     var others: [AlbumCandidate] = []
     for member in members where member.release == nil {
-      if let place = releasesByArtist.release(for: member).flatMap({ places[$0] }) {
-        byRelease[place].members.append(member)
+      if let index = releasesByArtist.release(for: member).flatMap({ indexByRelease[$0] }) {
+        byRelease[index].members.append(member)
       } else {
         others.append(member)
       }
@@ -87,17 +87,17 @@ struct AlbumBucket {
     if members.allSatisfy({ $0.albumArtist == nil || $0.isCompilation }) {
       return [AlbumGroup(identity: .compilation, members: members)]
     }
-    var named = members.filter { $0.albumArtist != nil }.grouped { $0.albumArtist ?? -1 }
+    var byAlbumArtist = members.filter { $0.albumArtist != nil }.grouped { $0.albumArtist ?? -1 }
     var others: [AlbumCandidate] = []
-    let places = Dictionary(uniqueKeysWithValues: named.enumerated().map { ($1.key, $0) })
+    let indexByArtist = Dictionary(uniqueKeysWithValues: byAlbumArtist.enumerated().map { ($1.key, $0) })
     for member in members where member.albumArtist == nil {
-      if let place = member.artist.flatMap({ places[$0] }) {
-        named[place].members.append(member)
+      if let index = member.artist.flatMap({ indexByArtist[$0] }) {
+        byAlbumArtist[index].members.append(member)
       } else {
         others.append(member)
       }
     }
-    return named.map { AlbumGroup(identity: .artist($0.key), members: $0.members) } + groupsByArtist(others)
+    return byAlbumArtist.map { AlbumGroup(identity: .artist($0.key), members: $0.members) } + groupsByArtist(others)
   }
 
   private func groupsByArtist(_ members: [AlbumCandidate]) -> [AlbumGroup] {
@@ -112,33 +112,34 @@ struct AlbumBucket {
     guard artists.count > 1, Self.areSeveralAlbums(artists.map(\.members)) else {
       return [AlbumGroup(identity: .unknown, members: members)]
     }
-    return Self.groups(artists, nameless: members.filter { $0.artist == nil })
+    return Self.groups(artists, withoutArtist: members.filter { $0.artist == nil })
   }
 
   // MARK: Loose
 
-  /// Groups tracks that have only their directory in common: as one album, unless the directory contains whole albums
-  /// by several artists.
+  /// Groups tracks that have only their directory in common. They form one album, unless the directory contains
+  /// complete albums by several artists.
   private func looseGroups(_ members: [AlbumCandidate]) -> [AlbumGroup] {
     let artists = members.filter { $0.creditedArtist != nil }.grouped { $0.creditedArtist ?? -1 }
-    let areWhole = artists.allSatisfy { artist in
-      let places = artist.members.compactMap(\.position)
-      return places.count > 1 && places.count == artist.members.count && Set(places).count == places.count
+    let areComplete = artists.allSatisfy { artist in
+      let positions = artist.members.compactMap(\.position)
+      return positions.count > 1 && positions.count == artist.members.count
+        && Set(positions).count == positions.count
     }
-    guard artists.count > 1, areWhole, Self.areSeveralAlbums(artists.map(\.members)) else {
+    guard artists.count > 1, areComplete, Self.areSeveralAlbums(artists.map(\.members)) else {
       return [AlbumGroup(identity: .unknown, members: members)]
     }
-    return Self.groups(artists, nameless: members.filter { $0.creditedArtist == nil })
+    return Self.groups(artists, withoutArtist: members.filter { $0.creditedArtist == nil })
   }
 
   private static func groups(
-    _ artists: [(key: Int, members: [AlbumCandidate])], nameless: [AlbumCandidate]
+    _ artists: [(key: Int, members: [AlbumCandidate])], withoutArtist: [AlbumCandidate]
   ) -> [AlbumGroup] {
     artists.map { AlbumGroup(identity: .artist($0.key), members: $0.members) }
-      + (nameless.isEmpty ? [] : [AlbumGroup(identity: .unknown, members: nameless)])
+      + (withoutArtist.isEmpty ? [] : [AlbumGroup(identity: .unknown, members: withoutArtist)])
   }
 
-  /// Whether every group has the lowest track number, so that they are several albums.
+  /// Whether every group contains the lowest track number, which shows that each group is an album of its own.
   private static func areSeveralAlbums(_ groups: [[AlbumCandidate]]) -> Bool {
     let numbers = groups.map { $0.compactMap(\.number) }
     guard let lowest = numbers.joined().min() else { return false }
@@ -159,8 +160,8 @@ struct AlbumBucket {
     }
 
     func release(for member: AlbumCandidate) -> Int? {
-      let releasesByArtist = member.creditedArtist.map { byArtist[$0] ?? [] } ?? all
-      return releasesByArtist.count == 1 ? releasesByArtist.first : nil
+      let releases = member.creditedArtist.map { byArtist[$0] ?? [] } ?? all
+      return releases.count == 1 ? releases.first : nil
     }
   }
 }
@@ -173,14 +174,14 @@ extension AlbumCandidate {
 extension Array {
   /// Groups the elements by key, in the order of the first element of each key.
   func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, members: [Element])] {
-    var places: [Key: Int] = [:]
+    var indexByKey: [Key: Int] = [:]
     var groups: [(key: Key, members: [Element])] = []
     for element in self {
       let key = key(element)
-      if let place = places[key] {
-        groups[place].members.append(element)
+      if let index = indexByKey[key] {
+        groups[index].members.append(element)
       } else {
-        places[key] = groups.count
+        indexByKey[key] = groups.count
         groups.append((key, [element]))
       }
     }

@@ -2,8 +2,8 @@
 
 import UnicodeText
 
-/// A track to be grouped, with the values that matter for grouping. Names are represented by their numbers in a
-/// ``GroupingSource``.
+/// A track to be grouped, with the values that matter for grouping. Directories, titles, names and IDs are represented
+/// by their numbers in a ``GroupingSource``.
 struct AlbumCandidate: Sendable {
   /// The index of the track in ``GroupingSource/tracks``.
   let index: Int
@@ -17,7 +17,7 @@ struct AlbumCandidate: Sendable {
   let isTitled: Bool
   /// The folded name of the track's first artist, without guests; `nil` if unknown.
   let artist: Int?
-  /// The album artists as in the tags; `nil` if there are none.
+  /// The album artists as written in the tags; `nil` if there are none.
   let shownAlbumArtist: Int?
   /// The folded names of the album artists; `nil` if there are none.
   let albumArtist: Int?
@@ -37,7 +37,7 @@ struct AlbumCandidate: Sendable {
   /// The album artist or, if there is none, the track artist.
   var creditedArtist: Int? { albumArtist ?? artist }
 
-  /// The disc and track number. Two tracks with the same place count as the same track of an album.
+  /// The disc and track number. Two tracks with the same position count as the same track of an album.
   var position: Position? { number.map { Position(disc: disc ?? 1, number: $0) } }
 
   /// A track number on a disc.
@@ -59,12 +59,12 @@ extension String {
   var withoutGuests: String {
     guard utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "f") }) else { return self }
     let words = split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
-    let guests = words.dropFirst().firstIndex {
+    let guestIndex = words.dropFirst().firstIndex {
       let word = $0.drop { $0 == "(" || $0 == "[" }.lowercased()
       return ["feat", "ft", "featuring"].contains(word) || ["feat.", "ft."].contains { word.hasPrefix($0) }
     }
-    guard let guests else { return self }
-    return words[..<guests].joined(separator: " ")
+    guard let guestIndex else { return self }
+    return words[..<guestIndex].joined(separator: " ")
   }
 
   /// Whether a folded artist name means various artists.

@@ -3,9 +3,9 @@
 import Platform
 import SystemPackage
 
-/// The directory of an album: the one that contains its files or, if that is one disc of several, the one above.
+/// The directory of an album: the one that contains its files or, if that is one disc of several, the one above it.
 struct AlbumDirectory: Sendable {
-  /// The path that identifies the album. It may not exist, as "The Wall" for "The Wall CD1".
+  /// The path that identifies the album. It need not exist: "The Wall CD1" gives "The Wall".
   let path: FilePath
   /// The title for an album without a title tag.
   let name: String
@@ -24,8 +24,8 @@ struct AlbumDirectory: Sendable {
       return
     }
     let parent = path.removingLastComponent()
-    let home = suffix.base.isEmpty ? parent : parent.appending(suffix.base)
-    self.init(path: home, name: home.shownName, disc: suffix.number)
+    let albumPath = suffix.base.isEmpty ? parent : parent.appending(suffix.base)
+    self.init(path: albumPath, name: albumPath.shownName, disc: suffix.number)
   }
 
   private init(path: FilePath, name: String?, disc: Int?) {
@@ -57,8 +57,8 @@ struct DiscSuffix: Sendable, Hashable {
 
   private init?(_ name: String, isTitle: Bool) {
     guard name.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return nil }
-    // The words are ASCII, and so are most names, so this works on bytes: cutting next to an ASCII character never
-    // splits another one.
+    // The words are ASCII, and so are most names, so this works on bytes: a cut next to an ASCII character never
+    // splits another character.
     let bytes = Array(name.utf8)
     for start in bytes.indices {
       guard let length = Self.wordLength(bytes, at: start) else { continue }
@@ -78,7 +78,7 @@ struct DiscSuffix: Sendable, Hashable {
           continue
         }
       } else {
-        guard !gap.isEmpty, !isTitle || gap.contains(where: { $0 != 0x20 }), Self.isEnd(rest, behind: gap)
+        guard !gap.isEmpty, !isTitle || gap.contains(where: { $0 != 0x20 }), Self.isEnd(rest, after: gap)
         else {
           continue
         }
@@ -92,7 +92,7 @@ struct DiscSuffix: Sendable, Hashable {
 
   /// Whether only brackets follow the number, or the title of the disc: ": Live)" within brackets, or ": Live", " -
   /// Live".
-  private static func isEnd(_ rest: ArraySlice<UInt8>, behind gap: ArraySlice<UInt8>) -> Bool {
+  private static func isEnd(_ rest: ArraySlice<UInt8>, after gap: ArraySlice<UInt8>) -> Bool {
     if rest.allSatisfy({ closings.contains($0) || $0 == 0x20 }) { return true }
     guard let first = rest.first, let last = rest.last else { return true }
     if gap.contains(where: { openings.contains($0) }) {
@@ -107,14 +107,14 @@ struct DiscSuffix: Sendable, Hashable {
   /// Returns the length of the word "disc", "disk" or "cd" at `start`, in upper or lower case, or `nil` if there is
   /// none.
   private static func wordLength(_ bytes: [UInt8], at start: Int) -> Int? {
-    func isLetter(_ letter: Unicode.Scalar, behind distance: Int) -> Bool {
-      let place = start + distance
-      return place < bytes.count && bytes[place] | 0x20 == UInt8(ascii: letter)
+    func isLetter(_ letter: Unicode.Scalar, at offset: Int) -> Bool {
+      let index = start + offset
+      return index < bytes.count && bytes[index] | 0x20 == UInt8(ascii: letter)
     }
-    if isLetter("c", behind: 0) { return isLetter("d", behind: 1) ? 2 : nil }
+    if isLetter("c", at: 0) { return isLetter("d", at: 1) ? 2 : nil }
     let isDisc =
-      isLetter("d", behind: 0) && isLetter("i", behind: 1) && isLetter("s", behind: 2)
-      && (isLetter("c", behind: 3) || isLetter("k", behind: 3))
+      isLetter("d", at: 0) && isLetter("i", at: 1) && isLetter("s", at: 2)
+      && (isLetter("c", at: 3) || isLetter("k", at: 3))
     return isDisc ? 4 : nil
   }
 

@@ -5,12 +5,12 @@ import SystemPackage
 
 /// A group of candidates that belong to one album, and the reason why they do.
 struct AlbumGroup: Sendable {
-  /// The feature that the tracks of a group share, which also joins groups in different directories. Names are
-  /// represented by their numbers in a ``GroupingSource``.
+  /// The property that the tracks of a group have in common. Groups in different directories that share it may be
+  /// joined. Names and IDs are represented by their numbers in a ``GroupingSource``.
   enum Identity: Hashable, Sendable {
-    /// The MusicBrainz album ID.
+    /// The number of the MusicBrainz album ID.
     case release(Int)
-    /// The folded name of the artist.
+    /// The number of the artist's folded name.
     case artist(Int)
     /// The compilation flag.
     case compilation
@@ -21,7 +21,7 @@ struct AlbumGroup: Sendable {
   let identity: Identity
   var members: [AlbumCandidate]
 
-  /// The key that the group shares with the groups that it may be joined with; `nil` if it cannot be joined.
+  /// The key that groups must share to be joined; `nil` if the group cannot be joined.
   var mergeKey: MergeKey? {
     guard let first = members.first else { return nil }
     switch identity {
@@ -39,8 +39,8 @@ struct AlbumGroup: Sendable {
     let title: Int?
   }
 
-  /// Splits a group with the same tracks in several formats into one group for each copy, according to rule 3 of
-  /// ``AlbumGrouping``.
+  /// Splits a group that contains the same tracks in several formats into one group for each copy, according to rule 3
+  /// of ``AlbumGrouping``.
   func copies(source: GroupingSource) -> [AlbumGroup] {
     guard let format = members.first?.format, members.contains(where: { $0.format != format }) else {
       return [self]
@@ -52,12 +52,12 @@ struct AlbumGroup: Sendable {
     var parts: [(slots: Set<TrackSlot>, members: [AlbumCandidate])] = []
     for format in formats {
       let slots = Set(format.members.map { source.slot(of: $0) })
-      let home = parts.firstIndex { part in
+      let partIndex = parts.firstIndex { part in
         2 * part.slots.intersection(slots).count < min(part.slots.count, slots.count)
       }
-      if let home {
-        parts[home].slots.formUnion(slots)
-        parts[home].members += format.members
+      if let partIndex {
+        parts[partIndex].slots.formUnion(slots)
+        parts[partIndex].members += format.members
       } else {
         parts.append((slots, format.members))
       }
@@ -69,7 +69,7 @@ struct AlbumGroup: Sendable {
 /// The identity of a track among copies of an album: its track number or, if there is none, its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
   /// The disc and track number.
-  case place(AlbumCandidate.Position)
+  case position(AlbumCandidate.Position)
   /// The file name without its suffix, as a number in a ``GroupingSource``.
   case name(disc: Int, Int)
 }
@@ -77,7 +77,7 @@ enum TrackSlot: Hashable, Sendable {
 extension GroupingSource {
   /// Returns the slot of a candidate in its album.
   func slot(of candidate: AlbumCandidate) -> TrackSlot {
-    if let place = candidate.position { return .place(place) }
+    if let position = candidate.position { return .position(position) }
     return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
   }
 }
@@ -87,9 +87,9 @@ struct GroupMerger {
   private let source: GroupingSource
   private var single: [AlbumGroup] = []
   private var related: [[AlbumGroup]] = []
-  private var places: [AlbumGroup.MergeKey: Int] = [:]
+  private var indexByKey: [AlbumGroup.MergeKey: Int] = [:]
 
-  /// Creates an empty collection of groups.
+  /// Creates a merger without groups.
   init(source: GroupingSource) {
     self.source = source
   }
@@ -97,15 +97,15 @@ struct GroupMerger {
   /// Adds a group.
   mutating func append(_ group: AlbumGroup) {
     guard let key = group.mergeKey else { return single.append(group) }
-    if let place = places[key] {
-      related[place].append(group)
+    if let index = indexByKey[key] {
+      related[index].append(group)
     } else {
-      places[key] = related.count
+      indexByKey[key] = related.count
       related.append([group])
     }
   }
 
-  /// Returns all groups, with the parts of each album joined.
+  /// Returns all groups, after joining those that belong to one album.
   func groups() -> [AlbumGroup] {
     var groups = single
     for candidates in related { groups += joined(candidates) }
@@ -127,15 +127,15 @@ struct GroupMerger {
   }
 
   private func areParts(_ groups: [AlbumGroup]) -> Bool {
-    var taken: Set<TrackSlot> = []
+    var usedSlots: Set<TrackSlot> = []
     for group in groups {
       if case .release = group.identity {
       } else if group.members.contains(where: { $0.number == nil }) {
         return false
       }
       let slots = Set(group.members.map { source.slot(of: $0) })
-      guard taken.isDisjoint(with: slots) else { return false }
-      taken.formUnion(slots)
+      guard usedSlots.isDisjoint(with: slots) else { return false }
+      usedSlots.formUnion(slots)
     }
     return true
   }

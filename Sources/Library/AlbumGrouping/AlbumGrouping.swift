@@ -8,16 +8,16 @@ import UnicodeText
 /// The rules by which tracks are grouped into albums. Grouping does no I/O and does not depend on the order of the
 /// tracks.
 ///
-/// 1. *Title.* A track belongs to the album named by its tag or, without one, to its directory ("CD1", "Disc 2 - Live"
-///    and the like count as part of the directory above, and "The Wall (Disc 1)" as "The Wall"). A disc at the end of a
-///    title tag, as in "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc number. Titles and artists are
-///    compared in folded form. So editions with different titles ("Low", "Low (Remastered)") are different albums, and
-///    a single that has its own album title is an album of one track.
+/// 1. *Title.* A track belongs to the album that its tag names or, without a tag, to that of its directory ("CD1",
+///    "Disc 2 - Live" and the like count as part of the directory above, and "The Wall (Disc 1)" as "The Wall"). A disc
+///    at the end of a title tag, as in "The Wall (Disc 1)" or "The Wall (Disc 2: Live)", is the disc number. Titles and
+///    artists are compared in folded form. So editions with different titles ("Low", "Low (Remastered)") are different
+///    albums, and a single that has its own album title is an album of one track.
 /// 2. *Within one directory and title:*
 ///    - Tracks without an album tag join the tagged tracks of an album with the directory's name, unless they are by
-///      another artist or their number is taken. Otherwise they form one album under the directory's name, whoever the
-///      artists are: loose files are not an album each. Only if each of several artists has a whole album there, with
-///      numbers, does each artist get an album.
+///      another artist or their number is taken. Otherwise they form one album with the directory's name, whoever the
+///      artists are, rather than an album for each file. Only if several artists each have a complete, numbered album
+///      there does each artist get an album.
 ///    - A MusicBrainz album ID groups the tracks that have it. Tracks without an ID join them if they are by the same
 ///      artist or have none. Different IDs are different albums.
 ///    - Otherwise, the album artist decides, and tracks without one join if there is only one. Without album artists,
@@ -25,21 +25,21 @@ import UnicodeText
 ///      an album of that artist; several artists make it a compilation. They are several albums instead if track
 ///      numbers occur twice and every artist has the lowest one. A compilation flag keeps tracks together in any case,
 ///      even under different album artists.
-///    - Dates do not separate albums: an album in one directory may have several.
+///    - Dates do not separate albums: the tracks of an album in one directory may have different dates.
 /// 3. *Copies.* If one directory has the same tracks in several formats (by suffix), each format is an album. This
 ///    applies if at least half of the tracks of the smaller copy are in the other, by number, or by file name if there
 ///    are no numbers. A format that only adds tracks joins the largest one to which it adds. The same track twice in
 ///    one format stays twice in the album.
 /// 4. *Across directories,* groups with the same MusicBrainz ID, or with the same title and artist (both by tags), or
 ///    flagged compilations with the same title, are one album if no track of a disc occurs in two of the directories
-///    and, except with an ID, every track has a number. Otherwise they are copies or editions: each format that is
-///    divided in this way is an album, or else each directory.
+///    and, except with an ID, every track has a number. Otherwise they are copies or editions: the directories of one
+///    format are one album if they alone meet these conditions; if not, each directory is an album.
 /// 5. *Order:* disc (1 if unknown), number (0 is a hidden track before the first; tracks without one come last),
 ///    natural order of the file name, path. A number at the beginning of a file name, if no tag says otherwise, is a
 ///    track number if the other files of the disc agree: all have numbers, all are different, and the highest is at
 ///    most twice the number of files.
 /// 6. An album has the title, artist and date that most of its tracks have. It is a compilation if its artist is
-///    "Various Artists", or if its tracks are by several artists and have no album artist, or have the flag.
+///    "Various Artists", or if its tracks are by several artists and either have no album artist or have the flag.
 public enum AlbumGrouping {
   /// Groups tracks into albums, sorted by artist, then date, then title (see ``AlbumOrder``).
   ///
@@ -57,15 +57,15 @@ public enum AlbumGrouping {
   }
 
   /// Groups tracks into albums, each with the indexes of its tracks in `tracks`.
-  package static func grouped(_ tracks: [Track]) -> [(album: Album, places: [Int])] {
+  package static func grouped(_ tracks: [Track]) -> [(album: Album, indexes: [Int])] {
     let source = GroupingSource(tracks)
-    var merging = GroupMerger(source: source)
+    var merger = GroupMerger(source: source)
     for bucket in AlbumBucket.buckets(of: source) {
       for group in bucket.groups() {
-        for copy in group.copies(source: source) { merging.append(copy) }
+        for copy in group.copies(source: source) { merger.append(copy) }
       }
     }
-    return merging.groups().map { group in
+    return merger.groups().map { group in
       let members = source.inPlayingOrder(group.members)
       return (Album(grouping: members, source: source), members.map(\.index))
     }
@@ -89,18 +89,18 @@ extension Album {
   /// Creates the album of these candidates, according to rules 5 and 6 of ``AlbumGrouping``. There must be at least
   /// one, and they must be in playing order.
   init(grouping members: [AlbumCandidate], source: GroupingSource) {
-    var shown = members.filter(\.isTitled).map(\.title)
-    if shown.isEmpty { shown = members.map(\.title) }
-    let title = shown.mostFrequent.map { source.text($0) } ?? ""
+    var titles = members.filter(\.isTitled).map(\.title)
+    if titles.isEmpty { titles = members.map(\.title) }
+    let title = titles.mostFrequent.map { source.text($0) } ?? ""
     let albumArtist = members.compactMap(\.shownAlbumArtist).mostFrequent
-    let hasSeveralArtists = members.compactMap(\.artist).differ
+    let hasSeveralArtists = !members.compactMap(\.artist).areAllEqual
     let isFlagged = members.contains(where: \.isCompilation)
-    // If there are different album artists, none of them names the whole album.
-    let isNamed = albumArtist != nil && !(isFlagged && members.compactMap(\.albumArtist).differ)
+    // If the tracks of a compilation have different album artists, none of them is the artist of the whole album.
+    let hasAlbumArtist = albumArtist != nil && (!isFlagged || members.compactMap(\.albumArtist).areAllEqual)
 
     var artist: String?
     var isCompilation = false
-    if isNamed, let albumArtist {
+    if hasAlbumArtist, let albumArtist {
       artist = source.text(albumArtist)
       isCompilation = isFlagged && hasSeveralArtists
     } else if let common = source.commonArtist(of: members) {
@@ -117,7 +117,7 @@ extension Album {
       sortTitle = sortTitle ?? track.sortNames.album
       sortArtist = sortArtist ?? track.sortNames.albumArtist
     }
-    if sortArtist == nil, !isNamed, !isCompilation {
+    if sortArtist == nil, !hasAlbumArtist, !isCompilation {
       sortArtist = tracks.lazy.compactMap { $0.sortNames.artist }.first
     }
   }
@@ -170,16 +170,16 @@ extension AlbumCandidate {
 }
 
 extension Array where Element: Hashable {
-  /// Whether the elements are not all equal.
-  fileprivate var differ: Bool {
-    guard let first else { return false }
-    return contains { $0 != first }
+  /// Whether all elements are equal; `true` if there are none.
+  fileprivate var areAllEqual: Bool {
+    guard let first else { return true }
+    return allSatisfy { $0 == first }
   }
 
   /// The most frequent element, or the first one of them if there is a tie; `nil` if there are no elements.
   fileprivate var mostFrequent: Element? {
     guard let first else { return nil }
-    if !differ { return first }
+    if areAllEqual { return first }
     var counts: [Element: Int] = [:]
     for element in self { counts[element, default: 0] += 1 }
     let highest = counts.values.max() ?? 0

@@ -8,10 +8,10 @@ import UnicodeText
 /// The order in which albums are listed: by artist, then date, then title.
 ///
 /// Sort names are used instead of names. Without a sort name, a leading "The", "A" or "An" is ignored. Articles of
-/// other languages are not, because "Die", "La", "Los" and the like also begin English names ("Die Another Day", "La La
-/// Land", "Los Angeles"); where they are articles, sort names can say so. Names are compared by collation key (see
-/// ``CollationKey``), and artists whose names match count as one. Albums without a known artist come last, and an
-/// artist's albums without a date come after the others. Remaining ties are decided by the path of the first track.
+/// other languages are not ignored, because "Die", "La", "Los" and the like also begin English names ("Die Another
+/// Day", "La La Land", "Los Angeles"); where they are articles, sort names can say so. Names are compared by collation
+/// key (see ``CollationKey``), and artists whose names match count as one. Albums without a known artist come last, and
+/// an artist's albums without a date come after the others. Remaining ties are decided by the path of the first track.
 public enum AlbumOrder {
   /// Returns the albums sorted by artist, then date, then title.
   public static func sorted(_ albums: [Album]) -> [Album] {
@@ -25,8 +25,7 @@ public enum AlbumOrder {
     }.map(\.album)
   }
 
-  /// Returns the key by which an album is sorted, except for ties. Keys are compared byte by byte, from the first one
-  /// on.
+  /// Returns the key by which an album is sorted, except for ties. Keys are compared byte by byte.
   public static func sortKey(of album: Album) -> [UInt8] {
     var key = artistKey(of: album)
     key.append(0)

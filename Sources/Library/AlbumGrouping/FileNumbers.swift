@@ -13,7 +13,7 @@ enum FileNumbers {
     guard members.count > 1, members.contains(where: { $0.number == nil }) else { return }
     var names: [Int: FileNameTitle] = [:]
     for index in members.indices where members[index].number == nil {
-      // A file name counts only if no tag says otherwise.
+      // A file name counts only if it is also the title, because the tags contain no other one.
       guard let name = source.numberedName(of: members[index]) else { continue }
       names[index] = name
     }
@@ -21,11 +21,11 @@ enum FileNumbers {
     let discs = members.indices.grouped { members[$0].disc ?? names[$0]?.disc ?? 1 }
     for disc in discs {
       var seen: Set<Int> = []
-      let areNumbers = disc.members.allSatisfy { index in
+      let areConsistent = disc.members.allSatisfy { index in
         guard let number = members[index].number ?? names[index]?.number else { return false }
         return seen.insert(number).inserted && number <= 2 * disc.members.count
       }
-      guard areNumbers, disc.members.count > 1 else { continue }
+      guard areConsistent, disc.members.count > 1 else { continue }
       for index in disc.members {
         guard let name = names[index] else { continue }
         members[index].number = name.number
@@ -37,8 +37,8 @@ enum FileNumbers {
 }
 
 extension GroupingSource {
-  /// Returns what the candidate's file name says, if the candidate's title is that name and begins with a number;
-  /// otherwise `nil`.
+  /// Returns the number and title in the candidate's file name, if that name is also the candidate's title and begins
+  /// with a number; otherwise `nil`.
   func numberedName(of candidate: AlbumCandidate) -> FileNameTitle? {
     let title = tracks[candidate.index].title
     guard let first = title.utf8.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),

@@ -5,16 +5,16 @@ import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The tracks to be grouped, with their names represented by numbers, so that each string is folded only once.
+/// The tracks to be grouped, with numbers that represent their names, so that each string is folded only once.
 final class GroupingSource {
   let tracks: [Track]
 
   private var texts: [String] = []
   private var numbers: [String: Int] = [:]
-  private var known = Cache<Int>()
-  private var keys = Cache<Int>()
-  private var artists = Cache<Int>()
-  private var titles = Cache<AlbumTitle>()
+  private var numberCache = Cache<Int>()
+  private var keyCache = Cache<Int>()
+  private var artistKeyCache = Cache<Int>()
+  private var titleCache = Cache<AlbumTitle>()
   private var directories: [[UInt8]: DirectoryInfo] = [:]
   private var lastDirectory: (bytes: [UInt8], directory: DirectoryInfo)?
   private var directoryNumbers: [FilePath: Int] = [:]
@@ -27,7 +27,8 @@ final class GroupingSource {
     let disc: Int?
   }
 
-  /// A cache of values by string. The last string that was looked up is checked first, because it is the most likely.
+  /// A cache of values by string. The last string that was looked up is checked first, because consecutive tracks often
+  /// have the same values.
   private struct Cache<Value> {
     private var values: [ByteText: Value] = [:]
     private var last: (text: ByteText, value: Value)?
@@ -52,7 +53,7 @@ final class GroupingSource {
 
   /// Returns the number of a string. Strings that are canonically equivalent have the same number.
   func number(of text: String) -> Int {
-    known.value(of: text) { text in
+    numberCache.value(of: text) { text in
       if let number = numbers[text] { return number }
       numbers[text] = texts.count
       texts.append(text)
@@ -65,17 +66,17 @@ final class GroupingSource {
 
   /// Returns the number of the folded form of a name.
   func key(of name: String) -> Int {
-    keys.value(of: name) { number(of: $0.matchingKey) }
+    keyCache.value(of: name) { number(of: $0.matchingKey) }
   }
 
   /// Returns the number of the folded form of an artist's name, without guests.
   func artistKey(of name: String) -> Int {
-    artists.value(of: name) { number(of: $0.withoutGuests.matchingKey) }
+    artistKeyCache.value(of: name) { number(of: $0.withoutGuests.matchingKey) }
   }
 
   /// Returns the album title in a tag, without the disc number that it may contain.
   func title(of tag: String) -> AlbumTitle {
-    titles.value(of: tag) { tag in
+    titleCache.value(of: tag) { tag in
       let suffix = DiscSuffix(title: tag)
       let title = suffix?.base ?? tag
       return AlbumTitle(shown: number(of: title), key: key(of: title), disc: suffix?.number)
@@ -84,7 +85,7 @@ final class GroupingSource {
 
   /// Returns the candidate for the track at `index`.
   func candidate(_ index: Int) -> AlbumCandidate {
-    let (directory, format) = place(of: tracks[index].path)
+    let (directory, format) = directoryAndFormat(of: tracks[index].path)
     let title = tracks[index].album.map { self.title(of: $0) }
     let albumArtists = tracks[index].albumArtists
     let albumArtist = albumArtists.count > 1 ? albumArtists.joined(separator: ", ") : albumArtists.first ?? ""
@@ -105,8 +106,8 @@ final class GroupingSource {
     let disc: Int?
   }
 
-  /// Returns the album directory of a file, and its format, which is its suffix.
-  private func place(of path: FilePath) -> (DirectoryInfo, format: UInt64) {
+  /// Returns the album directory of a file, and the format that its suffix indicates.
+  private func directoryAndFormat(of path: FilePath) -> (DirectoryInfo, format: UInt64) {
     let length = path.length
     return unsafe path.withPlatformString { start in
       let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
@@ -120,14 +121,14 @@ final class GroupingSource {
         return (lastDirectory.directory, format)
       }
       let key = unsafe Array(directory)
-      let found = directories[key] ?? make(path.removingLastComponent())
-      directories[key] = found
-      lastDirectory = (key, found)
-      return (found, format)
+      let info = directories[key] ?? makeDirectory(path.removingLastComponent())
+      directories[key] = info
+      lastDirectory = (key, info)
+      return (info, format)
     }
   }
 
-  private func make(_ path: FilePath) -> DirectoryInfo {
+  private func makeDirectory(_ path: FilePath) -> DirectoryInfo {
     let directory = AlbumDirectory(path)
     let number = directoryNumbers[directory.path] ?? directoryNumbers.count
     directoryNumbers[directory.path] = number
@@ -135,19 +136,19 @@ final class GroupingSource {
     return DirectoryInfo(number: number, title: title, disc: directory.disc)
   }
 
-  /// Returns the suffix of a file name, in lower case, as a number. Different suffixes of one format give the same
-  /// number.
+  /// Returns the suffix of a file name, in lower case, as a number, or 0 if there is none. All suffixes of one format
+  /// give the same number.
   private static func format(_ name: UnsafeRawBufferPointer) -> UInt64 {
     var format: UInt64 = 0
     var index = name.count
-    var place: UInt64 = 0
-    while index > 0, place < 64 {
+    var shift: UInt64 = 0
+    while index > 0, shift < 64 {
       index -= 1
       let byte = unsafe name[index]
       if byte == UInt8(ascii: ".") { return formats[format] ?? format }
       let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      format |= UInt64(isCapital ? byte | 0x20 : byte) << place
-      place += 8
+      format |= UInt64(isCapital ? byte | 0x20 : byte) << shift
+      shift += 8
     }
     return 0
   }
@@ -172,7 +173,7 @@ extension GroupingSource {
   /// none. If all tracks name the same artists, returns all of them.
   func commonArtist(of members: [AlbumCandidate]) -> String? {
     guard let first = firstArtists(of: members) else { return nil }
-    if haveAll(members, first) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
+    if isShared(first, by: members) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
     let common = commonKeys(of: members, first)
     return first.first { common.contains(artistKey(of: $0)) }?.withoutGuests
   }
@@ -181,7 +182,7 @@ extension GroupingSource {
   /// artists are possible, the result does not depend on the order of the members.
   func commonArtistKey(of members: [AlbumCandidate]) -> Int? {
     guard let first = firstArtists(of: members) else { return nil }
-    if haveAll(members, first) { return key(of: first.count == 1 ? first[0] : first.joined(separator: ", ")) }
+    if isShared(first, by: members) { return key(of: first.count == 1 ? first[0] : first.joined(separator: ", ")) }
     return commonKeys(of: members, first).min { text($0) < text($1) }
   }
 
@@ -189,7 +190,7 @@ extension GroupingSource {
     members.first { $0.artist != nil }.map { tracks[$0.index].artists }
   }
 
-  private func haveAll(_ members: [AlbumCandidate], _ artists: [String]) -> Bool {
+  private func isShared(_ artists: [String], by members: [AlbumCandidate]) -> Bool {
     members.allSatisfy { $0.artist == nil || tracks[$0.index].artists == artists }
   }
 

@@ -5,7 +5,7 @@ import MusicModel
 /// Parses a cue sheet line by line, in time proportional to the length of the text.
 struct CueParser {
   private var sheet = CueSheet()
-  private var fileNumbers: [String: Int] = [:]
+  private var fileIndexes: [String: Int] = [:]
   /// The index of the file named by the last `FILE` line; `nil` if there is none.
   private var file: Int?
   /// The track that the last `TRACK` line started, and the number of that line (`trackLine`).
@@ -14,11 +14,11 @@ struct CueParser {
   /// Whether the following lines belong to a track that is skipped.
   private var isSkipping = false
   private var line = 0
-  /// The start and the number of the last accepted track in each file.
-  private var reached: [Int: (frame: Int, number: Int)] = [:]
+  /// The start and the number of the last accepted track in each file, by the index of the file.
+  private var lastTracks: [Int: (frame: Int, number: Int)] = [:]
 
   /// Parses the text of a cue sheet.
-  mutating func parsed(_ text: String) -> CueSheet {
+  mutating func parse(_ text: String) -> CueSheet {
     var text = text
     text.withUTF8 { bytes in
       var start = 0
@@ -27,8 +27,8 @@ struct CueParser {
         while end < bytes.count, unsafe bytes[end] != 0x0A, unsafe bytes[end] != 0x0D { end += 1 }
         line += 1
         unsafe read(CueLine(UnsafeBufferPointer(rebasing: bytes[start..<end])))
-        let isPair = unsafe end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
-        start = end + (isPair ? 2 : 1)
+        let isCRLF = unsafe end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+        start = end + (isCRLF ? 2 : 1)
       }
     }
     endTrack()
@@ -61,11 +61,11 @@ struct CueParser {
       return addProblem("FILE without a name")
     }
     // A track may begin in one file and continue in the next, so it does not end here.
-    if let known = fileNumbers[name] {
+    if let known = fileIndexes[name] {
       file = known
     } else {
       file = sheet.files.count
-      fileNumbers[name] = sheet.files.count
+      fileIndexes[name] = sheet.files.count
       sheet.files.append(name)
     }
   }
@@ -94,15 +94,15 @@ struct CueParser {
       return addProblem("track \(track.number) has no INDEX", at: trackLine)
     }
     if let pregap = track.pregapStart, pregap.file == beginning.file, pregap.frame < beginning.frame,
-      reached[pregap.file] == nil, !sheet.tracks.isEmpty
+      lastTracks[pregap.file] == nil, !sheet.tracks.isEmpty
     {
       beginning = pregap
     }
     track.playbackStart = beginning
-    if let last = reached[beginning.file], beginning.frame <= last.frame {
+    if let last = lastTracks[beginning.file], beginning.frame <= last.frame {
       return addProblem("track \(track.number) does not begin after track \(last.number)", at: trackLine)
     }
-    reached[beginning.file] = (beginning.frame, track.number)
+    lastTracks[beginning.file] = (beginning.frame, track.number)
     sheet.tracks.append(track)
   }
 
@@ -111,10 +111,10 @@ struct CueParser {
     guard arguments.count >= 2, let number = CueLine.number(arguments[0]),
       let frame = CueLine.frames(arguments[1])
     else { return addProblem("INDEX needs a number and a time (MM:SS:FF)") }
-    let place = CueSheet.Position(file: file, frame: frame)
+    let position = CueSheet.Position(file: file, frame: frame)
     switch number {
-    case 0: if track?.pregapStart == nil { track?.pregapStart = place }
-    case 1: if track?.start == nil { track?.start = place }
+    case 0: if track?.pregapStart == nil { track?.pregapStart = position }
+    case 1: if track?.start == nil { track?.start = position }
     default: break
     }
   }
@@ -149,9 +149,9 @@ struct CueParser {
   /// The maximum number of remarks that are stored for a track or for the album.
   private static let remarkLimit = 64
 
-  private mutating func addProblem(_ reason: String, at place: Int? = nil) {
+  private mutating func addProblem(_ reason: String, at problemLine: Int? = nil) {
     guard sheet.problems.count < CueSheet.problemLimit else { return }
-    sheet.problems.append(CueSheet.Problem(line: place ?? line, reason: reason))
+    sheet.problems.append(CueSheet.Problem(line: problemLine ?? line, reason: reason))
   }
 }
 
@@ -225,12 +225,12 @@ struct CueLine {
     guard parts.count == 3, numbers.count == 3, numbers[1] < 60,
       numbers[2] < TrackSegment.framesPerSecond
     else { return nil }
-    // This is at most 75 * 60 * 10^9, which fits into a 64-bit integer.
-    let (seconds, overflow) = numbers[0].multipliedReportingOverflow(by: 60)
-    let (frames, overflows) = seconds.multipliedReportingOverflow(by: TrackSegment.framesPerSecond)
-    let (sum, overflowing) = frames.addingReportingOverflow(
+    // The result is at most 75 * 60 * 10^9, which fits in a 64-bit integer.
+    let (seconds, secondsOverflow) = numbers[0].multipliedReportingOverflow(by: 60)
+    let (frames, framesOverflow) = seconds.multipliedReportingOverflow(by: TrackSegment.framesPerSecond)
+    let (sum, sumOverflow) = frames.addingReportingOverflow(
       numbers[1] * TrackSegment.framesPerSecond + numbers[2])
-    return overflow || overflows || overflowing ? nil : sum
+    return secondsOverflow || framesOverflow || sumOverflow ? nil : sum
   }
 
   /// Returns the bytes between a leading quotation mark and the last one, or `nil` if the first byte is not a quotation
@@ -247,11 +247,11 @@ struct CueLine {
   /// nothing is left, or if there are too many bytes.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count <= valueLimit else { return nil }
-    let clean = bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
-    guard let first = clean.firstIndex(where: { $0 != 0x20 }),
-      let last = clean.lastIndex(where: { $0 != 0x20 })
+    let cleaned = bytes.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
+    guard let first = cleaned.firstIndex(where: { $0 != 0x20 }),
+      let last = cleaned.lastIndex(where: { $0 != 0x20 })
     else { return nil }
-    return String(decoding: clean[first...last], as: UTF8.self)
+    return String(decoding: cleaned[first...last], as: UTF8.self)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0 }

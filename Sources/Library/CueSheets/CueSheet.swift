@@ -9,9 +9,9 @@ import Platform
 ///   the previous track, as on a CD that plays through. If the previous track is in another file, the pregap is the
 ///   beginning of its own track, so that nothing is lost. Anything before the first track of the sheet is not played.
 /// - Silence that is not in a file (`PREGAP`, `POSTGAP`) is stored, but not played.
-/// - Data tracks are left out, but end the track before them.
+/// - Data tracks are not played, but end the track before them.
 /// - Invalid lines are left out and reported in ``problems``: malformed numbers, tracks without an index, and tracks
-///   that begin before the previous one in the same file.
+///   that do not begin after the previous one in the same file.
 public struct CueSheet: Sendable, Hashable {
   /// The maximum size of a sheet in bytes. A larger file is not accepted as a cue sheet.
   public static let sizeLimit = 4 << 20
@@ -65,13 +65,13 @@ public struct CueSheet: Sendable, Hashable {
     /// The length of the silence after the track (`POSTGAP`), in CD frames.
     public var postgap: Int?
 
-    /// The position where playback of the track begins.
+    /// The position at which playback of the track begins; never `nil` in ``CueSheet/tracks``.
     public internal(set) var playbackStart: Position?
   }
 
-  /// A problem in the sheet: a line that is invalid, or that starts something invalid.
+  /// A problem in the sheet: an invalid line, or the first line of an invalid track.
   public struct Problem: Sendable, Hashable, CustomStringConvertible {
-    /// The line number, from 1.
+    /// The line number, counted from 1.
     public var line: Int
     /// The problem, in words.
     public var reason: String
@@ -86,7 +86,7 @@ public struct CueSheet: Sendable, Hashable {
   public internal(set) var catalog: String?
   /// The names of the files, as written in the sheet and without duplicates.
   public internal(set) var files: [String] = []
-  /// The tracks in the order of the sheet; each has a ``Track/playbackStart``.
+  /// The tracks in the order of the sheet.
   public internal(set) var tracks: [Track] = []
   /// The problems in the sheet, at most ``problemLimit``.
   public internal(set) var problems: [Problem] = []
@@ -101,7 +101,7 @@ public struct CueSheet: Sendable, Hashable {
   public init(_ text: String) throws(CueSheetError) {
     guard text.utf8.count <= Self.sizeLimit else { throw .tooLarge(limit: Self.sizeLimit) }
     var parser = CueParser()
-    self = parser.parsed(text)
+    self = parser.parse(text)
     guard tracks.contains(where: \.isAudio) else { throw .noTracks }
   }
 

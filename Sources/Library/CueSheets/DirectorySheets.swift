@@ -16,11 +16,11 @@ package import Tagging
 /// 3. a file with this name and another audio suffix;
 /// 4. if the sheet names no other file, a file with the name of the sheet itself.
 ///
-/// If several match, a playable file is preferred, and a lossless one first. Each file is claimed by one sheet: a sheet
-/// whose files all exist comes first, then one in the file's directory, then the first by name. A sheet whose files are
-/// all claimed by others has no effect.
+/// If several match, a playable file is preferred, and among these a lossless one. Each file is claimed by one sheet.
+/// Sheets whose files all exist take precedence, then sheets in the file's directory, then the first by name. A sheet
+/// whose files are all claimed by others has no effect.
 package struct DirectorySheets {
-  /// A cue sheet file that was read.
+  /// A cue sheet file that has been read.
   package struct Source: Sendable {
     /// The contents of the sheet, or the reason why it could not be read.
     enum Contents: Sendable {
@@ -100,33 +100,33 @@ package struct DirectorySheets {
     claimed = Array(repeating: [], count: sheets.count)
     if sheets.isEmpty { return }
     let names = SheetFileNames(files)
-    var below = SubdirectoryFiles(directory)
-    var found: [(number: Int, sheet: CueSheet, files: [FileLocation])] = []
+    var subdirectoryFiles = SubdirectoryFiles(directory)
+    var candidates: [(number: Int, sheet: CueSheet, files: [FileLocation])] = []
     for (number, source) in sheets.enumerated() {
       switch source.contents {
       case .problem(let reason): if !source.isInParent { problems[number] = reason }
       case .sheet(let sheet) where source.isInParent:
-        found.append((number, sheet, Self.locations(of: sheet, above: directory, names)))
+        candidates.append((number, sheet, Self.locations(of: sheet, above: directory, names)))
       case .sheet(let sheet):
-        let stem = sheet.files.count == 1 ? source.name : nil
-        let places = sheet.files.map { file -> FileLocation in
-          guard let other = below.find(file) else {
-            return names.find(file, sheet: stem).map { .here($0) } ?? .missing
+        let sheetName = sheet.files.count == 1 ? source.name : nil
+        let locations = sheet.files.map { file -> FileLocation in
+          guard let match = subdirectoryFiles.find(file) else {
+            return names.find(file, sheet: sheetName).map { .here($0) } ?? .missing
           }
-          subdirectories[number, default: []].insert(other.directory)
+          subdirectories[number, default: []].insert(match.directory)
           return .elsewhere
         }
-        found.append((number, sheet, places))
+        candidates.append((number, sheet, locations))
       }
     }
-    found.sort { left, right in
-      let (leftIsWhole, rightIsWhole) = (!left.files.contains(.missing), !right.files.contains(.missing))
-      if leftIsWhole != rightIsWhole { return leftIsWhole }
-      let (one, other) = (sheets[left.number], sheets[right.number])
-      if one.isInParent != other.isInParent { return other.isInParent }
-      return one.name.lexicographicallyPrecedes(other.name)
+    candidates.sort { left, right in
+      let (leftIsComplete, rightIsComplete) = (!left.files.contains(.missing), !right.files.contains(.missing))
+      if leftIsComplete != rightIsComplete { return leftIsComplete }
+      let (leftSource, rightSource) = (sheets[left.number], sheets[right.number])
+      if leftSource.isInParent != rightSource.isInParent { return rightSource.isInParent }
+      return leftSource.name.lexicographicallyPrecedes(rightSource.name)
     }
-    for (number, sheet, files) in found { claim(files, sheet, number, sheets[number]) }
+    for (number, sheet, files) in candidates { claim(files, sheet, number, sheets[number]) }
   }
 
   /// Returns the locations of the files of a sheet that is in the parent of `directory`.
@@ -143,24 +143,23 @@ package struct DirectorySheets {
 
   private mutating func claim(_ files: [FileLocation], _ sheet: CueSheet, _ number: Int, _ source: Source) {
     var reasons = sheet.problems.map(\.description)
-    for (file, place) in files.enumerated() {
-      guard sheet.tracks.contains(where: { $0.playbackStart?.file == file && $0.isAudio }), place != .elsewhere else {
-        continue
-      }
-      guard case .here(let place) = place else {
+    for (file, location) in files.enumerated() {
+      guard sheet.tracks.contains(where: { $0.playbackStart?.file == file && $0.isAudio }), location != .elsewhere
+      else { continue }
+      guard case .here(let index) = location else {
         reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing")
         continue
       }
-      guard claims[place] == nil else {
-        if claimed[number].contains(place) {
+      guard claims[index] == nil else {
+        if claimed[number].contains(index) {
           reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing")
         }
         continue
       }
-      claimed[number].append(place)
-      // The mark 0 means that there is no claim.
-      let own = source.claimHash &+ Int64(file)
-      claims[place] = SheetClaim(sheet, file: file, claimHash: own == 0 ? 1 : own)
+      claimed[number].append(index)
+      // A hash of 0 would mean that there is no claim.
+      let hash = source.claimHash &+ Int64(file)
+      claims[index] = SheetClaim(sheet, file: file, claimHash: hash == 0 ? 1 : hash)
     }
     if source.isInParent { return }
     guard let first = reasons.first else { return }

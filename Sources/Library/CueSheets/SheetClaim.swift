@@ -5,12 +5,12 @@ package import Platform
 package import SystemPackage
 package import Tagging
 
-/// The claim of a cue sheet on a file, whose tracks the sheet defines.
+/// The claim of a cue sheet on an audio file: the sheet defines the tracks of the file.
 package final class SheetClaim: Sendable {
   private let sheet: CueSheet
   /// The index of the file in the sheet.
   package let file: Int
-  /// A hash that identifies the claim; 0 means that there is no claim.
+  /// A hash that identifies the claim; 0 for a sheet in the file's own tags.
   package let claimHash: Int64
 
   /// Creates the claim of `sheet` on its file with this index.
@@ -68,20 +68,20 @@ package final class SheetClaim: Sendable {
   /// Returns the audio tracks of the sheet that begin before the end of the file. The problem names the first track
   /// that does not.
   private func parts(of whole: Track) -> (parts: [Part], problem: String?) {
-    let inFile = sheet.tracks.filter { $0.playbackStart?.file == file }
-    let inReach = inFile.prefix { track in
+    let allTracks = sheet.tracks.filter { $0.playbackStart?.file == file }
+    let tracksBeforeEnd = allTracks.prefix { track in
       guard let frame = track.playbackStart?.frame, let duration = whole.duration else { return true }
       return Duration(cdFrames: frame) < duration
     }
     var parts: [Part] = []
-    for (index, track) in inReach.enumerated() where track.isAudio {
+    for (index, track) in tracksBeforeEnd.enumerated() where track.isAudio {
       guard let start = track.playbackStart?.frame else { continue }
-      let next = index + 1 < inReach.count ? inReach[index + 1].playbackStart?.frame : nil
+      let next = index + 1 < tracksBeforeEnd.count ? tracksBeforeEnd[index + 1].playbackStart?.frame : nil
       parts.append(Part(track: track, start: start, end: next))
     }
-    guard inReach.count < inFile.count else { return (parts, nil) }
+    guard tracksBeforeEnd.count < allTracks.count else { return (parts, nil) }
     let name = whole.path.lastComponent?.string ?? ""
-    return (parts, "track \(inFile[inReach.count].number) begins after the end of \(name)")
+    return (parts, "track \(allTracks[tracksBeforeEnd.count].number) begins after the end of \(name)")
   }
 
   /// Returns the fields that the sheet contains for a track, by TagLib's property names.
@@ -90,12 +90,12 @@ package final class SheetClaim: Sendable {
     func add(_ name: String, _ values: String?...) {
       for case let value? in values where fields.first(name) == nil { fields.append(value, to: name) }
     }
-    let (own, album) = (track.texts, sheet.texts)
-    add("TITLE", own.title, "Track \(track.number)")
-    add("ARTIST", own.performer, album.performer)
-    add("ALBUM", album.title)
-    add("ALBUMARTIST", album.performer)
-    add("COMPOSER", own.songwriter, album.songwriter)
+    let (trackTexts, albumTexts) = (track.texts, sheet.texts)
+    add("TITLE", trackTexts.title, "Track \(track.number)")
+    add("ARTIST", trackTexts.performer, albumTexts.performer)
+    add("ALBUM", albumTexts.title)
+    add("ALBUMARTIST", albumTexts.performer)
+    add("COMPOSER", trackTexts.songwriter, albumTexts.songwriter)
     add("TRACKNUMBER", "\(track.number)")
     add("TRACKTOTAL", "\(sheet.tracks.count(where: \.isAudio))")
     add("ISRC", track.isrc)
@@ -104,22 +104,22 @@ package final class SheetClaim: Sendable {
       ("DATE", "DATE"), ("GENRE", "GENRE"), ("DISCNUMBER", "DISCNUMBER"), ("DISCTOTAL", "TOTALDISCS"),
       ("DISCID", "DISCID"), ("COMMENT", "COMMENT"),
     ] {
-      add(name, own.remarks[remark], album.remarks[remark])
+      add(name, trackTexts.remarks[remark], albumTexts.remarks[remark])
     }
-    for name in ["REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK"] { add(name, album.remarks[name]) }
-    for name in ["REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK"] { add(name, own.remarks[name]) }
+    for name in ["REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK"] { add(name, albumTexts.remarks[name]) }
+    for name in ["REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK"] { add(name, trackTexts.remarks[name]) }
     return fields
   }
 }
 
 extension TagFields {
-  /// The fields that describe a single track. If a file has several tracks, they apply to none of them.
-  private static let ofOneTrack: Set<String> = [
+  /// The names of the fields that describe a single track. If a file has several tracks, they apply to none of them.
+  private static let singleTrackNames: Set<String> = [
     "TITLE", "TITLESORT", "SUBTITLE", "TRACKNUMBER", "TRACK", "TRACKTOTAL", "TOTALTRACKS", "ISRC", "COMMENT",
     "DESCRIPTION", "LYRICS", "UNSYNCEDLYRICS", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK",
     "R128_TRACK_GAIN", "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "ACOUSTID_ID", "LENGTH",
   ]
-  /// The fields that contain the sort name of another field, or the same value in another form, by the name of that
+  /// The fields that contain the sort name of another field, or its value in another form, by the name of that other
   /// field.
   private static let companions = [
     "ARTIST": ["ARTISTSORT", "ARTISTS"], "ALBUM": ["ALBUMSORT"], "ALBUMARTIST": ["ALBUMARTISTSORT"],
@@ -129,7 +129,7 @@ extension TagFields {
   /// The fields that apply to all tracks of a file.
   fileprivate var commonToTracks: TagFields {
     var common = TagFields()
-    for entry in entries where !Self.ofOneTrack.contains(entry.name) {
+    for entry in entries where !Self.singleTrackNames.contains(entry.name) {
       common.append(entry.value, to: entry.name)
     }
     return common

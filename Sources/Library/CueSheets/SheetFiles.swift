@@ -5,23 +5,23 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The names of the audio files in a directory, in the form in which cue sheets look them up.
+/// An index of the audio files in a directory, by the names under which cue sheets may refer to them.
 struct SheetFileNames {
   private var exact: [[UInt8]: Int] = [:]
   private var folded: [String: Int] = [:]
-  private var stems: [String: (place: Int, rank: Int)] = [:]
+  private var stems: [String: (index: Int, rank: Int)] = [:]
 
-  /// Creates a look-up for these names. Its results are indexes into `names`.
+  /// Creates an index of these names. Its results are indexes into `names`.
   init(_ names: [[UInt8]]) {
-    for (place, name) in names.enumerated() {
-      exact[name] = place
-      // Decode the name, because a sheet in the same legacy encoding has been decoded, too.
+    for (index, name) in names.enumerated() {
+      exact[name] = index
+      // Decode the name, because a sheet in the same legacy encoding is decoded, too.
       let text = LegacyText.decode(name).lowercased()
-      if folded[text] == nil { folded[text] = place }
+      if folded[text] == nil { folded[text] = index }
       let (stem, suffix) = Self.parts(of: text)
       let rank = Self.rank(of: suffix)
       if let best = stems[stem], best.rank <= rank { continue }
-      stems[stem] = (place, rank)
+      stems[stem] = (index, rank)
     }
   }
 
@@ -29,13 +29,13 @@ struct SheetFileNames {
   /// sheet itself is also acceptable, pass that name as `sheet`.
   func find(_ name: String, sheet: [UInt8]?) -> Int? {
     let name = Self.lastName(name)
-    if let place = exact[Array(name.utf8)] { return place }
+    if let index = exact[Array(name.utf8)] { return index }
     let text = name.lowercased()
-    if let place = folded[text] ?? stems[Self.parts(of: text).stem]?.place { return place }
+    if let index = folded[text] ?? stems[Self.parts(of: text).stem]?.index { return index }
     // "Album.flac.cue" belongs to "Album.flac".
     return sheet.flatMap { sheet in
-      let own = Self.parts(of: LegacyText.decode(sheet).lowercased()).stem
-      return folded[own] ?? stems[own]?.place
+      let sheetStem = Self.parts(of: LegacyText.decode(sheet).lowercased()).stem
+      return folded[sheetStem] ?? stems[sheetStem]?.index
     }
   }
 
@@ -45,8 +45,8 @@ struct SheetFileNames {
   }
 
   private static func parts(of name: String) -> (stem: String, suffix: String) {
-    guard let stop = name.lastIndex(of: "."), stop > name.startIndex else { return (name, "") }
-    return (String(name[..<stop]), String(name[name.index(after: stop)...]))
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
+    return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
   /// Returns the rank of a suffix, for files that differ only in their suffix. The lowest rank is preferred.
@@ -72,7 +72,7 @@ struct SubdirectoryFiles {
   private var names: (exact: Set<[UInt8]>, folded: [String: [UInt8]])?
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Creates a look-up below the directory at `path`. Nothing is read until the first look-up.
+  /// Creates a look-up of files below the directory at `path`. Nothing is read until the first look-up.
   init(_ path: FilePath) { self.path = path }
 
   /// Splits a file name with one directory before it, separated by a slash or a backslash. Returns `nil` for any other
@@ -93,9 +93,9 @@ struct SubdirectoryFiles {
   /// Returns the file that a sheet calls `name`, with its directory, or `nil` if there is none.
   mutating func find(_ name: String) -> (directory: [UInt8], name: [UInt8])? {
     guard let parts = Self.parts(of: name), let directory = directory(parts.directory) else { return nil }
-    let content = directories[directory] ?? read(directory)
-    directories[directory] = content
-    return content.names.find(parts.name, sheet: nil).map { (directory, content.files[$0]) }
+    let contents = directories[directory] ?? read(directory)
+    directories[directory] = contents
+    return contents.names.find(parts.name, sheet: nil).map { (directory, contents.files[$0]) }
   }
 
   private mutating func directory(_ text: String) -> [UInt8]? {

@@ -9,8 +9,7 @@ import Synchronization
 public import SystemPackage
 package import Tagging
 
-/// The index of the music library: an SQLite database of everything that Segue knows about music files beyond the files
-/// themselves.
+/// The index of the music library: an SQLite database of everything that Segue knows about the music files.
 ///
 /// Several processes can use it at once. Only one writes at a time; other writers wait for up to 5 seconds. A damaged
 /// database never stops the program: it is set aside and replaced. A scan restores most of its contents, and what a
@@ -20,7 +19,8 @@ package import Tagging
 public final class LibraryIndex: Sendable {
   /// The database file.
   public let path: FilePath
-  /// A warning to show to the user if opening the index set a damaged file aside; otherwise `nil`.
+  /// A warning to show to the user if a damaged or foreign file was set aside when the index was opened; otherwise
+  /// `nil`.
   public let warning: String?
 
   private static let fileName = "index.sqlite"
@@ -33,7 +33,7 @@ public final class LibraryIndex: Sendable {
 
   /// Opens the index in `directory`, creating the directory and the index if they are missing.
   ///
-  /// - Throws: ``LibraryIndexError``, except `damaged`, because a damaged index is replaced by a new one.
+  /// - Throws: ``LibraryIndexError``. A damaged or foreign file is no error: it is replaced by a new index.
   public init(directory: FilePath) throws(LibraryIndexError) {
     path = directory.appending(Self.fileName)
     do throws(Errno) {
@@ -47,8 +47,8 @@ public final class LibraryIndex: Sendable {
       warning = nil
       return
     }
-    // Only one process at a time may create the database or set a damaged one aside. If the lock is unavailable,
-    // continue: this usually works without it.
+    // Only one process at a time may create the database or set a damaged one aside. If the lock cannot be taken,
+    // continue without it, which usually works.
     let lock = try? Self.lock(path)
     defer { withExtendedLifetime(lock) {} }
     do throws(LibraryIndexError) {

@@ -12,7 +12,7 @@ package struct LibraryScope: Sendable {
   /// A library of the scope.
   struct Library: Sendable {
     let id: Int64
-    /// The name of the directory that users see for this library; empty if it is the only one.
+    /// The name of the directory that stands for the library in paths shown to users; empty if it is the only one.
     let name: [UInt8]
   }
 
@@ -42,7 +42,7 @@ package struct LibraryScope: Sendable {
   /// Whether the scope contains only one library.
   package var isSingle: Bool { all.count == 1 }
 
-  /// Whether users see each library as a directory with a name of its own.
+  /// Whether each library is shown to users as a directory with a name of its own.
   var areNamed: Bool { all.first?.name.isEmpty == false }
 
   /// Returns the SQL condition that `column` is one of these libraries; `parameter` stands for the first one.
@@ -64,8 +64,8 @@ package struct LibraryScope: Sendable {
     return parts.map { "SELECT id FROM (\($0))" }.joined(separator: " UNION ALL ")
   }
 
-  /// Returns the library that contains `path`, as users see it, and the path within the library. Returns `nil` for the
-  /// directory above the libraries, and for a path in none of them.
+  /// Returns the library that contains `path`, a path as shown to users, and the path within the library. Returns `nil`
+  /// for the directory above the libraries, and for a path outside all of them.
   package func resolve(_ path: RelativePath) -> (library: Int64, path: RelativePath)? {
     guard areNamed else { return (first, path) }
     let name = path.bytes.prefix { $0 != UInt8(ascii: "/") }
@@ -73,7 +73,7 @@ package struct LibraryScope: Sendable {
     return (library.id, RelativePath(Array(path.bytes.dropFirst(name.count + 1))))
   }
 
-  /// Returns the path that users see for `path` in this library.
+  /// Returns the form in which `path`, a path in the given library, is shown to users.
   func shownPath(_ path: RelativePath, in library: Int64) -> RelativePath {
     guard areNamed, let name = all.first(where: { $0.id == library })?.name else { return path }
     return path == .root ? RelativePath(name) : RelativePath(name).appending(path.bytes)

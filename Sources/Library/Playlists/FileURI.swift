@@ -47,7 +47,7 @@ enum FileURI {
 
   /// Returns the unescaped path in the part of a URI that follows `file:`.
   ///
-  /// The host is ignored, unless it is another machine. The result is then a Windows path, `//host/share`.
+  /// An empty host or `localhost` is dropped. With any other host, the result is a Windows path, `//host/share`.
   static func path(ofEscaped bytes: some Collection<UInt8>) -> [UInt8] {
     var rest = Array(bytes)[...]
     let slash = UInt8(ascii: "/")

@@ -3,10 +3,10 @@
 import MusicModel
 import Platform
 
-/// Reads M3U and M3U8: one location on each line, with `#EXT...` lines before it that describe it.
+/// Parses M3U and M3U8: one location on each line, described by the `#EXT...` lines before it.
 ///
-/// Such a line applies only to the next entry, except that `#PLAYLIST` and `#EXTENC` apply to the whole file. All other
-/// lines that begin with `#` are comments.
+/// A description applies only to the next entry, but `#PLAYLIST` and `#EXTENC` apply to the whole file. All other lines
+/// that begin with `#` are comments.
 struct M3UParser {
   private var pending = PlaylistEntry(.path([]))
   private(set) var playlist = Playlist()
@@ -27,10 +27,10 @@ struct M3UParser {
     return parser.playlist
   }
 
-  private mutating func add(_ place: PlaylistEntry) {
+  private mutating func add(_ lineEntry: PlaylistEntry) {
     var entry = pending
-    entry.location = place.location
-    entry.alternatives = place.alternatives
+    entry.location = lineEntry.location
+    entry.alternatives = lineEntry.alternatives
     playlist.entries.append(entry)
     pending = PlaylistEntry(.path([]))
   }
@@ -101,9 +101,9 @@ struct M3UParser {
 
 /// Writes playlists in M3U and M3U8.
 enum M3UWriter {
-  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
+  /// Returns the contents of the playlist file. The closure `convert` returns the form in which to write a location.
   static func bytes(
-    of playlist: Playlist, declaresEncoding: Bool, _ place: (PlaylistLocation) -> PlaylistLocation
+    of playlist: Playlist, declaresEncoding: Bool, _ convert: (PlaylistLocation) -> PlaylistLocation
   ) -> [UInt8] {
     var bytes = Array("#EXTM3U\n".utf8)
     if declaresEncoding { bytes += "#EXTENC:UTF-8\n".utf8 }
@@ -117,10 +117,10 @@ enum M3UWriter {
       if !name.isEmpty || entry.duration != nil {
         bytes += "#EXTINF:\(PlaylistTextFormat.wholeSeconds(entry.duration)),\(name)\n".utf8
       }
-      if let part = entry.segment {
-        bytes += "#SEGUE-PART:\(part.start)-\(part.end.map { String($0) } ?? "")\n".utf8
+      if let segment = entry.segment {
+        bytes += "#SEGUE-PART:\(segment.start)-\(segment.end.map { String($0) } ?? "")\n".utf8
       }
-      bytes += PlaylistLine.line(place(entry.location))
+      bytes += PlaylistLine.line(convert(entry.location))
       bytes.append(0x0A)
     }
     return bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads PLS: `File1=`, `Title1=`, `Length1=` in any order, and in upper or lower case, under `[playlist]`.
+/// Parses PLS: `File1=`, `Title1=`, `Length1=` in any order, and in upper or lower case, under `[playlist]`.
 ///
 /// Entries are in the order of their numbers, regardless of gaps and of the declared count. If a key is repeated, the
 /// first one counts. An entry without a `File` is ignored.
@@ -23,10 +23,10 @@ struct PLSParser {
         return nil
       }
     }
-    playlist.entries = parser.files.sorted { $0.key < $1.key }.map { number, place in
-      var entry = parser.entries[number] ?? place
-      entry.location = place.location
-      entry.alternatives = place.alternatives
+    playlist.entries = parser.files.sorted { $0.key < $1.key }.map { number, file in
+      var entry = parser.entries[number] ?? file
+      entry.location = file.location
+      entry.alternatives = file.alternatives
       return entry
     }
     return playlist
@@ -40,17 +40,17 @@ struct PLSParser {
       if files[number] == nil { files[number] = line.entry(from: indent + 4 + length) }
     } else if let rest = text.suffix(after: "title"), let (number, length) = Self.number(rest) {
       let (artist, title) = PlaylistTextFormat.artistAndTitle(rest.dropFirst(length))
-      change(number) { entry in
+      update(number) { entry in
         if entry.title == nil, entry.artist == nil { (entry.artist, entry.title) = (artist, title) }
       }
     } else if let rest = text.suffix(after: "length"), let (number, length) = Self.number(rest) {
       let duration = PlaylistTextFormat.seconds(rest.dropFirst(length).trimmed)
-      change(number) { $0.duration = $0.duration ?? duration }
+      update(number) { $0.duration = $0.duration ?? duration }
     }
   }
 
-  private mutating func change(_ number: Int, _ change: (inout PlaylistEntry) -> Void) {
-    change(&entries[number, default: PlaylistEntry(.path([]))])
+  private mutating func update(_ number: Int, _ body: (inout PlaylistEntry) -> Void) {
+    body(&entries[number, default: PlaylistEntry(.path([]))])
   }
 
   /// Returns the number before the "=", and the number of bytes up to and including the "="; `nil` if there is no
@@ -66,14 +66,14 @@ struct PLSParser {
 
 /// Writes playlists in PLS, version 2.
 enum PLSWriter {
-  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
-  static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
+  /// Returns the contents of the playlist file. The closure `convert` returns the form in which to write a location.
+  static func bytes(of playlist: Playlist, _ convert: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array("[playlist]\n".utf8)
     if let title = PlaylistTextFormat.line(playlist.title) { bytes += "X-GNOME-Title=\(title)\n".utf8 }
     for (index, entry) in playlist.entries.enumerated() {
       let number = index + 1
       bytes += "File\(number)=".utf8
-      bytes += PlaylistLine.line(place(entry.location))
+      bytes += PlaylistLine.line(convert(entry.location))
       bytes.append(0x0A)
       let name = PlaylistTextFormat.joined(artist: entry.artist, title: entry.title)
       if !name.isEmpty { bytes += "Title\(number)=\(name)\n".utf8 }

@@ -4,7 +4,7 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// The contents of a playlist file: a title and entries in playing order. Nothing in it has been looked up on disk.
+/// The contents of a playlist file: a title and entries in playing order. The entries have not been looked up on disk.
 public struct Playlist: Sendable, Hashable {
   /// The maximum number of entries in a playlist, including those of nested playlists.
   public static let entryLimit = 1_000_000
@@ -46,7 +46,7 @@ public struct PlaylistEntry: Sendable, Hashable {
   public var group: String?
   /// A comment (`annotation` in XSPF).
   public var comment: String?
-  /// The track number on the album, from 1.
+  /// The track number on the album, at least 1.
   public var number: Int?
   /// The duration according to the playlist, in whole seconds in M3U and PLS, in milliseconds in XSPF.
   public var duration: Duration?
@@ -58,7 +58,7 @@ public struct PlaylistEntry: Sendable, Hashable {
   /// Creates an entry with only a location.
   public init(_ location: PlaylistLocation) { self.location = location }
 
-  /// Creates an entry for `track`, with its path and with what its tags say.
+  /// Creates an entry for `track` from its path and its tags.
   public init(_ track: Track) {
     self.init(.path(track.path.systemBytes))
     title = track.title
@@ -75,7 +75,7 @@ public struct PlaylistEntry: Sendable, Hashable {
 /// A location of music in a playlist.
 public enum PlaylistLocation: Sendable, Hashable {
   /// A path as raw bytes, without URI escapes: relative to the playlist's directory, absolute, or a Windows path
-  /// (`C:\Music\a.mp3`). It need not be valid text, nor valid on this system.
+  /// (`C:\Music\a.mp3`). It need not be valid UTF-8, nor valid on this system.
   case path([UInt8])
   /// A URL, such as `https://radio.example/stream`.
   case url(String)
@@ -83,7 +83,7 @@ public enum PlaylistLocation: Sendable, Hashable {
   /// Creates the location in a line of a playlist: a `file:` URI, a URL with a scheme and two slashes, or otherwise a
   /// path.
   ///
-  /// A leading `./` is removed. It marks a path that would otherwise be read as something else.
+  /// A leading `./` is removed. It marks a path that would otherwise be taken for a comment or a URL.
   init(line: some Collection<UInt8>) {
     let bytes = Array(line)
     if let scheme = Self.scheme(of: bytes) {
@@ -144,7 +144,8 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
     self = format
   }
 
-  /// Creates the format that the contents show. Returns `nil` if they show none: M3U without a header is plain text.
+  /// Creates the format that the beginning of the contents indicates. Returns `nil` if it indicates none, as in M3U
+  /// without a header.
   public init?(contents bytes: some Collection<UInt8>) {
     // This also works after a byte order mark, and in UTF-16.
     let start = bytes.prefix(512).filter { (0x21...0x7E).contains($0) }.prefix(10)
@@ -185,7 +186,7 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
   case noList(String, FilePath, suggestion: String? = nil)
   /// Several saved playlists match this name; their file names are given.
   case ambiguous(String, [String])
-  /// There already is a saved playlist with this name, and it must not be replaced.
+  /// A saved playlist with this name already exists, and must not be replaced.
   case exists(String, FilePath)
 
   /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
@@ -205,7 +206,7 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unusableName(let name, let reason): "invalid playlist name \"\(name)\": \(reason)"
     case .noList(let name, let directory, _): "no playlist \"\(name)\" in \(directory.shown)"
     case .ambiguous(let name, let files):
-      "several playlists match \"\(name)\": \(files.joined(separator: ", ")); add the suffix"
+      "several playlists match \"\(name)\": \(files.joined(separator: ", ")); use the exact file name"
     case .exists(let name, let path): "playlist \"\(name)\" already exists: \(path.shown)"
     }
   }

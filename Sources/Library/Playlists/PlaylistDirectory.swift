@@ -7,11 +7,11 @@ import Tagging
 /// The saved playlists of a library: the playlist files directly in one directory, named by their file names.
 ///
 /// Names are matched without regard to case, with or without their suffix. If several match, one with the same case or
-/// suffix is preferred. All calls block until the disk has been read or written, and are safe on any thread. A change
-/// waits for other changes to playlists, in any process, but no longer than ``lockTimeout``, because a stopped process
-/// may hold the lock.
+/// suffix is preferred. All methods block until the disk has been read or written, and are safe to call from any
+/// thread. A change waits until other changes to playlists, in any process, are complete, but no longer than
+/// ``lockTimeout``, because a stopped process may hold the lock.
 public struct PlaylistDirectory: Sendable, Hashable {
-  /// The maximum time that a change waits for another one, in milliseconds.
+  /// The maximum time that a change waits for other changes, in milliseconds.
   private static let lockTimeout: UInt64 = 5_000
 
   /// The absolute path of the directory, which need not exist.
@@ -54,17 +54,17 @@ public struct PlaylistDirectory: Sendable, Hashable {
     try PlaylistName.check(name)
     let all = try files()
     let key = PlaylistName.key(name)
-    let tests: [(SavedPlaylist) -> Bool] = [
+    let criteria: [(SavedPlaylist) -> Bool] = [
       { $0.fileName == name }, { $0.name == name }, { PlaylistName.key($0.fileName) == key },
       { PlaylistName.key($0.name) == key },
     ]
-    for test in tests {
-      let found = all.filter(test)
-      if found.count > 1 { throw .ambiguous(name, found.map(\.fileName)) }
-      if let list = found.first { return list }
+    for criterion in criteria {
+      let matches = all.filter(criterion)
+      if matches.count > 1 { throw .ambiguous(name, matches.map(\.fileName)) }
+      if let list = matches.first { return list }
     }
-    let like = Likeness.nearest(to: key, in: all.map { PlaylistName.key($0.name) }).first
-    throw .noList(name, path, suggestion: like.map { all[$0].name })
+    let nearest = Likeness.nearest(to: key, in: all.map { PlaylistName.key($0.name) }).first
+    throw .noList(name, path, suggestion: nearest.map { all[$0].name })
   }
 
   /// Loads the playlist called `name`.
@@ -77,9 +77,9 @@ public struct PlaylistDirectory: Sendable, Hashable {
     return (list, playlist)
   }
 
-  /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces; for a new
-  /// playlist, that of the suffix of `name`, or M3U8. Paths are made relative where possible. The directory is created
-  /// if it is missing.
+  /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces. For a new
+  /// playlist, it is that of the suffix of `name`, or M3U8 if there is no such suffix. Paths are made relative where
+  /// possible. The directory is created if it is missing.
   ///
   /// - Parameter replaces: Whether an existing playlist of that name may be replaced.
   /// - Returns: The saved playlist.
@@ -175,7 +175,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
   }
 
-  /// Returns the entry with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
+  /// Returns `entry` with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
   private func withSingleLocation(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
     var single = entry
     let resolver = PlaylistResolver(reach: .anywhere)
@@ -237,8 +237,7 @@ public struct SavedPlaylist: Sendable, Hashable {
 
 /// The rules for the names of saved playlists.
 enum PlaylistName {
-  /// The maximum length of a name in bytes. With the suffix, and with what is appended during writing, it must fit in
-  /// 255.
+  /// The maximum length of a name in bytes. File systems allow 255 bytes, which must include the suffix.
   static let lengthLimit = 200
 
   /// Checks that a file with this name can safely be created directly in the directory.
@@ -258,6 +257,6 @@ enum PlaylistName {
     return name.utf8.count > lengthLimit ? "it is longer than \(lengthLimit) bytes" : nil
   }
 
-  /// Returns the form in which names are compared, ignoring case.
+  /// Returns the form in which names are compared, which ignores case.
   static func key(_ name: String) -> String { name.lowercased() }
 }

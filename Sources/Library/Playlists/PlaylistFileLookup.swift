@@ -4,7 +4,7 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Looks up the paths in playlists on disk. Directories that were looked up are cached.
+/// Looks up the paths in playlists on disk. Caches the directories that it has looked up.
 struct PlaylistFileLookup {
   /// The result of looking up a path.
   enum LookupResult {
@@ -12,35 +12,35 @@ struct PlaylistFileLookup {
     case file(FilePath)
     /// A directory.
     case directory(FilePath)
-    /// Something that cannot be played, the path at which it would be (`nil` if unknown), and the reason.
+    /// Nothing that can be played: its path (`nil` if unknown or out of scope), and the reason.
     case missing(FilePath?, ResolvedEntry.Reason)
   }
 
   /// A directory that has been looked up.
   private struct Directory {
-    /// The path as written. Links keep their names, unless a `..` after a link requires the real path.
+    /// The path as written, with links left unresolved; the real path if a `..` follows a link.
     let path: FilePath
-    let isInReach: Bool
+    let isInScope: Bool
     /// The bytes of the path, with a trailing slash.
     let prefix: [UInt8]
 
-    init(path: FilePath, isInReach: Bool) {
-      (self.path, self.isInReach) = (path, isInReach)
+    init(path: FilePath, isInScope: Bool) {
+      (self.path, self.isInScope) = (path, isInScope)
       let bytes = path.systemBytes
       prefix = bytes.last == PlaylistFileLookup.slash ? bytes : bytes + [PlaylistFileLookup.slash]
     }
   }
 
   private static let slash = UInt8(ascii: "/")
-  private static let rememberedDirectories = 10_000
+  private static let cacheLimit = 10_000
 
   private let realRoots: [FilePath]?
   private let isKnown: @Sendable (FilePath) -> Bool
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Creates a look-up of files within `reach`. Files for which `isKnown` returns `true` are also within reach.
-  init(_ reach: PlaylistScope, isKnown: @escaping @Sendable (FilePath) -> Bool) {
-    switch reach {
+  /// Creates a look-up of files within `scope`. Files for which `isKnown` returns `true` are also in scope.
+  init(_ scope: PlaylistScope, isKnown: @escaping @Sendable (FilePath) -> Bool) {
+    switch scope {
     case .anywhere: realRoots = nil
     case .library(let library): realRoots = library.paths.map { (try? $0.realPath()) ?? $0 }
     }
@@ -54,31 +54,31 @@ struct PlaylistFileLookup {
     let name = path[(slash + 1)...]
     guard !name.isEmpty, !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) else {
       let directory = directory(path)
-      guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
-      let isThere = (try? FileStatus(of: directory.path))?.kind == .directory
-      return isThere ? .directory(directory.path) : .missing(directory.path, .notFound)
+      guard directory.isInScope else { return .missing(nil, .outsideLibrary) }
+      let exists = (try? FileStatus(of: directory.path))?.kind == .directory
+      return exists ? .directory(directory.path) : .missing(directory.path, .notFound)
     }
     let directory = directory(Array(path[...slash]))
-    return look(at: FilePath(systemBytes: directory.prefix + name), in: directory)
+    return lookUp(FilePath(systemBytes: directory.prefix + name), in: directory)
   }
 
-  private func look(at file: FilePath, in directory: Directory) -> LookupResult {
+  private func lookUp(_ file: FilePath, in directory: Directory) -> LookupResult {
     do throws(Errno) {
-      let own = try FileStatus(of: file, followingLinks: false)
-      var isInReach = directory.isInReach
-      var kind = own.kind
-      if own.kind == .symbolicLink {
-        isInReach = isReached(try file.realPath())
+      let entryStatus = try FileStatus(of: file, followingLinks: false)
+      var isFileInScope = directory.isInScope
+      var kind = entryStatus.kind
+      if kind == .symbolicLink {
+        isFileInScope = isInScope(try file.realPath())
         kind = try FileStatus(of: file).kind
       }
-      guard isInReach || isKnown(file) else { return .missing(nil, .outsideLibrary) }
+      guard isFileInScope || isKnown(file) else { return .missing(nil, .outsideLibrary) }
       return switch kind {
       case .regular: .file(file)
       case .directory: .directory(file)
       case .fifo, .special, .symbolicLink: .missing(file, .notAFile)
       }
     } catch {
-      guard directory.isInReach else { return .missing(nil, .outsideLibrary) }
+      guard directory.isInScope else { return .missing(nil, .outsideLibrary) }
       switch error {
       case .noSuchFileOrDirectory, .notDirectory, .fileNameTooLong, .tooManySymbolicLinkLevels:
         return .missing(file, .notFound)
@@ -90,7 +90,7 @@ struct PlaylistFileLookup {
   private mutating func directory(_ bytes: [UInt8]) -> Directory {
     if let known = directories[bytes] { return known }
     let found = find(FilePath(systemBytes: bytes))
-    if directories.count >= Self.rememberedDirectories { directories = [:] }
+    if directories.count >= Self.cacheLimit { directories = [:] }
     directories[bytes] = found
     return found
   }
@@ -98,22 +98,22 @@ struct PlaylistFileLookup {
   private func find(_ path: FilePath) -> Directory {
     let lexical = path.lexicallyNormalized()
     guard let real = try? path.realPath() else {
-      // For a missing directory, its nearest existing parent decides whether it is within reach.
-      var above = lexical
-      var there: FilePath?
-      while there == nil, above.removeLastComponent() { there = try? above.realPath() }
-      return Directory(path: lexical, isInReach: isReached(there ?? lexical))
+      // A missing directory is in scope if its nearest existing parent is.
+      var parent = lexical
+      var realParent: FilePath?
+      while realParent == nil, parent.removeLastComponent() { realParent = try? parent.realPath() }
+      return Directory(path: lexical, isInScope: isInScope(realParent ?? lexical))
     }
     let isSame = path.components.allSatisfy { $0.kind == .regular } || (try? lexical.realPath()) == real
-    return Directory(path: isSame ? lexical : real, isInReach: isReached(real))
+    return Directory(path: isSame ? lexical : real, isInScope: isInScope(real))
   }
 
-  private func isReached(_ real: FilePath) -> Bool {
+  private func isInScope(_ real: FilePath) -> Bool {
     realRoots.map { roots in roots.contains { real.starts(with: $0) } } ?? true
   }
 }
 
-/// The absolute paths at which an entry of a playlist may be, the best first:
+/// The absolute paths at which the file of a playlist entry may be, the most likely first:
 ///
 /// 1. The path as it is; a relative path is relative to the playlist's directory.
 /// 2. If the path is relative: the path below the library's directories, as MPD writes it.
@@ -128,29 +128,29 @@ struct PlaylistCandidates {
   private static let slash = UInt8(ascii: "/")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The playlist's directory, and further directories (`others`) below which relative paths and Windows paths are
-  /// searched for.
+  /// The playlist's directory.
   let directory: [UInt8]
+  /// The further directories below which relative paths and Windows paths are searched for.
   let others: [[UInt8]]
 
-  /// Calls `body` with one candidate after another, until it returns `true`.
+  /// Calls `body` with each candidate for `path` until it returns `true`.
   func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
     if searchRelative(path, body) { return }
     let drive =
       WindowsPath.hasDrive(path)
       ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
     let isWindows = drive > 0 || path.contains(Self.backslash) || path.starts(with: [Self.slash, Self.slash])
-    let turned = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
-    if isWindows, searchWindows(turned.dropFirst(drive), path, body) { return }
+    let slashed = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
+    if isWindows, searchWindows(slashed.dropFirst(drive), path, body) { return }
     if path.contains(UInt8(ascii: "%")) {
-      let plain = FileURI.unescaped(turned)
-      if plain != turned, !plain.contains(0) { _ = searchRelative(plain, body) }
+      let unescaped = FileURI.unescaped(slashed)
+      if unescaped != slashed, !unescaped.contains(0) { _ = searchRelative(unescaped, body) }
     }
   }
 
-  private func searchWindows(_ turned: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
-    if turned.first != Self.slash { return turned != path[...] && searchRelative(Array(turned), body) }
-    let names = turned.split(separator: Self.slash).suffix(Self.tailLimit)
+  private func searchWindows(_ slashed: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
+    if slashed.first != Self.slash { return slashed != path[...] && searchRelative(Array(slashed), body) }
+    let names = slashed.split(separator: Self.slash).suffix(Self.tailLimit)
     // A tail must not contain "..".
     for start in names.indices where !names[start...].contains(where: { $0.elementsEqual("..".utf8) }) {
       let tail = Array(names[start...].joined(separator: [Self.slash]))

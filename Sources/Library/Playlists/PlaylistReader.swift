@@ -14,15 +14,15 @@ public enum PlaylistReader {
     try playlist(in: try contents(of: path), of: path)
   }
 
-  /// Parses the contents of the file at `path`. The path appears in errors, and its suffix decides the format if the
-  /// contents do not show it. Does no I/O.
+  /// Parses the contents of the file at `path`. The path appears in errors, and its suffix determines the format if the
+  /// contents do not indicate it. Does no I/O.
   ///
   /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
   public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {
     try playlist(in: bytes, of: path, limit: Playlist.entryLimit)
   }
 
-  /// Parses the contents of the file at `path`, with at most `limit` entries.
+  /// Parses the contents of the file at `path`, which may have at most `limit` entries.
   static func playlist(in bytes: [UInt8], of path: FilePath, limit: Int) throws(PlaylistError) -> Playlist {
     guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
     guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {
@@ -64,18 +64,18 @@ public enum PlaylistReader {
     -> Playlist?
   {
     do throws(XMLError) {
-      let reader: XSPFParser
+      let parser: XSPFParser
       do throws(XMLError) {
-        reader = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
+        parser = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
       } catch {
         // If expat does not support the declared encoding, detect it from the bytes.
         guard error.isEncoding else { throw error }
-        reader = try XMLDocument.read(
+        parser = try XMLDocument.read(
           Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser(limit: limit))
       }
-      return reader.playlist
+      return parser.playlist
     } catch {
-      if error.reason == XSPFParser.tooLong { return nil }
+      if error.reason == XSPFParser.tooManyEntries { return nil }
       throw .malformed(path, line: error.line, reason: error.reason)
     }
   }

@@ -28,7 +28,7 @@ public struct PlaylistResolver: Sendable {
   ///   - opensPlaylists: Whether an entry that is a playlist is replaced by its entries. If not, every entry is
   ///     resolved to exactly one.
   ///   - isKnown: Returns whether a file that is reached through a link out of the library still belongs to it, because
-  ///     the scan followed the link. Called with paths as written, on the resolving thread.
+  ///     the scan followed the link. Called with paths as written, on the thread that resolves the entries.
   public init(
     reach: PlaylistScope, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
     isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
@@ -43,8 +43,8 @@ public struct PlaylistResolver: Sendable {
     self.isKnown = isKnown
   }
 
-  /// Returns the resolved entries of `playlist`, whose file is, or would be, at `path`, in order, with nested playlists
-  /// expanded in place.
+  /// Returns the resolved entries of `playlist` in order, with nested playlists expanded in place. The file of the
+  /// playlist is at `path`, but need not exist.
   ///
   /// Opens only playlists. Blocks until the disk has been read; call it on any thread outside the cooperative pool.
   ///
@@ -61,13 +61,16 @@ public struct PlaylistResolver: Sendable {
 private struct ResolverRun {
   private(set) var entries: [ResolvedEntry] = []
 
-  private let first: FilePath
+  /// The playlist being resolved, in which the others are nested.
+  private let outermost: FilePath
   private let opensPlaylists: Bool
   private let roots: [[UInt8]]
   private var lookup: PlaylistFileLookup
+  /// The playlists that are being read, from the outermost to the innermost.
   private var open: [FileStatus.Identity] = []
-  private var lists: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
-  /// The number of entries visited so far, including those of nested playlists that turn out to be empty.
+  /// A cache of the nested playlists.
+  private var cache: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
+  /// The number of entries visited so far, in all playlists. An entry that is a playlist is counted, too.
   private var visited = 0
   private var visitedLists = 0
 
@@ -75,7 +78,7 @@ private struct ResolverRun {
     _ path: FilePath, _ reach: PlaylistScope, _ roots: [FilePath], _ opensPlaylists: Bool,
     _ isKnown: @escaping @Sendable (FilePath) -> Bool
   ) {
-    first = path
+    outermost = path
     self.opensPlaylists = opensPlaylists
     self.roots = roots.map(\.systemBytes)
     lookup = PlaylistFileLookup(reach, isKnown: isKnown)
@@ -88,7 +91,7 @@ private struct ResolverRun {
     let candidates = PlaylistCandidates(directory: path.removingLastComponent().systemBytes, others: roots)
     for entry in playlist.entries {
       visited += 1
-      guard visited <= Playlist.entryLimit else { throw .tooManyEntries(first) }
+      guard visited <= Playlist.entryLimit else { throw .tooManyEntries(outermost) }
       try add(resolved(entry, candidates, path))
     }
   }
@@ -110,7 +113,7 @@ private struct ResolverRun {
       entry.missing = .tooDeep
     } else {
       visitedLists += 1
-      guard visitedLists <= PlaylistResolver.listLimit else { throw .tooManyEntries(first) }
+      guard visitedLists <= PlaylistResolver.listLimit else { throw .tooManyEntries(outermost) }
       switch list(at: path, identity) {
       case .success(let playlist): return try add(playlist, at: path)
       case .failure(let error): entry.missing = .unreadablePlaylist(error)
@@ -122,11 +125,11 @@ private struct ResolverRun {
   private mutating func list(at path: FilePath, _ identity: FileStatus.Identity) -> Result<
     Playlist, PlaylistError
   > {
-    if let known = lists[identity] { return known }
+    if let known = cache[identity] { return known }
     let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path) }
     // Large playlists are read again rather than cached.
     if case .success(let playlist) = result, playlist.entries.count > 10_000 { return result }
-    if lists.count < 100 { lists[identity] = result }
+    if cache.count < 100 { cache[identity] = result }
     return result
   }
 
@@ -172,7 +175,7 @@ public struct ResolvedEntry: Sendable, Hashable {
     case url(scheme: String)
     /// The file is outside the library.
     case outsideLibrary
-    /// The path is that of a FIFO or a device.
+    /// The file is a FIFO or a device.
     case notAFile
     /// The path is empty or contains a NUL, which no file name does.
     case unusableName
@@ -216,7 +219,7 @@ public struct ResolvedEntry: Sendable, Hashable {
 
 /// The files that the entries of a playlist may refer to.
 ///
-/// A playlist may come from anywhere. It must not reveal or open files that its user did not intend.
+/// A playlist may come from anywhere. It must not reveal or open files that the user did not mean to open.
 public enum PlaylistScope: Sendable, Hashable {
   /// Only files in the directories of a library, after resolving links and `..`. This is for playlists that the user
   /// did not name.

@@ -14,21 +14,21 @@ struct PlaylistText {
     let text: ArraySlice<UInt8>
   }
 
-  private var bytes: Rest
+  private var bytes: LineCursor
   /// The text; `nil` if it is the same as the bytes.
-  private var text: Rest?
+  private var text: LineCursor?
 
-  /// Creates the lines of a file with these contents. If the file declares an encoding, it is used if the contents are
+  /// Creates the lines of a file with these contents. The encoding that the file declares is used if the contents are
   /// valid in it.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
     let encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
     switch encoding {
-    case .utf8: bytes = Rest(contents, from: contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    case .utf8: bytes = LineCursor(contents, from: contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     case .utf16BigEndian, .utf16LittleEndian:
-      bytes = Rest(Array(LegacyText.decode(contents, as: encoding).utf8))
+      bytes = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
     case .windows1252, .other:
-      bytes = Rest(contents)
-      text = Rest(Array(LegacyText.decode(contents, as: encoding).utf8))
+      bytes = LineCursor(contents)
+      text = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
     }
   }
 
@@ -38,20 +38,20 @@ struct PlaylistText {
     return text == nil ? Line(bytes: line, text: line) : text?.line().map { Line(bytes: line, text: $0) }
   }
 
-  /// Bytes whose lines have not all been read yet.
-  private struct Rest {
+  /// Reads bytes line by line.
+  private struct LineCursor {
     private let bytes: [UInt8]
-    private var place: Int
+    private var offset: Int
 
-    init(_ bytes: [UInt8], from place: Int = 0) { (self.bytes, self.place) = (bytes, place) }
+    init(_ bytes: [UInt8], from offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
 
     mutating func line() -> ArraySlice<UInt8>? {
-      let start = place
+      let start = offset
       guard start < bytes.count else { return nil }
       var end = start
       while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
-      let isBoth = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
-      place = end + (isBoth ? 2 : 1)
+      let isCRLF = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
+      offset = end + (isCRLF ? 2 : 1)
       return bytes[start..<end]
     }
   }
@@ -61,13 +61,13 @@ extension PlaylistText.Line {
   /// Whether the line contains only white space.
   var isBlank: Bool { text.trimmed.isEmpty }
 
-  /// Returns the entry for the location in the line, from the byte at `start` on. If the raw bytes differ from the
-  /// text, the text is an alternative location.
+  /// Returns the entry for the location in the line, which begins at the byte offset `start`. If the raw bytes differ
+  /// from the text, the text is an alternative location.
   func entry(from start: Int = 0) -> PlaylistEntry {
-    let named = bytes.dropFirst(start).trimmed
-    var entry = PlaylistEntry(PlaylistLocation(line: named))
+    let raw = bytes.dropFirst(start).trimmed
+    var entry = PlaylistEntry(PlaylistLocation(line: raw))
     let text = text.dropFirst(start).trimmed
-    if case .path(let path) = entry.location, named != text {
+    if case .path(let path) = entry.location, raw != text {
       let other = PlaylistLocation(line: text)
       if other != .path(path) { entry.alternatives = [other] }
     }
@@ -89,11 +89,11 @@ extension ArraySlice<UInt8> {
   func suffix(after prefix: StaticString) -> ArraySlice<UInt8>? {
     let count = prefix.utf8CodeUnitCount
     guard self.count >= count else { return nil }
-    let matches = prefix.withUTF8Buffer { wanted in
+    let matches = prefix.withUTF8Buffer { expected in
       for offset in 0..<count {
         let byte = self[startIndex + offset]
         let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-        guard unsafe lower == wanted[offset] else { return false }
+        guard unsafe lower == expected[offset] else { return false }
       }
       return true
     }
@@ -103,12 +103,12 @@ extension ArraySlice<UInt8> {
 
 /// Conversions of the text in playlists: single lines, "Artist - Title", and durations.
 enum PlaylistTextFormat {
-  /// Returns the bytes as text on a single line, or `nil` if nothing is left of it; see ``line(_:)``.
+  /// Returns the bytes as text on a single line, or `nil` if nothing is left; see ``line(_:)``.
   static func text(_ bytes: some Collection<UInt8>) -> String? {
     line(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Returns the text on a single line, or `nil` if nothing is left of it. Each run of control characters and line
+  /// Returns the text on a single line, or `nil` if nothing is left. Each run of control characters and line
   /// separators becomes a space, and spaces at the ends are removed.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
@@ -152,12 +152,12 @@ enum PlaylistTextFormat {
   static func artistAndTitle(_ bytes: some Collection<UInt8>) -> (artist: String?, title: String?) {
     let bytes = Array(bytes)
     let dash = Array(" - ".utf8)
-    var place = 0
-    while place + 3 <= bytes.count {
-      if bytes[place] == dash[0], bytes[place + 1] == dash[1], bytes[place + 2] == dash[2] {
-        return (text(bytes[..<place]), text(bytes[(place + 3)...]))
+    var index = 0
+    while index + 3 <= bytes.count {
+      if bytes[index] == dash[0], bytes[index + 1] == dash[1], bytes[index + 2] == dash[2] {
+        return (text(bytes[..<index]), text(bytes[(index + 3)...]))
       }
-      place += 1
+      index += 1
     }
     return (nil, text(bytes))
   }
@@ -186,11 +186,11 @@ enum PlaylistTextFormat {
     guard digits > 0 else { return nil }
     var milliseconds = 0
     if rest.first == UInt8(ascii: ".") {
-      var worth = 100
+      var unit = 100
       for byte in rest.dropFirst().prefix(3) {
         guard (0x30...0x39).contains(byte) else { break }
-        milliseconds += Int(byte - 0x30) * worth
-        worth /= 10
+        milliseconds += Int(byte - 0x30) * unit
+        unit /= 10
       }
     }
     return .milliseconds(whole * 1000 + milliseconds)

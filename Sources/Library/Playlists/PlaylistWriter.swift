@@ -3,7 +3,7 @@
 import Platform
 public import SystemPackage
 
-/// Writes playlists of all formats, so that ``PlaylistReader`` reads them back.
+/// Writes playlists of all formats in such a way that ``PlaylistReader`` can read them back.
 ///
 /// M3U and PLS are written in UTF-8. A path is written as it is, unless it would be read back differently: if it looks
 /// like a comment or a URL, `./` is put before it; if it contains control characters (such as line breaks), has a space
@@ -44,21 +44,21 @@ public enum PlaylistWriter {
   public static func bytes(
     of playlist: Playlist, as format: PlaylistFormat, below directory: FilePath? = nil
   ) -> [UInt8] {
-    let places = directory.map { RelativePaths(below: $0) }
-    func place(_ location: PlaylistLocation) -> PlaylistLocation {
+    let relativePaths = directory.map { RelativePaths(below: $0) }
+    func relative(_ location: PlaylistLocation) -> PlaylistLocation {
       guard case .path(let path) = location else { return location }
-      return .path(places?.place(of: path) ?? path)
+      return .path(relativePaths?.relative(path) ?? path)
     }
     switch format {
-    case .m3u: return M3UWriter.bytes(of: playlist, declaresEncoding: true, place)
-    case .m3u8: return M3UWriter.bytes(of: playlist, declaresEncoding: false, place)
-    case .pls: return PLSWriter.bytes(of: playlist, place)
-    case .xspf: return XSPFWriter.bytes(of: playlist, place)
+    case .m3u: return M3UWriter.bytes(of: playlist, declaresEncoding: true, relative)
+    case .m3u8: return M3UWriter.bytes(of: playlist, declaresEncoding: false, relative)
+    case .pls: return PLSWriter.bytes(of: playlist, relative)
+    case .xspf: return XSPFWriter.bytes(of: playlist, relative)
     }
   }
 }
 
-/// Writes a location as a line of UTF-8, so that ``PlaylistLocation/init(line:)`` reads it back.
+/// Writes a location as a line of UTF-8 that ``PlaylistLocation/init(line:)`` can read back.
 enum PlaylistLine {
   /// Returns the line without its line break.
   static func line(_ location: PlaylistLocation) -> [UInt8] {
@@ -66,10 +66,10 @@ enum PlaylistLine {
     case .url(let url): return Array((PlaylistTextFormat.line(url) ?? "").utf8)
     case .path(let path):
       if needsEscapes(path) { return FileURI.uri(of: path) }
-      let isMistaken =
+      let isMisread =
         path.first == UInt8(ascii: "#") || path.starts(with: [0xEF, 0xBB, 0xBF])
         || PlaylistLocation(line: path) != .path(path)
-      return isMistaken ? Array("./".utf8) + path : path
+      return isMisread ? Array("./".utf8) + path : path
     }
   }
 
@@ -87,8 +87,8 @@ enum PlaylistLine {
 
 /// Converts paths to paths relative to a directory.
 ///
-/// Going up from a directory leads to the parent of a link's target, not of the link. So if there is a link in between,
-/// the path stays absolute.
+/// If a directory is a symbolic link, `..` leads to the parent of the link's target, not of the link. So if `..` would
+/// have to leave a link, the path stays absolute.
 struct RelativePaths {
   private static let slash = UInt8(ascii: "/")
 
@@ -100,15 +100,15 @@ struct RelativePaths {
   init(below directory: FilePath) {
     components = directory.systemBytes.split(separator: Self.slash)
     var height = 0
-    var above = directory
+    var parent = directory
     if let real = try? directory.realPath() {
-      var realAbove = real
+      var realParent = real
       while height < components.count {
         // Go up one more level, unless there is a link on the way down from there.
-        guard above.lastComponent == realAbove.lastComponent else { break }
-        _ = above.removeLastComponent()
-        _ = realAbove.removeLastComponent()
-        guard (try? above.realPath()) == realAbove else { break }
+        guard parent.lastComponent == realParent.lastComponent else { break }
+        _ = parent.removeLastComponent()
+        _ = realParent.removeLastComponent()
+        guard (try? parent.realPath()) == realParent else { break }
         height += 1
       }
     }
@@ -117,19 +117,19 @@ struct RelativePaths {
 
   /// Returns the path relative to the directory, or `path` unchanged if it already is relative or has only the root in
   /// common with the directory.
-  func place(of path: [UInt8]) -> [UInt8] {
+  func relative(_ path: [UInt8]) -> [UInt8] {
     guard path.first == Self.slash, !path.starts(with: [Self.slash, Self.slash]) else { return path }
     let names = path.split(separator: Self.slash)
-    // Leave ".." and "." to the operating system.
+    // Only the operating system can resolve ".." and ".".
     if names.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) { return path }
     var common = 0
     while common < components.count, common < names.count - 1, names[common] == components[common] {
       common += 1
     }
-    let steps = components.count - common
-    guard common > 0, steps <= height else { return path }
+    let levels = components.count - common
+    guard common > 0, levels <= height else { return path }
     var result: [UInt8] = []
-    for _ in 0..<steps { result += "../".utf8 }
+    for _ in 0..<levels { result += "../".utf8 }
     result += names[common...].joined(separator: [Self.slash])
     return result
   }

@@ -2,8 +2,8 @@
 
 import CExpat
 
-/// Reads an XML document with expat. Nothing outside the document is read. A document that declares entities is
-/// rejected, because entities are not needed here and could expand without bounds.
+/// Reads an XML document with expat, but nothing outside of it. A document that declares entities is rejected, because
+/// entities are not needed here and could expand without bounds.
 @safe final class XMLDocument<Reader: XMLElementReader> {
   private let parser: OpaquePointer
   private var reader: Reader
@@ -29,29 +29,29 @@ import CExpat
   deinit { unsafe XML_ParserFree(parser) }
 
   private func feed(_ bytes: [UInt8]) throws(XMLError) {
-    let box = unsafe ExpatCallbacks(
+    let callbacks = unsafe ExpatCallbacks(
       start: { [unowned self] in reader.start($0, base: $1) },
       characters: { [unowned self] in unsafe reader.characters($0) }, end: { [unowned self] in reader.end() })
-    unsafe box.install(in: parser)
+    unsafe callbacks.install(in: parser)
     var rest = bytes[...]
     repeat {
-      let piece = rest.prefix(1 << 20)
-      rest = rest.dropFirst(piece.count)
-      let status = unsafe piece.withUnsafeBytes { buffer in
+      let chunk = rest.prefix(1 << 20)
+      rest = rest.dropFirst(chunk.count)
+      let status = unsafe chunk.withUnsafeBytes { buffer in
         let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
         return unsafe XML_Parse(parser, start, Int32(buffer.count), rest.isEmpty ? 1 : 0)
       }
-      if status != XML_STATUS_OK { throw error(box) }
+      if status != XML_STATUS_OK { throw error(callbacks) }
     } while !rest.isEmpty
-    withExtendedLifetime(box) {}
+    withExtendedLifetime(callbacks) {}
   }
 
-  private func error(_ handlers: ExpatCallbacks) -> XMLError {
+  private func error(_ callbacks: ExpatCallbacks) -> XMLError {
     let code = unsafe XML_GetErrorCode(parser)
     let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
     return XMLError(
       line: Int(clamping: unsafe XML_GetCurrentLineNumber(parser)),
-      reason: handlers.stopReason ?? reason ?? "it is not XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
+      reason: callbacks.stopReason ?? reason ?? "it is not XML", isEncoding: code == XML_ERROR_UNKNOWN_ENCODING)
   }
 }
 
@@ -68,7 +68,7 @@ protocol XMLElementReader {
 
 /// An error in reading an XML document.
 struct XMLError: Error, Hashable {
-  /// The line number, from 1.
+  /// The line number, counted from 1.
   let line: Int
   /// The problem in words, phrased to end a line.
   let reason: String
@@ -76,7 +76,7 @@ struct XMLError: Error, Hashable {
   let isEncoding: Bool
 }
 
-/// The callbacks for expat, which call Swift closures.
+/// The callbacks for expat, which forward to Swift closures.
 @safe final class ExpatCallbacks {
   private static let baseName = "http://www.w3.org/XML/1998/namespace base"
 
@@ -98,7 +98,7 @@ struct XMLError: Error, Hashable {
     self.end = end
   }
 
-  /// Installs the callbacks in a parser. They must exist for as long as it parses.
+  /// Installs the callbacks in `parser`, which does not retain them. They must exist for as long as it parses.
   func install(in parser: OpaquePointer) {
     unsafe self.parser = unsafe parser
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reads XSPF: the elements of `playlist` and `track` that a player needs, and `xml:base`.
+/// Parses XSPF: the elements of `playlist` and `track` that a player needs, and `xml:base`.
 ///
-/// Names are compared without their namespace, and count only where the format has them. Elements of extensions are
-/// ignored.
+/// Element names are compared without their namespaces, and recognised only where the format allows them. Elements of
+/// extensions are ignored.
 struct XSPFParser: XMLElementReader {
-  /// The length in bytes to which longer text is cut.
+  /// The maximum length of text in bytes; longer text is truncated.
   private static let textLimit = 1 << 16
 
   /// The maximum number of entries.
@@ -13,30 +13,30 @@ struct XSPFParser: XMLElementReader {
 
   private(set) var playlist = Playlist()
   private var entry = PlaylistEntry(.path([]))
-  private var places: [PlaylistLocation] = []
+  private var locations: [PlaylistLocation] = []
   private var text: [UInt8] = []
   /// The names of the open elements, down to the depth that matters, each with its base.
   private var open: [(name: String, base: [UInt8]?)] = []
   private var depth = 0
 
-  /// Creates a reader of at most `limit` entries.
+  /// Creates a parser that accepts at most `limit` entries.
   init(limit: Int) { self.limit = limit }
 
   /// The reason for stopping if a document has too many entries.
-  static let tooLong = "it has too many entries"
+  static let tooManyEntries = "it has too many entries"
 
   mutating func start(_ name: String, base: [UInt8]?) -> String? {
     depth += 1
     text = []
     if depth <= 4 {
       let outer = open.last?.base
-      let own = base.map { base in outer.map { XSPFReference.resolved(base, $0) } ?? base }
-      open.append((name, own ?? outer))
+      let inner = base.map { base in outer.map { XSPFReference.resolved(base, $0) } ?? base }
+      open.append((name, inner ?? outer))
     }
     if path == ["playlist", "trackList", "track"], depth == 3 {
       entry = PlaylistEntry(.path([]))
-      places = []
-      if playlist.entries.count >= limit { return Self.tooLong }
+      locations = []
+      if playlist.entries.count >= limit { return Self.tooManyEntries }
     }
     return depth <= 100 ? nil : "it is nested too deeply"
   }
@@ -65,8 +65,8 @@ struct XSPFParser: XMLElementReader {
 
   private mutating func addEntry() {
     // A track without a location cannot be played, but is still an entry.
-    entry.location = places.first ?? .path([])
-    entry.alternatives = Array(places.dropFirst())
+    entry.location = locations.first ?? .path([])
+    entry.alternatives = Array(locations.dropFirst())
     playlist.entries.append(entry)
   }
 
@@ -74,8 +74,8 @@ struct XSPFParser: XMLElementReader {
     switch name {
     case "location":
       let reference = Array(text.filter { $0 >= 0x20 }[...].trimmed)
-      if !reference.isEmpty, places.count < 16 {
-        places.append(XSPFReference.location(reference, base: open.last?.base))
+      if !reference.isEmpty, locations.count < 16 {
+        locations.append(XSPFReference.location(of: reference, base: open.last?.base))
       }
     case "title": entry.title = entry.title ?? PlaylistTextFormat.text(text)
     case "creator": entry.artist = entry.artist ?? PlaylistTextFormat.text(text)
@@ -98,8 +98,9 @@ struct XSPFParser: XMLElementReader {
 
 /// Locations in XSPF: URI references relative to `xml:base` (RFC 3986, section 5) or, without it, to the playlist.
 enum XSPFReference {
-  /// Returns the location that a reference names.
-  static func location(_ reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {
+  /// Returns the location to which `reference` refers. A relative reference is resolved against `base`; if `base` is
+  /// `nil`, it remains relative to the playlist.
+  static func location(of reference: [UInt8], base: [UInt8]?) -> PlaylistLocation {
     // A Windows path is not a valid reference, but occurs in practice.
     let base = WindowsPath.hasDrive(reference) ? nil : base
     let resolved = base.map { Self.resolved(reference, $0) } ?? reference
@@ -137,8 +138,8 @@ enum XSPFReference {
 
 /// Writes playlists in XSPF, version 1.
 enum XSPFWriter {
-  /// Returns the contents of the playlist file. The closure `place` converts each location to the one to write.
-  static func bytes(of playlist: Playlist, _ place: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
+  /// Returns the contents of the playlist file. The closure `convert` returns the form in which to write a location.
+  static func bytes(of playlist: Playlist, _ convert: (PlaylistLocation) -> PlaylistLocation) -> [UInt8] {
     var bytes = Array(
       """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -150,7 +151,7 @@ enum XSPFWriter {
     for entry in playlist.entries {
       bytes += "    <track>\n".utf8
       for location in [entry.location] + entry.alternatives {
-        add("location", String(decoding: reference(place(location)), as: UTF8.self), "      ", to: &bytes)
+        add("location", String(decoding: reference(convert(location)), as: UTF8.self), "      ", to: &bytes)
       }
       add("title", entry.title, "      ", to: &bytes)
       add("creator", entry.artist, "      ", to: &bytes)

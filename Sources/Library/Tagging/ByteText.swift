@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A string as a key of a hash table, compared by its bytes.
+/// A string that is compared and hashed by its bytes, for use as the key of a dictionary.
 ///
 /// Hashing a `String` that is not ASCII takes twenty times as long, because canonically equivalent strings must have
 /// the same hash.

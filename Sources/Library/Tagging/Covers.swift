@@ -5,7 +5,7 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// Provides the covers of tracks as files that other programs can open. A picture that is embedded in an audio file is
+/// Provides the covers of tracks as files that other programs can open. Pictures that are embedded in audio files are
 /// copied into a directory.
 ///
 /// A copy is named by a hash of its contents, so that the tracks of an album share it, and only its owner can access it
@@ -20,7 +20,7 @@ public final class CoverCache: Sendable {
     var bytes: Int64 = 64 << 20
     /// The maximum age of a copy, in nanoseconds.
     var age: Int64 = 30 * 86_400_000_000_000
-    /// The age from which a copy that is requested again is written again, and so becomes a new one, in nanoseconds.
+    /// The age in nanoseconds from which a copy is written again when it is requested, which resets its age.
     var renewal: Int64 = 86_400_000_000_000
   }
 
@@ -28,7 +28,7 @@ public final class CoverCache: Sendable {
   private static let pictureLimit = 16 << 20
 
   private struct State {
-    /// The last request and its result.
+    /// The last request, the modification time of the audio file, and the result.
     var last: (track: FilePath, modified: Int64, cover: FilePath?)?
     var isTidied = false
   }
@@ -53,11 +53,11 @@ public final class CoverCache: Sendable {
   /// until the disk has been read. Safe to call from any thread.
   public func file(of track: FilePath) -> FilePath? {
     guard track.isAbsolute, let status = try? FileStatus(of: track), status.kind == .regular else { return nil }
-    let known = state.withLock { $0.last }
-    if let known, known.track == track, known.modified == status.modificationTime,
-      known.cover.map({ FileStatus.isFile(at: $0) == true }) ?? true
+    let last = state.withLock { $0.last }
+    if let last, last.track == track, last.modified == status.modificationTime,
+      last.cover.map({ FileStatus.isFile(at: $0) == true }) ?? true
     {
-      return known.cover
+      return last.cover
     }
     let copy = EmbeddedPicture(of: track, limit: Self.pictureLimit).flatMap { self.copy(of: $0.bytes) }
     let cover = copy ?? CoverFile(in: track.removingLastComponent(), limit: Self.pictureLimit)?.path
@@ -78,20 +78,20 @@ public final class CoverCache: Sendable {
       defer { state.isTidied = true }
       return state.isTidied
     }
-    if !isSame || !isTidied { tidy(sparing: path, at: now) }
+    if !isSame || !isTidied { tidy(keeping: path, at: now) }
     return path
   }
 
-  /// Removes copies that are too old or exceed the limits, the oldest first, but not the copy `spared`.
-  private func tidy(sparing spared: FilePath, at now: Int64) {
+  /// Removes copies that are too old or exceed the limits, the oldest first, but not the copy at `current`.
+  private func tidy(keeping current: FilePath, at now: Int64) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return }
     var copies = entries.filter { Self.isCopy($0.name) }.compactMap { entry -> (path: FilePath, status: FileStatus)? in
       let path = directory.appending(entry.name)
-      guard path != spared, let status = try? FileStatus(of: path, followingLinks: false) else { return nil }
+      guard path != current, let status = try? FileStatus(of: path, followingLinks: false) else { return nil }
       return (path, status)
     }
     copies.sort { $0.status.modificationTime > $1.status.modificationTime }
-    var (count, bytes) = (1, (try? FileStatus(of: spared))?.size ?? 0)
+    var (count, bytes) = (1, (try? FileStatus(of: current))?.size ?? 0)
     for (path, status) in copies {
       count += 1
       bytes += status.size
@@ -143,22 +143,21 @@ private enum PictureFormat: String {
 
 /// A picture of an album in the directory of its tracks.
 public struct CoverFile: Equatable, Sendable {
-  /// The file names without their suffixes, the best first; compared ignoring case.
+  /// The file names without their suffixes, the best first, in lower case; names match regardless of case.
   private static let names = ["cover", "folder", "front", "album", "albumart"]
-  /// The file name suffixes, the best first; compared ignoring case.
+  /// The file name suffixes, the best first, in lower case; suffixes match regardless of case.
   private static let suffixes = ["jpg", "jpeg", "png", "webp", "gif"]
 
   /// The path of the picture.
   public let path: FilePath
 
-  /// Finds the best picture of at most `limit` bytes in `directory`, which is read for this. Returns `nil` if there is
-  /// none.
+  /// Reads `directory`, and finds the best picture of at most `limit` bytes in it. Returns `nil` if there is none.
   ///
-  /// - Parameter reach: The directories that links must not lead out of, except to the real location of `directory`;
+  /// - Parameter reach: The directories that may contain the picture if it is a link to a file outside of `directory`;
   ///   `nil` if links may lead anywhere.
   public init?(in directory: FilePath, reach: LibraryRoots? = nil, limit: Int) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return nil }
-    let place = reach == nil ? nil : try? directory.realPath()
+    let realDirectory = reach == nil ? nil : try? directory.realPath()
     let ranked = entries.compactMap { entry in Self.rank(entry.name).map { (rank: $0, name: entry.name) } }
     for (_, name) in ranked.sorted(by: { $0.rank < $1.rank }) {
       let path = directory.appending(name)
@@ -167,7 +166,7 @@ public struct CoverFile: Equatable, Sendable {
       else { continue }
       if let reach {
         guard let real = try? path.realPath(),
-          reach.really(contain: real) || place.map({ real.starts(with: $0) }) ?? false
+          reach.contains(realPath: real) || realDirectory.map({ real.starts(with: $0) }) ?? false
         else { continue }
       }
       self.path = path
@@ -201,8 +200,8 @@ public struct EmbeddedPicture: Sendable, Hashable {
   /// The format according to the file, such as "image/jpeg". It may be empty, and is not yet escaped for a terminal.
   public var mimeType: String
 
-  /// Reads the picture of the front cover in the file at `path` or, if there is none, any picture, of at most `limit`
-  /// bytes. Returns `nil` if there is none.
+  /// Reads the front cover embedded in the file at `path` or, if there is none, the first other picture. Ignores
+  /// pictures larger than `limit` bytes. Returns `nil` if no picture is left.
   ///
   /// Opens only regular files. Blocks until the disk has been read. Safe to call from any thread.
   public init?(of path: FilePath, limit: Int) {

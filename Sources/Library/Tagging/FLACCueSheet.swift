@@ -6,7 +6,7 @@ enum FLACCueSheet {
   private static let trackLength = 36
   private static let indexLength = 12
   private static let blockLimit = 1_000
-  /// The maximum length of the text in bytes, which is also that of other tag values.
+  /// The maximum length of the text in bytes, the same as for other tag values.
   private static let textLimit = 64 * 1024
   /// The track numbers that stand for the lead-out: 170 on a CD, otherwise 255.
   private static let leadOut: Set<UInt8> = [170, 255]
@@ -14,11 +14,11 @@ enum FLACCueSheet {
   private static let tolerance = 1_000
 
   /// Returns the cue sheet of a native FLAC file whose audio has this sample rate and length. Returns `nil` if there is
-  /// none, or if it is the sheet of a whole CD of which the file is one track.
+  /// none, or if it describes a whole CD and the file is only one track of it.
   static func text(of file: inout TagFile, sampleRate: Int, milliseconds: Int) -> String? {
     var offset = 0
     if let head = try? file.bytes(at: 0, count: 10), head.holds("ID3") { offset = 10 + head.synchsafe(at: 6) }
-    guard let mark = try? file.bytes(at: offset, count: 4), mark.holds("fLaC") else { return nil }
+    guard let signature = try? file.bytes(at: offset, count: 4), signature.holds("fLaC") else { return nil }
     offset += 4
     for _ in 0..<blockLimit {
       guard let bytes = try? file.bytes(at: offset, count: 4) else { return nil }
@@ -35,16 +35,16 @@ enum FLACCueSheet {
   }
 
   /// Returns the cue sheet in the block of `count` bytes at `offset`. Returns `nil` if the block is invalid, or if it
-  /// is the sheet of a whole CD of which the file is one track.
+  /// describes a whole CD and the file is only one track of it.
   static func text(
     of file: inout TagFile, at offset: Int, count: Int, sampleRate: Int, milliseconds: Int
   ) -> String? {
     guard count >= headerLength, sampleRate > 0, offset <= file.length - count else { return nil }
     let end = offset + count
-    var place = offset
+    var position = offset
     func next(_ count: Int, of file: inout TagFile) -> ArraySlice<UInt8>? {
-      guard place <= end - count, let bytes = try? file.bytes(at: place, count: count) else { return nil }
-      place += count
+      guard position <= end - count, let bytes = try? file.bytes(at: position, count: count) else { return nil }
+      position += count
       return bytes
     }
     guard let header = next(headerLength, of: &file) else { return nil }
@@ -65,8 +65,8 @@ enum FLACCueSheet {
       }
       for _ in 0..<track.byte(trackLength - 1) {
         guard let index = next(indexLength, of: &file) else { return nil }
-        let (sample, isTooLate) = start.addingReportingOverflow(index.bigEndian64(at: 0))
-        guard !isTooLate else { return nil }
+        let (sample, overflow) = start.addingReportingOverflow(index.bigEndian64(at: 0))
+        guard !overflow else { return nil }
         if isTrack, index.byte(8) <= 1 {
           guard let time = time(sample, sampleRate) else { return nil }
           lines.append("INDEX 0\(index.byte(8)) \(time)")
@@ -91,7 +91,8 @@ enum FLACCueSheet {
     }
   }
 
-  /// Formats a position as in cue sheets (MM:SS:FF, with 75 frames a second). Returns `nil` if it is absurdly late.
+  /// Formats a position as in cue sheets (MM:SS:FF, with 75 frames a second). Returns `nil` if it is beyond 2^31
+  /// seconds.
   private static func time(_ sample: UInt64, _ sampleRate: Int) -> String? {
     let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))
     guard seconds <= Int32.max else { return nil }
@@ -101,7 +102,7 @@ enum FLACCueSheet {
 
   private static func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Whether a sheet that ends at `sample` is that of a file of this length.
+  /// Whether a sheet that ends at `sample` fits a file of this length; `true` if the length is unknown.
   private static func isEnd(_ sample: UInt64, _ sampleRate: Int, _ milliseconds: Int) -> Bool {
     guard milliseconds > 0 else { return true }
     let (seconds, rest) = sample.quotientAndRemainder(dividingBy: UInt64(sampleRate))

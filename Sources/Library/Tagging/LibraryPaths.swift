@@ -5,15 +5,16 @@ public import SystemPackage
 
 /// The directories of a music library, in the order in which the user listed them. There is at least one.
 ///
-/// If there are several, each is seen under a name of its own, like a subdirectory of a common directory. The name is
-/// the last component of the path; the second directory with the same name has ` (2)` appended. A directory inside
-/// another one is part of that one.
+/// If there are several, each is shown under a name of its own, like a subdirectory of a common directory. The name is
+/// the last component of the path; ` (2)` is appended for the second directory with the same name. A directory inside
+/// another one is part of it.
 public struct LibraryRoots: Sendable, Hashable {
   /// A directory of the library.
   public struct Root: Sendable, Hashable {
     /// The absolute path of the directory.
     public let path: FilePath
-    /// The name under which users see the directory; `nil` if it is the only one, whose contents are seen directly.
+    /// The name under which the directory is shown to users; `nil` for the only directory, whose contents are shown
+    /// directly.
     public let name: FilePath.Component?
   }
 
@@ -24,17 +25,17 @@ public struct LibraryRoots: Sendable, Hashable {
   /// removed.
   public init(_ first: FilePath, _ others: [FilePath] = []) {
     let paths = ([first] + others).map { (try? $0.absolute()) ?? $0 }
-    var kept: [FilePath] = []
+    var distinct: [FilePath] = []
     for path in paths
-    where !kept.contains(path) && !paths.contains(where: { path != $0 && path.starts(with: $0) }) {
-      kept.append(path)
+    where !distinct.contains(path) && !paths.contains(where: { path != $0 && path.starts(with: $0) }) {
+      distinct.append(path)
     }
-    guard kept.count > 1 else {
-      all = kept.map { Root(path: $0, name: nil) }
+    guard distinct.count > 1 else {
+      all = distinct.map { Root(path: $0, name: nil) }
       return
     }
     var names: Set<FilePath.Component> = []
-    all = kept.map { path in
+    all = distinct.map { path in
       let name = Self.name(path, unlike: names)
       if let name { names.insert(name) }
       return Root(path: path, name: name)
@@ -65,20 +66,20 @@ public struct LibraryRoots: Sendable, Hashable {
     return nil
   }
 
-  /// Whether `path`, which must not contain links, is inside one of the directories after their own links are resolved.
-  public func really(contain path: FilePath) -> Bool {
+  /// Whether the real path `path`, which contains no links, is that of one of the directories or is inside of it.
+  public func contains(realPath path: FilePath) -> Bool {
     all.contains { root in (try? root.path.realPath()).map { path.starts(with: $0) } ?? false }
   }
 
-  /// Returns the path under which users see the absolute path `path`, or `nil` if it is in none of the directories.
+  /// Returns the path under which `path`, an absolute path, is shown to users; `nil` if it is outside the directories.
   public func relative(_ path: FilePath) -> FilePath? {
     find(path).map { root, rest in
       root.name.map { FilePath(root: nil, [$0]).appending(rest.components) } ?? rest
     }
   }
 
-  /// Returns the absolute path of what users see at `path`. Returns `nil` for the directory above several libraries,
-  /// and for a path in none of them.
+  /// Returns the absolute path of the file or directory that is shown to users as `path`. Returns `nil` for the common
+  /// directory above several directories, and for a path outside all of them.
   public func absolute(_ path: FilePath) -> FilePath? {
     if let only = all.first, only.name == nil { return only.path.pushing(path) }
     guard let name = path.components.first, let root = all.first(where: { $0.name == name }) else {
@@ -164,8 +165,7 @@ package struct RelativePath: Sendable, Hashable {
     return true
   }
 
-  /// The bounds of the paths of everything inside this directory, at any depth: from `lower` up to, but not including,
-  /// `upper`.
+  /// The bounds of the paths inside this directory, at any depth: from `lower` up to, but not including, `upper`.
   package var contentBounds: (lower: [UInt8], upper: [UInt8]) {
     bytes.isEmpty
       ? ([], [UInt8](repeating: 0xFF, count: 256))

@@ -33,7 +33,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
       case .notAFile: "not a regular file"
       case .noAudio: "no readable audio"
       case .unreadable(let code): "cannot be read: \(code)"
-      case .entry(let fault), .cueSheet(let fault): fault
+      case .entry(let text), .cueSheet(let text): text
       }
     }
   }

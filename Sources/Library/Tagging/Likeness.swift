@@ -7,18 +7,18 @@ public enum Likeness {
   /// A name is similar if it, or its beginning, differs from the query by at most a third of the query's letters. No
   /// name is similar to a query of one or two letters. Pass folded text; only the first 64 scalars are compared.
   public static func nearest(to query: String, in names: [String], limit: Int = 3) -> [Int] {
-    let wanted = Array(query.unicodeScalars.prefix(64))
-    guard wanted.count >= 3 else { return [] }
-    let most = wanted.count / 3
+    let letters = Array(query.unicodeScalars.prefix(64))
+    guard letters.count >= 3 else { return [] }
+    let maximum = letters.count / 3
     return names.enumerated().compactMap { index, name -> (distance: Int, index: Int)? in
-      let distance = distance(wanted, Array(name.unicodeScalars.prefix(64)))
-      return distance <= most ? (distance, index) : nil
+      let distance = distance(letters, Array(name.unicodeScalars.prefix(64)))
+      return distance <= maximum ? (distance, index) : nil
     }
     .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
     .prefix(limit).map(\.index)
   }
 
-  /// Returns the edit distance: the lowest number of letters to insert, delete, replace, or swap with their neighbour
+  /// Returns the edit distance: the lowest number of letters to insert, delete, replace, or swap with their neighbours
   /// to turn one string into the other. The query may instead match the beginning of `name`, which counts as one more
   /// letter.
   static func distance(_ query: [Unicode.Scalar], _ name: [Unicode.Scalar]) -> Int {
@@ -28,9 +28,9 @@ public enum Likeness {
     for (row, letter) in name.enumerated() {
       var current = [row + 1]
       current.reserveCapacity(query.count + 1)
-      for (column, wanted) in query.enumerated() {
-        var cost = min(last[column] + (letter == wanted ? 0 : 1), last[column + 1] + 1, current[column] + 1)
-        if row > 0, column > 0, letter == query[column - 1], name[row - 1] == wanted {
+      for (column, queryLetter) in query.enumerated() {
+        var cost = min(last[column] + (letter == queryLetter ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, letter == query[column - 1], name[row - 1] == queryLetter {
           cost = min(cost, beforeLast[column - 1] + 1)
         }
         current.append(cost)

@@ -36,48 +36,48 @@ struct MPEGFrame {
     (header.bigEndian32(at: 0) ^ other.bigEndian32(at: 0)) & 0xFFFE_0C00 == 0
   }
 
-  /// The length of a stream according to its first frame: the "Xing" or "Info" header of a file with a variable bit
-  /// rate.
-  struct Statement {
+  /// The "Xing" or "Info" header in the first frame of a stream, which states the length of the stream.
+  struct XingHeader {
     let frames: Int
     private let bytes: Int
 
     /// Creates the header in `frame`, or returns `nil` if there is none.
     init?(_ frame: ArraySlice<UInt8>) {
-      func place(of name: String) -> Int? {
+      func offset(of name: String) -> Int? {
         (0..<max(0, frame.count - 3)).first { frame.byte($0) == name.utf8.first && frame.holds(name, at: $0) }
       }
-      guard let place = place(of: "Xing") ?? place(of: "Info"), place + 16 <= frame.count,
-        frame.byte(place + 7) & 3 == 3
+      guard let offset = offset(of: "Xing") ?? offset(of: "Info"), offset + 16 <= frame.count,
+        frame.byte(offset + 7) & 3 == 3
       else { return nil }
-      frames = frame.bigEndian32(at: place + 8)
-      bytes = frame.bigEndian32(at: place + 12)
+      frames = frame.bigEndian32(at: offset + 8)
+      bytes = frame.bigEndian32(at: offset + 12)
       guard frames > 0, bytes > 0 else { return nil }
     }
 
-    /// Whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags. Then several
-    /// files were probably joined.
-    func isTooLittle(_ length: Int) -> Bool { length - bytes > 65_536 }
+    /// Whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags, probably
+    /// because several files were joined.
+    func understates(_ length: Int) -> Bool { length - bytes > 65_536 }
   }
 
-  /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If that frame states no
-  /// length, the guess is wrong if the bit rate varies; if it states one (`isStated`), if far more data follows. Only a
-  /// few places in the file are checked.
+  /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If the frame states the
+  /// length (`isStated`), that is so if far more data follows; otherwise, if the bit rate varies, which is checked at a
+  /// few positions in the file.
   static func isLengthGuessed(_ file: inout TagFile, at start: Int, isStated: Bool) -> Bool {
-    let parts = 8
-    let reach = 4096
+    let sectionCount = 8
+    let windowLength = 4096
     guard let head = try? file.bytes(at: start, count: 4), let first = MPEGFrame(head) else { return false }
     if isStated {
       guard let bytes = try? file.bytes(at: start, count: first.length) else { return false }
-      return Statement(bytes)?.isTooLittle(file.length - start) ?? false
+      return XingHeader(bytes)?.understates(file.length - start) ?? false
     }
     // TagLib calculates the length from the bit rate of the first frame, which is correct if all other frames have the
     // same bit rate.
-    for part in 1..<parts {
-      guard let bytes = try? file.bytes(at: start + (file.length - start) / parts * part, count: reach) else { break }
-      for place in 0...(reach - 4) where bytes.byte(place) == 0xFF {
-        let header = bytes.from(place)
-        guard areOfOneStream(head, header), let frame = MPEGFrame(header), place + frame.length + 4 <= reach,
+    for section in 1..<sectionCount {
+      let offset = start + (file.length - start) / sectionCount * section
+      guard let bytes = try? file.bytes(at: offset, count: windowLength) else { break }
+      for index in 0...(windowLength - 4) where bytes.byte(index) == 0xFF {
+        let header = bytes.from(index)
+        guard areOfOneStream(head, header), let frame = MPEGFrame(header), index + frame.length + 4 <= windowLength,
           areOfOneStream(head, header.from(frame.length))
         else { continue }
         if frame.bitRate != first.bitRate { return true }

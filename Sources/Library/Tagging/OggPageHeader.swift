@@ -3,9 +3,9 @@
 /// The header of a page of an Ogg file (RFC 3533, section 6).
 struct OggPageHeader {
   private static let headerLength = 27
-  /// The distances from the end of a file within which its last page is searched for, in bytes. It is usually near.
-  private static let reaches = [4 * 1024, 16 * 1024]
-  /// The length of the pieces that TagLib searches, in bytes. It misses a page whose mark spans two of them.
+  /// The lengths of the ranges at the end of a file in which its last page is searched for, in bytes.
+  private static let searchLengths = [4 * 1024, 16 * 1024]
+  /// The length of the pieces that TagLib searches, in bytes. It misses a page whose "OggS" spans two of them.
   private static let pieceLength = 1024
 
   /// The offset of the page's contents in the file.
@@ -26,10 +26,10 @@ struct OggPageHeader {
   let isLast: Bool
 
   /// Reads the header of the page at `offset`.
-  init(at offset: Int, of file: inout TagFile) throws(UnusualTags) {
+  init(at offset: Int, of file: inout TagFile) throws(UnusualFileError) {
     let header = try file.bytes(at: offset, count: Self.headerLength)
     let segmentCount = Int(header.byte(26))
-    guard header.holds("OggS"), segmentCount > 0 else { throw UnusualTags() }
+    guard header.holds("OggS"), segmentCount > 0 else { throw UnusualFileError() }
     isLast = header.byte(5) & 4 != 0
     position = header.littleEndian32(at: 6) | header.littleEndian32(at: 10) << 32
     serial = header.littleEndian32(at: 14)
@@ -44,26 +44,26 @@ struct OggPageHeader {
   }
 
   /// Reads the header of the last page of a file.
-  init(lastOf file: inout TagFile) throws(UnusualTags) {
-    for reach in Self.reaches {
-      let start = max(0, file.length - reach)
+  init(lastOf file: inout TagFile) throws(UnusualFileError) {
+    for searchLength in Self.searchLengths {
+      let start = max(0, file.length - searchLength)
       let bytes = try file.bytes(at: start, count: file.length - start)
-      var place = bytes.count - 4
-      while place >= 0 {
-        if bytes.byte(place) == UInt8(ascii: "O"), bytes.holds("OggS", at: place) {
-          let behind = (bytes.count + 4 - place) % Self.pieceLength
-          guard behind == 0 || behind >= 4 else { throw UnusualTags() }
-          self = try OggPageHeader(at: start + place, of: &file)
+      var index = bytes.count - 4
+      while index >= 0 {
+        if bytes.byte(index) == UInt8(ascii: "O"), bytes.holds("OggS", at: index) {
+          let distance = (bytes.count + 4 - index) % Self.pieceLength
+          guard distance == 0 || distance >= 4 else { throw UnusualFileError() }
+          self = try OggPageHeader(at: start + index, of: &file)
           return
         }
-        place -= 1
+        index -= 1
       }
     }
-    throw UnusualTags()
+    throw UnusualFileError()
   }
 
-  /// Whether the last page of an Ogg file belongs to a different stream than the first. Several streams then follow one
-  /// another, and the stated length is at best that of the last one.
+  /// Whether the last page of an Ogg file belongs to a different stream than the first. The file then consists of
+  /// several streams, one after another, and the stated length is at best that of the last one.
   static func isChained(_ file: inout TagFile) -> Bool {
     guard let first = try? OggPageHeader(at: 0, of: &file), let last = try? OggPageHeader(lastOf: &file) else {
       return false

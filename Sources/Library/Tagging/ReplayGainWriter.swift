@@ -24,11 +24,11 @@ public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConver
   public var description: String {
     switch self {
     case .unsupported: "this format does not support ReplayGain tags; the measurement is in the index"
-    case .unreadable: "its tags cannot be read, so none were written"
+    case .unreadable: "its tags cannot be read, so nothing was written"
     case .system(let error): "its tags cannot be written: \(error)"
     case .failed: "its tags could not be written"
-    case .wouldLoseSound: "it is damaged, and new tags would destroy its audio, so none were written"
-    case .wouldLoseFields: "its tags are damaged, and fields would be lost, so none were written"
+    case .wouldLoseSound: "it is damaged, and new tags would destroy its audio, so nothing was written"
+    case .wouldLoseFields: "its tags are damaged, and writing them would lose fields, so nothing was written"
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The names of files and directories between music that belong to other programs or to the system.
+/// The names of files and directories in a library that belong to the system or to other programs.
 package enum SystemNames {
   /// The names used by programs that synchronise, version, index or delete files.
   private static let names: Set<[UInt8]> = Set(
@@ -13,19 +13,19 @@ package enum SystemNames {
   /// The first bytes of all these names.
   private static let beginnings = Set(".@#$l".utf8)
 
-  /// Whether a file or directory of this name belongs to another program or to the system.
+  /// Whether a file or directory with this name belongs to the system or to another program.
   ///
-  /// A scan checks every name with this, and most names begin with none of these bytes.
+  /// This is inlinable because a scan checks every name, and the first byte decides for most of them.
   @inlinable package static func contains(_ name: some Collection<UInt8>) -> Bool {
     guard let first = name.first, isBeginning(first) else { return false }
-    return isWhole(Array(name))
+    return matches(Array(name))
   }
 
   /// Whether any of these names begins with this byte.
   @usableFromInline static func isBeginning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
   /// Whether `name`, whose first byte has been checked, is one of these names.
-  @usableFromInline static func isWhole(_ name: [UInt8]) -> Bool {
+  @usableFromInline static func matches(_ name: [UInt8]) -> Bool {
     prefixes.contains { name.starts(with: $0) } || names.contains(name)
   }
 }

@@ -11,15 +11,15 @@ struct TagContents: Sendable {
   private(set) var audio: ProbedAudio?
   /// Whether the contents are in a format that cannot be played.
   private(set) var isUnplayable = false
-  /// Whether the length is only a guess that is far off for some files.
+  /// Whether the duration is only a guess, which may be far off.
   private(set) var isLengthGuessed = false
 
   /// Reads the regular file at `path`. Returns `nil` if it cannot be opened, or if TagLib does not know its format.
   ///
-  /// - Parameter isAlone: Whether TagLib also reads files that ``FastTags`` could read; the result is the same.
-  init?(_ path: FilePath, byTagLibAlone isAlone: Bool = false) {
+  /// - Parameter usesOnlyTagLib: Whether TagLib also reads files that ``FastTags`` could read; the result is the same.
+  init?(_ path: FilePath, byTagLibAlone usesOnlyTagLib: Bool = false) {
     guard var file = TagFile(path) else { return nil }
-    if !isAlone, let tags = try? FastTags(of: &file, at: path) {
+    if !usesOnlyTagLib, let tags = try? FastTags(of: &file, at: path) {
       self.init(tags)
     } else {
       self.init(byTagLib: path, &file)
@@ -34,28 +34,28 @@ struct TagContents: Sendable {
   }
 
   private init?(byTagLib path: FilePath, _ file: inout TagFile) {
-    guard let tagged = unsafe path.withPlatformString({ unsafe TagLibRead($0) }) else { return nil }
-    defer { unsafe tagged.pointee.release(tagged) }
-    let properties = unsafe UnsafeBufferPointer(start: tagged.pointee.properties, count: tagged.pointee.propertyCount)
+    guard let result = unsafe path.withPlatformString({ unsafe TagLibRead($0) }) else { return nil }
+    defer { unsafe result.pointee.release(result) }
+    let properties = unsafe UnsafeBufferPointer(start: result.pointee.properties, count: result.pointee.propertyCount)
     for index in 0..<properties.count {
       let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
       let name = unsafe UnsafeRawBufferPointer(start: property.key, count: property.keyLength)
       fields.append(unsafe String(decoding: value, as: UTF8.self), to: unsafe String(decoding: name, as: UTF8.self))
     }
-    isUnplayable = unsafe tagged.pointee.isUnplayable
-    let bits = Int(unsafe tagged.pointee.bitsPerSample)
-    let (sampleRate, milliseconds) = unsafe (Int(tagged.pointee.sampleRate), Int(tagged.pointee.lengthInMilliseconds))
+    isUnplayable = unsafe result.pointee.isUnplayable
+    let bits = Int(unsafe result.pointee.bitsPerSample)
+    let (sampleRate, milliseconds) = unsafe (Int(result.pointee.sampleRate), Int(result.pointee.lengthInMilliseconds))
     setAudio(
-      sampleRate: sampleRate, channels: Int(unsafe tagged.pointee.channels), bitDepth: bits > 0 ? bits : nil,
+      sampleRate: sampleRate, channels: Int(unsafe result.pointee.channels), bitDepth: bits > 0 ? bits : nil,
       milliseconds: milliseconds)
-    switch unsafe tagged.pointee.format {
+    switch unsafe result.pointee.format {
     case TagFLAC where fields.cueSheet == nil:
       let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
     case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
     case TagMPEGLayer3:
-      let (start, isStated) = unsafe (Int(tagged.pointee.firstFrame), tagged.pointee.isLengthStated)
+      let (start, isStated) = unsafe (Int(result.pointee.firstFrame), result.pointee.isLengthStated)
       isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)
     default: break
     }

@@ -2,7 +2,7 @@
 
 import MusicModel
 
-/// The tags of a file, by the names of TagLib's property map. Untrusted text is converted to sane values.
+/// The tags of a file, by the names of TagLib's property map. Text from the file is not trusted, but normalised.
 ///
 /// A NUL separates values (as in ID3v2.4), line breaks and tabs become spaces, and blank values are dropped.
 package struct TagFields: Sendable {
@@ -23,7 +23,7 @@ package struct TagFields: Sendable {
   /// The known fields that have a value.
   private var present = TagFieldSet()
 
-  /// The maximum number of values of one field that are used; no music has more.
+  /// The maximum number of values of one field that are used; real files have fewer.
   private static let valueLimit = 256
 
   /// Creates an empty set of tags.
@@ -72,8 +72,8 @@ package struct TagFields: Sendable {
 
   /// Calls `read` with the first value of each of these fields, and returns the first result that is not `nil`.
   ///
-  /// This is a loop because the types of lazy sequences would be created when the first tags are read, which would
-  /// delay the first sound.
+  /// This is a loop, because the generic types of lazy sequences would have to be created when the first tags are read,
+  /// which would delay the first sound.
   private func search<Value>(_ fields: [TagField], _ read: (String) -> Value?) -> Value? {
     for field in fields {
       if let text = first(field), let value = read(text) { return value }
@@ -95,8 +95,8 @@ package struct TagFields: Sendable {
     guard let text = search(fields, { $0 }) else { return nil }
     let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
     guard let number = Self.leadingNumber(text.utf8[..<(slash ?? text.utf8.endIndex)]) else { return nil }
-    let stated = slash.map { text.utf8[text.utf8.index(after: $0)...] } ?? search(totals) { $0.utf8[...] }
-    let total = stated.flatMap { Self.leadingNumber($0) }
+    let totalText = slash.map { text.utf8[text.utf8.index(after: $0)...] } ?? search(totals) { $0.utf8[...] }
+    let total = totalText.flatMap { Self.leadingNumber($0) }
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
   }
 
@@ -105,13 +105,13 @@ package struct TagFields: Sendable {
     search(fields) { ReleaseDate(tag: $0) }
   }
 
-  /// Returns the number at the beginning of a value such as "-7.32 dB", if it is in `range`.
+  /// Returns the number at the beginning of a value such as "-7.32 dB", or `nil` if it is not in `range`.
   func decibelsOrPeak(_ field: TagField, in range: ClosedRange<Double>) -> Double? {
     guard let text = first(field), let value = text.plainDecimal ?? text.leadingDecimal else { return nil }
     return range.contains(value) ? value : nil
   }
 
-  /// Returns the value of a field as an integer, if it is nothing but an integer in `range`.
+  /// Returns the value of a field as an integer, or `nil` if it is not an integer in `range`.
   func integer(_ field: TagField, in range: ClosedRange<Int>) -> Int? {
     guard let text = first(field), let value = Int(text), range.contains(value) else { return nil }
     return value
@@ -123,8 +123,8 @@ package struct TagFields: Sendable {
     return !["0", "false", "no", "n"].contains(text)
   }
 
-  /// Returns the decimal number at the beginning of text, after spaces. Returns `nil` if there is none, or if it is
-  /// above 9,999.
+  /// Returns the decimal number at the beginning of `text`, after any spaces. Returns `nil` if there is none, or if it
+  /// is above 9,999.
   private static func leadingNumber(_ text: Substring.UTF8View) -> Int? {
     var number: Int?
     for byte in text.drop(while: { $0 == UInt8(ascii: " ") }) {
@@ -142,10 +142,10 @@ extension String {
   fileprivate var isCleanLine: Bool {
     guard let first = utf8.first, let last = utf8.last, first != 0x20, last != 0x20 else { return false }
     // U+0085, U+2028 and U+2029 are line breaks, too. Text with their first two bytes is examined more closely.
-    var former: UInt8 = 0
+    var previous: UInt8 = 0
     for byte in utf8 {
-      if byte < 0x20 || byte == 0x85 && former == 0xC2 || byte == 0x80 && former == 0xE2 { return false }
-      former = byte
+      if byte < 0x20 || byte == 0x85 && previous == 0xC2 || byte == 0x80 && previous == 0xE2 { return false }
+      previous = byte
     }
     return true
   }

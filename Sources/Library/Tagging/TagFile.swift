@@ -5,8 +5,8 @@ import SystemPackage
 
 /// A regular file whose tags are read in blocks.
 ///
-/// The beginning of the file stays in memory, because nearly all tags are there. Most files need to be opened once and
-/// read once or twice.
+/// The beginning of the file stays in memory, because nearly all tags are there. Most files are opened once, and read
+/// once or twice.
 struct TagFile: ~Copyable {
   /// A part of the file that has been read.
   private struct Window {
@@ -19,8 +19,8 @@ struct TagFile: ~Copyable {
     private var bytes: [UInt8] = []
 
     func bytes(at offset: Int, count: Int) -> ArraySlice<UInt8>? {
-      let place = offset - start
-      return place >= 0 && place <= bytes.count - count ? bytes[place..<place + count] : nil
+      let index = offset - start
+      return index >= 0 && index <= bytes.count - count ? bytes[index..<index + count] : nil
     }
 
     mutating func fill(from descriptor: FileDescriptor, at offset: Int, count: Int) {
@@ -59,20 +59,20 @@ struct TagFile: ~Copyable {
 
   /// Returns the `count` bytes at `offset`.
   ///
-  /// - Throws: ``UnusualTags`` if the file does not contain all of them, or if there are more than 16 KiB.
-  mutating func bytes(at offset: Int, count: Int) throws(UnusualTags) -> ArraySlice<UInt8> {
-    guard offset >= 0, count >= 0, count <= Window.limit, offset <= length - count else { throw UnusualTags() }
+  /// - Throws: ``UnusualFileError`` if the file is too short, or if `count` is more than 16 KiB.
+  mutating func bytes(at offset: Int, count: Int) throws(UnusualFileError) -> ArraySlice<UInt8> {
+    guard offset >= 0, count >= 0, count <= Window.limit, offset <= length - count else { throw UnusualFileError() }
     if let bytes = first.bytes(at: offset, count: count) ?? other.bytes(at: offset, count: count) { return bytes }
     other.fill(from: descriptor, at: offset, count: max(count, Window.usualCount))
-    guard let bytes = other.bytes(at: offset, count: count) else { throw UnusualTags() }
+    guard let bytes = other.bytes(at: offset, count: count) else { throw UnusualFileError() }
     return bytes
   }
 }
 
-/// An error that says that a file is damaged or unusual, so that TagLib must read it.
-struct UnusualTags: Error {}
+/// The error that a file is damaged or unusual, so that TagLib must read it.
+struct UnusualFileError: Error {}
 
-/// Reading numbers and text in the bytes of a file. Indexes count from the start of the slice, and must be within it.
+/// Reads numbers and text from the bytes of a file. Indexes count from the start of the slice, and must be within it.
 extension ArraySlice<UInt8> {
   /// Returns the byte at an index.
   func byte(_ index: Int) -> UInt8 { self[startIndex + index] }

@@ -5,9 +5,9 @@ public import MusicModel
 /// The tags that have no column of their own, as a JSON object of arrays.
 package enum TagJSON {
   /// The maximum length of a value in bytes; longer values are left out.
-  static let longestValue = 64 * 1024
+  static let valueLengthLimit = 64 * 1024
   /// The maximum length of the JSON text in bytes; tags that would exceed it are left out.
-  static let longest = 256 * 1024
+  static let lengthLimit = 256 * 1024
 
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -15,7 +15,7 @@ package enum TagJSON {
   package static func text(_ fields: TagFields) -> String? {
     var others: [TagFields.Entry] = []
     for entry in fields.entries
-    where entry.field?.hasColumn != true && entry.value.utf8.count <= longestValue {
+    where entry.field?.hasColumn != true && entry.value.utf8.count <= valueLengthLimit {
       others.append(entry)
     }
     if others.isEmpty { return nil }
@@ -23,22 +23,22 @@ package enum TagJSON {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(others.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 })
     bytes.append(UInt8(ascii: "{"))
-    var place = 0
-    while place < others.count {
-      let name = others[place].name
+    var index = 0
+    while index < others.count {
+      let name = others[index].name
       let start = bytes.count
       if start > 1 { bytes.append(UInt8(ascii: ",")) }
       append(name, to: &bytes)
       bytes.append(UInt8(ascii: ":"))
-      var mark = UInt8(ascii: "[")
-      while place < others.count, others[place].name == name {
-        bytes.append(mark)
-        mark = UInt8(ascii: ",")
-        append(others[place].value, to: &bytes)
-        place += 1
+      var separator = UInt8(ascii: "[")
+      while index < others.count, others[index].name == name {
+        bytes.append(separator)
+        separator = UInt8(ascii: ",")
+        append(others[index].value, to: &bytes)
+        index += 1
       }
       bytes.append(UInt8(ascii: "]"))
-      if bytes.count >= longest { bytes.removeSubrange(start...) }
+      if bytes.count >= lengthLimit { bytes.removeSubrange(start...) }
     }
     if bytes.count == 1 { return nil }
     bytes.append(UInt8(ascii: "}"))
@@ -72,10 +72,10 @@ package enum TagJSON {
   }
 }
 
-/// Reads what ``TagJSON`` wrote, without creating values of tags that nobody needs. Anything else, which another
-/// program may have written, ends the reading and does no harm.
+/// Reads JSON text that ``TagJSON`` wrote, without copying the values that are not needed. Anything that `TagJSON` does
+/// not write ends the reading without an error.
 public enum TagJSONReader {
-  /// The kinds with the names of their tags, by the length of the name.
+  /// The names of tags and their kinds, by the length of the name.
   private static let kinds: [[(name: [UInt8], kind: AdditionalTags.Kind)]] = {
     var kinds = [[(name: [UInt8], kind: AdditionalTags.Kind)]](repeating: [], count: 32)
     for kind in AdditionalTags.Kind.allCases {
@@ -85,7 +85,7 @@ public enum TagJSONReader {
   }()
 
   /// Calls `body` with each value of a tag that is one of ``AdditionalTags``, in the order of the text. The bytes are
-  /// valid only during the call.
+  /// valid only during the call of `body`.
   public static func read(
     _ bytes: UnsafeRawBufferPointer, _ body: (AdditionalTags.Kind, UnsafeRawBufferPointer) -> Void
   ) {
@@ -218,11 +218,11 @@ extension AdditionalTags {
   /// The maximum number of values of one kind that are used.
   private static let valueLimit = 256
 
-  /// Creates the further tags in `fields`. Most files have none, which is found out quickly.
+  /// Creates the additional tags in `fields`. This is fast for most files, which have none.
   init(_ fields: TagFields) {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]
-    // Of the known fields, only one is a further tag.
+    // Of the known fields, only the original date is an additional tag.
     for entry in fields.entries where entry.field == nil || entry.field == .originalDate {
       guard let kind = Kind.byName[entry.name], counts[kind, default: 0] < Self.valueLimit,
         kind.names.first(where: { fields.first($0) != nil }) == entry.name
@@ -235,7 +235,7 @@ extension AdditionalTags {
     self = values.isEmpty ? AdditionalTags() : AdditionalTags(values)
   }
 
-  /// Creates the further tags in the column `tags`, which ``TagJSON`` wrote.
+  /// Creates the additional tags from the column `tags`, which ``TagJSON`` wrote.
   package init(json: String) {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]

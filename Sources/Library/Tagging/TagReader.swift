@@ -7,10 +7,10 @@ public import SystemPackage
 
 /// Reads the tracks of files from their tags and headers.
 public struct TagReader: Sendable {
-  /// The probe for files whose audio the tag library does not understand; `nil` for none.
+  /// The probe for files whose audio TagLib does not understand; `nil` for none.
   package let probe: AudioProbe?
 
-  /// Creates a reader that uses `probe` for files whose audio the tag library does not understand.
+  /// Creates a reader that uses `probe` for files whose audio TagLib does not understand.
   ///
   /// Without a probe, such files count as playable, with an unknown duration.
   public init(probe: AudioProbe? = nil) {
@@ -20,8 +20,8 @@ public struct TagReader: Sendable {
   /// Returns the track in the file at `path`. Opens only regular files. Blocks until the disk has been read. Safe to
   /// call from any thread.
   ///
-  /// Invalid tags are left out. Without a title tag, the title is the file name without its suffix. If that begins with
-  /// a number and the tags have no track number, the number is the track's ("03 Title", "1-03 Title").
+  /// Invalid tags are left out. Without a title tag, the title is the file name without its suffix. If it begins with a
+  /// number, as in "03 Title" or "1-03 Title", and the tags have no track number, this is the track number.
   ///
   /// - Throws: The reason why the file cannot be in a library.
   public func track(at path: FilePath) throws(LibraryProblem) -> Track {
@@ -47,11 +47,11 @@ public struct TagReader: Sendable {
   ) {
     guard status.kind == .regular else { throw problem(path, .notAFile) }
     guard status.size > 0 else { throw problem(path, .empty) }
-    if case .unplayable(let promised) = AudioFileKind(path) {
+    if case .unplayable(let suffixFormat) = AudioFileKind(path) {
       // The suffix may be wrong.
       let signature = signature(of: path, status)
       if signature?.format.use != .played {
-        throw problem(path, reason(signature) ?? .unplayableFormat(promised))
+        throw problem(path, reason(signature) ?? .unplayableFormat(suffixFormat))
       }
     }
 
@@ -64,8 +64,8 @@ public struct TagReader: Sendable {
     if let audio = contents?.audio {
       track.audio = audio.summary
       // If the length is only a guess, the probe counts the frames.
-      let counted = contents?.isLengthGuessed == true ? probe?(path)?.duration : nil
-      track.duration = counted ?? audio.duration
+      let countedDuration = contents?.isLengthGuessed == true ? probe?(path)?.duration : nil
+      track.duration = countedDuration ?? audio.duration
     } else if let probe {
       guard let audio = probe(path) else {
         throw problem(path, reason(signature(of: path, status)) ?? reasonForNoAudio(path))
@@ -82,16 +82,16 @@ public struct TagReader: Sendable {
     LibraryProblem(path: path, reason: reason)
   }
 
-  /// Returns the format that the contents of the regular file at `path` show, or `nil` if the file cannot be read.
+  /// Returns the format that the contents of the regular file at `path` indicate, or `nil` if it cannot be read.
   private func signature(of path: FilePath, _ status: FileStatus) -> FormatSignature? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
       return nil
     }
     defer { try? file.close() }
-    return FormatSignature(size: status.size) { place, count in
+    return FormatSignature(size: status.size) { offset, count in
       unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         filled =
-          unsafe (try? file.read(fromAbsoluteOffset: place, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+          unsafe (try? file.read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
       }
     }
   }
@@ -115,10 +115,10 @@ public struct TagReader: Sendable {
   }
 }
 
-/// Opens a file as audio, for formats whose headers the tag library cannot read. Returns `nil` if the file contains no
+/// Opens a file as audio, for formats whose headers TagLib cannot read. Returns `nil` if the file contains no
 /// audio that can be played.
 ///
-/// It is called with regular files that are not empty, on any thread, and concurrently.
+/// It is called only with regular files that are not empty, from any thread, and concurrently.
 public typealias AudioProbe = @Sendable (FilePath) -> ProbedAudio?
 
 /// The result of opening a file as audio.

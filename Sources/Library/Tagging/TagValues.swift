@@ -6,7 +6,7 @@ extension ReleaseDate {
   /// Creates the date in a tag: "1959", "1959-08-17", "1959-08" or "19590817", with anything after it. If the tag does
   /// not begin like this, the first number of exactly four digits is the year ("17.08.1959").
   ///
-  /// A month or day that does not exist ("1959-00-00") is left out. Returns `nil` if the year has more digits.
+  /// A month or day that does not exist ("1959-00-00") is left out. Returns `nil` if there is no year of four digits.
   init?(tag: String) {
     // Most tags consist of a year alone.
     if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0 {
@@ -25,26 +25,26 @@ extension ReleaseDate {
       return
     }
     guard let index = numbers.firstIndex(where: { $0.count == 4 }) else { return nil }
-    let begins = index == numbers.startIndex && tag.hasPrefix(numbers[index])
-    let following = begins ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
+    let isAtStart = index == numbers.startIndex && tag.hasPrefix(numbers[index])
+    let following = isAtStart ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
     self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
   }
 
-  /// Returns the date in text of the form "1959-08-17", which nearly all longer tags have. Returns `nil` for any
-  /// other text, and for a date that does not exist.
+  /// Parses a date of the form "1959-08-17", as in nearly all longer tags. Returns `nil` for any other text, and for a
+  /// date that does not exist.
   private static func plain(_ tag: String) -> ReleaseDate? {
     guard tag.utf8.count == 10 else { return nil }
     var numbers = (0, 0, 0)
-    for (place, byte) in tag.utf8.enumerated() {
-      if place == 4 || place == 7 {
+    for (index, byte) in tag.utf8.enumerated() {
+      if index == 4 || index == 7 {
         if byte != UInt8(ascii: "-") { return nil }
         continue
       }
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
       let digit = Int(byte - UInt8(ascii: "0"))
-      if place < 4 {
+      if index < 4 {
         numbers.0 = 10 * numbers.0 + digit
-      } else if place < 7 {
+      } else if index < 7 {
         numbers.1 = 10 * numbers.1 + digit
       } else {
         numbers.2 = 10 * numbers.2 + digit
@@ -69,14 +69,14 @@ extension String {
   /// The number at the beginning of the text, if it is written in the usual way: "-7.32 dB", "0.988553". If this is
   /// `nil`, there may still be a number in another form.
   ///
-  /// The result is the nearest `Double`, because a number of 15 digits and the power of ten that divides it are exact
-  /// (W. D. Clinger, 1990).
+  /// The result is the nearest `Double`, because a number of 15 digits and the power of ten by which it is divided are
+  /// both exact (W. D. Clinger, 1990).
   var plainDecimal: Double? {
     var digits: Int64 = 0
     var count = 0
     var scale: Double?
     var isNegative = false
-    for (place, byte) in utf8.enumerated() {
+    for (index, byte) in utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         if count == 15 { return nil }
@@ -86,8 +86,8 @@ extension String {
       case UInt8(ascii: "."):
         if count == 0 || scale != nil { return nil }
         scale = 1
-      case UInt8(ascii: "-") where place == 0: isNegative = true
-      case UInt8(ascii: "+") where place == 0: break
+      case UInt8(ascii: "-") where index == 0: isNegative = true
+      case UInt8(ascii: "+") where index == 0: break
       case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "e"), UInt8(ascii: "E"):
         return nil
       default: return count == 0 || scale == 1 ? nil : Self.quotient(digits, scale, isNegative)

@@ -5,7 +5,7 @@ import Platform
 package import SystemPackage
 
 extension Track {
-  /// Creates the track at `path` from its tags and, where they say nothing, from its file name.
+  /// Creates the track at `path` from its tags and, where they are missing, from its file name.
   package init(path: FilePath, fields: TagFields) {
     let title = fields.first(.title)
     self.init(path: path, title: title ?? "")
@@ -29,7 +29,7 @@ extension Track {
     let stem = path.shownStem ?? ""
     self.title = stem
     let name = FileNameTitle(stem)
-    // If this depends on the other files of the directory, grouping decides it.
+    // If the name is not certain, grouping decides by the other files in the directory.
     if number == nil ? name.isCertain : number?.number == name.number {
       self.title = name.title
       number = number ?? name.number.map { Ordinal($0) }

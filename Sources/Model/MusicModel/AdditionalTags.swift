@@ -53,7 +53,7 @@ public struct AdditionalTags: Sendable, Hashable {
     }
 
     /// The sort key of the kind. Kinds that usually have one value for a whole album come first.
-    fileprivate var place: (isOfTrack: Int, number: UInt8) { (isAlbumWide ? 0 : 1, rawValue) }
+    fileprivate var sortKey: (group: Int, number: UInt8) { (isAlbumWide ? 0 : 1, rawValue) }
   }
 
   /// A tag value and its kind.
@@ -81,17 +81,17 @@ public struct AdditionalTags: Sendable, Hashable {
   public init(_ values: [Value]) {
     // The order within each kind is preserved.
     self.values = values.enumerated().sorted {
-      let (left, right) = ($0.element.kind.place, $1.element.kind.place)
-      return (left.isOfTrack, Int(left.number), $0.offset) < (right.isOfTrack, Int(right.number), $1.offset)
+      let (left, right) = ($0.element.kind.sortKey, $1.element.kind.sortKey)
+      return (left.group, Int(left.number), $0.offset) < (right.group, Int(right.number), $1.offset)
     }.map(\.element)
   }
 
   /// The values of this kind, in the order of the tags.
   public subscript(kind: Kind) -> [String] { values.filter { $0.kind == kind }.map(\.text) }
 
-  /// Returns the values of the kinds that usually have one value for a whole album (`true`), or the other values
-  /// (`false`).
-  func part(ofAlbum isAlbumWide: Bool) -> ArraySlice<Value> {
+  /// Returns the values of the tags that usually have one value for a whole album or, if `isAlbumWide` is `false`, the
+  /// values of all other tags.
+  func subset(isAlbumWide: Bool) -> ArraySlice<Value> {
     let start = values.firstIndex { !$0.kind.isAlbumWide } ?? values.endIndex
     return isAlbumWide ? values[..<start] : values[start...]
   }

@@ -4,8 +4,8 @@ public import SystemPackage
 
 /// A piece of music in one file, with its tags.
 ///
-/// Text is as in the tags (UTF-8, not yet escaped for a terminal). A property without a tag is `nil` or empty, except
-/// ``title``, which falls back to the file name.
+/// Text is the same as in the tags (UTF-8, not yet escaped for a terminal). A property without a tag is `nil` or empty,
+/// except ``title``, which falls back to the file name.
 public struct Track: Sendable, Hashable {
   /// The path of the file, as bytes.
   public var path: FilePath
@@ -63,8 +63,8 @@ extension Track {
   public func isContinued(by next: Track) -> Bool {
     guard album == next.album, albumArtists == next.albumArtists else { return false }
     let (disc, nextDisc) = (self.disc?.number ?? 1, next.disc?.number ?? 1)
-    let isNear = path.removingLastComponent() == next.path.removingLastComponent()
-    guard isNear || album != nil && (!albumArtists.isEmpty || disc != nextDisc) else { return false }
+    let isSameDirectory = path.removingLastComponent() == next.path.removingLastComponent()
+    guard isSameDirectory || album != nil && (!albumArtists.isEmpty || disc != nextDisc) else { return false }
     guard disc == nextDisc else { return disc < nextDisc }
     guard let number = number?.number, let nextNumber = next.number?.number else {
       return self.number == nil && next.number == nil && (path != next.path || segment != next.segment)
@@ -75,7 +75,7 @@ extension Track {
 
 /// A number in a numbered set, such as a track on its disc or a disc in its box.
 public struct Ordinal: Sendable, Hashable {
-  /// The number, from 1; 0 if the tag says so, as for hidden tracks.
+  /// The number, at least 1; 0 if the tag contains 0, as for hidden tracks.
   public var number: Int
   /// The total number in the set, at least 1; `nil` if unknown.
   public var total: Int?

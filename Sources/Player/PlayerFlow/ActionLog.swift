@@ -24,8 +24,8 @@ public final class ActionLog: Sendable {
     if case .queue(let action) = action { action.summary } else { "\(action)" }
   }
 
-  /// Returns a one-line description of an action. An answer appears only as its request number: its rows would fill
-  /// pages.
+  /// Returns a one-line description of an action. Of an answer, it contains only the request number: the rows would
+  /// fill pages.
   private static func summary(_ action: SearchAction) -> String {
     switch action {
     case .report(.answered(let number, _)): "report(answered(\(number)))"
@@ -40,15 +40,15 @@ extension QueueAction {
     switch self {
     case .enqueue(let collection, let item):
       "enqueue(\(collection.summary), item: \(item.map(String.init) ?? "none"))"
-    case .add(let collection, let place): "add(\(collection.summary), at: \(place))"
+    case .add(let collection, let point): "add(\(collection.summary), at: \(point))"
     case .remove(let selection): "remove(\(selection.summary))"
     case .move(let selection, let position): "move(\(selection.summary), to: \(position))"
     case .crop(let selection): "crop(\(selection?.summary ?? "to the current item"))"
     case .prioritise(let selection, let priority): "prioritise(\(selection.summary), \(priority))"
-    case .availability(let missing, let found): "availability(gone: \(missing.summary), back: \(found.summary))"
-    case .started(let modes, _, let lastID): "opened(\(modes), lastID: \(lastID))"
-    case .restored(let kept):
-      "recalled(\(kept.contents.title), \(kept.undoable.count) steps to undo, \(kept.redoable.count) to redo)"
+    case .availability(let missing, let found): "availability(missing: \(missing.summary), found: \(found.summary))"
+    case .started(let modes, _, let lastID): "started(\(modes), lastID: \(lastID))"
+    case .restored(let stored):
+      "restored(\(stored.contents.title), \(stored.undoable.count) steps to undo, \(stored.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
       .setConsume, .setRange,
       .stopAfter, .play, .skipped, .advanced, .paused, .finished, .elapsed:

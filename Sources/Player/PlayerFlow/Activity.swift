@@ -6,7 +6,7 @@ import MusicModel
 extension PlaybackState {
   /// What playback should do, as last requested by the user; the engine may not have followed yet.
   enum Activity: Sendable, Equatable {
-    /// Nothing should play. `isOver` is `true` if the engine has stopped, too, and nothing was requested since.
+    /// Nothing should play. `isOver` is `true` if the engine has stopped, too, and nothing has been requested since.
     case stopped(StopReason, isOver: Bool)
     /// An item was requested and has not started yet.
     case requested(RequestedItem, isPaused: Bool)
@@ -93,7 +93,7 @@ extension PlaybackState {
     let stream: AudioFormat
     /// The gain that ReplayGain applies to the item.
     var gain: ReplayGainDecision
-    /// The maximum time from the beginning of the item during which the previous one may still be fading out.
+    /// The length of the item's beginning during which the previous item may still be fading out.
     let mixedBeginning: Duration
   }
 

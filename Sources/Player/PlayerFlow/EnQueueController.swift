@@ -8,8 +8,8 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Performs the effects that the reducer of ``PlayerState`` has decided on, in order, on the playback engine, and
-/// dispatches the engine's events as actions. It makes no decisions itself.
+/// Performs the effects that the ``PlayerState`` returns, in order, on the playback engine, and dispatches the engine's
+/// events as actions. It makes no decisions itself.
 ///
 /// Every member may be called from any thread.
 public final class EnQueueController: Sendable {
@@ -66,8 +66,8 @@ public final class EnQueueController: Sendable {
     files.end()
   }
 
-  /// Ends playback permanently: fades out and closes the output, within `milliseconds` at most. The queue then knows
-  /// the elapsed time of its current item.
+  /// Ends playback permanently: stores the elapsed time of the current item in the queue, fades out, and closes the
+  /// output. This takes at most `milliseconds`.
   ///
   /// - Returns: The last error of the output; `nil` if there was none.
   public func shutDown(within milliseconds: UInt64) -> OutputError? {

@@ -51,8 +51,8 @@ extension SourceSegment {
       start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
   }
 
-  /// Returns the CD frame nearest to the position `position`. The position is limited to 10^9 seconds, so that the
-  /// frame number cannot overflow.
+  /// Returns the CD frame nearest to `position`, which is limited to 10^9 seconds, so that the frame number cannot
+  /// overflow.
   private static func frames(_ position: Duration) -> Int {
     Int((min(max(0, position / .seconds(1)), 1e9) * Double(framesPerSecond)).rounded())
   }
@@ -98,7 +98,7 @@ struct SourceChain: Sendable {
     case advanced(Link)
     /// The source had been replaced, but the engine learned of that too late.
     case tooLate
-    /// The source no longer counts.
+    /// The source is not in the chain any more.
     case stale
   }
 
@@ -115,7 +115,7 @@ struct SourceChain: Sendable {
   private var reportedItems: Set<PlayQueue.Item.ID> = []
   /// Failed links at the front of the chain that their successors have replaced. The engine may return to one of them.
   private var replacedFailures: [PlaybackSource.ID: Link] = [:]
-  /// The sources that were to be played next, and have been replaced.
+  /// The sources that were to be played next, but have been replaced.
   private var replaced: Set<PlaybackSource.ID> = []
   /// The source of the last play command.
   private var commanded: PlaybackSource.ID?
@@ -151,7 +151,7 @@ struct SourceChain: Sendable {
   /// Returns whether nothing has been requested since the engine was commanded to play `source`.
   func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
 
-  /// The link of `source`; `nil` if the source no longer counts.
+  /// The link of `source`; `nil` if the chain does not contain it.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
 
   /// Returns the items of the playable links up to and including `link`.
@@ -172,7 +172,7 @@ struct SourceChain: Sendable {
 
   /// Records that the engine has asked for the source after `source`.
   ///
-  /// - Returns: Whether the engine expects an answer; `false` if `source` no longer counts.
+  /// - Returns: Whether the engine expects an answer; `false` if `source` is not in the chain any more.
   mutating func nextRequested(after source: PlaybackSource.ID) -> Bool {
     if let link = replacedFailures[source] {
       // The engine tried the failed source again, without success. The source that replaced it in the chain is chosen
@@ -206,8 +206,8 @@ struct SourceChain: Sendable {
 
   /// Marks `source` as failed.
   ///
-  /// - Returns: The item of the source, and whether its failure has not been reported yet; `nil` if the source no
-  ///   longer counts.
+  /// - Returns: The item of the source, and whether its failure has not been reported yet; `nil` if the source is not
+  ///   in the chain any more.
   mutating func failed(_ source: PlaybackSource.ID) -> (item: PlayQueue.Item.ID, isNew: Bool)? {
     guard let index = links.firstIndex(where: { $0.source == source }) else { return nil }
     links[index].isFailed = true

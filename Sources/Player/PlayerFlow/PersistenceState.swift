@@ -25,7 +25,7 @@ struct PersistenceState {
   private(set) var elapsed: ItemPosition?
   /// The position at which the queue would resume its current item; `nil` if it has none.
   private var queueElapsed: ItemPosition?
-  /// The latches to open when all of this is on disk.
+  /// The latches to open when everything pending is on disk.
   var flushes: [Latch] = []
   /// Whether a caller is waiting for the stored queue.
   var isQueueAwaited = false
@@ -36,13 +36,13 @@ struct PersistenceState {
   /// Messages that the user has not seen yet.
   var notices: [String] = []
 
-  private var known = PlaybackState()
-  private var knownSince: MonotonicInstant
+  private var lastState = PlaybackState()
+  private var lastStateInstant: MonotonicInstant
   private var elapsedDueTime: MonotonicInstant
 
   /// Creates a state without pending work at `now`.
   init(at now: MonotonicInstant) {
-    knownSince = now
+    lastStateInstant = now
     elapsedDueTime = now
   }
 
@@ -59,18 +59,18 @@ struct PersistenceState {
     // The queue itself knows the elapsed time of its current item.
     queueElapsed = new
     elapsed = nil
-    isElapsedDue = isElapsedDue || known.phase == .stopped
+    isElapsedDue = isElapsedDue || lastState.phase == .stopped
   }
 
   /// Receives a playback state that was published at `now`; returns whether there is anything to write.
   mutating func receive(_ new: PlaybackState, at now: MonotonicInstant) -> Bool {
-    let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - knownSince.nanoseconds))
+    let passed = Duration.nanoseconds(Int64(clamping: now.nanoseconds - lastStateInstant.nanoseconds))
     // The usual progress of the previous state needs no immediate write.
-    let isChanged = !new.isExpected(after: known, passed)
+    let isChanged = !new.isExpected(after: lastState, passed)
     if isChanged {
       isStateChanged = true
-      known = new
-      knownSince = now
+      lastState = new
+      lastStateInstant = now
     }
     // An item that was requested and has not started yet is the current one of the queue.
     let latest: ItemPosition? =

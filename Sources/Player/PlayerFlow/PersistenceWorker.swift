@@ -8,7 +8,8 @@ import SystemPackage
 
 /// The work of the persistence thread: loads the stored queue, and writes changes.
 final class PersistenceWorker: Sendable {
-  private static let pauseMilliseconds: UInt64 = 20
+  /// How long to wait for further changes before a write, in milliseconds.
+  private static let batchMilliseconds: UInt64 = 20
   /// The time between a failed write and the next attempt, in milliseconds.
   private static let retryMilliseconds: UInt64 = 2_000
   /// The delay before the stored queue is loaded, in milliseconds, so that playback starts first. It ends early if a
@@ -20,7 +21,7 @@ final class PersistenceWorker: Sendable {
   /// A latch that opens when the stored queue has been dispatched.
   let recall = Latch()
 
-  private let flow: PersistenceContext
+  private let context: PersistenceContext
   private let repository: any QueueRepository
   private let restoresVolume: Bool
   private let newModes: QueueModes
@@ -31,10 +32,10 @@ final class PersistenceWorker: Sendable {
   private let signal = ThreadSignal()
 
   init(
-    _ flow: PersistenceContext, _ repository: any QueueRepository, _ lock: InstanceLock?,
+    _ context: PersistenceContext, _ repository: any QueueRepository, _ lock: InstanceLock?,
     restoresVolume: Bool, newModes: QueueModes, isRendering: Bool, clock: any MonotonicClock
   ) {
-    self.flow = flow
+    self.context = context
     self.repository = repository
     self.lock = Mutex(lock)
     self.restoresVolume = restoresVolume
@@ -76,7 +77,7 @@ final class PersistenceWorker: Sendable {
   /// succeeded.
   func flush() -> QueueStorageError? {
     let delivery = Latch()
-    flow.dispatcher.afterDelivery { delivery.open() }
+    context.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
     let latch = Latch()
     let isOver = pending.withLock { pending in
@@ -92,10 +93,10 @@ final class PersistenceWorker: Sendable {
   /// Starts a session that stores nothing. It begins with the stored queue if `restoresQueue` is set, otherwise with a
   /// new one.
   func startWithoutStoring(restoresQueue: Bool) {
-    let look = { () throws(QueueStorageError) in try self.repository.peekHeader() }
-    begin(restoresQueue ? notingErrors(look) ?? nil : nil)
+    let peekHeader = { () throws(QueueStorageError) in try self.repository.peekHeader() }
+    begin(restoresQueue ? notingErrors(peekHeader) ?? nil : nil)
     if restoresQueue, let stored = notingErrors({ () throws(QueueStorageError) in try repository.peek() }) ?? nil {
-      flow.dispatcher.dispatch(.restored(stored))
+      context.dispatcher.dispatch(.restored(stored))
     }
     recall.open()
   }
@@ -124,33 +125,33 @@ final class PersistenceWorker: Sendable {
   }
 
   private func open(_ stored: inout StoredState) {
-    let beginning = notingErrors { () throws(QueueStorageError) in try repository.readHeader() }
+    let header = notingErrors { () throws(QueueStorageError) in try repository.readHeader() }
     if isRendering {
-      stored.modes = beginning?.modes ?? QueueModes()
+      stored.modes = header?.modes ?? QueueModes()
     } else {
-      stored.volume = beginning?.volume
+      stored.volume = header?.volume
     }
-    begin(beginning)
+    begin(header)
   }
 
-  private func begin(_ beginning: StoredQueueHeader?) {
-    guard !isRendering else { return dispatchOpened(beginning, modes: QueueModes()) }
-    if restoresVolume, let volume = beginning?.volume.map(Volume.init(percent:)), volume != .full {
-      flow.dispatcher.dispatch(.setVolume(volume))
+  private func begin(_ header: StoredQueueHeader?) {
+    guard !isRendering else { return dispatchOpened(header, modes: QueueModes()) }
+    if restoresVolume, let volume = header?.volume.map(Volume.init(percent:)), volume != .full {
+      context.dispatcher.dispatch(.setVolume(volume))
     }
-    dispatchOpened(beginning, modes: storedModes(beginning) ?? newModes)
+    dispatchOpened(header, modes: storedModes(header) ?? newModes)
   }
 
   /// Returns the stored modes; `nil` if the queue never had an item and no mode was ever turned on.
-  private func storedModes(_ beginning: StoredQueueHeader?) -> QueueModes? {
-    beginning.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
+  private func storedModes(_ header: StoredQueueHeader?) -> QueueModes? {
+    header.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
 
-  private func dispatchOpened(_ beginning: StoredQueueHeader?, modes: QueueModes) {
-    flow.dispatcher.dispatch(
+  private func dispatchOpened(_ header: StoredQueueHeader?, modes: QueueModes) {
+    context.dispatcher.dispatch(
       .started(
-        modes, seed: beginning?.seed ?? .random(in: .min ... .max),
-        lastID: beginning?.lastID ?? 0))
+        modes, seed: header?.seed ?? .random(in: .min ... .max),
+        lastID: header?.lastID ?? 0))
     opening.open()
   }
 
@@ -164,18 +165,18 @@ final class PersistenceWorker: Sendable {
 
   private func recallQueue() {
     guard let stored = notingErrors({ () throws(QueueStorageError) in try repository.restore() }) ?? nil else { return }
-    flow.dispatcher.dispatch(.restored(stored))
+    context.dispatcher.dispatch(.restored(stored))
     let delivery = Latch()
-    flow.dispatcher.afterDelivery { delivery.open() }
+    context.dispatcher.afterDelivery { delivery.open() }
     delivery.wait()
     // The queue validates what it accepts; only a queue that was not accepted is checked again.
-    if !flow.queue.queue.stored.holds(stored), PlayQueue(stored) == nil { note(repository.setAside()) }
+    if !context.queue.queue.stored.hasItems(of: stored), PlayQueue(stored) == nil { note(repository.setAside()) }
   }
 
   private func work(_ stored: inout StoredState) {
-    var isOwed = false
+    var mustRetry = false
     while true {
-      pause()
+      waitForMoreChanges()
       let (todo, isEnding) = pending.withLock { pending in
         let todo = pending
         pending.isQueueChanged = false
@@ -184,42 +185,42 @@ final class PersistenceWorker: Sendable {
         pending.flushes = []
         return (todo, pending.isEnding)
       }
-      if todo.hasWork || isEnding || isOwed {
+      if todo.hasWork || isEnding || mustRetry {
         let error = attempt { () throws(QueueStorageError) in try write(&stored) }
         report(error)
         // A failed write is repeated, even if no further change arrives.
-        isOwed = error?.kind == .unwritten
+        mustRetry = error?.kind == .unwritten
         for latch in todo.flushes { latch.open() }
         // No caller waits for the clean-up.
         if error == nil { report(attempt { () throws(QueueStorageError) in try repository.deleteUnused() }) }
       }
       if isEnding { return }
       if !todo.hasWork {
-        clock.wait(for: signal, until: isOwed ? clock.now.advanced(byMilliseconds: Self.retryMilliseconds) : nil)
+        clock.wait(for: signal, until: mustRetry ? clock.now.advanced(byMilliseconds: Self.retryMilliseconds) : nil)
       }
     }
   }
 
   /// Waits a moment so that playback starts first, and changes that arrive together are written together.
-  private func pause() {
-    let end = clock.now.advanced(byMilliseconds: Self.pauseMilliseconds)
+  private func waitForMoreChanges() {
+    let end = clock.now.advanced(byMilliseconds: Self.batchMilliseconds)
     while pending.withLock({ $0.mayWait }), clock.now < end { clock.wait(for: signal, until: end) }
   }
 
   private func write(_ stored: inout StoredState) throws(QueueStorageError) {
-    let queue = flow.queue.queue
-    let volume = flow.playback.state.volume.percent
+    let queue = context.queue.queue
+    let volume = context.playback.state.volume.percent
     let elapsed = pending.withLock { $0.elapsed(in: queue) }
     if queue.version != stored.version {
-      var whole = queue.stored
-      whole.contents.elapsed = elapsed
-      if let modes = stored.modes { whole.modes = modes }
+      var newQueue = queue.stored
+      newQueue.contents.elapsed = elapsed
+      if let modes = stored.modes { newQueue.modes = modes }
       do throws(QueueStorageError) {
-        try repository.store(whole)
+        try repository.store(newQueue)
       } catch {
         guard error.kind == .setAside else { throw error }
         note(error)
-        try repository.store(whole)
+        try repository.store(newQueue)
         stored.volume = nil
       }
       stored.version = queue.version
@@ -269,10 +270,10 @@ final class PersistenceWorker: Sendable {
 }
 
 extension StoredQueue {
-  /// Returns whether `recalled` is this queue, or this queue before its last edit.
-  fileprivate func holds(_ recalled: StoredQueue) -> Bool {
+  /// Returns whether `restored` has the same items as this queue, or as this queue before its last edit.
+  fileprivate func hasItems(of restored: StoredQueue) -> Bool {
     let candidates = [contents] + undoable.suffix(1).map(\.contents)
-    return !recalled.contents.items.isEmpty
-      && candidates.contains { $0.items.elementsEqual(recalled.contents.items, by: ===) }
+    return !restored.contents.items.isEmpty
+      && candidates.contains { $0.items.elementsEqual(restored.contents.items, by: ===) }
   }
 }

@@ -11,9 +11,10 @@ import Synchronization
 public final class PlayCounter: Sendable {
   /// The listening time of one playback of an item.
   struct ListeningTime: Sendable {
-    private static let longest = Duration.seconds(240)
+    /// The listening time after which even the longest track counts as played.
+    private static let sufficientTime = Duration.seconds(240)
     /// The maximum step between two positions of uninterrupted playback. Larger steps are seeks.
-    private static let step = Duration.seconds(3)
+    private static let maximumStep = Duration.seconds(3)
 
     private var item: PlayQueue.Item.ID?
     private var startedCount = 0
@@ -29,9 +30,9 @@ public final class PlayCounter: Sendable {
       }
       let passed = state.position - position
       position = state.position
-      if passed > .zero, passed <= Self.step { total += passed }
+      if passed > .zero, passed <= Self.maximumStep { total += passed }
       guard !isCounted, state.phase == .playing, let duration = state.duration, duration > .zero,
-        total >= min(duration / 2, Self.longest)
+        total >= min(duration / 2, Self.sufficientTime)
       else { return false }
       isCounted = true
       return true
@@ -41,8 +42,8 @@ public final class PlayCounter: Sendable {
   private let subscription: Subscription
   private let worker: Worker<[Track]>
 
-  /// Creates a counter that calls `count` with each track that was played. The call is made on a thread of its own,
-  /// where it may block.
+  /// Creates a counter that calls `count` with each track that was played, on a thread of its own, where `count` may
+  /// block.
   ///
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(

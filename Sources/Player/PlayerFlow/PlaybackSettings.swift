@@ -16,8 +16,8 @@ public struct Volume: Sendable, Hashable {
 
   /// The gain factor for samples. It is the cube of the fraction, so that equal steps in percent sound about equal.
   public var gain: Float {
-    let share = Float(percent) / 100
-    return share * share * share
+    let fraction = Float(percent) / 100
+    return fraction * fraction * fraction
   }
 
   /// Returns this volume changed by `percent` percentage points.

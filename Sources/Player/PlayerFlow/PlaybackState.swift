@@ -57,7 +57,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// The formats and the gain with which the item that started last reaches the output; `nil` if there was none.
   private(set) var signalPath: SignalPath?
   private var device = Device.closed
-  /// The phase of the engine, as it has last confirmed.
+  /// The phase that the engine has confirmed last.
   private(set) var enginePhase = Phase.stopped
   /// The ReplayGain settings.
   public private(set) var replayGain = ReplayGainSettings()
@@ -146,8 +146,8 @@ public struct PlaybackState: Sendable, Equatable {
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
-  /// Returns whether this state is what `earlier` becomes by ordinary progress over `passed`: only the position has
-  /// advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that the elapsed time on
+  /// Returns whether this state is what `earlier` becomes by ordinary progress in the time `passed`: only the position
+  /// has advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that the elapsed time on
   /// display never exceeds what was played.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     let distance = position - (earlier.position + (isAdvancing ? passed : .zero))
@@ -183,9 +183,10 @@ public struct PlaybackState: Sendable, Equatable {
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
       // most.
-      let before = signalPath?.stream
-      let goesOn = stream.sampleRate == before?.sampleRate && stream.channels == before?.channels
-      let mixedBeginning = goesOn ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
+      let previousStream = signalPath?.stream
+      let isSameStream =
+        stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
+      let mixedBeginning = isSameStream ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
     case .gainChanged(let item, let gain):
       if item == self.item, !hasRequest { signalPath?.gain = gain }
@@ -300,7 +301,7 @@ extension PlaybackState {
   /// Whether a client stopped playback, or an edit left nothing to play. In both cases a later edit or client may
   /// resume it.
   public var isInterrupted: Bool { if case .stopped(.interrupted, _) = activity { true } else { false } }
-  /// The reason why nothing of the last request was played: the error of the last item that could not be played; `nil`
+  /// The reason why nothing that was last requested could be played: the error of the last item that was tried; `nil`
   /// if there is none. The next request clears it.
   public var unplayableError: DecodingError? {
     if case .stopped(.unplayable(let error), _) = activity { error } else { nil }

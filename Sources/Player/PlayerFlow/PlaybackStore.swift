@@ -34,7 +34,7 @@ public final class PlaybackStore: Sendable {
   /// Turns the measurement of ``levels`` on or off. It takes a little processor time.
   public func measureLevels(_ isOn: Bool) { levelReader.withLock { $0 }?.measure(isOn) }
 
-  /// Sets the functions that switch the measurement of levels and read them.
+  /// Sets the functions that turn the measurement of levels on or off, and that read the levels.
   func readLevels(
     measure: @escaping @Sendable (Bool) -> Void, _ read: @escaping @Sendable () -> SoundLevels?
   ) {

@@ -12,8 +12,7 @@ public struct PlayerActionCreator: Sendable {
   /// Creates an action creator for `dispatcher`.
   public init(dispatcher: QueueDispatcher) { self.dispatcher = dispatcher }
 
-  /// Blocks until every action that was dispatched before has reached all subscribers. Another thread may be delivering
-  /// it.
+  /// Blocks until every action dispatched so far has reached all subscribers, even if another thread delivers it.
   ///
   /// Call it on a thread outside of the cooperative pool, and never in a subscriber.
   public func awaitDelivery() {
@@ -87,9 +86,9 @@ extension PlayerActionCreator {
 
   // MARK: Edits
 
-  /// Adds the tracks of `collection` to the queue at `place`.
-  public func add(_ collection: TrackCollection, at place: QueueInsertionPoint) {
-    dispatcher.dispatch(.add(collection, at: place))
+  /// Adds the tracks of `collection` to the queue at `point`.
+  public func add(_ collection: TrackCollection, at point: QueueInsertionPoint) {
+    dispatcher.dispatch(.add(collection, at: point))
   }
 
   /// Removes these items. If the current one is among them, the item that takes its position is played instead.
@@ -112,14 +111,14 @@ extension PlayerActionCreator {
   /// Removes duplicates: of items with the same track, only the current one stays, or else the first.
   public func dedupe() { dispatcher.dispatch(.dedupe) }
 
-  /// Shuffles the items, or those at these positions, with a random seed.
+  /// Shuffles the items at `positions` with a random seed; all items if `positions` is `nil`.
   public func shuffle(
     _ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
   ) {
     dispatcher.dispatch(.shuffle(positions, by: unit, seed: Self.seed, first: first))
   }
 
-  /// Sorts the items, or those at these positions.
+  /// Sorts the items at `positions` by `key`; all items if `positions` is `nil`.
   public func sort(_ positions: Range<Int>? = nil, by key: QueueSortKey, descending: Bool = false) {
     dispatcher.dispatch(.sort(positions, by: key, descending: descending))
   }
@@ -143,7 +142,7 @@ extension PlayerActionCreator {
   /// Sets the random mode, with a random seed for the order. The current item continues to play.
   public func setRandom(_ mode: QueueModes.Random) { dispatcher.dispatch(.setRandom(mode, seed: Self.seed)) }
 
-  /// Sets the single mode: whether playback waits after every item.
+  /// Sets the single mode: whether playback pauses after every item, or once.
   public func setSingle(_ mode: QueueModes.Single) { dispatcher.dispatch(.setSingle(mode)) }
 
   /// Sets the consume mode: whether items are removed from the queue once they have been played. If `once` is set, only
@@ -155,7 +154,7 @@ extension PlayerActionCreator {
 
   // MARK: Playing
 
-  /// Plays this item, starting at the position `place`.
+  /// Plays this item, starting at `position`.
   public func play(_ id: PlayQueue.Item.ID, from position: Duration = .zero) {
     dispatcher.dispatch(.play(id, from: position))
   }

@@ -59,7 +59,7 @@ extension PlayerState {
   }
 
   /// Makes the item of `source`, which has started, the current one. Returns the link of the source, or `nil` if the
-  /// source no longer counts.
+  /// source is obsolete.
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = plan.chain.item
     switch plan.chain.started(source) {

@@ -97,7 +97,7 @@ extension PlayQueue {
 /// Skipping items whose files are missing.
 extension PlayQueue {
   /// The maximum number of missing items that are skipped at once. The item after them is tried even if it is missing,
-  /// too. This bounds the time of an action, however many items are missing.
+  /// too. This bounds the time that an action takes, however many items are missing.
   static let skipLimit = 200
 
   /// Returns the next item in playing order whose file is not missing. If there is none, returns the nearest item.

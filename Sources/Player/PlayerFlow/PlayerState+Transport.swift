@@ -106,8 +106,8 @@ extension PlayerState {
       if let last { play(last.id, from: .zero) }
       return
     }
-    let hasPlayedOn = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
-    let item = hasPlayedOn ? current : queue.existingItem(before: current.id) ?? current
+    let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
+    let item = restartsCurrent ? current : queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero)
   }
 

@@ -32,7 +32,7 @@ public struct PlayerState: Sendable {
   /// Creates the state before anything has played.
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
-  /// Applies `action` at a moment at which `audible` is the audible position, and sets ``effects``.
+  /// Applies `action`, and sets ``effects``. `audible` is the audible position at this moment.
   ///
   /// - Returns: Whether the queue or the playback state changed.
   mutating func reduce(_ action: PlayerAction, audible: SourcePosition?) -> Bool {
@@ -110,12 +110,12 @@ public struct PlayerState: Sendable {
   /// Plays `item`, which must be the current one, from the position that the queue has stored for it.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
     let position = queue.elapsed
-    let waits = isPaused || !playback.isOutputEnabled
+    let startsPaused = isPaused || !playback.isOutputEnabled
     plan.wasStoppedByEdit = false
     plan.needsGain = false
     plan.chain.request(item.id)
-    plan.request = EnginePlan.Request(item: item, position: position, isPaused: waits)
-    report(.requested(item.id, isPaused: waits, at: position, lasting: item.track.duration))
+    plan.request = EnginePlan.Request(item: item, position: position, isPaused: startsPaused)
+    report(.requested(item.id, isPaused: startsPaused, at: position, lasting: item.track.duration))
     playRequest()
   }
 

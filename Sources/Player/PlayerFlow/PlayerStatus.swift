@@ -70,7 +70,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var `repeat`: String
     /// The random mode: `off`, `tracks` or `albums`.
     public var random: String
-    /// Whether playback waits after every track: `off`, `on` or `once`.
+    /// Whether playback pauses after a track: `off`, `on` (after every track) or `once`.
     public var single: String
     /// Whether tracks are removed from the queue once they have been played.
     public var consume: Bool
@@ -255,7 +255,7 @@ extension PlayerStatus.Format {
   }
 }
 
-/// What is playing in a queue and what comes next, as far as a view shows it.
+/// The track that is playing in a queue, and the upcoming ones, as shown by a view.
 public struct NowPlaying: Sendable, Equatable {
   /// The maximum number of upcoming tracks that a view shows.
   public static let nextLimit = 5

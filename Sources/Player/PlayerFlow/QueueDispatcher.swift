@@ -18,8 +18,8 @@ public enum PlayerAction: Sendable, Equatable {
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
   /// Store the elapsed time of the current item in the queue.
   case storeElapsed
-  /// The engine is ready. `pausesOnLoss` is whether playback pauses when the device is lost, or resumes once it is
-  /// back.
+  /// The engine is ready. `pausesOnLoss` says whether playback pauses when the device is lost, instead of resuming once
+  /// the device is back.
   case begin(pausesOnLoss: Bool)
 }
 

@@ -44,7 +44,7 @@ public final class QueuePersister: Sendable {
   ///     stored modes and volume are then neither applied nor changed.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
-    _ flow: PersistenceContext, _ repository: any QueueRepository, in directory: FilePath, restoresVolume: Bool,
+    _ context: PersistenceContext, _ repository: any QueueRepository, in directory: FilePath, restoresVolume: Bool,
     newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
     let lock: InstanceLock?
@@ -57,7 +57,7 @@ public final class QueuePersister: Sendable {
       ownership = Self.ownership(error)
     }
     let work = PersistenceWorker(
-      flow, repository, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
+      context, repository, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
       clock: clock)
     self.work = work
     guard lock != nil else {
@@ -68,8 +68,8 @@ public final class QueuePersister: Sendable {
     }
     thread = try WorkerThread(name: "segue-keeper") { work.run() }
     subscriptions = [
-      flow.queue.observe(withElapsed: true) { work.receive($0) },
-      flow.playback.observe { work.receive($0) },
+      context.queue.observe(withElapsed: true) { work.receive($0) },
+      context.playback.observe { work.receive($0) },
     ]
   }
 
@@ -90,8 +90,8 @@ public final class QueuePersister: Sendable {
   @discardableResult
   public func flush() -> QueueStorageError? { thread == nil ? nil : work.flush() }
 
-  /// Returns the messages that the user has not seen yet, one line each, and clears them. They are not yet safe for a
-  /// terminal.
+  /// Returns the messages that the user has not seen yet, one line each, and clears them. They are not yet
+  /// escaped for a terminal.
   public func takeNotices() -> [String] { work.takeNotices() }
 
   /// Writes what has not been written yet, for at most `milliseconds`, and ends the thread.

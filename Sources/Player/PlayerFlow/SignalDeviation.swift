@@ -55,7 +55,7 @@ extension PlaybackState {
     // The output may accept more bits than the engine's float samples represent.
     let bits = min(output.format.depth.rawValue, SampleCoding.carriedBits)
     switch format.coding {
-    case .integer(let held) where held > bits: found.append(.depth(from: held, to: bits))
+    case .integer(let sourceBits) where sourceBits > bits: found.append(.depth(from: sourceBits, to: bits))
     case .float: found.append(.rounded(to: bits))
     case .integer, .lossy: break
     }

@@ -11,9 +11,9 @@ public struct SleepTimer: Sendable, Hashable {
   public enum End: Sendable, Hashable {
     /// Playback stops at this instant.
     case at(MonotonicInstant)
-    /// Playback stops after the track that is playing then.
+    /// Playback stops at the end of the current track, or of a later one if the user skips it.
     case afterTrack
-    /// Playback stops after the album that is playing then.
+    /// Playback stops at the end of the current album, or of a later one if the user skips it.
     case afterAlbum
     /// Playback stops after the last track of the queue.
     case afterQueue
@@ -77,7 +77,7 @@ public final class SleepController: Sendable {
     let work = SleepWork(queue: queue, playback: playback, dispatcher: dispatcher, clock: clock)
     self.work = work
     try work.worker.start { work.step() }
-    subscription = playback.observe { work.follow($0) }
+    subscription = playback.observe { work.receive($0) }
   }
 
   deinit { work.worker.close() }
@@ -109,7 +109,7 @@ private final class SleepWork: Sendable {
   }
 
   /// Receives a new playback state.
-  func follow(_ state: PlaybackState) {
+  func receive(_ state: PlaybackState) {
     let isChanged = worker.withPending { pending in
       // The remaining time changes with every position; the thread checks it by itself.
       let isPlaying = state.phase == .playing
@@ -128,49 +128,49 @@ private final class SleepWork: Sendable {
     guard let timer = state.sleep else { return nil }
     let now = clock.now
     let elapsed = state.item.flatMap { playback.elapsed(of: $0) }
-    guard let left = state.timeToSleep(in: queue.queue, at: now, elapsed: elapsed) else {
+    guard let remaining = state.timeToSleep(in: queue.queue, at: now, elapsed: elapsed) else {
       endFade(state)
       return state.phase == .playing ? now.advanced(byMilliseconds: 500) : nil
     }
-    if case .at = timer.end, left <= .zero {
+    if case .at = timer.end, remaining <= .zero {
       dispatcher.dispatch(state.phase == .stopped ? PlaybackAction.sleep(nil) : .stop(rewinds: false))
       return nil
     }
-    if left <= timer.fade {
-      guard state.phase == .playing else { return now.advanced(by: left) }
+    if remaining <= timer.fade {
+      guard state.phase == .playing else { return now.advanced(by: remaining) }
       let isFirst = worker.withPending { pending in
         defer { pending.isFading = true }
         return !pending.isFading
       }
       if case .at = timer.end {
-        if isFirst { dispatcher.dispatch(.fadeOut(left)) }
-        return now.advanced(by: left)
+        if isFirst { dispatcher.dispatch(.fadeOut(remaining)) }
+        return now.advanced(by: remaining)
       }
       // A change of volume becomes audible only after the device's latency, and the track ends with the last sample
       // written.
       let latency = state.output?.latency ?? .zero
-      if isFirst { dispatcher.dispatch(.fadeOut(max(.milliseconds(10), left - latency))) }
+      if isFirst { dispatcher.dispatch(.fadeOut(max(.milliseconds(10), remaining - latency))) }
       // The user may skip the track or seek in it meanwhile.
-      return now.advanced(by: max(.milliseconds(1), min(left, .milliseconds(500))))
+      return now.advanced(by: max(.milliseconds(1), min(remaining, .milliseconds(500))))
     }
     endFade(state)
-    let pause = left - timer.fade
-    if case .at = timer.end { return now.advanced(by: pause) }
-    return now.advanced(by: min(pause, .milliseconds(500)))
+    let delay = remaining - timer.fade
+    if case .at = timer.end { return now.advanced(by: delay) }
+    return now.advanced(by: min(delay, .milliseconds(500)))
   }
 
   /// Restores the volume if a fade has started but the end is no longer near.
   private func endFade(_ state: PlaybackState) {
-    let hadBegun = worker.withPending { pending in
+    let wasFading = worker.withPending { pending in
       defer { pending.isFading = false }
       return pending.isFading
     }
-    if hadBegun { dispatcher.dispatch(.setVolume(state.volume)) }
+    if wasFading { dispatcher.dispatch(.setVolume(state.volume)) }
   }
 }
 
 extension MonotonicInstant {
-  /// Returns the instant `duration` later, at least a millisecond.
+  /// Returns the instant `duration` later, but at least a millisecond later.
   fileprivate func advanced(by duration: Duration) -> MonotonicInstant {
     advanced(byMilliseconds: max(1, duration.wholeMilliseconds))
   }

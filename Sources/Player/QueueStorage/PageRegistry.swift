@@ -25,7 +25,7 @@ struct PageRegistry {
 
   /// Whether it is worthwhile to look for unused pages: there are orphans, or many pages were added since the last
   /// clean-up.
-  var isUntidy: Bool { !orphans.isEmpty || freshCount > 64 && freshCount > entries.count / 3 }
+  var needsCleanUp: Bool { !orphans.isEmpty || freshCount > 64 && freshCount > entries.count / 3 }
 
   /// Records that `page` is stored under `number`.
   mutating func add(_ page: QueuePage, as number: Int64) {
@@ -41,7 +41,7 @@ struct PageRegistry {
   }
 
   /// Returns the numbers of stored pages that neither `queue` nor its history needs.
-  func useless(in queue: StoredQueue) -> [Int64] {
+  func unused(in queue: StoredQueue) -> [Int64] {
     var needed = Set<ObjectIdentifier>(minimumCapacity: entries.count)
     for contents in [queue.contents] + (queue.undoable + queue.redoable).map(\.contents) {
       for page in contents.items { needed.insert(ObjectIdentifier(page)) }
@@ -101,7 +101,7 @@ enum PageNumbers {
   }
 }
 
-/// A checksum that detects damaged pages. It multiplies eight bytes at a time, similar to FNV.
+/// A checksum that detects damaged pages. It works like FNV, but on eight bytes at a time.
 enum PageSum {
   static func sum(_ bytes: [UInt8]) -> Int64 {
     unsafe bytes.withUnsafeBytes { buffer in

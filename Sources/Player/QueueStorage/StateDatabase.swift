@@ -51,14 +51,14 @@ public final class StateDatabase: QueueRepository {
   /// ``QueueRepository/readHeader()``.
   public func readHeader() throws(QueueStorageError) -> StoredQueueHeader {
     // Playback waits for this call before it starts, so the tables are checked later.
-    let beginning = state.withLock { state -> StoredQueueHeader? in
+    let header = state.withLock { state -> StoredQueueHeader? in
       guard state.database == nil, let database = StateSchema.openPresent(path) else { return nil }
-      let beginning = try? database.unsafeRead { try StateReader($0).beginning() }
-      if beginning != nil { state.database = database }
-      return beginning
+      let header = try? database.unsafeRead { try StateReader($0).header() }
+      if header != nil { state.database = database }
+      return header
     }
-    if let beginning { return beginning }
-    return try perform { _, database in try database.read { try StateReader($0).beginning() } }
+    if let header { return header }
+    return try perform { _, database in try database.read { try StateReader($0).header() } }
   }
 
   /// Returns the stored queue with its history; see ``QueueRepository/restore()``.
@@ -111,10 +111,10 @@ public final class StateDatabase: QueueRepository {
   /// Removes data that is no longer needed; see ``QueueRepository/deleteUnused()``.
   public func deleteUnused() throws(QueueStorageError) {
     try perform { state, database in
-      guard state.isKnown, state.writer.pages.isUntidy else { return }
+      guard state.isKnown, state.writer.pages.needsCleanUp else { return }
       var writer = state.writer
       try database.write { database in
-        try writer.tidy(database)
+        try writer.deleteUnusedPages(database)
         try database.execute(sql: "PRAGMA incremental_vacuum(256)")
       }
       state.writer = writer
@@ -139,7 +139,7 @@ public final class StateDatabase: QueueRepository {
   /// Reads the values that are needed before the queue itself is loaded, without owning the database; see
   /// ``QueueRepository/peekHeader()``.
   public func peekHeader() throws(QueueStorageError) -> StoredQueueHeader? {
-    try reading { try StateReader($0).beginning() }
+    try reading { try StateReader($0).header() }
   }
 
   private func reading<Value>(_ body: (Database) throws -> Value?) throws(QueueStorageError) -> Value? {
@@ -174,7 +174,7 @@ public final class StateDatabase: QueueRepository {
     ElapsedFile.elapsed(of: path, from: ElapsedFile.StoredPosition(queue.contents)).map { .nanoseconds($0) }
   }
 
-  /// Copies the position in the mark file to the database.
+  /// Copies the elapsed time in the ``ElapsedFile`` to the database.
   private static func storeElapsed(of path: FilePath, _ state: borrowing OpenState) throws {
     guard let elapsed = ElapsedFile.elapsed(of: path, from: state.position) else { return }
     try state.database?.write { try $0.execute(sql: "UPDATE state SET heard = ?", arguments: [elapsed]) }

@@ -20,12 +20,12 @@ struct StateReader {
   init(_ database: Database) { self.database = database }
 
   /// Returns the values that are needed before the queue itself is loaded.
-  func beginning() throws -> StoredQueueHeader { try Self.beginning(stateRow()) }
+  func header() throws -> StoredQueueHeader { try Self.header(stateRow()) }
 
   /// Returns the stored queue with its history; `nil` if none was ever stored.
   mutating func queue() throws -> StoredQueue? {
     let state = try stateRow()
-    let beginning = try Self.beginning(state)
+    let header = try Self.header(state)
     guard let row = try Row.fetchOne(database, sql: "SELECT items, playing, tracks FROM arrangement") else {
       return nil
     }
@@ -40,8 +40,8 @@ struct StateReader {
       tracks[key] = try page(pairs[index + 1])
     }
     return StoredQueue(
-      contents: contents, tracks: tracks, modes: beginning.modes, seed: beginning.seed,
-      lastID: beginning.lastID,
+      contents: contents, tracks: tracks, modes: header.modes, seed: header.seed,
+      lastID: header.lastID,
       undoable: undoable, redoable: redoable)
   }
 
@@ -82,13 +82,13 @@ struct StateReader {
   }
 
   private mutating func contents(_ row: Row, _ state: Row) throws -> StoredQueue.Contents {
-    let heard = try Self.integer(state["heard"])
+    let elapsed = try Self.integer(state["heard"])
     let order = row["playing"] as DatabaseValue
     return StoredQueue.Contents(
       title: try Self.anyText(state["title"]), items: try pages(row["items"]),
       order: order.isNull ? nil : try pages(order),
       current: try Self.optionalInteger(state["current"]).map { UInt64(bitPattern: $0) },
-      elapsed: .nanoseconds(max(0, heard)))
+      elapsed: .nanoseconds(max(0, elapsed)))
   }
 
   private mutating func pages(_ value: DatabaseValue) throws -> [QueuePage] {
@@ -105,7 +105,7 @@ struct StateReader {
 }
 
 extension StateReader {
-  private static func beginning(_ state: Row) throws -> StoredQueueHeader {
+  private static func header(_ state: Row) throws -> StoredQueueHeader {
     StoredQueueHeader(
       modes: try modes(state), seed: UInt64(bitPattern: try integer(state["seed"])),
       lastID: UInt64(bitPattern: try integer(state["last_id"])),

@@ -78,11 +78,11 @@ enum StateSchema {
   /// leaves a Dispatch timer behind that wakes the process every second.
   private static let template = Result {
     let database = try DatabaseQueue()
-    let made = try database.write { database in
+    let templateColumns = try database.write { database in
       try database.execute(sql: StateTables.creation)
       return try columns(database)
     }
-    return (database: database, columns: made)
+    return (database: database, columns: templateColumns)
   }
 
   /// Returns the table, name and definition of every column.
@@ -126,7 +126,7 @@ enum StateSchema {
 /// The SQL tables of the stored state.
 ///
 /// - `state` has one row, with everything that is small and changes often.
-/// - `arrangement` has one row once a queue was stored: the numbers of its pages (see ``PageNumbers``).
+/// - `arrangement` has one row once a queue has been stored: the numbers of its pages (see ``PageNumbers``).
 /// - `step` is the history by `number`: edits that can be undone, oldest first, or, with `is_undone`, edits that can be
 ///   redone, the next one last.
 /// - `page` contains pages; `sum` is their ``PageSum``. A page is never changed. Pages that nothing refers to are
@@ -221,7 +221,7 @@ enum StateFiles {
 
   /// Renames the database at `path` and its companion files; returns an error that reports this.
   static func setAside(_ path: FilePath, because error: any Error) -> QueueStorageError {
-    let what =
+    let problem =
       switch error {
       case StateSchema.FileError.foreign: "belongs to another program"
       case StateSchema.FileError.empty: "is empty"
@@ -230,9 +230,9 @@ enum StateFiles {
     let new: FilePath
     do throws(Errno) { new = try DatabaseFile(path).setAside() } catch {
       return QueueStorageError(
-        .unusable, "the saved queue \(path.shown) \(what), and cannot be renamed: \(error)\(advice)")
+        .unusable, "the saved queue \(path.shown) \(problem), and cannot be renamed: \(error)\(advice)")
     }
     return QueueStorageError(
-      .setAside, "the saved queue \(path.shown) \(what) and was renamed to \(new); starting with an empty queue")
+      .setAside, "the saved queue \(path.shown) \(problem) and was renamed to \(new); starting with an empty queue")
   }
 }

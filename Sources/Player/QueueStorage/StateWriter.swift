@@ -32,13 +32,13 @@ struct StateWriter {
     pages.remove([])
     guard let queue else { return }
     self.queue = queue
-    let (one, other) = reader.stepNumbers
-    undoable.apply(.init(dropped: 0, remaining: 0, added: queue.undoable[...]), one)
-    redoable.apply(.init(dropped: 0, remaining: 0, added: queue.redoable[...]), other)
-    lastStep = max(one.last ?? 0, other.last ?? 0)
+    let numbers = reader.stepNumbers
+    undoable.apply(.init(dropped: 0, remaining: 0, added: queue.undoable[...]), numbers.undoable)
+    redoable.apply(.init(dropped: 0, remaining: 0, added: queue.redoable[...]), numbers.redoable)
+    lastStep = max(numbers.undoable.last ?? 0, numbers.redoable.last ?? 0)
   }
 
-  /// Writes the differences of `new` from the stored queue in the open transaction, and records them as stored. If this
+  /// Writes what differs between the stored queue and `new`, in the open transaction, and records it as stored. If this
   /// throws, or the transaction is not committed, the previous value of the writer must be used again.
   mutating func write(_ new: StoredQueue, to database: Database) throws {
     let numbering = Numbering(database)
@@ -59,12 +59,12 @@ struct StateWriter {
   }
 
   /// Removes the pages that nothing refers to any more.
-  mutating func tidy(_ database: Database) throws {
+  mutating func deleteUnusedPages(_ database: Database) throws {
     guard let queue else { return }
-    let useless = pages.useless(in: queue)
+    let unused = pages.unused(in: queue)
     let statement = try database.cachedStatement(sql: "DELETE FROM page WHERE number = ?")
-    for number in useless { try statement.execute(arguments: [number]) }
-    pages.remove(useless)
+    for number in unused { try statement.execute(arguments: [number]) }
+    pages.remove(unused)
   }
 
   private mutating func tracks(_ queue: StoredQueue, _ numbering: Numbering) throws -> [UInt8] {
@@ -195,9 +195,9 @@ struct StoredSteps {
 
   /// Applies `change`, whose added steps are stored under `newNumbers`.
   mutating func apply(_ change: Change, _ newNumbers: [Int64]) {
-    let stay = change.dropped..<(change.dropped + change.remaining)
-    numbers = Array(numbers[stay]) + newNumbers
-    steps = Array(steps[stay]) + change.added
+    let remainingRange = change.dropped..<(change.dropped + change.remaining)
+    numbers = Array(numbers[remainingRange]) + newNumbers
+    steps = Array(steps[remainingRange]) + change.added
   }
 }
 

@@ -8,9 +8,9 @@ import Synchronization
 
 /// The libao library and its drivers.
 ///
-/// Starting it loads every plug-in, which takes longer than everything else that a program does before its first sound.
-/// So it runs in the background, and a caller that needs a driver waits for it here. Until it is done, no thread can be
-/// started, because the dynamic loader blocks that.
+/// Starting it loads every plug-in, which takes longer than everything else that the program does before its first
+/// sound. So it is started in the background, and callers that need a driver wait for it. Until it has started, no
+/// thread can be created, because the dynamic loader blocks that.
 public final class AOSystem: Sendable {
   private let started = DispatchGroup()
   private let isStarting = Mutex(false)
@@ -21,10 +21,10 @@ public final class AOSystem: Sendable {
   /// Creates a system without starting it.
   public init() { started.enter() }
 
-  /// Starts to load the drivers, unless that has been started before.
+  /// Starts loading the drivers, unless that has already begun.
   ///
   /// libao must be started only once, on any thread, before all other calls to it. Can be called from any thread; if
-  /// the system grants no new thread, the drivers are loaded on the calling one.
+  /// the system cannot create a new thread, the drivers are loaded on the calling one.
   public func start() {
     let isFirst = isStarting.withLock { isStarting in
       defer { isStarting = true }
@@ -38,14 +38,14 @@ public final class AOSystem: Sendable {
     if (try? WorkerThread(name: "segue-outputs", load)) == nil { load() }
   }
 
-  /// Waits until the drivers are loaded; starts to load them if necessary.
+  /// Waits until the drivers are loaded; starts loading them if necessary.
   func waitUntilStarted() {
     start()
     started.wait()
   }
 
-  /// If no server answers, libao 1.2.2's nas driver waits for seconds and then closes what it never opened, which
-  /// crashes the program.
+  /// The drivers that are never used. If no server answers, libao 1.2.2's nas driver waits for seconds and then closes
+  /// what it never opened, which crashes the program.
   private static let unusableDrivers: Set = ["nas"]
 
   /// The drivers in the order in which the automatic choice tries them: the configured default, then by priority, with
@@ -96,7 +96,7 @@ protocol DeviceLibrary: Sendable {
   /// The drivers in the order in which the automatic choice tries them.
   var drivers: [AODriver] { get }
 
-  /// Starts to load the drivers, unless that has been started before.
+  /// Starts loading the drivers, unless that has already begun.
   func start()
 
   /// Waits until the drivers are loaded.
@@ -156,7 +156,8 @@ public struct AODriver: Sendable, Hashable {
   /// Whether the driver discards audio, as fast as it comes.
   var isNull: Bool { name == "null" }
 
-  /// Returns the depths to try on a device for samples of `depth`, best first. libao's alsa driver garbles 24 bits.
+  /// Returns the depths to try on a device for samples of `depth`, best first. libao's alsa driver garbles 24-bit
+  /// samples.
   func depths(for depth: SampleDepth) -> [SampleDepth] {
     switch depth {
     case .bits16: name == "alsa" ? [.bits16, .bits32] : [.bits16, .bits24, .bits32]
@@ -177,7 +178,7 @@ public struct AODriver: Sendable, Hashable {
     if let option = buffer.option { chosen.append(option) }
     switch name {
     case "pulse": chosen.append(("client_name", "segue"))
-    // Only its verbose output says that the device uses another rate than the requested one.
+    // Only its verbose output says that the device uses a rate other than the requested one.
     case "alsa": chosen.append(("verbose", ""))
     default: break
     }

@@ -27,7 +27,7 @@ struct DriverBuffer: Sendable {
 
   /// The length requested from the driver, in milliseconds.
   let milliseconds: Int
-  /// The maximum length that the driver may really use, in milliseconds: drivers round.
+  /// The maximum length that the driver may actually use, in milliseconds: drivers round.
   private let maximumMilliseconds: Int
   /// The best amount of audio to write at once, in milliseconds.
   private let periodMilliseconds: Int
@@ -91,8 +91,8 @@ struct DriverBuffer: Sendable {
 
   /// The default length for drivers without a server, in milliseconds.
   private static let defaultLength = 300
-  /// The default length for sound servers, in milliseconds. Each request of a server wakes two threads, and libpulse's
-  /// is the more expensive one.
+  /// The default length for sound servers, in milliseconds. Each request from a server wakes two threads, of which
+  /// libpulse's is the more expensive one.
   private static let defaultServerLength = 500
 
   /// The size of PulseAudio's longest queue, in bytes (`MAX_MEMBLOCKQ_LENGTH` in its protocol-native.c).

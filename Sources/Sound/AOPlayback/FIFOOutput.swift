@@ -10,10 +10,11 @@ import SystemPackage
 /// A reader that reads faster than the audio plays does not get it sooner. If the reader closes the FIFO, the device
 /// counts as lost.
 final class FIFOOutput: AudioOutput {
-  /// The requested length of the pipe if the user requests none.
+  /// The length of the pipe to request if the user requests none.
   private static let defaultBuffer = Duration.milliseconds(200)
-  /// How much faster than this machine's clock a reader may be: the clocks of sound cards differ by less.
-  private static let fastest = 0.999
+  /// The factor by which the duration of a frame is shortened, since the reader's clock may be faster than this
+  /// machine's: the clocks of sound cards differ by less.
+  private static let paceFactor = 0.999
   /// The time without reading after which a reader counts as lost, in milliseconds: less than the engine's timeout for
   /// a device.
   private static let readerTimeoutMilliseconds: UInt64 = 8_000
@@ -51,10 +52,10 @@ final class FIFOOutput: AudioOutput {
     end = clock.now
     self.format = format
     let requested = Self.byteCount(buffer ?? Self.defaultBuffer, format)
-    // A pipe is made smaller than by default only if the user asks for it.
-    let needsMore = buffer != nil || requested > 1 << 16
+    // The pipe is made smaller than the default only if the user asks for that.
+    let setsCapacity = buffer != nil || requested > 1 << 16
     do throws(Errno) {
-      writer = try FIFOWriter(path, holding: needsMore ? requested : nil)
+      writer = try FIFOWriter(path, holding: setsCapacity ? requested : nil)
     } catch {
       switch error {
       case .noSuchAddressOrDevice: break
@@ -77,15 +78,15 @@ final class FIFOOutput: AudioOutput {
       self.writer = nil
       let reason =
         switch error {
-        case .brokenPipe: "closed by its reader"
-        case .timedOut: "its reader is not responding"
+        case .brokenPipe: "the reader has closed it"
+        case .timedOut: "the reader is not responding"
         default: "\(error)"
         }
       throw OutputError(kind: .lost, description: "\(path.shown): \(reason)")
     }
   }
 
-  /// Writes some silence and waits until the reader has read everything, but no longer than playing it takes.
+  /// Writes some silence and waits until the reader has read everything, but hardly longer than playing it takes.
   func close() {
     guard let writer = writer.take() else { return }
     let silence = [UInt8](
@@ -100,11 +101,11 @@ final class FIFOOutput: AudioOutput {
 
   /// Waits until, with `frames` more frames, the output is ahead of real time by no more than the pipe's capacity.
   private func pace(_ frames: Int, _ writer: FIFOWriter) throws(Errno) {
-    let second = 1e9 * Self.fastest / Double(max(1, format.sampleRate))
-    end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * second))
-    let ahead = UInt64(Double(bufferFrames) * second)
-    while end.nanoseconds > clock.now.nanoseconds + ahead {
-      let rest = end.nanoseconds - ahead - clock.now.nanoseconds
+    let frameNanoseconds = 1e9 * Self.paceFactor / Double(max(1, format.sampleRate))
+    end = MonotonicInstant(nanoseconds: max(end, clock.now).nanoseconds + UInt64(Double(frames) * frameNanoseconds))
+    let maximumLead = UInt64(Double(bufferFrames) * frameNanoseconds)
+    while end.nanoseconds > clock.now.nanoseconds + maximumLead {
+      let rest = end.nanoseconds - maximumLead - clock.now.nanoseconds
       try writer.wait(milliseconds: Int(clamping: rest / 1_000_000 + 1))
     }
   }
@@ -125,7 +126,7 @@ final class FIFOOutput: AudioOutput {
       } else if clock.now >= limit {
         throw .timedOut
       }
-      // A real-time reader has made room for the rest when that much time has passed.
+      // A real-time reader makes room for the rest in the time that playing the rest takes.
       if unsafe !rest.isEmpty {
         try writer.wait(milliseconds: min(100, Int(self.milliseconds(rest.count)) + 1))
       }

@@ -42,7 +42,7 @@ final class FileOutput: AudioOutput {
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let isTaken = unsafe device?.play(bytes), isTaken else { throw incomplete }
+    guard let isAccepted = unsafe device?.play(bytes), isAccepted else { throw incomplete }
     byteCount += Int64(bytes.count)
   }
 
@@ -103,8 +103,8 @@ final class RawFileOutput: AudioOutput {
     } catch {
       throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
     }
-    let visible = path == OutputChoice.standardOutput ? FilePath("/dev/stdout") : path
-    isRealTime = (try? FileStatus(of: visible))?.kind == .fifo
+    let statusPath = path == OutputChoice.standardOutput ? FilePath("/dev/stdout") : path
+    isRealTime = (try? FileStatus(of: statusPath))?.kind == .fifo
   }
 
   deinit { try? file?.close() }

@@ -73,6 +73,6 @@ public enum OutputChoice: Sendable, Hashable {
     let isLikeFIFO = path.extension == nil && (path.starts(with: "/tmp") || path.starts(with: "/run"))
     guard isServing || isLikeFIFO else { return nil }
     return "no such FIFO: \(path.shown); use fifo:\(path.shown) to wait for it"
-      + (isServing ? "" : ", or add a suffix to write a file")
+      + (isServing ? "" : ", or add a file name extension to write a file")
   }
 }

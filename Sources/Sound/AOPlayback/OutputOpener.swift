@@ -49,9 +49,9 @@ public final class OutputOpener: Sendable {
   /// Opens the output for audio of `format`, or in the nearest format that the device accepts; the output's `format`
   /// tells which. Blocks while the driver does.
   ///
-  /// A FIFO that is missing or has no reader can be opened the first time, but later only while it has a reader. Each
-  /// call starts a new file: what was written before stays, and the rest goes to a numbered file. Everything written to
-  /// standard error during the call, by libraries or by other threads, is captured.
+  /// A FIFO that is missing or has no reader can be opened the first time, but later only while it has a reader. If the
+  /// output is a file, each call starts a new one: what was written before stays, and the rest goes to a numbered file.
+  /// Everything written to standard error during the call, by libraries or by other threads, is captured.
   ///
   /// - Throws: `OutputError` if the driver or file that the user named does not open, or if the automatic choice has
   ///   found a device before and finds none now.

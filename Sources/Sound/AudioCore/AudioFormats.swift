@@ -33,8 +33,8 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   public func duration(ofFrames frames: Int64) -> Duration {
     let rate = Int64(sampleRate)
     let (seconds, rest) = frames.quotientAndRemainder(dividingBy: rate)
-    // Integers, which cannot overflow here: the generic division of `Duration`s runs through half a mebibyte of code,
-    // each second.
+    // Integer arithmetic, which cannot overflow here: dividing a `Duration` generically would run through half a
+    // mebibyte of code every second.
     let (whole, part) = (1_000_000_000_000_000_000 as Int64).quotientAndRemainder(dividingBy: rate)
     return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
@@ -45,10 +45,10 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     guard duration > .zero else { return 0 }
     guard duration < .seconds(Int64.max) else { return .max }
     let (seconds, attoseconds) = duration.components
-    let (frames, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
+    let (frames, productOverflows) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
     let rest = (Double(attoseconds) / 1e18 * Double(sampleRate)).rounded()
-    let (sum, overflows) = frames.addingReportingOverflow(Int64(rest))
-    return overflow || overflows ? .max : sum
+    let (sum, sumOverflows) = frames.addingReportingOverflow(Int64(rest))
+    return productOverflows || sumOverflows ? .max : sum
   }
 }
 
@@ -111,7 +111,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
     }
   }
 
-  /// The smallest depth that represents everything that a float sample holds of this coding; `nil` for a lossy coding.
+  /// The smallest depth that represents all of this coding that a float sample can hold; `nil` for a lossy coding.
   public var depth: SampleDepth? {
     switch self {
     case .integer(let bits): bits <= SampleDepth.bits16.rawValue ? .bits16 : .bits24

@@ -23,7 +23,7 @@ public protocol AudioOutput: AnyObject {
   var needsRealTime: Bool { get }
 
   /// Whether the output stays open during a pause, however long: no other program waits for it, and its reader would
-  /// take its closing for the end.
+  /// take closing it for the end.
   var staysOpenInPause: Bool { get }
 
   /// A one-line warning for the user about how the output was opened; `nil` if there is nothing to report.

@@ -108,11 +108,11 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
     _ source: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, _ outgoing: Vector,
     _ incoming: Vector
   ) {
-    let going = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<Float>.self)
-    let coming = unsafe UnsafeRawPointer(target).loadUnaligned(as: SIMD16<Float>.self)
-    var mixed = coming
-    mixed.evenHalf = coming.evenHalf * incoming + going.evenHalf * outgoing
-    mixed.oddHalf = coming.oddHalf * incoming + going.oddHalf * outgoing
+    let outgoingSamples = unsafe UnsafeRawPointer(source).loadUnaligned(as: SIMD16<Float>.self)
+    let incomingSamples = unsafe UnsafeRawPointer(target).loadUnaligned(as: SIMD16<Float>.self)
+    var mixed = incomingSamples
+    mixed.evenHalf = incomingSamples.evenHalf * incoming + outgoingSamples.evenHalf * outgoing
+    mixed.oddHalf = incomingSamples.oddHalf * incoming + outgoingSamples.oddHalf * outgoing
     unsafe UnsafeMutableRawPointer(target).storeBytes(of: mixed, as: SIMD16<Float>.self)
   }
 
@@ -121,23 +121,23 @@ public struct CrossfadeCurve: Sendable, Hashable, BitwiseCopyable {
   private func vectors(at frame: Int) -> (outgoing: Vector, incoming: Vector) {
     guard frame < frames else { return (.zero, Vector(repeating: 1)) }
     let last = Float(frames)
-    var place = Vector(0, 1, 2, 3, 4, 5, 6, 7) + Float(max(-Vector.scalarCount, frame))
-    place.replace(with: 0, where: place .< 0)
-    place.replace(with: last, where: place .> last)
-    let part = place / last
-    return (Self.sine(1 - part), Self.sine(part))
+    var positions = Vector(0, 1, 2, 3, 4, 5, 6, 7) + Float(max(-Vector.scalarCount, frame))
+    positions.replace(with: 0, where: positions .< 0)
+    positions.replace(with: last, where: positions .> last)
+    let fractions = positions / last
+    return (Self.sine(1 - fractions), Self.sine(fractions))
   }
 
-  /// Returns the sine of `part` quarters of a turn, from 0 to 1, by Taylor's series to the eleventh power; the error is
-  /// below 6e-8.
+  /// Returns the sine of an angle in quarter turns, from 0 to 1, by the Taylor series up to the eleventh power; the
+  /// error is below 6e-8.
   @inline(__always)
-  private static func sine(_ part: Vector) -> Vector {
-    let square = part * part
+  private static func sine(_ angles: Vector) -> Vector {
+    let square = angles * angles
     var sum = square * -3.598_843_2e-6 + 1.604_411_8e-4
     sum = sum * square - 4.681_754_1e-3
     sum = sum * square + 7.969_262_6e-2
     sum = sum * square - 0.645_964_1
-    sum = (sum * square + 1.570_796_3) * part
-    return sum.replacing(with: 1, where: part .>= 1)
+    sum = (sum * square + 1.570_796_3) * angles
+    return sum.replacing(with: 1, where: angles .>= 1)
   }
 }

@@ -7,7 +7,7 @@
 /// channels are mixed into Ls and Rs, at -3 dB if two share them. LFE is dropped if the output has none.
 ///
 /// For each output channel, the coefficients are added up, and all coefficients are divided by the largest of these
-/// sums. So full scale on all input channels is full scale, no peak can clip, and the balance between channels stays
+/// sums. So full scale on all input channels stays full scale, no peak can clip, and the balance between channels stays
 /// the same. The divisor is constant, so the level does not pump.
 public struct ChannelMix: Sendable, Equatable {
   /// The number of channels of the input.
@@ -62,8 +62,8 @@ extension ChannelMix {
 
   private typealias Feed = (speaker: Speaker, gain: Float)
 
-  /// The gain of -3 dB, 1 / sqrt(2).
-  private static let half = Float(0.5).squareRoot()
+  /// The gain that halves the power, 1 / sqrt(2) or -3 dB.
+  private static let halfPower = Float(0.5).squareRoot()
 
   /// The speakers of 5.1, with their gains, that each channel feeds; by number of channels, starting at 1.
   private static var sources: [[[Feed]]] {
@@ -71,11 +71,11 @@ extension ChannelMix {
     let centre: [[Feed]] = [[(.centre, 1)]]
     let lfe: [[Feed]] = [[(.lfe, 1)]]
     let surround: [[Feed]] = [[(.leftSurround, 1)], [(.rightSurround, 1)]]
-    let shared: [[Feed]] = [[(.leftSurround, half)], [(.rightSurround, half)]]
-    let behind: [[Feed]] = [[(.leftSurround, half), (.rightSurround, half)]]
+    let shared: [[Feed]] = [[(.leftSurround, halfPower)], [(.rightSurround, halfPower)]]
+    let rearCentre: [[Feed]] = [[(.leftSurround, halfPower), (.rightSurround, halfPower)]]
     return [
       centre, front, front + centre, front + surround, front + centre + surround,
-      front + centre + lfe + surround, front + centre + lfe + behind + surround,
+      front + centre + lfe + surround, front + centre + lfe + rearCentre + surround,
       front + centre + lfe + shared + shared,
     ]
   }
@@ -83,8 +83,8 @@ extension ChannelMix {
   /// Returns the coefficients of each speaker of 5.1 in each of `count` channels; `nil` if that layout is not defined.
   private static func speakers(_ count: Int) -> [SIMD8<Float>]? {
     switch count {
-    case 1: [half, half, 1, 0, 0.5, 0.5].map { only(0) * $0 }
-    case 2: [only(0), only(1), (only(0) + only(1)) * half, .zero, only(0) * half, only(1) * half]
+    case 1: [halfPower, halfPower, 1, 0, 0.5, 0.5].map { only(0) * $0 }
+    case 2: [only(0), only(1), (only(0) + only(1)) * halfPower, .zero, only(0) * halfPower, only(1) * halfPower]
     case 6: (0..<6).map { only($0) }
     default: nil
     }

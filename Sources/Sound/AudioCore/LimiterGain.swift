@@ -14,6 +14,7 @@ struct LimiterGain: BitwiseCopyable {
   static let one: Int32 = 1 << 30
 
   private let length: Int
+  /// The sum of the gains in the average if all of them are `one`.
   private let full: Int64
   private let scale: Float
   /// The fraction of the distance to `one` that is recovered with each frame, in units of 2^-32.
@@ -64,7 +65,7 @@ struct LimiterGain: BitwiseCopyable {
   /// Adds the gain that the newest frame needs, and returns the gain factor for the frame that leaves the limiter.
   @inline(__always)
   private mutating func next(_ needed: Int32) -> Float {
-    // The extra 64 steps of 2^-30 make it reach its end.
+    // Without the extra 64 steps of 2^-30, the gain would never reach `one`.
     let step = ((Int64(Self.one &- gain) &* release) &>> 32) &+ 64
     let risen = Int32(truncatingIfNeeded: min(Int64(gain) &+ step, Int64(Self.one)))
     gain = min(minimum.push(needed), risen)

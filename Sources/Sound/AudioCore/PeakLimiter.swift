@@ -121,7 +121,7 @@ public final class PeakLimiter {
     gain.rest()
   }
 
-  /// Passes frames if some of them are above the ceiling, or within the attack or release of a peak.
+  /// Passes frames of which some are above the ceiling, or within the attack or release of a peak.
   private func limit(
     _ source: UnsafePointer<Float>?, frames: Int, delayed: UnsafeMutablePointer<Float>,
     into target: UnsafeMutablePointer<Float>?
@@ -168,7 +168,8 @@ struct LimiterBlock {
     unsafe self.factors = unsafe factors
   }
 
-  /// Moves the delayed frames to `target`, if any, and replaces them with those of `source`, or with silence.
+  /// Moves the delayed frames, after limiting, to `target`, if any, and replaces them with those of `source`, or with
+  /// silence.
   @inline(__always)
   func limit(
     _ source: UnsafePointer<Float>?, delayed: UnsafeMutablePointer<Float>,
@@ -195,9 +196,9 @@ struct LimiterBlock {
       var peak: Float = 0
       for channel in 0..<channels {
         let magnitude = unsafe source[frame &* channels &+ channel].magnitude
-        // Neither NaN nor infinite.
-        let counted = magnitude <= .greatestFiniteMagnitude ? magnitude : 0
-        peak = counted > peak ? counted : peak
+        // NaN and infinities do not count.
+        let finiteMagnitude = magnitude <= .greatestFiniteMagnitude ? magnitude : 0
+        peak = finiteMagnitude > peak ? finiteMagnitude : peak
       }
       unsafe factors[frame] = peak
     }
@@ -209,9 +210,9 @@ struct LimiterBlock {
       let factor = unsafe factors[frame]
       for sample in (frame &* channels)..<(frame &* channels &+ channels) {
         // The factor is rounded, so the product can exceed the ceiling in its last bit.
-        let softer = unsafe delayed[sample] * factor
-        let notAbove = ceiling < softer ? ceiling : softer
-        unsafe target[sample] = notAbove < -ceiling ? -ceiling : notAbove
+        let scaled = unsafe delayed[sample] * factor
+        let capped = ceiling < scaled ? ceiling : scaled
+        unsafe target[sample] = capped < -ceiling ? -ceiling : capped
       }
     }
   }

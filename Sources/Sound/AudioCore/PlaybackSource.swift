@@ -63,9 +63,9 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
   /// one frame.
   private static func frame(_ cdFrame: Int, at sampleRate: Int) -> Int64 {
     let (seconds, rest) = Int64(cdFrame).quotientAndRemainder(dividingBy: Int64(framesPerSecond))
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
-    let (frame, overflows) = whole.addingReportingOverflow(rest * Int64(sampleRate) / Int64(framesPerSecond))
-    return overflow || overflows ? .max : frame
+    let (whole, productOverflows) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
+    let (frame, sumOverflows) = whole.addingReportingOverflow(rest * Int64(sampleRate) / Int64(framesPerSecond))
+    return productOverflows || sumOverflows ? .max : frame
   }
 }
 

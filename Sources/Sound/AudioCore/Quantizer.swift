@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Converts float samples to the nearest integers, eight at a time, without branches and calls, so that it compiles to
+/// Converts float samples to the nearest integers, eight at a time, without branches or calls, so that it compiles to
 /// vector code.
 ///
 /// Samples beyond full scale are clipped; the result for NaN is undefined.

@@ -113,9 +113,8 @@ public struct Dither: ~Copyable {
   private var state: UInt64
   private var isComputed = false
 
-  /// Creates noise that is determined by `seed`.
+  /// Creates dither whose noise is determined by `seed`.
   public init(seed: UInt64) {
-    // Whole vectors are read, also at the end of the last run.
     unsafe table = .allocate(capacity: Self.tableCount)
     state = seed
   }
@@ -138,6 +137,7 @@ public struct Dither: ~Copyable {
   /// Returns noise for ``maximumRunLength`` samples and one vector more, in integer steps.
   mutating func nextRun() -> UnsafePointer<Float> {
     if !isComputed { compute() }
+    // Whole vectors are read, even at the end of a run.
     let startCount = UInt64(Self.tableCount - Self.maximumRunLength - Quantizer.Samples.scalarCount)
     return unsafe UnsafePointer(table + Int(next() % startCount))
   }

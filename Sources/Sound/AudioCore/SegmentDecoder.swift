@@ -12,9 +12,9 @@ public final class SegmentDecoder: AudioDecoder {
 
   private let path: FilePath
   private let file: any AudioDecoder
-  /// The first frame of the part in the file, and the frame after its last; the latter is `nil` if the part ends with
-  /// the file.
+  /// The first frame of the part, counted from the beginning of the file.
   private let start: Int64
+  /// The frame after the last one of the part; `nil` if the part extends to the end of the file.
   private let end: Int64?
   /// The next frame to read, counted from the beginning of the file.
   private var position: Int64

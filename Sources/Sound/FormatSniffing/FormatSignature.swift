@@ -6,7 +6,7 @@
 /// signatures count, too.
 public struct FormatSignature {
   /// A function that returns the bytes at an offset, or fewer at the end of the file.
-  public typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
+  public typealias Read = (_ offset: Int64, _ count: Int) -> [UInt8]
 
   /// The format that the contents show.
   public let format: AudioFileFormat
@@ -15,22 +15,21 @@ public struct FormatSignature {
 
   /// Creates the signature of a file of `size` bytes; returns `nil` if its format is unknown.
   ///
-  /// Reads some kilobytes, at the beginning and at the containers' own indices.
+  /// It reads a few kilobytes, at the beginning of the file and in the index of a container.
   public init?(size: Int64, read: Read) {
     guard size > 0 else {
       format = .empty
       wavCoding = nil
       return
     }
-    var place: Int64 = 0
-    // The loop ends: every tag is at least 10 bytes long.
+    var offset: Int64 = 0
     for _ in 0..<16 {
-      guard let length = Self.id3Length(read(place, 10)) else { break }
-      place += length
+      guard let length = Self.id3Length(read(offset, 10)) else { break }
+      offset += length
     }
-    let head = read(place, 1084)
+    let head = read(offset, 1084)
     guard !head.isEmpty else {
-      guard place > 0 else { return nil }
+      guard offset > 0 else { return nil }
       format = .tagsAlone
       wavCoding = nil
       return
@@ -103,7 +102,7 @@ enum MagicNumber {
       return head.prefix(64).indices.contains { head[$0...].starts(with: "webm".utf8) } ? .webM : .matroska
     }
     if head.starts(with: "MP+".utf8) { return head.count > 3 && head[3] & 15 == 7 ? .musepack7 : .musepack }
-    return numbers.first { head.dropFirst($0.place).starts(with: $0.bytes) }?.format
+    return numbers.first { head.dropFirst($0.offset).starts(with: $0.bytes) }?.format
   }
 
   private static let riff: [String: AudioFileFormat] = [
@@ -112,16 +111,16 @@ enum MagicNumber {
 
   private struct Number {
     let bytes: [UInt8]
-    let place: Int
+    let offset: Int
     let format: AudioFileFormat
 
-    init(_ text: String, _ format: AudioFileFormat, at place: Int = 0) {
-      self.init(Array(text.utf8), format, at: place)
+    init(_ text: String, _ format: AudioFileFormat, at offset: Int = 0) {
+      self.init(Array(text.utf8), format, at: offset)
     }
 
-    init(_ bytes: [UInt8], _ format: AudioFileFormat, at place: Int = 0) {
+    init(_ bytes: [UInt8], _ format: AudioFileFormat, at offset: Int = 0) {
       self.bytes = bytes
-      self.place = place
+      self.offset = offset
       self.format = format
     }
   }

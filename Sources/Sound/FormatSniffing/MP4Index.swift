@@ -13,8 +13,8 @@ struct MP4Index {
     ("Opus", .opusInMP4),
   ]
 
-  /// Returns the format of an MP4 or QuickTime file by the tracks in its index. Reads only the headers of some hundred
-  /// boxes.
+  /// Returns the format of an MP4 or QuickTime file, as shown by the tracks in its index. It reads the headers of a few
+  /// hundred boxes at most.
   static func format(_ read: FormatSignature.Read) -> AudioFileFormat {
     guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return .mp4 }
     let codes = boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).compactMap {
@@ -56,9 +56,9 @@ struct MP4Index {
   /// Returns the boxes at the beginning of `range`, at most 32.
   private static func boxes(in range: Range<Int64>, _ read: FormatSignature.Read) -> [Box] {
     var boxes: [Box] = []
-    var place = range.lowerBound
-    while boxes.count < 32, place < range.upperBound {
-      let head = read(place, 16)
+    var offset = range.lowerBound
+    while boxes.count < 32, offset < range.upperBound {
+      let head = read(offset, 16)
       guard head.count >= 8 else { break }
       var headLength: Int64 = 8
       var length = head[0..<4].reduce(Int64(0)) { $0 << 8 | Int64($1) }
@@ -66,12 +66,12 @@ struct MP4Index {
         length = head[8..<16].reduce(0) { $0 << 8 | Int64($1) }
         headLength = 16
       }
-      let (sum, overflow) = place.addingReportingOverflow(length)
+      let (sum, overflow) = offset.addingReportingOverflow(length)
       let end = length == 0 || overflow ? range.upperBound : min(sum, range.upperBound)
-      guard end >= place + headLength else { break }
+      guard end >= offset + headLength else { break }
       boxes.append(
-        Box(name: String(decoding: head[4..<8], as: UTF8.self), contents: (place + headLength)..<end))
-      place = end
+        Box(name: String(decoding: head[4..<8], as: UTF8.self), contents: (offset + headLength)..<end))
+      offset = end
     }
     return boxes
   }

@@ -44,8 +44,8 @@ public struct AlbumLoudness: Sendable, Hashable {
   }
 }
 
-/// A measured track, with the state that measuring its album needs: 16 kB, or 1.2 MB per hour for a track of at most 6
-/// h.
+/// A measured track, with the state that is needed to measure its album. The state takes 1.2 MB per hour of a track of
+/// up to 6 h, and 16 kB for a track that is longer or of unknown length.
 public final class MeasuredTrack: Sendable {
   /// The loudness of the track.
   public let loudness: TrackLoudness

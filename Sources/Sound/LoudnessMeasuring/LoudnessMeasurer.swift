@@ -71,7 +71,7 @@ public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The caller has cancelled the measurement.
   case cancelled
 
-  /// A one-line description of the error for the user; not yet safe for a terminal.
+  /// A one-line description of the error for the user; not yet escaped for a terminal.
   public var description: String {
     switch self {
     case .decoding(let error): error.description

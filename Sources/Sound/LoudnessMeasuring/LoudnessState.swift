@@ -9,7 +9,7 @@ import CEbur128
 /// exactly. Otherwise it uses a histogram in steps of 0.1 LU (an error of 0.05 LU at most), which takes 16 kB for any
 /// length.
 final class LoudnessState: Sendable {
-  /// The length, in seconds, up to which the measurement is exact; beyond it, the memory would matter.
+  /// The length, in seconds, up to which the measurement is exact; beyond it, that would take too much memory.
   static let exactLimit: Int64 = 6 * 3_600
 
   // An address instead of a pointer: the library has no other state, so it may be passed between threads.
@@ -28,8 +28,8 @@ final class LoudnessState: Sendable {
     let isShort = frameCount.map { $0 / Int64(format.sampleRate) < Self.exactLimit } ?? false
     if !isShort { mode |= EBUR128_MODE_HISTOGRAM.rawValue }
     guard let library = unsafe Self.library else { throw .noLibrary }
-    let made = unsafe library.pointee.`init`(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
-    guard let state = unsafe made else { throw .outOfMemory }
+    let created = unsafe library.pointee.`init`(UInt32(format.channels), UInt(format.sampleRate), Int32(mode))
+    guard let state = unsafe created else { throw .outOfMemory }
     // If the file is longer than it claims, the oldest part is dropped.
     if isShort { _ = unsafe library.pointee.set_max_history(state, UInt(Self.exactLimit) * 1_000) }
     for (index, channel) in ChannelLayout.channels(format.channels).enumerated() {

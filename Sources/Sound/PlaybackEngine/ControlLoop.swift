@@ -65,7 +65,7 @@ final class ControlLoop {
     while let report = pendingReports.first {
       let isOld = report.generation != transport.presentGeneration
       guard isOld || report.due <= context.clock.now.nanoseconds else { return }
-      // Errors of a source are reported before the next source, or the end, comes through.
+      // Errors of a source are reported before the start of the next source, or the end.
       if report.kind == .drained, !context.inputs.isEmpty { return }
       if context.inputs.contains(where: \.isSourceError) { return }
       pendingReports.removeFirst()
@@ -84,8 +84,8 @@ final class ControlLoop {
       nextTick = nil
     }
     let report = pendingReports.first.map { MonotonicInstant(nanoseconds: $0.due) }
-    let dues = [report, nextTick, timers.values.min(), supervisor.nextInspection].compactMap(\.self)
-    context.clock.wait(for: context.controlSignal, until: dues.min())
+    let instants = [report, nextTick, timers.values.min(), supervisor.nextInspection].compactMap(\.self)
+    context.clock.wait(for: context.controlSignal, until: instants.min())
     runTimers(at: context.clock.now)
   }
 

@@ -111,7 +111,7 @@ final class DecodeLoop {
       ? pipeline.ring.waitingCount >= Self.unknownNextLimit : committedCount >= Self.unknownNextLimit
   }
 
-  private func note(_ source: PlaybackSource.ID?) {
+  private func recordStart(of source: PlaybackSource.ID?) {
     if let last = sourceStarts.last, last.source == source { return }
     sourceStarts.append((source, pipeline.ring.committedCount))
     if sourceStarts.count > EngineContext.earlierSourceLimit { sourceStarts.removeFirst() }
@@ -119,7 +119,7 @@ final class DecodeLoop {
 
   private func commit(_ frames: StreamFrames?) {
     committedCount += 1
-    note(frames?.origin.source)
+    recordStart(of: frames?.origin.source)
     pipeline.ring.commit(BlockHeader(generation: stream.generation, frames: frames))
     if !context.isOutputRealTime.load(ordering: .relaxed), renderer.loop.runForDecoder() { return }
     // An exchange, so that either the render thread sees the block or this thread sees it waiting.

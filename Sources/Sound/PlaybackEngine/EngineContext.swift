@@ -46,8 +46,8 @@ final class EngineContext: Sendable {
   let levels = LevelMeter()
   /// The reports from the render thread's hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
-  /// Messages from the render thread about opening or losing an output. For each of them, a report of kind
-  /// `outputMessages` is sent through ``reports``, so that the order is preserved.
+  /// Messages from the render thread about opening or losing an output. For each of them, a report of kind `message` is
+  /// sent through ``reports``, so that the order is preserved.
   let outputMessages: Mailbox<Transport.Input>
   /// Commands for the engine, and messages from the decode thread.
   let inputs: Mailbox<Transport.Input>

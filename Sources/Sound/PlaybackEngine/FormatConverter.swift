@@ -168,11 +168,11 @@ final class FormatConverter {
   ) -> (consumed: Int, produced: Int) {
     if sink.isEmpty { sink = [Float](repeating: 0, count: Self.pieceFrames * to.channels) }
     let room = min(leadIn, Self.pieceFrames) * to.channels
-    let numbers = unsafe sink.withUnsafeMutableBufferPointer { sink in
+    let counts = unsafe sink.withUnsafeMutableBufferPointer { sink in
       unsafe step(UnsafeMutableBufferPointer(rebasing: sink[..<room]))
     }
-    leadIn -= numbers.produced
-    return numbers
+    leadIn -= counts.produced
+    return counts
   }
 }
 

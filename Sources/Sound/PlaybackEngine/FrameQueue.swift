@@ -14,25 +14,25 @@ struct FrameQueue {
   /// The number of frames in the queue.
   private(set) var frameCount = 0
 
-  /// The number of frames at the end that are not part of a crossfade yet.
-  private(set) var freshCount = 0
+  /// The number of frames at the end that may still be mixed in a crossfade.
+  private(set) var mixableCount = 0
 
   /// Adds `frames`; `samples` begins with the samples of these frames.
   mutating func add(_ frames: StreamFrames, _ samples: UnsafeBufferPointer<Float>) {
     guard frames.count > 0 else { return }
     let samples = unsafe Array(samples.prefix(frames.count * frames.format.channels))
     frameCount += frames.count
-    freshCount += frames.count
+    mixableCount += frames.count
     chunks.append(Chunk(samples: samples[...], frames: frames))
   }
 
-  /// Moves the oldest frames to the beginning of `room`, but leaves the last `kept` frames in the queue; returns `nil`
-  /// if there are no more than these.
-  mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping kept: Int) -> StreamFrames? {
-    guard frameCount > kept, let first = chunks.first else { return nil }
+  /// Moves the oldest frames to the beginning of `room`, but leaves the last `heldCount` frames in the queue; returns
+  /// `nil` if there are no more than these.
+  mutating func take(into room: UnsafeMutableBufferPointer<Float>, keeping heldCount: Int) -> StreamFrames? {
+    guard frameCount > heldCount, let first = chunks.first else { return nil }
     var frames = first.frames
     let channels = frames.format.channels
-    frames.count = min(frames.count, room.count / channels, frameCount - kept)
+    frames.count = min(frames.count, room.count / channels, frameCount - heldCount)
     _ = unsafe room.update(fromContentsOf: first.samples.prefix(frames.count * channels))
     drop(frames.count)
     return frames
@@ -55,12 +55,12 @@ struct FrameQueue {
     return pieces.reversed().flatMap(\.self)
   }
 
-  /// Marks all frames as part of a crossfade.
-  mutating func age() { freshCount = 0 }
+  /// Excludes all frames in the queue from further crossfades.
+  mutating func excludeFromCrossfades() { mixableCount = 0 }
 
   private mutating func drop(_ count: Int) {
     frameCount -= count
-    freshCount = min(freshCount, frameCount)
+    mixableCount = min(mixableCount, frameCount)
     guard var first = chunks.popFirst() else { return }
     first.samples = first.samples.dropFirst(count * first.frames.format.channels)
     first.frames.origin = first.frames.origin(at: count)
@@ -74,7 +74,7 @@ extension FrameQueue {
   /// part fades in over its first half at most, so that it becomes audible.
   mutating func crossfade(into part: StreamPart, over length: Duration) {
     let format = part.format
-    let wanted = min(Int64(freshCount), format.frame(at: length))
+    let wanted = min(Int64(mixableCount), format.frame(at: length))
     let half = part.reader.rest.map { format.frame(at: $0 / 2) } ?? wanted
     let room = UnsafeMutableBufferPointer<Float>.allocate(
       capacity: Int(clamping: min(wanted, half)) * format.channels)
@@ -97,6 +97,6 @@ extension FrameQueue {
         channels: format.channels)
     }
     unsafe add(frames, UnsafeBufferPointer(room))
-    age()
+    excludeFromCrossfades()
   }
 }

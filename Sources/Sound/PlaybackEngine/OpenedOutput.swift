@@ -26,13 +26,14 @@ struct OpenedOutput: Sendable, Hashable {
   }
 }
 
-/// Estimates how many frames a device has still to play, since libao does not report it.
+/// Estimates how many frames a device still has to play, since libao does not report that.
 ///
 /// A device plays in real time, and never holds more than its buffer. So the number of unplayed frames is the earlier
 /// number, less the time that has passed, plus the frames that were written, and at most the buffer. The estimate is
 /// exact whenever the buffer is full after a write, which happens again and again while writes have to wait.
 struct DeviceClock: Sendable {
-  /// The factor by which the device is assumed to be slow: then the estimate rises to the limit, which corrects it.
+  /// The assumed speed of the device. It is slightly too low, so that the estimate rises to the limit, which corrects
+  /// it.
   private static let slownessFactor = 0.9995
 
   private let framesPerNanosecond: Double

@@ -18,7 +18,7 @@ public final class PlaybackEngine: Sendable {
   /// Creates an engine that is stopped.
   ///
   /// - Parameter clock: The clock for positions, timeouts and watching files and devices.
-  /// - Throws: `Errno` if the system grants no threads.
+  /// - Throws: `Errno` if the system cannot create the threads.
   public init(
     settings: EngineSettings = EngineSettings(), clock: any MonotonicClock = SystemClock(),
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory, outputs: @escaping OutputFactory
@@ -45,19 +45,19 @@ public final class PlaybackEngine: Sendable {
     context.eventReceiver.withLock { $0 = EventReceiver(receive: receive) }
   }
 
-  /// Plays `source` from position `position`, instead of the current source, and forgets the next track. If `isPaused`
-  /// is set, it starts paused.
+  /// Plays `source` from `position`, instead of the current source, and forgets the next track. If `isPaused` is set,
+  /// `source` starts paused.
   public func play(_ source: PlaybackSource, from position: Duration = .zero, isPaused: Bool = false) {
     context.inputs.post(.play(source, at: position, isPaused: isPaused))
   }
 
   /// Sets the next track after the source `id`: `source`, or none.
   ///
-  /// It answers ``EngineEvent/needsNext(after:)``; if it comes early enough, the tracks join without a gap. It may be
-  /// called again. It then takes effect as soon as it returns, unless frames of the earlier next track have been
-  /// written to the output. The source `id` plays on unchanged, and what was decoded of the other track is dropped. If
-  /// the end of the source was mixed or converted together with that track, it is decoded again, and some of it may be
-  /// played twice.
+  /// This is the answer to ``EngineEvent/needsNext(after:)``; if it comes early enough, the tracks join without a gap.
+  /// It may be called again. It then takes effect as soon as it returns, unless frames of the earlier next track have
+  /// been written to the output. The source `id` plays on unchanged, and what was decoded of the earlier next track is
+  /// dropped. If the end of the source was mixed or converted together with that track, the end is decoded again, and
+  /// some of it may be played twice.
   public func setNext(
     after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition = .gapless
   ) {

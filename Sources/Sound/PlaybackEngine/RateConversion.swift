@@ -68,19 +68,19 @@ struct ResampleBoundary {
   ) {
     framesBefore = before.count / channels / rates.period * rates.period
     let before = before.suffix(framesBefore * channels)
-    var ahead = rates.reversed.convert(after, channels: channels, resamplers: resamplers)
-    var past: ArraySlice<Float> = []
+    var resampledAfter = rates.reversed.convert(after, channels: channels, resamplers: resamplers)
+    var resampledBefore: ArraySlice<Float> = []
     for _ in 0..<Self.rounds {
-      guard let known = ahead,
-        let forth = rates.convert(before + known, channels: channels, resamplers: resamplers)
+      guard let estimate = resampledAfter,
+        let converted = rates.convert(before + estimate, channels: channels, resamplers: resamplers)
       else { return nil }
-      past = forth.prefix(Int(rates.frames(Int64(framesBefore))) * channels)
-      ahead = rates.reversed.convert(past + after, channels: channels, resamplers: resamplers)?
+      resampledBefore = converted.prefix(Int(rates.frames(Int64(framesBefore))) * channels)
+      resampledAfter = rates.reversed.convert(resampledBefore + after, channels: channels, resamplers: resamplers)?
         .dropFirst(before.count)
     }
-    guard let ahead else { return nil }
-    self.before = past
-    self.after = ahead
+    guard let resampledAfter else { return nil }
+    self.before = resampledBefore
+    self.after = resampledAfter
   }
 }
 

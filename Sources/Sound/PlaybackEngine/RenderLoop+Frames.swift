@@ -4,8 +4,8 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// The hot path of the render loop. Everything that it uses is a constant of the loop or is held by its caller, so it
-/// does no reference counting.
+/// The hot path of the render loop. Everything that it uses is a constant of the loop or is retained by its caller, so
+/// there is no reference counting.
 extension RenderLoop {
   /// Writes frames from the ring of `pipeline` to `output`, until the next block is missing, unsuitable or held back,
   /// or the target changes.
@@ -15,18 +15,18 @@ extension RenderLoop {
       guard context.pipelineNumber.load(ordering: .relaxed) == pipeline.number,
         let block = unsafe pipeline.ring.firstBlock(),
         let frames = unsafe block.header.frames, unsafe !isStale(block.header), accepts(frames.format, output),
-        unsafe !isRevoked(block), unsafe !mustWait(block.header, at: gate)
+        unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
       else { return }
       unsafe announce(frames, generation: block.header.generation)
       updateRamp(frames.format)
       // Stops at the end of a fade: the frames after it are unchanged again.
-      let most = ramp.isMoving ? ramp.framesLeft : .max
-      let count = min(frames.count - offset, most, max(1, output.periodFrames))
+      let frameLimit = ramp.isMoving ? ramp.framesLeft : .max
+      let count = min(frames.count - offset, frameLimit, max(1, output.periodFrames))
       guard unsafe write(block, frames, count, pipeline, to: output) else { return }
     }
   }
 
-  /// Fades the frames to come to silence, so that whatever follows starts without a click.
+  /// Fades the next frames to silence, so that whatever follows starts without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
     let pipeline = pipeline
@@ -34,7 +34,7 @@ extension RenderLoop {
     while !isAbandoned, case let gate = context.nextTrackGate.state, let block = unsafe pipeline.ring.firstBlock(),
       let frames = unsafe block.header.frames, accepts(frames.format, output),
       unsafe block.header.generation == announcedGeneration,
-      unsafe !isRevoked(block), unsafe !mustWait(block.header, at: gate)
+      unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
     {
       if !isBegun {
         gainBeforeFade = ramp.gain
@@ -62,14 +62,14 @@ extension RenderLoop {
     let piece = unsafe UnsafeMutableBufferPointer(
       rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
     let depth = output.format.depth
-    let isReduced =
+    let needsDither =
       frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
     // Applying a constant gain during the conversion costs nothing.
     let gain = ramp.isMoving ? 1 : ramp.gain
     if ramp.isMoving { unsafe ramp.apply(to: piece, channels: format.channels) }
     let samples = UnsafeBufferPointer(piece)
     let byteCount =
-      isReduced
+      needsDither
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
       : unsafe depth.convert(samples, gain: gain, to: bytes)
     if levels.isOn.load(ordering: .relaxed) {

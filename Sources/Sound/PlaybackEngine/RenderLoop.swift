@@ -113,7 +113,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Begins the work, unless the decode thread is doing it. Otherwise waits to be woken by that thread, which wakes it
   /// only if it sees this thread waiting.
   private func beginWorkAfterWaiting() -> Bool {
-    // An exchange, so that the ring is checked afterwards, on every processor.
+    // An exchange, so that on every processor the ring is checked only afterwards.
     _ = context.isStarving.exchange(true, ordering: .sequentiallyConsistent)
     defer { context.isStarving.store(false, ordering: .sequentiallyConsistent) }
     // If the decode thread has just ended its work, it has woken nobody.
@@ -158,7 +158,7 @@ final class RenderLoop: @unchecked Sendable {
     let gate = context.nextTrackGate.state
     guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else { return false }
     let header = unsafe block.header
-    if unsafe isRevoked(block) {
+    if unsafe mustDrop(block) {
       release(pipeline)
       return true
     }
@@ -305,8 +305,8 @@ final class RenderLoop: @unchecked Sendable {
     return gate.preventsStart(with: header.frames?.origin.source)
   }
 
-  /// Whether `block` was revoked, and is not the rest of a source that is already playing.
-  func isRevoked(_ block: FrameRing.Block) -> Bool {
+  /// Whether `block` must be dropped: it was revoked, and does not continue the source that is being written.
+  func mustDrop(_ block: FrameRing.Block) -> Bool {
     unsafe block.isRevoked && !continuesSource(block.header)
   }
 

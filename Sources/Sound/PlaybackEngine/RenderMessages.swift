@@ -40,8 +40,8 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   }
 }
 
-/// A gate that holds the render thread back after a source whose next track is changed, even if more was decoded, until
-/// the decode thread has revoked the earlier next track.
+/// A gate that holds the render thread back after a source whose next track was changed, even if more has been decoded,
+/// until the decode thread has revoked the earlier next track.
 ///
 /// Each change has a sequence number, and only the latest one opens the gate: an earlier one that is still under way
 /// does not. Lock-free.
@@ -65,7 +65,7 @@ struct NextTrackGate: ~Copyable, Sendable {
   }
 
   private let lastSequenceNumber = Atomic<UInt64>(0)
-  /// The sequence number of the change that releases the gate; 0 if the gate is open.
+  /// The sequence number of the change that opens the gate; 0 if the gate is open.
   private let sequenceNumber = Atomic<UInt64>(0)
   private let source = Atomic<UInt64>(0)
 
@@ -91,7 +91,7 @@ struct NextTrackGate: ~Copyable, Sendable {
 
   /// The current state of the gate.
   ///
-  /// Read it before a block is examined: the decode thread revokes blocks before it releases the gate. For the hot
+  /// Read it before a block is examined: the decode thread revokes blocks before it opens the gate. For the hot
   /// path.
   var state: State {
     let isHolding = sequenceNumber.load(ordering: .acquiring) != 0
@@ -104,7 +104,7 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
     /// The frame is the first one written of its source, or the first after a seek, in a stream of this format.
     case started(stream: AudioFormat)
-    /// Everything before this frame was written; for now, nothing more will be.
+    /// Everything before this frame was written; nothing more is written for now.
     case held
     /// Everything was written, and the output is closed.
     case drained

@@ -21,9 +21,10 @@ final class SourceReader {
   /// Opens the file of `source` and seeks to `position`, which may block. If `previousGain` is not `nil`, the gain
   /// changes gradually from there.
   ///
-  /// If `source` begins in the same file where `previous` has ended, it continues with the decoder of `previous`. If
-  /// one of `readers` reads the same source, it takes over the open file, which may have been renamed or removed since.
-  /// Opening the path is the last resort. The readers passed here must not be read any more.
+  /// If `source` begins in the same file where `previous` has ended, the new reader continues with the decoder of
+  /// `previous`. If one of `readers` reads the same source, the new reader takes over its open file, which may have
+  /// been renamed or removed since. Opening the path is the last resort. The readers passed here must not be used any
+  /// more.
   init(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
     reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
@@ -33,8 +34,8 @@ final class SourceReader {
     let decoder: any AudioDecoder
     if position <= .zero, let successor = previous?.successor(source) {
       decoder = successor
-    } else if let held = readers.last(where: { $0.source.id == source.id })?.seekedDecoder(source, position) {
-      decoder = held
+    } else if let reused = readers.last(where: { $0.source.id == source.id })?.seekedDecoder(source, position) {
+      decoder = reused
     } else {
       decoder = try Self.opened(source, at: position, open)
     }
@@ -138,8 +139,8 @@ final class SourceReader {
   private func readDecoder(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     watch.begin()
     // Stop at the end of a gain change: the frames after it are unchanged again.
-    let most = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
-    let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<most])))
+    let sampleLimit = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
+    let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<sampleLimit])))
     guard watch.end() else { return 0 }
     if !ramp.isUnity {
       unsafe ramp.apply(

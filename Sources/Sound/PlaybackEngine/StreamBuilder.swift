@@ -22,7 +22,7 @@ final class StreamBuilder {
   /// A source after which the stream has already continued.
   private struct PlayedSource {
     let source: PlaybackSource
-    /// Whether its last frames do not depend on the next source.
+    /// Whether its last frames are independent of the next source.
     let endIsFinal: Bool
   }
 
@@ -36,7 +36,8 @@ final class StreamBuilder {
     case mustRestart
   }
 
-  /// How long before a crossfade frames begin to be held back, since files end earlier than they state.
+  /// The additional time for which frames are held back before a crossfade, since files may end before their stated
+  /// end.
   private static let holdMargin = Duration.seconds(2)
   /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
@@ -58,7 +59,7 @@ final class StreamBuilder {
   /// The earlier sources of the stream, oldest first.
   private var playedSources: [PlayedSource] = []
   private var next = Next.unknown
-  /// Whether the last frames of ``source`` do not depend on the next source.
+  /// Whether the last frames of ``source`` are independent of the next source.
   private var endIsFinal = true
   /// The gain of ``source``, if that was already played and its next track was revoked.
   private var replacedGain: Float?
@@ -86,12 +87,12 @@ final class StreamBuilder {
 
   // MARK: Commands
 
-  /// Abandons the current stream, and starts with `source` at position `position`.
+  /// Abandons the current stream, and starts with `source` at `position`.
   func start(_ source: PlaybackSource, at position: Duration, generation: UInt64) {
-    let held = readers
+    let earlierReaders = readers
     stop()
     self.generation = generation
-    begin(source, at: position, reusing: held)
+    begin(source, at: position, reusing: earlierReaders)
   }
 
   /// Sets the next track after the source with this ID, or none.
@@ -267,11 +268,11 @@ final class StreamBuilder {
   }
 
   private func begin(
-    _ source: PlaybackSource, at position: Duration, reusing held: [SourceReader] = [],
+    _ source: PlaybackSource, at position: Duration, reusing earlierReaders: [SourceReader] = [],
     previousGain: Float? = nil
   ) {
     guard
-      let reader = opened(source, at: position, after: nil, reusing: held, previousGain: previousGain)
+      let reader = opened(source, at: position, after: nil, reusing: earlierReaders, previousGain: previousGain)
     else { return }
     part = makePart(reader, streamFormat(of: reader, after: nil), isJoined: joinsFormats)
   }
@@ -283,7 +284,7 @@ final class StreamBuilder {
     guard let part = makePart(upcoming.reader, upcoming.format, isJoined: isJoined) else { return }
     self.part = part
     // Queued frames of another shape cannot be mixed with the new part.
-    if old.format.shape != part.format.shape { ready.age() }
+    if old.format.shape != part.format.shape { ready.excludeFromCrossfades() }
     if case .crossfade(let length) = upcoming.transition { ready.crossfade(into: part, over: length) }
   }
 
@@ -293,7 +294,7 @@ final class StreamBuilder {
   /// `nil`, the gain changes gradually from there.
   private func opened(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
-    reusing held: [SourceReader] = [], previousGain: Float?
+    reusing earlierReaders: [SourceReader] = [], previousGain: Float?
   ) -> SourceReader? {
     self.source = source
     next = .unknown
@@ -302,7 +303,7 @@ final class StreamBuilder {
     pipeline.watch.begin()
     let result = Result { () throws(DecodingError) in
       try SourceReader(
-        source, at: position, after: previous, reusing: held, previousGain: previousGain, open: open,
+        source, at: position, after: previous, reusing: earlierReaders, previousGain: previousGain, open: open,
         watch: pipeline.watch)
     }
     guard pipeline.watch.end() else { return nil }

@@ -43,7 +43,7 @@ final class StreamPart {
     segments = [Segment(origin: reader.origin(isProcessed: true), start: 0)]
   }
 
-  /// Whether the last frames of the part do not depend on the next source.
+  /// Whether the last frames of the part are independent of the next source.
   var endIsFinal: Bool { converter == nil }
 
   /// Whether the last frames of the part depend on the next source, because a filter looks ahead.

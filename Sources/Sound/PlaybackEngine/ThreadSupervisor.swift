@@ -58,13 +58,13 @@ final class ThreadSupervisor {
     pendingCommands = []
   }
 
-  /// Replaces the decode thread of `pipeline`; returns `false` if the system grants no thread.
+  /// Replaces the decode thread of `pipeline`; returns `false` if the system cannot create a thread.
   private func replace(_ pipeline: DecoderPipeline) -> Bool {
-    let fresh = DecoderPipeline(number: pipeline.number + 1, clock: context.clock)
-    for command in pendingCommands { fresh.commands.post(command) }
-    guard (try? threads.startDecoder(for: fresh)) != nil else { return false }
-    context.pipeline.withLock { $0 = fresh }
-    context.pipelineNumber.store(fresh.number, ordering: .releasing)
+    let replacement = DecoderPipeline(number: pipeline.number + 1, clock: context.clock)
+    for command in pendingCommands { replacement.commands.post(command) }
+    guard (try? threads.startDecoder(for: replacement)) != nil else { return false }
+    context.pipeline.withLock { $0 = replacement }
+    context.pipelineNumber.store(replacement.number, ordering: .releasing)
     context.renderSignal.wake()
     return true
   }
@@ -87,7 +87,7 @@ final class ThreadSupervisor {
   /// Replaces the render thread that was abandoned. Call it only when the generation that it was playing is out of
   /// date.
   func replaceRenderer() {
-    // If the system grants no thread, nothing is played until the next attempt.
+    // If the system cannot create a thread, nothing is played until the next attempt.
     try? threads.replaceRenderer()
   }
 }
@@ -118,7 +118,7 @@ final class EngineThreads: Sendable {
 
   /// Starts a decode thread for `pipeline`.
   ///
-  /// - Throws: `Errno` if the system grants no thread, as the other functions do.
+  /// - Throws: `Errno` if the system cannot create the thread; so do the other functions.
   func startDecoder(for pipeline: DecoderPipeline) throws(Errno) {
     let (context, open, resamplers, renderer) = (context, open, resamplers, renderer)
     try start("segue-decode") {

@@ -69,8 +69,8 @@ struct Transport {
     case wait(Timer, Duration)
   }
 
-  /// The number of consecutive ticks without audio after which a source counts as stalled: at its end, a device may
-  /// take some time.
+  /// The number of consecutive ticks without audio after which a source counts as stalled: a device may take some time
+  /// to play the end of a source.
   private static let stallLimit = 3
   /// How long a device must play before its next failure counts as a new outage.
   private static let recoveryTime = Duration.seconds(1)
@@ -83,7 +83,7 @@ struct Transport {
   /// The sample rate that the user has set for everything, in Hz; `nil` if there is none.
   private let fixedRate: Int?
   /// The length of a pause after which the device is closed.
-  private let lastingPause: Duration
+  private let pauseLimit: Duration
   private var phase = EngineEvent.Phase.stopped
   private var generation: UInt64 = 0
   /// The source that is audible, or that was commanded to be played next; `nil` if stopped.
@@ -101,7 +101,7 @@ struct Transport {
   /// The last whole second of the position that was reported, which suppresses duplicate updates; `nil` after other
   /// events.
   private var reportedSecond: Int64?
-  /// Whether a frame of this generation has been audible, so that the output knows its position.
+  /// Whether a frame of this generation has been audible, so that the position is that of the output.
   private var isAudible = false
   /// Whether the last output is a device, which may be lost and come back.
   private var isDevice = false
@@ -130,7 +130,7 @@ struct Transport {
   init(settings: EngineSettings = EngineSettings()) {
     pausesOnLoss = settings.pausesOnLoss
     fixedRate = settings.sampleRate
-    lastingPause = .milliseconds(settings.timeouts.pause)
+    pauseLimit = .milliseconds(settings.timeouts.pause)
   }
 
   /// Whether the transport needs `tick` inputs.
@@ -150,7 +150,7 @@ struct Transport {
       duration = nil
       let newPosition = max(.zero, start)
       return restart(at: newPosition, phase: isPaused ? .paused : .playing)
-        + (isPaused ? [.report(.position(source.id, newPosition))] + waitWhilePaused : [])
+        + (isPaused ? [.report(.position(source.id, newPosition))] + closeWhenPaused : [])
     case .setNext(let id, let source, let transition, let sequenceNumber):
       if let source { following.append(source) }
       if requestedSource == nil, id == current?.id { presetSource = id }
@@ -159,7 +159,7 @@ struct Transport {
       guard phase == .playing else { return [] }
       phase = .paused
       let positionReport: [Effect] = isAudible ? current.map { [.report(.position($0.id, position))] } ?? [] : []
-      return [.render(.hold)] + positionReport + [.report(.changed(.paused))] + waitWhilePaused
+      return [.render(.hold)] + positionReport + [.report(.changed(.paused))] + closeWhenPaused
     case .release:
       guard phase != .stopped else { return [] }
       return handle(.pause, audible: audible) + (isDevice ? [.render(.close)] : [])
@@ -195,7 +195,7 @@ struct Transport {
       isBlocked = false
       failedOpenings += 1
       isLossReported = false
-      return [.report(output.event)] + unstall() + waitWhilePaused
+      return [.report(output.event)] + unstall() + closeWhenPaused
     case .outputFormatDiffers(let origin, let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
       guard makeCurrent(origin.source) else { return [] }
@@ -236,18 +236,19 @@ struct Transport {
   /// Reports when a source stalls or continues. It is stalled if it is not open, or does not advance while the output
   /// works.
   private mutating func checkForStall() -> [Effect] {
-    let isStill = isAudible ? position == tickedPosition : requestedSource == nil
+    let hasNotAdvanced = isAudible ? position == tickedPosition : requestedSource == nil
     tickedPosition = position
-    stalledTicks = isStill && !isStalled && !isBlocked && !isDeviceLost ? stalledTicks + 1 : 0
+    stalledTicks = hasNotAdvanced && !isStalled && !isBlocked && !isDeviceLost ? stalledTicks + 1 : 0
     let isSourceStalled = stalledTicks >= Self.stallLimit
     guard isSourceStalled != self.isSourceStalled else { return [] }
     self.isSourceStalled = isSourceStalled
     return [.report(.inputStalled(isSourceStalled))]
   }
 
-  /// The effect that closes a device once the pause has lasted long enough; empty if it does not apply.
-  private var waitWhilePaused: [Effect] {
-    phase == .paused && isDevice && !staysOpenInPause ? [.wait(.closeInPause, lastingPause)] : []
+  /// The effect that closes the device once the pause has lasted long enough; empty unless playback is paused on a
+  /// device that may be closed.
+  private var closeWhenPaused: [Effect] {
+    phase == .paused && isDevice && !staysOpenInPause ? [.wait(.closeInPause, pauseLimit)] : []
   }
 
   private mutating func handle(_ report: RenderReport) -> [Effect] {
@@ -305,8 +306,8 @@ struct Transport {
     return restart(at: newPosition, phase: phase) + [.report(.position(current.id, newPosition))]
   }
 
-  /// Restarts after the audio that was already written, since the device plays that anyway; the new gain begins after
-  /// it.
+  /// Sets the gain of source `id`, if that is the current one. Restarts it at `newPosition`, after the audio that was
+  /// already written: the device plays that anyway, with the old gain.
   private mutating func setGain(
     _ gain: SourceGain, of id: PlaybackSource.ID, at newPosition: Duration?
   ) -> [Effect] {

@@ -5,9 +5,9 @@ import CSoxr
 
 /// A resampler based on soxr: very high quality, linear phase, single-threaded. Only one thread at a time may use it.
 ///
-/// The output does not depend on how the stream is divided into blocks. The caller must not pass NaN or infinities: one
-/// would destroy everything within the length of the filter. Memory may be allocated when blocks become larger. If
-/// memory runs out, the rest of the stream is silence of the right length.
+/// The output does not depend on how the stream is divided into blocks. The caller must not pass NaN or infinities: a
+/// single one would destroy everything within the length of the filter. Memory may be allocated when blocks become
+/// larger. If memory runs out, the rest of the stream is silence of the right length.
 public final class SoxrResampler: Resampler {
   private let soxr: SoxrHandle
   private let from: Int
@@ -52,7 +52,7 @@ public final class SoxrResampler: Resampler {
 
   /// Writes frames that are left after the end of the stream to `output`; returns their number, 0 when none are left.
   public func finish(into output: UnsafeMutableBufferPointer<Float>) -> Int {
-    let room = min(output.count / channels, framesInAll - framesOut)
+    let room = min(output.count / channels, outputFrameCount - framesOut)
     var produced = 0
     while produced < room {
       let rest = unsafe UnsafeMutableBufferPointer(
@@ -67,12 +67,12 @@ public final class SoxrResampler: Resampler {
   }
 
   /// The total number of output frames for the input so far, rounded.
-  private var framesInAll: Int {
+  private var outputFrameCount: Int {
     let (whole, rest) = framesIn.quotientAndRemainder(dividingBy: from)
     return whole * to + (2 * rest * to + from) / (2 * from)
   }
 
-  /// Passes frames to soxr, but no more than fill `output`, so that nothing accumulates in soxr.
+  /// Passes frames to soxr, but no more than are needed to fill `output`, so that nothing accumulates in soxr.
   private func pass(
     _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
   ) -> (consumed: Int, produced: Int) {
@@ -112,7 +112,8 @@ struct SoxrHandle: ~Copyable {
   /// Creates a resampler of very high quality (28 bits, linear phase) that works on the calling thread; returns `nil`
   /// if soxr is missing or fails.
   ///
-  /// Without roll-off, up to 91 % of the band passes unchanged; soxr's default roll-off takes 0.003 dB from 19 kHz.
+  /// Without roll-off, the lowest 91 % of the band passes unchanged; soxr's default roll-off attenuates 19 kHz by
+  /// 0.003 dB.
   init?(from: Int, to: Int, channels: Int) {
     guard let soxr = unsafe SoxrLibraryLoad() else { return nil }
     var error: soxr_error_t?

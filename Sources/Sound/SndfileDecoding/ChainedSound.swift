@@ -4,8 +4,8 @@ import AudioCore
 
 /// An Ogg file of several consecutive streams, called links, which are played as if they were one.
 ///
-/// Streams with another number of channels than the first are mixed. Those with another sample rate are converted if
-/// there is a resampler; without one, they end the audio.
+/// Streams whose number of channels differs from that of the first are mixed. Those whose sample rate differs are
+/// converted if there is a resampler; without one, they end the audio.
 final class ChainedSound: OpenFile {
   /// The maximum number of streams whose lengths are determined at the beginning; each must be opened for that.
   private static let countedLimit = 256
@@ -209,15 +209,15 @@ final class ResampledSound: OpenFile {
     let second = frame / to
     let (originalFrame, overflow) = second.multipliedReportingOverflow(by: from)
     guard frame >= 0, !overflow else { return false }
-    let inSecond = (frame - second * to) * from / to
-    let ahead = min(originalFrame, inSecond >= Self.leadIn ? 0 : from)
-    guard original.seek(toFrame: originalFrame - ahead),
+    let offsetInSecond = (frame - second * to) * from / to
+    let leadInFrames = min(originalFrame, offsetInSecond >= Self.leadIn ? 0 : from)
+    guard original.seek(toFrame: originalFrame - leadInFrames),
       let resampler = resamplers(original.sampleRate, sampleRate, channels)
     else { return false }
     self.resampler = resampler
     pending = 0..<0
     isAtEnd = false
-    return skip(frame - second * to + (ahead > 0 ? to : 0))
+    return skip(frame - second * to + (leadInFrames > 0 ? to : 0))
   }
 
   /// Reads and discards this many frames; returns `false` if the stream ends earlier.

@@ -118,9 +118,9 @@ enum StreamProblem: Equatable {
   /// Returns the time of a frame in minutes and seconds, with hours if there are any.
   private static func time(_ frame: Int64, _ format: AudioFormat) -> String {
     let seconds = format.duration(ofFrames: frame).components.seconds
-    let pair = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
-    guard seconds >= 3600 else { return "\(seconds / 60):\(pair(seconds % 60))" }
-    return "\(seconds / 3600):\(pair(seconds / 60 % 60)):\(pair(seconds % 60))"
+    let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
+    guard seconds >= 3600 else { return "\(seconds / 60):\(twoDigits(seconds % 60))" }
+    return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
   }
 }
 
@@ -135,8 +135,8 @@ struct SndfileError: Error, Hashable {
   init(code: Int32, message: String) {
     self.code = code
     var text = Substring(message)
-    for noise in ["System error : ", "Error : ", "Internal error : "] where text.hasPrefix(noise) {
-      text = text.dropFirst(noise.count)
+    for prefix in ["System error : ", "Error : ", "Internal error : "] where text.hasPrefix(prefix) {
+      text = text.dropFirst(prefix.count)
     }
     self.message = String(text.hasSuffix(".") ? text.dropLast() : text)
   }
@@ -163,7 +163,7 @@ struct SndfileError: Error, Hashable {
 
 extension SndfileError {
   /// Returns the error to report when the file at `path` does not open. It names the file's format if the contents show
-  /// that.
+  /// what it is.
   func decodingError(opening path: FilePath) -> DecodingError {
     if kind == .unreadable { return DecodingError(path: path, kind: .unreadable, reason: message) }
     guard let signature = Self.signature(of: path) else {

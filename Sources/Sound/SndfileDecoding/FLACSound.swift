@@ -54,7 +54,7 @@ final class FLACSound: OpenFile {
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error,
       Unmanaged.passUnretained(self).toOpaque())
     if status == FLAC__STREAM_DECODER_INIT_STATUS_UNSUPPORTED_CONTAINER {
-      throw SndfileError(code: SndfileError.unsupported, message: "libFLAC does not support Ogg")
+      throw SndfileError(code: SndfileError.unsupported, message: "libFLAC was built without Ogg support")
     }
     if status == FLAC__STREAM_DECODER_INIT_STATUS_OK {
       unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
@@ -143,9 +143,11 @@ final class FLACSound: OpenFile {
   /// Handles the samples of a frame; returns `false` if their format differs from that of the stream.
   private func handle(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
     let (count, channels) = (Int(header.blocksize), Int(header.channels))
-    let own = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
-    format = own
-    guard Int(header.sample_rate) == own.sampleRate, let mix = ChannelMix(from: channels, to: own.channels) else {
+    let streamFormat = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
+    format = streamFormat
+    guard Int(header.sample_rate) == streamFormat.sampleRate,
+      let mix = ChannelMix(from: channels, to: streamFormat.channels)
+    else {
       change = next
       return false
     }
@@ -158,13 +160,15 @@ final class FLACSound: OpenFile {
     next += lost + Int64(count)
     let samples = unsafe samples(planes, count: count, channels: channels, bits: Int(header.bits_per_sample))
     if lost > 0 { pieces.append(.silence(lost)) }
-    if count > 0 { pieces.append(.samples((channels == own.channels ? samples : mixed(samples, by: mix))[...])) }
+    if count > 0 {
+      pieces.append(.samples((channels == streamFormat.channels ? samples : mixed(samples, by: mix))[...]))
+    }
     return true
   }
 
   /// Returns the number of frames that are missing before the frame with this number in the file.
   private func frames(before number: Int64) -> Int64 {
-    // No file can have more.
+    // No file has more frames.
     let number = min(number, 1 << 48)
     let missing = number - next + offset
     let limit = min(frameCount.map { max(0, $0 - next) } ?? .max, Self.silenceLimit * Int64(sampleRate))

@@ -52,7 +52,7 @@ final class MPEGFile: VirtualFile {
   private var frameCount: (all: Int64, sounding: Int64)
   /// The bit rate of all frames with audio so far; `nil` if it varies.
   private var bitRate: Int?
-  /// The number of bytes for later frames found since the last gap; `nil` once there are enough of them again.
+  /// The number of bytes since the last gap from which later frames can take bits; `nil` once there are enough of them.
   private var reservoir: Int?
   /// The number of frames with audio in the file and the number of gaps; `nil` until they have been counted.
   private var counted: (frames: Int64, gaps: Int)?
@@ -73,20 +73,21 @@ final class MPEGFile: VirtualFile {
   override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     var filled = 0
     while filled < buffer.count {
-      let (shown, isWrong) = offset.addingReportingOverflow(Int64(filled))
-      if isWrong { break }
-      let passed = gapCount(\.offset, upTo: shown)
-      let (real, isBehind) = shown.addingReportingOverflow(passed == 0 ? 0 : gaps[passed - 1].skippedBytes)
-      if isBehind { break }
-      let end = passed < gaps.count ? Int(clamping: gaps[passed].offset - shown) : .max
+      let (presentedOffset, sumOverflows) = offset.addingReportingOverflow(Int64(filled))
+      if sumOverflows { break }
+      let passedGaps = gapCount(\.offset, upTo: presentedOffset)
+      let skippedBytes = passedGaps == 0 ? 0 : gaps[passedGaps - 1].skippedBytes
+      let (fileOffset, skipOverflows) = presentedOffset.addingReportingOverflow(skippedBytes)
+      if skipOverflows { break }
+      let end = passedGaps < gaps.count ? Int(clamping: gaps[passedGaps].offset - presentedOffset) : .max
       let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...].prefix(end))
       base.failure = nil
-      let count = unsafe base.fill(room, at: real)
+      let count = unsafe base.fill(room, at: fileOffset)
       if count == 0 {
         failure = base.failure
         break
       }
-      filled += unsafe inspect(UnsafeRawBufferPointer(rebasing: room[..<count]), at: real)
+      filled += unsafe inspect(UnsafeRawBufferPointer(rebasing: room[..<count]), at: fileOffset)
     }
     return filled
   }
@@ -108,8 +109,8 @@ final class MPEGFile: VirtualFile {
     return range.lowerBound
   }
 
-  /// Examines the frames that begin in `bytes`, which are at offset `offset`; returns how many of the bytes precede the
-  /// first gap.
+  /// Examines the frames that begin in `bytes`, which are at `offset`; returns how many of the bytes precede the first
+  /// gap.
   private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
     while let next, next >= offset, next < offset + Int64(bytes.count) {
       let head = head(at: next)
@@ -145,10 +146,10 @@ final class MPEGFile: VirtualFile {
     if frameCount.sounding == 0 { bitRate = header.bitRate } else if header.bitRate != bitRate { bitRate = nil }
     next = next.map { $0 + Int64(header.length) }
     frameCount = (frameCount.all + 1, frameCount.sounding + 1)
-    guard let held = reservoir else { return }
-    if header.reservoirBytes(head) > held {
+    guard let availableBytes = reservoir else { return }
+    if header.reservoirBytes(head) > availableBytes {
       gaps[gaps.count - 1].undecodableFrames += 1
-      reservoir = held + header.length - header.xingOffset
+      reservoir = availableBytes + header.length - header.xingOffset
     } else {
       reservoir = nil
     }
@@ -161,7 +162,7 @@ final class MPEGFile: VirtualFile {
     return search.first(from: start, to: start + MPEGFrameSearch.damageLimit).map { ($0.0 - base.start, $0.1) }
   }
 
-  /// Whether there is a tag at offset `offset` that libmpg123 skips.
+  /// Whether there is a tag at `offset` that libmpg123 skips.
   private func isSkippedTag(at offset: Int64) -> Bool {
     ["ID3", "TAG"].contains { head(at: offset).starts(with: $0.utf8) }
   }

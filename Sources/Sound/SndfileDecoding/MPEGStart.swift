@@ -12,9 +12,9 @@ struct MPEGStart {
   /// that was joined from several states only the frames of its first part.
   let statedFrames: Int64?
 
-  /// The maximum distance after the tags at which the first frame is searched for, in bytes; the second limit is
-  /// measured from the last tag.
+  /// The maximum distance from the end of the tags at which the first frame is searched for, in bytes.
   private static let searchLimit: Int64 = 1 << 20
+  /// The maximum distance from the beginning of the last tag at which the first frame is searched for, in bytes.
   private static let tagSearchLimit: Int64 = 1 << 25
   /// The number of bytes by which the stated size may be too small: tags after the audio are hardly ever longer.
   private static let tolerance: Int64 = 1 << 16
@@ -46,9 +46,9 @@ struct MPEGStart {
 
   private static func findFirst(after tags: LeadingTags, in file: RegularFile) -> (Int64, MPEGFrameHeader)? {
     var search = MPEGFrameSearch(file)
-    if let header = search.agreeingFrames(at: tags.end, minimum: 1) { return (tags.end, header) }
-    let (searchEnd, isWrong) = tags.end.addingReportingOverflow(searchLimit)
-    let limit = min(isWrong ? .max : searchEnd, tags.lastStart + tagSearchLimit)
+    if let header = search.matchingHeader(at: tags.end, minimum: 1) { return (tags.end, header) }
+    let (searchEnd, overflows) = tags.end.addingReportingOverflow(searchLimit)
+    let limit = min(overflows ? .max : searchEnd, tags.lastStart + tagSearchLimit)
     return search.first(from: tags.lastStart, to: limit)
   }
 
@@ -97,7 +97,7 @@ struct MPEGFrameSearch {
 
   /// Returns the header at `offset` if the frames after it match; otherwise `nil`. Only `minimum` frames are needed if
   /// the file ends after them, or a tag follows.
-  mutating func agreeingFrames(at offset: Int64, minimum: Int) -> MPEGFrameHeader? {
+  mutating func matchingHeader(at offset: Int64, minimum: Int) -> MPEGFrameHeader? {
     guard let first = MPEGFrameHeader(bytes.read(at: offset, count: 4)) else { return nil }
     var next = offset + Int64(first.length)
     for count in 1..<Self.requiredMatches {
@@ -121,7 +121,7 @@ struct MPEGFrameSearch {
       if piece.isEmpty { break }
       for (index, byte) in piece.enumerated() where byte == 0xFF {
         let found = offset + Int64(index)
-        guard let header = agreeingFrames(at: found, minimum: 2), model.map(header.matches) ?? true else { continue }
+        guard let header = matchingHeader(at: found, minimum: 2), model.map(header.matches) ?? true else { continue }
         return (found, header)
       }
       offset += Int64(piece.count)
@@ -179,15 +179,15 @@ struct MPEGFrameHeader: Equatable {
     let bitRateIndex = Int(bytes[2] >> 4)
     let rateIndex = Int(bytes[2] >> 2 & 3)
     guard (1...14).contains(bitRateIndex), rateIndex < 3 else { return nil }
-    let isFull = version == .mpeg1
-    sampleRate = [44_100, 48_000, 32_000][rateIndex] / (isFull ? 1 : version == .mpeg2 ? 2 : 4)
+    let isMPEG1 = version == .mpeg1
+    sampleRate = [44_100, 48_000, 32_000][rateIndex] / (isMPEG1 ? 1 : version == .mpeg2 ? 2 : 4)
     isMono = bytes[3] >> 6 == 3
-    bitRate = Self.kilobits(isFull: isFull, layer: layer)[bitRateIndex - 1] * 1000
+    bitRate = Self.kilobits(isMPEG1: isMPEG1, layer: layer)[bitRateIndex - 1] * 1000
     let padding = Int(bytes[2] >> 1 & 1)
     length =
       layer == 1
       ? (12 * bitRate / sampleRate + padding) * 4
-      : (isFull || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
+      : (isMPEG1 || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
   }
 
   /// The mean length of frames with this bit rate, in bytes: some of them are padded.
@@ -216,9 +216,9 @@ struct MPEGFrameHeader: Equatable {
     version == other.version && layer == other.layer && sampleRate == other.sampleRate && isMono == other.isMono
   }
 
-  /// Returns the bit rates of MPEG 1 (`isFull`), or of MPEG 2 and 2.5, in kbit/s.
-  private static func kilobits(isFull: Bool, layer: Int) -> [Int] {
-    switch (isFull, layer) {
+  /// Returns the bit rates of MPEG 1 (`isMPEG1`), or of MPEG 2 and 2.5, in kbit/s.
+  private static func kilobits(isMPEG1: Bool, layer: Int) -> [Int] {
+    switch (isMPEG1, layer) {
     case (true, 1): (1...14).map { 32 * $0 }
     case (true, 2): [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
     case (true, _): [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]

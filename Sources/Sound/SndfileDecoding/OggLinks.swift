@@ -135,7 +135,7 @@ enum OpusHead {
   /// stream is not Opus.
   ///
   /// libsndfile decodes at the rate that the audio had before it was encoded, and drops everything above half of that
-  /// rate. But Opus itself always has 48 kHz.
+  /// rate. But Opus itself always uses 48 kHz.
   static func patches(_ bytes: inout ByteWindow, at start: Int64) -> [BufferedFile.Patch] {
     guard let header = OggPage(&bytes, at: start) else { return [] }
     var page = Array(bytes.read(at: start, count: Int(header.length)))

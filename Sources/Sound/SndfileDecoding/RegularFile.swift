@@ -89,6 +89,7 @@ extension FileDescriptor {
     }
     return filled
   }
+
   /// Returns `count` bytes at `offset`, or fewer if the file ends or cannot be read.
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

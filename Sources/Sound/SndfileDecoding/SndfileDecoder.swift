@@ -31,7 +31,7 @@ public final class SndfileDecoder: AudioDecoder {
   private var file: any OpenFile
   private var position: Int64 = 0
   private var isAtEnd = false
-  private var hasJustSought = false
+  private var isFirstReadAfterSeek = false
 
   /// Opens the file at `path`. Blocks as long as the file system does.
   ///
@@ -51,10 +51,10 @@ public final class SndfileDecoder: AudioDecoder {
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !isAtEnd else { return 0 }
     var count = unsafe file.read(into: buffer)
-    if count <= 0, hasJustSought, position < frameCount ?? 0, (try? readForward(to: position)) != nil {
+    if count <= 0, isFirstReadAfterSeek, position < frameCount ?? 0, (try? readForward(to: position)) != nil {
       count = isAtEnd ? 0 : unsafe file.read(into: buffer)
     }
-    hasJustSought = false
+    isFirstReadAfterSeek = false
     guard count > 0 else {
       isAtEnd = true
       failure = file.problem(at: position)?.decodingError(
@@ -77,7 +77,7 @@ public final class SndfileDecoder: AudioDecoder {
       isAtEnd = true
     } else if frameCount != nil, !isAtEnd, file.seek(toFrame: target) {
       position = target
-      hasJustSought = true
+      isFirstReadAfterSeek = true
     } else {
       try readForward(to: target)
     }
@@ -106,7 +106,7 @@ public final class SndfileDecoder: AudioDecoder {
     file = try reopened()
     position = 0
     isAtEnd = false
-    hasJustSought = false
+    isFirstReadAfterSeek = false
     let skipped = UnsafeMutableBufferPointer<Float>.allocate(capacity: 4096 * format.channels)
     defer { unsafe skipped.deallocate() }
     while position < frame, !isAtEnd {

@@ -114,8 +114,9 @@ final class BufferedFile: VirtualFile {
         if pieceCount == 0 { break }
       } else {
         let count = min(buffer.count - filled, pieceCount - Int(pieceOffset))
-        let held = unsafe UnsafeRawBufferPointer(rebasing: piece[Int(pieceOffset)..<(Int(pieceOffset) + count)])
-        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: held)
+        let index = Int(pieceOffset)
+        let availableBytes = unsafe UnsafeRawBufferPointer(rebasing: piece[index..<(index + count)])
+        unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(from: availableBytes)
         filled += count
       }
     }

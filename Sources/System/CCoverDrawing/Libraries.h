@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The parts of the libraries that are used, as declared in their documentation; all three have a stable ABI. So their
+// The parts of the libraries that are used, as declared in their documentation. All three have a stable ABI, so their
 // headers are not needed to build.
 
 /// TurboJPEG 2 or later.
@@ -79,7 +79,7 @@ typedef struct ChafaLibrary {
   char *(*string_free)(GString *, int freesText);
 } ChafaLibrary;
 
-/// The libraries, each loaded at first use; NULL if it is missing.
+/// Return a library, which is loaded at first use; NULL if it is missing.
 const JPEGLibrary *JPEGLibraryLoad(void);
 const PNGLibrary *PNGLibraryLoad(void);
 const ChafaLibrary *ChafaLibraryLoad(void);

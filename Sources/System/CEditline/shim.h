@@ -8,12 +8,12 @@
 #include <wchar.h>
 #include <wctype.h>
 
-/* A function of the system that some headers declare only for certain feature macros. */
+/* A system function that some headers declare only if certain feature macros are defined. */
 int wcwidth(wchar_t character);
 
-/* libedit's settings are set by variadic functions, which Swift cannot call: these plain functions replace them. */
+/* libedit's settings are set by variadic functions, which Swift cannot call; the functions here wrap them. */
 
-/* The buffer of standard output is used by libedit alone, so that all its output for a key leaves in one write. */
+/* Gives standard output a buffer, which only libedit uses, so that all its output for a key is written at once. */
 static inline EditLine *segue_el_open(const char *program) {
   setvbuf(stdout, NULL, _IOFBF, 1 << 16);
   return el_init(program, stdin, stdout, stderr);
@@ -66,7 +66,7 @@ static inline void *segue_el_context(EditLine *line) {
   return context;
 }
 
-/* Whether the key bindings are those of emacs, not vi. */
+/* Whether the key bindings are those of Emacs rather than vi. */
 static inline int segue_el_is_emacs(EditLine *line) {
   const char *editor = NULL;
   return el_get(line, EL_EDITOR, &editor) == 0 && editor != NULL && strcmp(editor, "emacs") == 0;

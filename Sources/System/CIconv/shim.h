@@ -3,7 +3,7 @@
 #include <iconv.h>
 #include <stddef.h>
 
-/* The types of a conversion and of its input differ between systems; these functions are the same everywhere. */
+/* The types of a conversion and its input differ between systems; these functions are the same everywhere. */
 
 /* Returns NULL if the system does not know one of the encodings. */
 static inline void *segue_iconv_open(const char *to, const char *from) {

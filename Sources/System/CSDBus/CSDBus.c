@@ -18,9 +18,9 @@ static const char *const playerInterface = "org.mpris.MediaPlayer2.Player";
 static const char *const trackListInterface = "org.mpris.MediaPlayer2.TrackList";
 static const char *const tracksProperty = "Tracks";
 /// The timeout for a reply from the bus, in microseconds.
-static const uint64_t answerMicroseconds = 3000000;
+static const uint64_t replyTimeout = 3000000;
 
-enum { changedLimit = 16, askedTracksLimit = 4096 };
+enum { changedLimit = 16, requestedTracksLimit = 4096 };
 
 struct CSDBus {
   const SDBusLibrary *library;
@@ -183,12 +183,12 @@ static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   return result < 0 ? result : library->reply_method_return(message, "");
 }
 
-/// Reads the object paths in `message`, at most `askedTracksLimit`; returns their number, or a negative error code.
+/// Reads the object paths in `message`, at most `requestedTracksLimit`; returns their number, or a negative error code.
 static int readPaths(CSDBus *self, sd_bus_message *message, const char **paths) {
   const SDBusLibrary *library = self->library;
   int count = 0, result = library->message_enter_container(message, 'a', "o");
   const char *path = NULL;
-  while (result >= 0 && count < askedTracksLimit
+  while (result >= 0 && count < requestedTracksLimit
          && (result = library->message_read_basic(message, 'o', &path)) > 0) {
     paths[count++] = path;
   }
@@ -198,7 +198,7 @@ static int readPaths(CSDBus *self, sd_bus_message *message, const char **paths) 
 static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) {
   CSDBus *self = owner;
   const SDBusLibrary *library = self->library;
-  const char **paths = calloc(askedTracksLimit, sizeof *paths);
+  const char **paths = calloc(requestedTracksLimit, sizeof *paths);
   if (!paths) return -ENOMEM;
   int count = readPaths(self, message, paths);
   CSDBusValue value = {library, NULL, count < 0 ? count : 0};
@@ -217,7 +217,7 @@ static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) 
 #define END {.type = sdEnd, .flags = 0, .x.end = {0}}
 #define METHOD(name, signature, names)                                                           \
   {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, "", call, 0, names}}
-#define ANSWERING_METHOD(name, signature, result, names, handler)                                \
+#define METHOD_WITH_RESULT(name, signature, result, names, handler)                              \
   {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, result, handler, 0, names}}
 #define SIGNAL(name, signature, names) {.type = sdSignal, .flags = 0, .x.signal = {name, signature, names}}
 #define PROPERTY(name, signature, flag)                                                          \
@@ -277,7 +277,7 @@ static sd_bus_vtable playerTable[] = {
 
 static sd_bus_vtable trackListTable[] = {
     START,
-    ANSWERING_METHOD("GetTracksMetadata", "ao", "aa{sv}", "TrackIds\0Metadata\0", getTracks),
+    METHOD_WITH_RESULT("GetTracksMetadata", "ao", "aa{sv}", "TrackIds\0Metadata\0", getTracks),
     METHOD("AddTrack", "sob", "Uri\0AfterTrack\0SetAsCurrent\0"),
     METHOD("RemoveTrack", "o", "TrackId\0"),
     METHOD("GoTo", "o", "TrackId\0"),
@@ -294,11 +294,12 @@ static sd_bus_vtable trackListTable[] = {
 
 bool CSDBusLoad(void) { return SDBusLibraryLoad() != NULL; }
 
-static bool takeName(CSDBus *self, const char *name) {
+static bool requestName(CSDBus *self, const char *name) {
   if (self->library->request_name(self->bus, name, 0) >= 0) return true;
-  char own[256];
-  int length = snprintf(own, sizeof own, "%s.instance%ld", name, (long)getpid());
-  return length > 0 && (size_t)length < sizeof own && self->library->request_name(self->bus, own, 0) >= 0;
+  char instanceName[256];
+  int length = snprintf(instanceName, sizeof instanceName, "%s.instance%ld", name, (long)getpid());
+  return length > 0 && (size_t)length < sizeof instanceName
+         && self->library->request_name(self->bus, instanceName, 0) >= 0;
 }
 
 static bool connectTo(CSDBus *self, const char *address) {
@@ -319,25 +320,25 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callba
   self->callbacks = callbacks;
   self->context = context;
   if (connectTo(self, address) && library->set_exit_on_disconnect(self->bus, 0) >= 0
-      && library->set_method_call_timeout(self->bus, answerMicroseconds) >= 0
+      && library->set_method_call_timeout(self->bus, replyTimeout) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, rootInterface, rootTable, self) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, playerInterface, playerTable, self) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, trackListInterface, trackListTable, self) >= 0
-      && takeName(self, name)) {
+      && requestName(self, name)) {
     return self;
   }
   CSDBusClose(self);
   return NULL;
 }
 
-/// Returns `milliseconds` (negative for no limit), shortened to end no later than `due`, in microseconds on the
-/// monotonic clock.
-static int64_t shortened(int64_t milliseconds, uint64_t due) {
-  if (due == UINT64_MAX) return milliseconds;
+/// Returns the timeout `milliseconds` (negative for no limit), shortened so that it ends no later than `deadline`, in
+/// microseconds on the monotonic clock.
+static int64_t shortened(int64_t milliseconds, uint64_t deadline) {
+  if (deadline == UINT64_MAX) return milliseconds;
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   uint64_t now = (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
-  uint64_t rest = due <= now ? 0 : (due - now + 999) / 1000;
+  uint64_t rest = deadline <= now ? 0 : (deadline - now + 999) / 1000;
   return milliseconds >= 0 && (uint64_t)milliseconds < rest ? milliseconds : (int64_t)rest;
 }
 
@@ -345,7 +346,7 @@ static int pollTime(int64_t milliseconds) {
   return milliseconds < 0 ? -1 : milliseconds > 60000 ? 60000 : (int)milliseconds;
 }
 
-/// Handles pending messages, but a limited number in case of a flood; returns more than 0 if there are more.
+/// Handles a limited number of pending messages, in case there is a flood; returns a positive number if there are more.
 static int process(CSDBus *self) {
   int result = 1;
   for (int count = 0; result > 0 && count < 64; count++) result = self->library->process(self->bus, NULL);
@@ -355,12 +356,12 @@ static int process(CSDBus *self) {
 bool CSDBusServe(CSDBus *self, int descriptor, int64_t milliseconds) {
   int result = process(self);
   if (result > 0) milliseconds = 0;
-  int own = self->library->get_fd(self->bus), events = self->library->get_events(self->bus);
-  if (result < 0 || own < 0 || events < 0) return false;
-  uint64_t due = UINT64_MAX;
-  if (self->library->get_timeout(self->bus, &due) < 0) return false;
-  struct pollfd polled[] = {{own, (short)events, 0}, {descriptor, POLLIN, 0}};
-  if (poll(polled, 2, pollTime(shortened(milliseconds, due))) < 0 && errno != EINTR) return false;
+  int busDescriptor = self->library->get_fd(self->bus), events = self->library->get_events(self->bus);
+  if (result < 0 || busDescriptor < 0 || events < 0) return false;
+  uint64_t deadline = UINT64_MAX;
+  if (self->library->get_timeout(self->bus, &deadline) < 0) return false;
+  struct pollfd polled[] = {{busDescriptor, (short)events, 0}, {descriptor, POLLIN, 0}};
+  if (poll(polled, 2, pollTime(shortened(milliseconds, deadline))) < 0 && errno != EINTR) return false;
   return process(self) >= 0;
 }
 

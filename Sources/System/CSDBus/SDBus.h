@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // The parts of libsystemd's sd-bus that are used, as documented in sd-bus(3), sd_bus_add_object_vtable(3) and related
-// pages: its ABI is stable since version 221. So its headers are not needed to build.
+// pages. The ABI has been stable since version 221, so the headers are not needed to build.
 
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
@@ -66,7 +66,7 @@ typedef struct sd_bus_vtable {
 enum { sdStart = '<', sdEnd = '>', sdMethod = 'M', sdSignal = 'S', sdProperty = 'P', sdWritable = 'W' };
 
 /// The flags of a row: everyone on the bus may use it; its value never changes; changes are signalled with the new
-/// value; changes are signalled without it.
+/// value; changes are signalled without the value.
 enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5, sdInvalidates = 1 << 6 };
 
 /// The flag of a vtable whose rows contain the names of parameters.

@@ -43,7 +43,7 @@ static void load(void) {
       {"sd_bus_message_get_member", (void **)&library.message_get_member},
       {"sd_bus_object_vtable_format", (void **)&library.object_vtable_format},
   };
-  // Versions before 245 lack some of them.
+  // Versions before 245 lack some of these symbols.
   isLoaded = LibraryLoad("libsystemd.so.0", symbols, sizeof symbols / sizeof symbols[0]);
 }
 

@@ -19,7 +19,7 @@ BlockFile::BlockFile(const char *path) {
   }
   descriptor_ = descriptor;
   length_ = status.st_size;
-  first_.fill(descriptor_, 0, Block::less);
+  first_.fill(descriptor_, 0, Block::initialSize);
 }
 
 BlockFile::~BlockFile() {
@@ -31,24 +31,24 @@ void BlockFile::Block::fill(int descriptor, Offset offset, Offset wanted) {
   count = std::max<Offset>(0, pread(descriptor, bytes, static_cast<size_t>(wanted), offset));
 }
 
-const char *BlockFile::Block::held(Offset offset, Offset wanted) const {
-  return holds(offset) && start + count - offset >= wanted ? bytes + (offset - start) : nullptr;
+const char *BlockFile::Block::buffered(Offset offset, Offset wanted) const {
+  return contains(offset) && start + count - offset >= wanted ? bytes + (offset - start) : nullptr;
 }
 
 const unsigned char *BlockFile::view(Offset offset, Length count) {
   if (offset < 0 || count > Block::size || offset > length_ - static_cast<Offset>(count)) return nullptr;
   const Offset wanted = static_cast<Offset>(count);
   for (const Block *block : {&first_, &other_}) {
-    if (const char *bytes = block->held(offset, wanted)) return reinterpret_cast<const unsigned char *>(bytes);
+    if (const char *bytes = block->buffered(offset, wanted)) return reinterpret_cast<const unsigned char *>(bytes);
   }
-  other_.fill(descriptor_, offset, std::max<Offset>(wanted, Block::less));
+  other_.fill(descriptor_, offset, std::max<Offset>(wanted, Block::initialSize));
   return other_.count < wanted ? nullptr : reinterpret_cast<const unsigned char *>(other_.bytes);
 }
 
-const char *BlockFile::held(Offset offset, Length count) {
-  if (first_.count <= Block::less && first_.count < length_) first_.fill(descriptor_, 0, Block::size);
+const char *BlockFile::buffered(Offset offset, Length count) {
+  if (first_.count <= Block::initialSize && first_.count < length_) first_.fill(descriptor_, 0, Block::size);
   for (const Block *block : {&first_, &other_}) {
-    if (const char *bytes = block->held(offset, static_cast<Offset>(count))) return bytes;
+    if (const char *bytes = block->buffered(offset, static_cast<Offset>(count))) return bytes;
   }
   return nullptr;
 }
@@ -57,23 +57,25 @@ BlockFile::Length BlockFile::read(Offset offset, char *target, Length count) {
   const Offset wanted = static_cast<Offset>(count);
   Offset done = 0;
   while (done < wanted) {
-    const Offset place = offset + done;
-    const Block *block = first_.holds(place) ? &first_ : other_.holds(place) ? &other_ : nullptr;
+    const Offset position = offset + done;
+    const Block *block = first_.contains(position) ? &first_ : other_.contains(position) ? &other_ : nullptr;
     if (!block && wanted - done >= Block::size) {
-      const Offset read = pread(descriptor_, target + done, static_cast<size_t>(wanted - done), place);
+      const Offset read = pread(descriptor_, target + done, static_cast<size_t>(wanted - done), position);
       if (read <= 0) break;
       done += read;
       continue;
     }
     if (!block) {
-      // The next read is before this one as often as after it, except at the beginning of what is searched for.
-      other_.fill(descriptor_, std::max<Offset>(0, std::min(place - place % 4096, length_ - Block::size)), Block::size);
-      if (!other_.holds(place)) break;
+      // The block begins before the offset, since the next read is before this one as often as after it (except at the
+      // beginning of a search).
+      const Offset start = std::max<Offset>(0, std::min(position - position % 4096, length_ - Block::size));
+      other_.fill(descriptor_, start, Block::size);
+      if (!other_.contains(position)) break;
       block = &other_;
     }
-    const Offset part = std::min(wanted - done, block->start + block->count - place);
-    memcpy(target + done, block->bytes + (place - block->start), static_cast<size_t>(part));
-    done += part;
+    const Offset copied = std::min(wanted - done, block->start + block->count - position);
+    memcpy(target + done, block->bytes + (position - block->start), static_cast<size_t>(copied));
+    done += copied;
   }
   return static_cast<Length>(done);
 }

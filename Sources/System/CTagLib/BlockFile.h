@@ -7,8 +7,8 @@
 
 #include <cstddef>
 
-/// A regular file for reading tags, in blocks, the first of which stays in memory. Most files need three system calls;
-/// TagLib's own stream needs dozens.
+/// A regular file whose tags are read in blocks, the first of which stays in memory. Most files take three system
+/// calls; with TagLib's own stream, they would take dozens.
 class BlockFile {
 public:
   using Offset = off_t;
@@ -25,11 +25,11 @@ public:
   Offset length() const { return length_; }
 
   /// Returns the `count` bytes at `offset`, valid until the next call of any member; null if they are not all in the
-  /// file, or are more than a block.
+  /// file, or do not fit into a block.
   const unsigned char *view(Offset offset, Length count);
   /// Returns the `count` bytes at `offset` if a block already contains them; otherwise null. The first block is first
   /// extended to its full size, which is as far as most files are read. Valid until the next call of any member.
-  const char *held(Offset offset, Length count);
+  const char *buffered(Offset offset, Length count);
   /// Copies the `count` bytes at `offset` to `target`, as far as they are in the file; returns their number.
   Length read(Offset offset, char *target, Length count);
 
@@ -37,14 +37,14 @@ private:
   /// A block: the bytes of the file from `start` on.
   struct Block {
     static constexpr Offset size = 16 * 1024;
-    /// The number of bytes to read if no more are known to be needed; nearly all tags fit.
-    static constexpr Offset less = 4 * 1024;
+    /// The number of bytes to read if more are not known to be needed; nearly all tags fit.
+    static constexpr Offset initialSize = 4 * 1024;
     Offset start = 0;
     Offset count = 0;
     char bytes[size];
 
-    bool holds(Offset offset) const { return offset >= start && offset - start < count; }
-    const char *held(Offset offset, Offset wanted) const;
+    bool contains(Offset offset) const { return offset >= start && offset - start < count; }
+    const char *buffered(Offset offset, Offset wanted) const;
     void fill(int descriptor, Offset offset, Offset wanted);
   };
 

@@ -31,7 +31,7 @@ namespace {
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-/// A stream that can be written to, under a name of our choice: TagLib determines the format by its suffix.
+/// A writable stream with a name of our choice, by whose suffix TagLib determines the format.
 class WritableStream : public TagLib::FileStream {
 public:
   WritableStream(int descriptor, std::string name) : FileStream(descriptor, false), name_(std::move(name)) {}
@@ -103,8 +103,8 @@ bool save(TagLib::MPEG::File &file, const Fields &fields) {
   for (auto *frame : volumes) {
     const auto *volume = dynamic_cast<TagLib::ID3v2::RelativeVolumeFrame *>(frame);
     if (!volume) continue;
-    const TagLib::String what = volume->identification().upper();
-    if (what == "TRACK" || what == "ALBUM") tag.removeFrame(frame, true);
+    const TagLib::String kind = volume->identification().upper();
+    if (kind == "TRACK" || kind == "ALBUM") tag.removeFrame(frame, true);
   }
   int tags = TagLib::MPEG::File::ID3v2;
   if (file.hasID3v1Tag()) tags |= TagLib::MPEG::File::ID3v1;
@@ -176,7 +176,7 @@ TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *ga
   try {
     const TagWriting result = write(path, name, *gain);
     if (result != TagUnreadable && result != TagUnsupported) return result;
-    // The file is not in the format that its suffix promises: go by its contents.
+    // The file is not in the format that its suffix implies, so let its contents decide.
     const TagWriting byContents = write(path, "", *gain);
     return byContents == TagUnsupported ? result : byContents;
   } catch (...) {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Read four bytes as a number in this byte order.
+/// Read four bytes as a number, in the byte order that the function is named after.
 inline uint32_t bigEndian32(const unsigned char *bytes) {
   return uint32_t(bytes[0]) << 24 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 8 | bytes[3];
 }

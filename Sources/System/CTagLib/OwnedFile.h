@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// A `TaggedFile` with the storage that it points into: one block of memory for all keys and values.
+/// A `TaggedFile` that owns the memory it points into: one block for all keys and values.
 class OwnedFile : public TaggedFile {
 public:
   /// The maximum length of a value, in bytes; longer ones are left out.

@@ -19,7 +19,7 @@
 
 namespace {
 
-/// A `TagPicture` with the storage that it points into.
+/// A `TagPicture` that owns the memory it points into.
 struct OwnedPicture : TagPicture {
   TagLib::ByteVector data;
   std::string type;
@@ -36,12 +36,12 @@ struct OwnedPicture : TagPicture {
   }
 };
 
-/// Chooses one of the pictures that are passed to it: the first front cover, or else the first picture.
-class Choice {
+/// Chooses one of the pictures that are passed to `consider`: the first front cover, or else the first picture.
+class PictureChoice {
 public:
-  explicit Choice(size_t limit) : limit_(limit) {}
+  explicit PictureChoice(size_t limit) : limit_(limit) {}
 
-  void show(const TagLib::ByteVector &data, const TagLib::String &type, bool isFrontCover) {
+  void consider(const TagLib::ByteVector &data, const TagLib::String &type, bool isFrontCover) {
     // If the picture is stored elsewhere, the file contains a link.
     if (data.isEmpty() || data.size() > limit_ || type == "-->") return;
     if (best_ && (best_->isFrontCover || !isFrontCover)) return;
@@ -51,19 +51,19 @@ public:
     best_->isFrontCover = isFrontCover;
   }
 
-  void show(const TagLib::List<TagLib::FLAC::Picture *> &pictures) {
+  void consider(const TagLib::List<TagLib::FLAC::Picture *> &pictures) {
     for (const auto *picture : pictures) {
-      show(picture->data(), picture->mimeType(), picture->type() == TagLib::FLAC::Picture::FrontCover);
+      consider(picture->data(), picture->mimeType(), picture->type() == TagLib::FLAC::Picture::FrontCover);
     }
   }
 
-  void show(const TagLib::ID3v2::Tag *tag) {
+  void consider(const TagLib::ID3v2::Tag *tag) {
     if (!tag) return;
     for (const auto *frame : tag->frameList("APIC")) {
       const auto *picture = dynamic_cast<const TagLib::ID3v2::AttachedPictureFrame *>(frame);
       if (!picture) continue;
-      show(picture->picture(), picture->mimeType(),
-           picture->type() == TagLib::ID3v2::AttachedPictureFrame::FrontCover);
+      consider(picture->picture(), picture->mimeType(),
+               picture->type() == TagLib::ID3v2::AttachedPictureFrame::FrontCover);
     }
   }
 
@@ -79,18 +79,18 @@ std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, si
   if (!stream.isOpen()) return nullptr;
   const TagLib::FileRef reference(&stream, false);
   if (reference.isNull() || !reference.file()) return nullptr;
-  Choice choice(limit);
+  PictureChoice choice(limit);
   if (auto *flac = dynamic_cast<TagLib::FLAC::File *>(reference.file())) {
-    choice.show(flac->pictureList());
-    if (flac->hasID3v2Tag()) choice.show(flac->ID3v2Tag());
+    choice.consider(flac->pictureList());
+    if (flac->hasID3v2Tag()) choice.consider(flac->ID3v2Tag());
   } else if (auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file())) {
-    if (mpeg->hasID3v2Tag()) choice.show(mpeg->ID3v2Tag());
+    if (mpeg->hasID3v2Tag()) choice.consider(mpeg->ID3v2Tag());
   } else if (auto *wav = dynamic_cast<TagLib::RIFF::WAV::File *>(reference.file())) {
-    if (wav->hasID3v2Tag()) choice.show(wav->ID3v2Tag());
+    if (wav->hasID3v2Tag()) choice.consider(wav->ID3v2Tag());
   } else if (auto *aiff = dynamic_cast<TagLib::RIFF::AIFF::File *>(reference.file())) {
-    if (aiff->hasID3v2Tag()) choice.show(aiff->tag());
+    if (aiff->hasID3v2Tag()) choice.consider(aiff->tag());
   } else if (auto *comment = dynamic_cast<TagLib::Ogg::XiphComment *>(reference.file()->tag())) {
-    choice.show(comment->pictureList());
+    choice.consider(comment->pictureList());
   }
   return choice.take();
 }

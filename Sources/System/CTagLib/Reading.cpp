@@ -37,7 +37,7 @@
 
 namespace {
 
-/// Adds those fields of a tag that the tags before it do not have.
+/// Adds the fields of a tag that earlier tags do not have.
 void addMissing(OwnedFile &result, const TagLib::PropertyMap &map) {
   const bool isFirst = result.isEmpty();
   for (auto entry = map.begin(); entry != map.end(); ++entry) {
@@ -100,8 +100,8 @@ std::string decimal(double value) {
   return text;
 }
 
-/// Returns the peak of an RVA2 frame, a fixed-point number of `bits` bits, the first of which is worth 1; 0 if there is
-/// none.
+/// Returns the peak of an RVA2 frame, a fixed-point number of `bits` bits, the first of which stands for 1; 0 if there
+/// is none.
 double peak(const TagLib::ID3v2::RelativeVolumeFrame::PeakVolume &volume) {
   const unsigned int bits = volume.bitsRepresentingPeak;
   if (bits == 0 || bits > 64 || volume.peakVolume.size() < (bits + 7) / 8) return 0;
@@ -112,15 +112,15 @@ double peak(const TagLib::ID3v2::RelativeVolumeFrame::PeakVolume &volume) {
   return std::ldexp(value, 1 - static_cast<int>(bits));
 }
 
-/// Adds the loudness in RVA2 frames, which the property map lacks, as ReplayGain fields that no other tag has.
+/// Adds the loudness in RVA2 frames, which the property map lacks, as ReplayGain fields, unless other tags have them.
 void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
   if (!file.hasID3v2Tag()) return;
   for (const auto *frame : file.ID3v2Tag()->frameList("RVA2")) {
     const auto *volume = dynamic_cast<const TagLib::ID3v2::RelativeVolumeFrame *>(frame);
     if (!volume) continue;
-    const TagLib::String what = volume->identification().upper();
-    if (what != "TRACK" && what != "ALBUM") continue;
-    const std::string prefix = "REPLAYGAIN_" + what.to8Bit(true);
+    const TagLib::String kind = volume->identification().upper();
+    if (kind != "TRACK" && kind != "ALBUM") continue;
+    const std::string prefix = "REPLAYGAIN_" + kind.to8Bit(true);
     if (result.has((prefix + "_GAIN").c_str())) continue;
     result.add(prefix + "_GAIN", decimal(volume->volumeAdjustment()));
     const double measured = peak(volume->peakVolume());
@@ -129,7 +129,7 @@ void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
 }
 
 template <class Properties>
-bool takeBits(OwnedFile &result, const TagLib::AudioProperties *audio) {
+bool setBitsPerSample(OwnedFile &result, const TagLib::AudioProperties *audio) {
   const auto *properties = dynamic_cast<const Properties *>(audio);
   if (properties) result.bitsPerSample = properties->bitsPerSample();
   return properties != nullptr;
@@ -152,10 +152,10 @@ void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file);
   const auto *properties = mpeg ? mpeg->audioProperties() : nullptr;
   if (!properties || properties->layer() != 3) return;
-  const auto *stated = properties->xingHeader();
+  const auto *xing = properties->xingHeader();
   result.format = TagMPEGLayer3;
   result.firstFrame = stream.diskOffset(mpeg->firstFrameOffset());
-  result.isLengthStated = stated && stated->isValid();
+  result.isLengthStated = xing && xing->isValid();
 }
 
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
@@ -166,7 +166,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   if (reference.isNull() || !reference.file()) return nullptr;
 
   addMissing(*result, reference.file()->properties());
-  // The property map contains one tag only, and loudness is often in another.
+  // The property map contains only one of the tags, and loudness is often in another.
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
   if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
   if (mpeg) addRelativeVolumes(*result, *mpeg);
@@ -182,9 +182,9 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
     result->lengthInMilliseconds = audio->lengthInMilliseconds();
     result->sampleRate = audio->sampleRate();
     result->channels = audio->channels();
-    takeBits<TagLib::FLAC::Properties>(*result, audio) ||
-        takeBits<TagLib::RIFF::WAV::Properties>(*result, audio) ||
-        takeBits<TagLib::RIFF::AIFF::Properties>(*result, audio);
+    setBitsPerSample<TagLib::FLAC::Properties>(*result, audio) ||
+        setBitsPerSample<TagLib::RIFF::WAV::Properties>(*result, audio) ||
+        setBitsPerSample<TagLib::RIFF::AIFF::Properties>(*result, audio);
   }
   result->isUnplayable = isUnplayable(reference.file());
   addFormat(*result, reference.file(), stream);
@@ -197,7 +197,7 @@ TaggedFile *TagLibRead(const char *path) {
   try {
     installInfoStrings();
     auto result = read(path, path);
-    // The file is not in the format that its suffix promises: go by its contents.
+    // If the file is not in the format that its suffix implies, let its contents decide.
     if (!result || result->sampleRate <= 0) {
       auto byContents = read(path, "");
       if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);

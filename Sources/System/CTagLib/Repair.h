@@ -12,8 +12,8 @@ struct Repair {
   std::string bytes;
   /// The number of bytes of the file that `bytes` replaces; 0 if the file needs no repair.
   BlockFile::Offset replaced = 0;
-  /// Whether FLAC metadata is repaired. A decoder, which reads the unrepaired file, may fail at its flaws.
-  bool isOfMetadata = false;
+  /// Whether FLAC metadata is repaired. A decoder reads the unrepaired file, and may fail at its flaws.
+  bool includesMetadata = false;
 
   bool isNeeded() const { return replaced > 0; }
 };

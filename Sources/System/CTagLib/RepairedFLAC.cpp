@@ -18,41 +18,41 @@ enum Kind { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4
 constexpr Offset headerLength = 4;
 constexpr size_t informationLength = 34;
 constexpr size_t longestBlock = 0xFF'FFFF;
-constexpr int mostBlocks = 1'000;
-/// How far to search for comments if a block's length leads nowhere, in bytes.
-constexpr Offset searched = Offset(4) << 20;
+constexpr int maximumBlocks = 1'000;
+/// How far to search for comments if the length of a block is wrong, in bytes.
+constexpr Offset searchLimit = Offset(4) << 20;
 
 /// The contents of a block, as a range of the file.
 struct Span {
   Offset start = 0;
   size_t length = 0;
-  bool isThere() const { return start > 0; }
+  bool isFound() const { return start > 0; }
 };
 
 /// FLAC metadata (RFC 9639, section 8) in which the lengths of blocks are not trusted.
 class FlawedMetadata {
 public:
-  FlawedMetadata(BlockFile &file, Offset start) : file_(file), place_(start) {}
+  FlawedMetadata(BlockFile &file, Offset start) : file_(file), position_(start) {}
 
-  /// Reads all blocks. Returns whether there are flaws that stop a reader that trusts the blocks, and the stream
-  /// information was found.
+  /// Reads all blocks. Returns true if there are flaws at which a reader that trusts the blocks would fail, and the
+  /// stream information was found.
   bool isFlawed() {
-    const unsigned char *mark = file_.view(place_, 4);
+    const unsigned char *mark = file_.view(position_, 4);
     if (!mark || memcmp(mark, "fLaC", 4) != 0) return false;
-    place_ += 4;
-    for (int count = 0; count < mostBlocks && readBlock(count == 0); ++count) {}
-    if (isFlawed_ && !comments_.isThere()) searchComments();
-    return isFlawed_ && information_.isThere();
+    position_ += 4;
+    for (int count = 0; count < maximumBlocks && readBlock(count == 0); ++count) {}
+    if (isFlawed_ && !comments_.isFound()) searchComments();
+    return isFlawed_ && information_.isFound();
   }
 
-  /// Returns the offset at which the data after all blocks begins, as far as it is known.
-  Offset end() const { return place_; }
+  /// Returns the offset after the last block, as far as it is known.
+  Offset end() const { return position_; }
 
-  /// Appends the blocks that are preserved, without flaws, to `target`.
+  /// Appends the preserved blocks, repaired, to `target`.
   void append(std::string &target) {
     target.append("fLaC");
     std::vector<std::pair<Kind, Span>> blocks = {{streamInformation, information_}};
-    if (comments_.isThere()) blocks.push_back({vorbisComment, comments_});
+    if (comments_.isFound()) blocks.push_back({vorbisComment, comments_});
     for (const Span &span : pictures_) blocks.push_back({picture, span});
     for (size_t index = 0; index < blocks.size(); ++index) {
       const auto [kind, span] = blocks[index];
@@ -65,57 +65,58 @@ public:
   }
 
 private:
-  /// Reads the block at `place_`; returns whether another one follows.
+  /// Reads the block at `position_`; returns whether another one follows.
   bool readBlock(bool isFirst) {
-    const unsigned char *bytes = file_.view(place_, headerLength);
-    if (!bytes || isSound(place_)) return lose();
+    const unsigned char *bytes = file_.view(position_, headerLength);
+    if (!bytes || isAudioFrame(position_)) return fail();
     const bool isLast = (bytes[0] & 0x80) != 0;
     const int kind = bytes[0] & 0x7F;
     size_t length = bigEndian32(bytes) & 0xFF'FFFF;
-    const Offset start = place_ + headerLength;
+    const Offset start = position_ + headerLength;
     const bool isEmpty = length == 0 && kind != padding && kind != seekTable;
     if (isFirst != (kind == streamInformation) || isEmpty) isFlawed_ = true;
-    const size_t counted = countedLength(kind, start);
-    if (counted > 0 && counted != length && leadsOn(start, counted) && (counted > length || !leadsOn(start, length))) {
-      length = counted;
+    const size_t actual = actualLength(kind, start);
+    if (actual > 0 && actual != length && isPlausible(start, actual) &&
+        (actual > length || !isPlausible(start, length))) {
+      length = actual;
       isFlawed_ = true;
     }
     const Offset end = start + static_cast<Offset>(length);
-    if (end > file_.length()) return lose();
-    if (kind == streamInformation && length >= informationLength && !information_.isThere()) {
+    if (end > file_.length()) return fail();
+    if (kind == streamInformation && length >= informationLength && !information_.isFound()) {
       information_ = {start, informationLength};
     }
-    if (kind == vorbisComment && !comments_.isThere()) comments_ = {start, length};
+    if (kind == vorbisComment && !comments_.isFound()) comments_ = {start, length};
     if (kind == picture && length > 0 && length <= longestBlock) pictures_.push_back({start, length});
-    if (comments_.isThere()) {
-      place_ = end;
+    if (comments_.isFound()) {
+      position_ = end;
       return !isLast;
     }
-    // There may be comments after a length that leads nowhere, and after a block that claims to be the last.
-    if (!leadsOn(start, length)) return lose();
-    place_ = end;
+    // There may be comments after a block of a wrong length, and after a block that claims to be the last.
+    if (!isPlausible(start, length)) return fail();
+    position_ = end;
     if (!isLast) return true;
-    if (end == file_.length() || isSound(end)) return false;
+    if (end == file_.length() || isAudioFrame(end)) return false;
     return isFlawed_ = true;
   }
 
-  /// Records that the blocks lead nowhere; returns `false`, since no other block follows.
-  bool lose() {
+  /// Records that the next block cannot be found; returns false, since reading ends here.
+  bool fail() {
     isFlawed_ = true;
     return false;
   }
 
-  /// Whether an audio frame begins at `place` (RFC 9639, section 9.1).
-  bool isSound(Offset place) {
-    const unsigned char *bytes = file_.view(place, 2);
+  /// Whether an audio frame begins at `offset` (RFC 9639, section 9.1).
+  bool isAudioFrame(Offset offset) {
+    const unsigned char *bytes = file_.view(offset, 2);
     return bytes && bytes[0] == 0xFF && (bytes[1] & 0xFE) == 0xF8;
   }
 
-  /// Whether contents of this length can be right, since audio, another block or the end of the file follows them.
-  bool leadsOn(Offset start, size_t length) {
+  /// Whether this length of the contents can be right: audio, another block or the end of the file follows.
+  bool isPlausible(Offset start, size_t length) {
     const Offset next = start + static_cast<Offset>(length);
     if (next > file_.length()) return false;
-    if (next == file_.length() || isSound(next)) return true;
+    if (next == file_.length() || isAudioFrame(next)) return true;
     const unsigned char *bytes = file_.view(next, headerLength);
     // Zeros belong to a padding block.
     if (!bytes || (bytes[0] & 0x7F) >= kinds || bigEndian32(bytes) == 0) return false;
@@ -123,7 +124,7 @@ private:
   }
 
   /// Returns the length of a block according to its contents; 0 if they do not state it.
-  size_t countedLength(int kind, Offset start) {
+  size_t actualLength(int kind, Offset start) {
     switch (kind) {
     case streamInformation: return informationLength;
     case vorbisComment: return commentLength(start);
@@ -134,24 +135,24 @@ private:
 
   /// Returns the length of comments according to their own contents; 0 if they are not comments.
   size_t commentLength(Offset start) {
-    Offset place = start;
+    Offset offset = start;
     const auto skip = [&](bool isNamed) {
-      const unsigned char *bytes = file_.view(place, 4);
+      const unsigned char *bytes = file_.view(offset, 4);
       if (!bytes) return false;
       const size_t length = littleEndian32(bytes);
-      if (length > longestBlock || (isNamed && !hasName(place + 4, length))) return false;
-      place += 4 + static_cast<Offset>(length);
-      return place <= file_.length();
+      if (length > longestBlock || (isNamed && !hasName(offset + 4, length))) return false;
+      offset += 4 + static_cast<Offset>(length);
+      return offset <= file_.length();
     };
     if (!skip(false)) return 0;
-    const unsigned char *bytes = file_.view(place, 4);
+    const unsigned char *bytes = file_.view(offset, 4);
     if (!bytes) return 0;
     const uint32_t count = littleEndian32(bytes);
-    place += 4;
+    offset += 4;
     for (uint32_t index = 0; index < count; ++index) {
       if (!skip(true)) return 0;
     }
-    const Offset length = place - start;
+    const Offset length = offset - start;
     return length > static_cast<Offset>(longestBlock) ? 0 : static_cast<size_t>(length);
   }
 
@@ -168,36 +169,36 @@ private:
 
   /// Returns the length of a picture according to its own contents; 0 if it is not a picture.
   size_t pictureLength(Offset start) {
-    Offset place = start + 4;
+    Offset offset = start + 4;
     // The MIME type, the description and, after width, height and colours, the picture itself.
-    for (const Offset before : {0, 0, 16}) {
-      const unsigned char *bytes = file_.view(place + before, 4);
+    for (const Offset skipped : {0, 0, 16}) {
+      const unsigned char *bytes = file_.view(offset + skipped, 4);
       if (!bytes) return 0;
-      place += before + 4 + static_cast<Offset>(bigEndian32(bytes));
-      if (place > file_.length()) return 0;
+      offset += skipped + 4 + static_cast<Offset>(bigEndian32(bytes));
+      if (offset > file_.length()) return 0;
     }
-    return static_cast<size_t>(place - start);
+    return static_cast<size_t>(offset - start);
   }
 
-  /// Searches for comments after the offset at which the blocks led nowhere.
+  /// Searches for comments from the offset on at which the next block could not be found.
   void searchComments() {
-    const Offset end = std::min(file_.length(), place_ + searched);
-    for (Offset place = place_; place + headerLength < end; ++place) {
-      const unsigned char *bytes = file_.view(place, headerLength + 4);
+    const Offset end = std::min(file_.length(), position_ + searchLimit);
+    for (Offset offset = position_; offset + headerLength < end; ++offset) {
+      const unsigned char *bytes = file_.view(offset, headerLength + 4);
       if (!bytes) return;
-      // The name of the vendor is short.
+      // The vendor's name is short, so the upper bytes of its length are zero.
       if ((bytes[0] & 0x7F) != vorbisComment || bytes[6] != 0 || bytes[7] != 0) continue;
-      const size_t length = commentLength(place + headerLength);
-      // With an empty vendor name and no comments, it would be found anywhere.
+      const size_t length = commentLength(offset + headerLength);
+      // A list with an empty vendor name and no comments is a run of zeros, which could be found anywhere.
       if (length <= 8) continue;
-      comments_ = {place + headerLength, length};
-      place_ = place + headerLength + static_cast<Offset>(length);
+      comments_ = {offset + headerLength, length};
+      position_ = offset + headerLength + static_cast<Offset>(length);
       return;
     }
   }
 
   BlockFile &file_;
-  Offset place_;
+  Offset position_;
   bool isFlawed_ = false;
   Span information_;
   Span comments_;
@@ -215,5 +216,5 @@ void repairFLAC(BlockFile &file, Offset start, Repair &repair) {
   }
   metadata.append(repair.bytes);
   repair.replaced = metadata.end();
-  repair.isOfMetadata = true;
+  repair.includesMetadata = true;
 }

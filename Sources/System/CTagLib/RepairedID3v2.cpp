@@ -35,16 +35,16 @@ int markedOrder(const unsigned char *bytes, size_t count) {
   return bytes[0] == 0xFF && bytes[1] == 0xFE ? 1 : bytes[0] == 0xFE && bytes[1] == 0xFF ? 2 : 0;
 }
 
-/// Guesses the byte order of UTF-16: 1 for little-endian, 2 for big-endian. In one script there are few different high
+/// Guesses the byte order of UTF-16: 1 for little-endian, 2 for big-endian. Text in one script has few different high
 /// bytes, and in most text they are zero.
 int guessedOrder(const unsigned char *bytes, size_t count) {
   std::bitset<256> values[2];
   size_t zeros[2] = {0, 0};
-  for (size_t place = 0; place + 2 <= count; place += 2) {
-    if (isZero(bytes + place)) continue;
+  for (size_t index = 0; index + 2 <= count; index += 2) {
+    if (isZero(bytes + index)) continue;
     for (size_t half = 0; half < 2; ++half) {
-      values[half].set(bytes[place + half]);
-      zeros[half] += bytes[place + half] == 0;
+      values[half].set(bytes[index + half]);
+      zeros[half] += bytes[index + half] == 0;
     }
   }
   if (zeros[0] != zeros[1]) return zeros[0] > zeros[1] ? 2 : 1;
@@ -57,7 +57,7 @@ public:
   WideTexts(const unsigned char *bytes, size_t count) : bytes_(bytes), count_(count - count % 2) {}
 
   /// Whether there is a string without a byte order mark.
-  bool lackMark() const {
+  bool lackByteOrderMark() const {
     bool lacks = false;
     forEach([&](const unsigned char *text, size_t length) {
       lacks = lacks || (length > 0 && markedOrder(text, length) == 0);
@@ -75,9 +75,9 @@ public:
       if (marked != 0) order = marked;
       if (order == 0 && length > 0) order = guessedOrder(text, length);
       if (!result.empty() || text != bytes_) result.append(2, '\0');
-      for (size_t place = marked == 0 ? 0 : 2; place < length; place += 2) {
-        result.push_back(static_cast<char>(text[place + (order == 1)]));
-        result.push_back(static_cast<char>(text[place + (order != 1)]));
+      for (size_t index = marked == 0 ? 0 : 2; index < length; index += 2) {
+        result.push_back(static_cast<char>(text[index + (order == 1)]));
+        result.push_back(static_cast<char>(text[index + (order != 1)]));
       }
     });
     return result;
@@ -109,8 +109,8 @@ public:
     memcpy(header_, bytes, tagHeaderLength);
     version_ = bytes[3];
     length_ = synchsafe(bytes + 6);
-    const bool isFollowed = version_ == 4 && (header_[5] & hasFooter) != 0;
-    return static_cast<Offset>(tagHeaderLength + length_ + (isFollowed ? tagHeaderLength : 0));
+    const bool footerFollows = version_ == 4 && (header_[5] & hasFooter) != 0;
+    return static_cast<Offset>(tagHeaderLength + length_ + (footerFollows ? tagHeaderLength : 0));
   }
 
   /// Returns the repaired tag; empty if the tag has no flaws, or cannot be repaired.
@@ -137,9 +137,9 @@ private:
   bool synchronise() {
     std::string bytes(length_, '\0');
     if (file_.read(tagHeaderLength, bytes.data(), length_) != length_) return false;
-    for (size_t place = 0; place < length_; ++place) {
-      body_.push_back(bytes[place]);
-      if (bytes[place] == '\xFF' && place + 1 < length_ && bytes[place + 1] == 0) ++place;
+    for (size_t index = 0; index < length_; ++index) {
+      body_.push_back(bytes[index]);
+      if (bytes[index] == '\xFF' && index + 1 < length_ && bytes[index + 1] == 0) ++index;
     }
     length_ = body_.size();
     isSynchronised_ = true;
@@ -147,27 +147,27 @@ private:
   }
 
   /// Returns bytes after the tag's header, valid until the next call; null if they are not all in the tag.
-  const unsigned char *view(size_t place, size_t count) {
-    if (place > length_ || count > length_ - place) return nullptr;
-    if (isSynchronised_) return reinterpret_cast<const unsigned char *>(body_.data()) + place;
-    return file_.view(static_cast<Offset>(tagHeaderLength + place), count);
+  const unsigned char *view(size_t offset, size_t count) {
+    if (offset > length_ || count > length_ - offset) return nullptr;
+    if (isSynchronised_) return reinterpret_cast<const unsigned char *>(body_.data()) + offset;
+    return file_.view(static_cast<Offset>(tagHeaderLength + offset), count);
   }
 
-  std::string bytes(size_t place, size_t count) {
-    if (isSynchronised_) return body_.substr(place, count);
+  std::string bytes(size_t offset, size_t count) {
+    if (isSynchronised_) return body_.substr(offset, count);
     std::string result(count, '\0');
-    result.resize(file_.read(static_cast<Offset>(tagHeaderLength + place), result.data(), count));
+    result.resize(file_.read(static_cast<Offset>(tagHeaderLength + offset), result.data(), count));
     return result;
   }
 
-  bool isFrame(size_t place) {
-    const unsigned char *bytes = view(place, idLength_);
+  bool isFrame(size_t offset) {
+    const unsigned char *bytes = view(offset, idLength_);
     return bytes && std::all_of(bytes, bytes + idLength_, [](unsigned char byte) {
       return (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9');
     });
   }
 
-  /// Returns the offset of the first frame: programs do not agree about what the extended header's size includes.
+  /// Returns the offset of the first frame. Programs disagree on what the size of the extended header includes.
   size_t extendedLength() {
     const unsigned char *bytes = view(0, 4);
     if (!bytes) return 0;
@@ -180,13 +180,13 @@ private:
     return 0;
   }
 
-  size_t frameSize(size_t place, const unsigned char *header) {
+  size_t frameSize(size_t offset, const unsigned char *header) {
     if (version_ == 2) return size_t(header[3]) << 16 | size_t(header[4]) << 8 | header[5];
     const size_t plain = bigEndian32(header + 4);
     if (version_ == 3 || !isSynchsafe(header + 4)) return plain;
     const size_t size = synchsafe(header + 4);
     // Some programs write a plain size in version 4, too.
-    const size_t next = place + frameHeaderLength_;
+    const size_t next = offset + frameHeaderLength_;
     return size > 127 && !isFrame(next + size) && isFrame(next + plain) ? plain : size;
   }
 
@@ -198,12 +198,12 @@ private:
     return id == "COMM" || id == "USLT" || id == "COM" || id == "ULT" ? 4 : 0;
   }
 
-  /// Rewrites UTF-16 without a byte order mark; returns whether there was any.
-  bool mark(const std::string &header, std::string &contents) const {
+  /// Rewrites `contents` if they have UTF-16 text without a byte order mark; returns whether they had.
+  bool rewriteUnmarked(const std::string &header, std::string &contents) const {
     const size_t first = firstText(header);
     if (first == 0 || contents.size() <= first || contents[0] != 1) return false;
     const WideTexts texts(reinterpret_cast<const unsigned char *>(contents.data()) + first, contents.size() - first);
-    if (!texts.lackMark()) return false;
+    if (!texts.lackByteOrderMark()) return false;
     contents = '\2' + contents.substr(1, first - 1) + texts.bigEndian();
     return true;
   }
@@ -221,27 +221,27 @@ private:
     }
   }
 
-  /// Returns whether any frame from `place` on has flaws. If `target` is given, appends all frames to it, repaired and
+  /// Returns whether any frame from `offset` on has flaws. If `target` is given, appends all frames to it, repaired and
   /// without empty ones.
-  bool copyFrames(size_t place, std::string *target) {
+  bool copyFrames(size_t offset, std::string *target) {
     bool isFlawed = false;
-    while (const unsigned char *start = view(place, frameHeaderLength_)) {
+    while (const unsigned char *start = view(offset, frameHeaderLength_)) {
       const std::string header(reinterpret_cast<const char *>(start), frameHeaderLength_);
-      if (!isFrame(place)) break;
-      const size_t size = frameSize(place, reinterpret_cast<const unsigned char *>(header.data()));
-      const size_t contents = place + frameHeaderLength_;
+      if (!isFrame(offset)) break;
+      const size_t size = frameSize(offset, reinterpret_cast<const unsigned char *>(header.data()));
+      const size_t contents = offset + frameHeaderLength_;
       if (size > length_ - contents) break;
       if (size == 0) isFlawed = true;
       if (size > 0 && (target || (size <= longestText && firstText(header) > 0))) {
         std::string text = bytes(contents, size);
-        if (size <= longestText && mark(header, text)) isFlawed = true;
+        if (size <= longestText && rewriteUnmarked(header, text)) isFlawed = true;
         if (target && !text.empty()) {
           append(header, text, *target);
           target->append(header, idLength_ == 3 ? 6 : 8);
           target->append(text);
         }
       }
-      place = contents + size;
+      offset = contents + size;
     }
     return isFlawed;
   }

@@ -10,7 +10,7 @@ TagLib::ByteVector TagStream::readBlock(Length wanted) {
   const Length count = std::min<Length>(wanted, static_cast<Length>(length() - position_));
   const Offset repaired = static_cast<Offset>(repair_.bytes.size());
   if (position_ >= repaired) {
-    if (const char *bytes = file_.held(position_ - shift(), count)) {
+    if (const char *bytes = file_.buffered(position_ - shift(), count)) {
       position_ += static_cast<Offset>(count);
       return TagLib::ByteVector(bytes, static_cast<unsigned int>(count));
     }
@@ -21,8 +21,8 @@ TagLib::ByteVector TagStream::readBlock(Length wanted) {
     done = std::min<Length>(count, static_cast<Length>(repaired - position_));
     memcpy(data.data(), repair_.bytes.data() + position_, done);
   }
-  const Offset place = position_ + static_cast<Offset>(done) - shift();
-  if (done < count) done += file_.read(place, data.data() + done, count - done);
+  const Offset offset = position_ + static_cast<Offset>(done) - shift();
+  if (done < count) done += file_.read(offset, data.data() + done, count - done);
   data.resize(static_cast<unsigned int>(done));
   position_ += static_cast<Offset>(done);
   return data;

@@ -12,9 +12,9 @@
 #include <taglib.h>
 #include <tiostream.h>
 
-/// A stream for TagLib to read a file, under a name of our choice: TagLib determines the format by the suffix, or by
-/// the contents if there is no suffix. TagLib reads a few bytes here and a few there; this stream reads blocks. If tags
-/// have flaws at which TagLib would give up, it sees them repaired.
+/// A stream through which TagLib reads a file, under a name of our choice: TagLib determines the format by the suffix,
+/// or by the contents if there is no suffix. TagLib reads a few bytes here and a few there, while this stream reads
+/// blocks. Tags with flaws at which TagLib would give up are repaired in the stream.
 class TagStream : public TagLib::IOStream {
 public:
 #if TAGLIB_MAJOR_VERSION >= 2
@@ -34,11 +34,11 @@ public:
   TagLib::FileName name() const override { return name_.c_str(); }
   TagLib::ByteVector readBlock(Length length) override;
 
-  /// Whether the metadata of the audio that TagLib sees is repaired, and so differs from what decoders see.
-  bool repairsMetadata() const { return repair_.isOfMetadata; }
-  /// Returns the offset in the file on disk of what TagLib sees at `shown`; -1 if that is part of the repair.
-  Offset diskOffset(Offset shown) const {
-    return shown < static_cast<Offset>(repair_.bytes.size()) ? -1 : shown - shift();
+  /// Whether the FLAC metadata that TagLib sees is repaired, and thus differs from what decoders see.
+  bool repairsMetadata() const { return repair_.includesMetadata; }
+  /// Converts an offset in the stream to an offset in the file on disk; -1 if it is within the repaired part.
+  Offset diskOffset(Offset offset) const {
+    return offset < static_cast<Offset>(repair_.bytes.size()) ? -1 : offset - shift();
   }
 
   bool readOnly() const override { return true; }
@@ -53,7 +53,7 @@ public:
   void truncate(Offset) override {}
 
 private:
-  /// Returns by how many bytes the data after the repair is moved compared with the file.
+  /// Returns the number of bytes by which the data after the repair is shifted relative to the file.
   Offset shift() const { return static_cast<Offset>(repair_.bytes.size()) - repair_.replaced; }
 
   BlockFile file_;

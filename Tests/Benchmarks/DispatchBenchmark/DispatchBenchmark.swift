@@ -13,7 +13,7 @@ enum DispatchBenchmark {
 
   static func main() { measure() }
 
-  /// Measures and prints the results. This is not on the main actor, which would check every call.
+  /// Measures and prints the results. It is not isolated to the main actor, which would check every call.
   private nonisolated static func measure() {
     let sums = (0..<subscriberCount).map { _ in Sum() }
     let receivers = sums.map { sum in { @Sendable (action: Int) in sum.add(action) } }
@@ -23,15 +23,15 @@ enum DispatchBenchmark {
     var rates: [Double] = []
     withExtendedLifetime(subscriptions) {
       for _ in 0..<rounds {
-        let floor = seconds { for action in 0..<actionCount { receivers.forEach { $0(action) } } }
-        let flow = seconds { for action in 0..<actionCount { dispatcher.dispatch(action) } }
-        rates.append(Double(actionCount) / flow)
-        ratios.append(flow / floor)
+        let direct = seconds { for action in 0..<actionCount { receivers.forEach { $0(action) } } }
+        let dispatched = seconds { for action in 0..<actionCount { dispatcher.dispatch(action) } }
+        rates.append(Double(actionCount) / dispatched)
+        ratios.append(dispatched / direct)
       }
     }
     print("dispatch to \(subscriberCount) subscribers: \(Int(median(rates))) actions/s,", terminator: " ")
     print("\((median(ratios) * 100).rounded() / 100) times the plain calls (median of \(rounds))")
-    precondition(Set(sums.map(\.value)).count == 1, "every subscriber has had every action")
+    precondition(Set(sums.map(\.value)).count == 1, "every subscriber has received every action")
   }
 
   private static func seconds(_ body: () -> Void) -> Double {
@@ -43,7 +43,7 @@ enum DispatchBenchmark {
   }
 }
 
-/// A subscriber in the benchmark. It does as little as possible that has an effect.
+/// A subscriber that does the least work that still has an effect.
 private final class Sum: Sendable {
   private let total = Atomic(0)
 

@@ -3,20 +3,20 @@
 import LibraryScanning
 import MusicModel
 
-/// The directories and files that `library/generate --list` prints.
+/// The directories and files in the output of `library/generate --list`, read from standard input.
 struct DirectoryList {
-  private var following: String?
+  private var nextLine: String?
 
-  init() { following = readLine() }
+  init() { nextLine = readLine() }
 
   /// Returns the next directory; `nil` after the last one.
   mutating func next() -> LibraryFiller.Directory? {
-    guard let line = following, line.hasPrefix("D\t") else { return nil }
+    guard let line = nextLine, line.hasPrefix("D\t") else { return nil }
     var directory = LibraryFiller.Directory(path: String(line.dropFirst(2)))
-    following = readLine()
-    while let line = following, line.hasPrefix("F\t") {
+    nextLine = readLine()
+    while let line = nextLine, line.hasPrefix("F\t") {
       directory.files.append(file(line))
-      following = readLine()
+      nextLine = readLine()
     }
     return directory
   }
@@ -29,8 +29,8 @@ struct DirectoryList {
       audio: AudioSummary(
         sampleRate: isLossless ? 44_100 : 48_000, channels: 2, bitDepth: isLossless ? 16 : nil),
       tags: parts.dropFirst(3).compactMap { part in
-        guard let sign = part.firstIndex(of: "=") else { return nil }
-        return (String(part[..<sign]), String(part[part.index(after: sign)...]))
+        guard let separator = part.firstIndex(of: "=") else { return nil }
+        return (String(part[..<separator]), String(part[part.index(after: separator)...]))
       })
   }
 }

@@ -8,10 +8,13 @@ import Tagging
 
 /// Measures queries of a large library in one process. `library/run` starts this program.
 ///
-/// Usage: `LibraryBenchmark fill DATA-DIRECTORY ROOT` reads the output of `library/generate --list` from its input;
-/// `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times;
-/// `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` scans one directory. ROOT may be several directories
-/// separated by colons; the first is filled, and all are queried.
+/// Usage:
+/// - `LibraryBenchmark fill DATA-DIRECTORY ROOT` fills an index with the output of `library/generate --list`, read from
+///   standard input.
+/// - `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times.
+/// - `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` scans one directory.
+///
+/// ROOT may be several directories separated by colons; the first is filled, and all are queried.
 @main
 struct LibraryBenchmark {
   static func main() throws {
@@ -20,7 +23,7 @@ struct LibraryBenchmark {
       throw LibraryError(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
     }
     guard let roots = LibraryRoots(arguments[3].split(separator: ":").map { FilePath(String($0)) }) else {
-      throw LibraryError(.directory, "ROOT names no directory")
+      throw LibraryError(.directory, "ROOT is not a list of directories")
     }
     let library = IndexedLibrary(index: try LibraryIndex(directory: FilePath(arguments[2])), roots: roots)
     switch arguments[1] {
@@ -29,10 +32,10 @@ struct LibraryBenchmark {
       try LibraryFiller(library).run { list.next() }
     case "ask":
       let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
-      let benchmarks = QueryBenchmarks(library: library, runs: runs, part: arguments.count > 5 ? arguments[5] : nil)
-      try benchmarks.run()
+      let nameFilter = arguments.count > 5 ? arguments[5] : nil
+      try QueryBenchmarks(library: library, runs: runs, nameFilter: nameFilter).run()
     case "update": _ = try library.update(directories: [FilePath(arguments[4])])
-    default: throw LibraryError(.directory, "neither fill nor ask nor update")
+    default: throw LibraryError(.directory, "unknown command; use fill, ask or update")
     }
   }
 }

@@ -11,7 +11,8 @@ struct QueryBenchmarks {
 
   let library: IndexedLibrary
   let runs: Int
-  let part: String?
+  /// Text that the kind and the name of a query must contain for the query to be measured; `nil` to measure all.
+  let nameFilter: String?
 
   func run() throws {
     guard let today = ReleaseDate(year: 2026, month: 1, day: 1) else { return }
@@ -63,7 +64,7 @@ struct QueryBenchmarks {
 
   /// Measures a query. The first run counts, too, because users do not repeat queries.
   private func measure(_ kind: String, _ name: String, _ body: () throws -> Int) throws {
-    if let part, !"\(kind) \(name)".contains(part) { return }
+    if let nameFilter, !"\(kind) \(name)".contains(nameFilter) { return }
     var times: [UInt64] = []
     var count = 0
     for _ in 0..<runs {

@@ -17,48 +17,48 @@ struct ArrayBaseline {
 
 extension QueueBenchmark {
   /// The prefix of the names of the benchmarks to run; empty to run all.
-  private static let wanted = CommandLine.arguments.dropFirst(3).first ?? ""
+  private static let namePrefix = CommandLine.arguments.dropFirst(3).first ?? ""
 
   /// Prints a line without buffering, even if the output is a file.
-  static func say(_ line: String) {
+  static func printLine(_ line: String) {
     _ = try? FileDescriptor.standardOutput.writeAll("\(line)\n".utf8)
   }
 
   /// Returns the processor time that `body` takes on this thread.
-  private static func cost(_ body: () -> Void) -> Duration {
+  private static func processorTime(_ body: () -> Void) -> Duration {
     let start = ProcessorTime.ofThisThread
     body()
     return ProcessorTime.ofThisThread - start
   }
 
-  /// Prints the median time of `action` on a queue of which there are other copies, and that of the same edit of an
+  /// Prints the median time of `action` on a copy of `queue` that shares its storage, and that of the same edit of an
   /// array of IDs.
   static func measure(
     _ name: String, _ queue: PlayQueue, _ action: QueueAction,
     baseline: ArrayBaseline?, runs: Int = 5
   ) {
-    guard name.hasPrefix(wanted) else { return }
-    let ours = median(runs) {
+    guard name.hasPrefix(namePrefix) else { return }
+    let queueTime = median(runs) {
       var copy = queue
-      let time = cost { copy.reduce(action) }
+      let time = processorTime { copy.reduce(action) }
       precondition(copy.version > queue.version, "\(name) did nothing")
       return time
     }
-    let theirs = baseline.map { baseline in
+    let arrayTime = baseline.map { baseline in
       median(runs) {
         var copy = baseline.ids
         copy.append(0)
         copy.removeLast()
-        return cost { baseline.edit(&copy) }
+        return processorTime { baseline.edit(&copy) }
       }
     }
-    say("\(name): \(text(ours))\(theirs.map { ", an array of ids \(text($0))" } ?? "")")
+    printLine("\(name): \(text(queueTime))\(arrayTime.map { ", an array of ids \(text($0))" } ?? "")")
   }
 
   /// Prints the median time of a query.
   static func time(_ name: String, _ body: () -> Void) {
-    guard name.hasPrefix(wanted) else { return }
-    say("\(name): \(text(median(5) { cost(body) }))")
+    guard name.hasPrefix(namePrefix) else { return }
+    printLine("\(name): \(text(median(5) { processorTime(body) }))")
   }
 
   private static func median(_ runs: Int, _ body: () -> Duration) -> Duration {
@@ -71,9 +71,9 @@ extension QueueBenchmark {
   }
 }
 
-/// The memory of the process that is resident.
+/// The resident memory of this process.
 enum ResidentMemory {
-  /// Returns the number of resident bytes.
+  /// Returns the size in bytes.
   static func bytes() throws -> Int {
     let file = try FileDescriptor.open("/proc/self/statm", .readOnly)
     let text = try file.closeAfter {

@@ -13,19 +13,19 @@ import SystemPackage
     let collection = TrackCollection(
       title: "All", tracks: TrackList((0..<count).lazy.map { SampleTracks.track($0) }))
     let packed = try ResidentMemory.bytes()
-    say("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
+    printLine("\(count) items; the tracks alone: \((packed - before) / count) bytes each")
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection, item: count / 2))
     let loaded = try ResidentMemory.bytes()
-    say("resident memory, tracks included: \((loaded - before) / count) bytes an item")
+    printLine("resident memory, tracks included: \((loaded - before) / count) bytes an item")
     let mode = CommandLine.arguments.dropFirst(2).first.flatMap { QueueModes.Random(rawValue: $0) }
     for mode in mode.map({ [$0] }) ?? QueueModes.Random.allCases {
       queue.reduce(.setRandom(mode, seed: 1))
-      say("-- random \(mode.rawValue)")
+      printLine("-- random \(mode.rawValue)")
       edits(queue, collection, count)
       queries(queue, count)
     }
-    say("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
+    printLine("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
   }
 
   private static func edits(_ queue: PlayQueue, _ collection: TrackCollection, _ count: Int) {
@@ -76,9 +76,9 @@ import SystemPackage
       measure(
         "sort by \(key.rawValue)", shuffled, .sort(nil, by: key, descending: false), baseline: nil, runs: 1)
     }
-    var twice = queue
-    twice.reduce(.add(few, at: .end))
-    measure("dedupe", twice, .dedupe, baseline: nil, runs: 1)
+    var withDuplicates = queue
+    withDuplicates.reduce(.add(few, at: .end))
+    measure("dedupe", withDuplicates, .dedupe, baseline: nil, runs: 1)
   }
 
   private static func queries(_ queue: PlayQueue, _ count: Int) {
@@ -94,12 +94,12 @@ import SystemPackage
     time("a thousand copies") { precondition(Array(repeating: queue, count: 1_000).count == 1_000) }
     time("listing 100,000") { _ = queue.items.prefix(100_000).reduce(0) { $0 + $1.track.title.utf8.count } }
     let stored = queue.stored
-    time("kept") { _ = queue.stored.contents.items.count }
-    time("all bytes") {
+    time("store") { _ = queue.stored.contents.items.count }
+    time("count stored bytes") {
       _ =
         stored.contents.items.reduce(0) { $0 + $1.bytes.count }
         + stored.tracks.reduce(0) { $0 + $1.value.bytes.count }
     }
-    time("a queue of what was kept") { precondition(PlayQueue(stored) != nil) }
+    time("restore") { precondition(PlayQueue(stored) != nil) }
   }
 }

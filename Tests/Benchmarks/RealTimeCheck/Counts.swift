@@ -11,12 +11,12 @@ struct Counts {
   ]
 
   /// The kinds of operations whose numbers are printed, with their names.
-  static let shown = forbidden + [(REALTIME_WAKE, "wake-ups"), (REALTIME_WATCH, "rounds")]
+  static let printed = forbidden + [(REALTIME_WAKE, "wake-ups"), (REALTIME_WATCH, "rounds")]
 
   private let totals: [Int]
 
   /// The numbers of operations so far.
-  static var present: Counts {
+  static var current: Counts {
     Counts(totals: (0..<Int(REALTIME_KINDS.rawValue)).map { realtime_total(realtime_kind(UInt32($0))) })
   }
 

@@ -5,12 +5,12 @@ import Platform
 import RealTimeHooks
 import Synchronization
 
-/// The progress of decoding and of the output. Each can wait for the other, because the render thread would wait if the
-/// ring were empty.
+/// The progress of decoding and of the output. The output waits for decoding, since the render thread would wait if the
+/// ring were empty; decoding can wait for the output, too.
 final class Progress: Sendable {
   private let total: Int
   private let decoded = Atomic(0)
-  private let thread = Atomic<UInt>(0)
+  private let decodingThread = Atomic<UInt>(0)
   private let taken = Atomic(0)
   private let decodedSignal = ThreadSignal()
   private let takenSignal = ThreadSignal()
@@ -22,14 +22,14 @@ final class Progress: Sendable {
   static func frameCount(_ format: AudioFormat) -> Int { 2 * format.sampleRate }
 
   /// Adds frames that the calling thread has decoded.
-  func decode(_ frames: Int) {
-    thread.store(realtime_thread(), ordering: .relaxed)
+  func addDecoded(_ frames: Int) {
+    decodingThread.store(realtime_thread(), ordering: .relaxed)
     decoded.add(frames, ordering: .releasing)
     decodedSignal.wake()
   }
 
   /// Adds frames that the output has taken.
-  func take(_ frames: Int) {
+  func addTaken(_ frames: Int) {
     taken.add(frames, ordering: .releasing)
     takenSignal.wake()
   }
@@ -40,7 +40,7 @@ final class Progress: Sendable {
   }
 
   /// Whether the calling thread is the decode thread.
-  var isOnDecodingThread: Bool { thread.load(ordering: .relaxed) == realtime_thread() }
+  var isOnDecodingThread: Bool { decodingThread.load(ordering: .relaxed) == realtime_thread() }
 
   /// Blocks until `count` frames have been decoded. Returns `false` at once if all sources together have fewer frames.
   func awaitFrames(_ count: Int) -> Bool {

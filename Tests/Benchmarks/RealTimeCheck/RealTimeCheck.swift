@@ -2,7 +2,7 @@
 
 import RealTimeHooks
 
-/// Plays audio while the render loop is watched, and prints the numbers of its operations that may block.
+/// Plays audio, watches the render loop, and prints the numbers of its operations that may block.
 ///
 /// usage: RealTimeCheck [allocations|references|locks|files]
 ///
@@ -11,19 +11,19 @@ import RealTimeHooks
 @main
 enum RealTimeCheck {
   static func main() throws {
-    let wanted = CommandLine.arguments.dropFirst().first
-    let violation = Counts.forbidden.first { $0.name == wanted }?.kind
-    guard wanted == nil || violation != nil else { fatalError("there is no \(wanted ?? "")") }
+    let kind = CommandLine.arguments.dropFirst().first
+    let violation = Counts.forbidden.first { $0.name == kind }?.kind
+    guard kind == nil || violation != nil else { fatalError("unknown kind of operation \(kind ?? "")") }
     guard realtime_install() else {
-      print("this system has no hooks")
+      print("operations cannot be counted on this system")
       return
     }
     var isClean = true
     for scenario in Scenario.all() {
-      let before = Counts.present
+      let before = Counts.current
       try ScenarioRun(scenario, violation).run()
-      let counts = Counts.present.since(before)
-      let words = Counts.shown.map { "\(counts[$0.kind]) \($0.name)" }
+      let counts = Counts.current.since(before)
+      let words = Counts.printed.map { "\(counts[$0.kind]) \($0.name)" }
       print("\(scenario.name): \(words.joined(separator: ", "))")
       if !counts.isClean || counts[REALTIME_WATCH] == 0 { isClean = false }
     }

@@ -2,7 +2,7 @@
 
 import AudioCore
 
-/// What is played in a run in which the render loop is watched.
+/// The sources and settings of one run in which the render loop is watched.
 struct Scenario: Sendable {
   /// The description of the scenario.
   let name: String
@@ -30,7 +30,7 @@ struct Scenario: Sendable {
       Scenario(name: "16 bits, volume", sources: [cd, cd], changesVolume: true),
       Scenario(name: "24 bits, volume", sources: [studio, studio], changesVolume: true),
       Scenario(name: "24 bits as 16", sources: [studio, studio], depth: .bits16),
-      Scenario(name: "beside commands", sources: [cd, cd, cd], changesVolume: true, holdsLocks: true),
+      Scenario(name: "during commands", sources: [cd, cd, cd], changesVolume: true, holdsLocks: true),
       Scenario(name: "16 bits, to a file", sources: [cd, cd], isDevice: false),
       Scenario(
         name: "24 bits, volume, to a file", sources: [studio, studio], isDevice: false, changesVolume: true),

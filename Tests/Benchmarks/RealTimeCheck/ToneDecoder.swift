@@ -32,7 +32,7 @@ final class ToneDecoder: AudioDecoder {
       buffer[index] = Float((position + index) % 256 - 128) / 256
     }
     position += frames
-    progress.decode(frames)
+    progress.addDecoded(frames)
     return frames
   }
 

@@ -39,10 +39,10 @@ final class WatchedOutput: AudioOutput {
     writeCount += 1
     let frames = bytes.count / format.frameByteCount
     takenFrames += frames
-    progress.take(frames)
+    progress.addTaken(frames)
     // The writes between two changes take place during a fade.
     if scenario.changesVolume, writeCount.isMultiple(of: 2) { volume(Float(writeCount % 7) / 6) }
-    // At the end, the ring becomes empty. A file is written by the decode thread, unless that started late.
+    // At the end, the ring becomes empty. A file is written by the decode thread, unless that thread started late.
     let isWatched =
       isRealTime ? progress.awaitFrames(takenFrames + Self.leadFrames) : progress.isOnDecodingThread
     guard isWatched else { return }

@@ -30,26 +30,26 @@ enum { DEPTH = 24 };
 
 static __thread bool is_watched;
 static __thread long pending[REALTIME_KINDS];
-static __thread void *place[DEPTH];
-static __thread int place_depth;
+static __thread void *trace[DEPTH];
+static __thread int trace_depth;
 
 static atomic_long totals[REALTIME_KINDS];
-static atomic_flag has_first = ATOMIC_FLAG_INIT;
-static void *first[DEPTH];
-static int first_depth;
+static atomic_flag has_first_trace = ATOMIC_FLAG_INIT;
+static void *first_trace[DEPTH];
+static int first_trace_depth;
 
 void realtime_note(enum realtime_kind kind) {
   if (!is_watched) return;
   pending[kind]++;
-  if (kind == REALTIME_WAKE || place_depth > 0) return;
+  if (kind == REALTIME_WAKE || trace_depth > 0) return;
   is_watched = false; /* do not count the operations of backtrace itself */
-  place_depth = backtrace(place, DEPTH);
+  trace_depth = backtrace(trace, DEPTH);
   is_watched = true;
 }
 
 void realtime_watch(void) {
   memset(pending, 0, sizeof pending);
-  place_depth = 0;
+  trace_depth = 0;
   is_watched = true;
 }
 
@@ -59,21 +59,21 @@ void realtime_unwatch(bool counts) {
   if (!counts) return;
   pending[REALTIME_WATCH] = 1;
   for (int kind = 0; kind < REALTIME_KINDS; kind++) atomic_fetch_add(&totals[kind], pending[kind]);
-  if (place_depth == 0 || atomic_flag_test_and_set(&has_first)) return;
-  memcpy(first, place, sizeof first);
-  first_depth = place_depth;
+  if (trace_depth == 0 || atomic_flag_test_and_set(&has_first_trace)) return;
+  memcpy(first_trace, trace, sizeof first_trace);
+  first_trace_depth = trace_depth;
 }
 
 long realtime_total(enum realtime_kind kind) { return atomic_load(&totals[kind]); }
 
 _Noreturn void realtime_fail(void) {
-  backtrace_symbols_fd(first, first_depth, STDERR_FILENO);
+  backtrace_symbols_fd(first_trace, first_trace_depth, STDERR_FILENO);
   exit(1);
 }
 
 bool realtime_install(void) {
   void *loaded[1];
-  return backtrace(loaded, 1) > 0; /* loads what backtrace needs now, and not on a watched thread */
+  return backtrace(loaded, 1) > 0; /* loads what backtrace needs now, rather than on a watched thread */
 }
 
 extern void *swift_retain(void *);

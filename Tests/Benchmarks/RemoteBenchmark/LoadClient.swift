@@ -7,9 +7,9 @@ import SystemPackage
 struct LoadClient {
   let socket: LocalSocket
   /// The size in bytes of the current response, or of the last one if no response is awaited.
-  private(set) var answerSize = 0
+  private(set) var responseSize = 0
   /// The last bytes of the current response.
-  private var end: [UInt8] = []
+  private var tail: [UInt8] = []
 
   /// Connects to the server whose socket is at `path`.
   init(_ path: String) throws(Errno) {
@@ -21,19 +21,19 @@ struct LoadClient {
   func wait() throws(Errno) { try socket.write("idle\n".utf8) }
 
   /// Sends a command, without waiting for the response.
-  mutating func give(_ command: String) throws(Errno) {
-    (answerSize, end) = (0, [])
+  mutating func send(_ command: String) throws(Errno) {
+    (responseSize, tail) = (0, [])
     try socket.write("\(command)\n".utf8)
   }
 
   /// Reads a part of the response. Returns whether the response is complete.
   ///
   /// - Throws: `Errno` if there is no response, or if the command was refused.
-  mutating func take() throws(Errno) -> Bool {
+  mutating func readPart() throws(Errno) -> Bool {
     let bytes = try socket.read(limit: 1 << 16)
-    guard !bytes.isEmpty, answerSize > 0 || !bytes.starts(with: "ACK ".utf8) else { throw .connectionReset }
-    answerSize += bytes.count
-    end = (end + bytes.suffix(4)).suffix(4)
-    return end == Array("\nOK\n".utf8) || answerSize == 3 && end == Array("OK\n".utf8)
+    guard !bytes.isEmpty, responseSize > 0 || !bytes.starts(with: "ACK ".utf8) else { throw .connectionReset }
+    responseSize += bytes.count
+    tail = (tail + bytes.suffix(4)).suffix(4)
+    return tail == Array("\nOK\n".utf8) || responseSize == 3 && tail == Array("OK\n".utf8)
   }
 }

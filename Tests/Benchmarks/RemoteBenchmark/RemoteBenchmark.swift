@@ -42,8 +42,8 @@ import SystemPackage
     var clients: [LoadClient] = []
     for _ in 0..<busy { clients.append(try LoadClient(path)) }
     let times = try Schedule(clientCount: busy, rate: rate, seconds: seconds).run(&clients).sorted()
-    guard let most = times.last else { end("no command was given") }
-    let figures = [times[times.count / 2], times[times.count * 99 / 100], most]
+    guard let maximum = times.last else { end("no command was sent") }
+    let figures = [times[times.count / 2], times[times.count * 99 / 100], maximum]
     print(([times.count.description] + figures.map { "\(Double($0) / 1e6)" }).joined(separator: " "))
     withExtendedLifetime(waiting) {}
   }
@@ -51,9 +51,9 @@ import SystemPackage
   private static func list(_ path: String, _ command: String) throws(Errno) {
     var client = try LoadClient(path)
     let start = MonotonicInstant.now.nanoseconds
-    try client.give(command)
-    while try !client.take() {}
-    print("\(client.answerSize) \(Double(MonotonicInstant.now.nanoseconds - start) / 1e6)")
+    try client.send(command)
+    while try !client.readPart() {}
+    print("\(client.responseSize) \(Double(MonotonicInstant.now.nanoseconds - start) / 1e6)")
   }
 
   static func end(_ message: String) -> Never {

@@ -21,11 +21,11 @@ enum ResampleBenchmark {
     let output = UnsafeMutableBufferPointer<Float>.allocate(capacity: framesPerBlock * channels)
     while true {
       let count = try FileDescriptor.standardInput.read(into: UnsafeMutableRawBufferPointer(input))
-      var rest = UnsafeBufferPointer(rebasing: input[..<(count / 4)])
-      if rest.isEmpty { break }
-      while !rest.isEmpty {
-        let (consumed, produced) = resampler.process(rest, into: output)
-        rest = UnsafeBufferPointer(rebasing: rest[(consumed * channels)...])
+      var remaining = UnsafeBufferPointer(rebasing: input[..<(count / 4)])
+      if remaining.isEmpty { break }
+      while !remaining.isEmpty {
+        let (consumed, produced) = resampler.process(remaining, into: output)
+        remaining = UnsafeBufferPointer(rebasing: remaining[(consumed * channels)...])
         try write(produced, of: output)
       }
     }

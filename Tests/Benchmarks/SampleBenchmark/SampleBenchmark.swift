@@ -50,7 +50,7 @@ enum SampleBenchmark {
       let output = UnsafeMutableBufferPointer(
         start: bytes.bindMemory(to: Float.self).baseAddress, count: samplesPerBlock)
       for _ in 0..<blocks { _ = mix.apply(input, into: output) }
-    default: fatalError("there is no \(name)")
+    default: fatalError("unknown operation \(name)")
     }
   }
 }

@@ -9,8 +9,8 @@ import SystemPackage
 
 /// Stores a queue in the same way as `segue`. Used for measurements, and for tests that kill the process at any time.
 ///
-/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random without end. Before it waits until an edit is
-///   on the disk, it prints `edit SUM`, with the checksum of ``QueueSum``, and afterwards `kept`.
+/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random until it is killed. For each edit, it prints
+///   `edit SUM`, with the checksum of ``QueueSum``, waits until the edit is on the disk, and prints `kept`.
 /// - `StateCheck sum DIRECTORY`: prints the checksum of the stored queue.
 /// - `StateCheck measure DIRECTORY COUNT`: measures how long it takes until edits of a queue of COUNT items are on the
 ///   disk.
@@ -46,7 +46,7 @@ struct StateCheck {
       queue.reduce(action)
       try StandardStream.output.write("edit \(QueueSum.sum(queue))\n")
       flow.dispatcher.dispatch(action)
-      if let fault = persister.flush() { try StandardStream.output.write("fault \(fault)\n") }
+      if let error = persister.flush() { try StandardStream.output.write("fault \(error)\n") }
       try StandardStream.output.write("kept\n")
     }
   }

@@ -63,7 +63,7 @@ struct StateMeasuring {
       let start = MonotonicInstant.now
       flow.dispatcher.dispatch(action)
       dispatched.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
-      if let fault = persister.flush() { throw fault }
+      if let error = persister.flush() { throw error }
       stored.append(MonotonicInstant.now.nanoseconds - start.nanoseconds)
     }
     print("\(name): dispatched \(Self.median(dispatched)) ms, on the disk after \(Self.median(stored)) ms")

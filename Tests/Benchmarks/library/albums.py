@@ -20,7 +20,7 @@ class File:
     milliseconds: int = 0
 
 
-def safe(name: str) -> str:
+def file_name(name: str) -> str:
     """A valid file name."""
     return name.replace("/", "-").encode()[:180].decode(errors="ignore").strip(". ") or "Untitled"
 
@@ -61,7 +61,7 @@ def album(seed: int, number: int, artist_count: int) -> list[File]:
 
     files: list[File] = []
     tracks = source.randint(1, 2) if kind == "single" else source.randint(6, 16)
-    place = f"{safe('Various Artists' if kind == 'compilation' else name)}/{safe(f'{year} {title}')} {number:05}"
+    album_path = f"{file_name('Various Artists' if kind == 'compilation' else name)}/{file_name(f'{year} {title}')} {number:05}"
     listing = []
     for disc in range(1, discs + 1):
         for track in range(1, tracks + 1):
@@ -84,13 +84,13 @@ def album(seed: int, number: int, artist_count: int) -> list[File]:
                          ("REPLAYGAIN_ALBUM_GAIN", gain), ("REPLAYGAIN_ALBUM_PEAK", "0.99")]
             listing.append((disc, track, track_title, tags, source.randint(60_000, 600_000)))
     for position, suffix in enumerate(formats):
-        top = place + (f" [{suffix} {position}]" if position else "")
+        top = album_path + (f" [{suffix} {position}]" if position else "")
         for disc, track, track_title, tags, milliseconds in listing:
             directory = f"{top}/CD{disc}" if discs > 1 and has_directories else top
             prefix = f"{disc}-{track:02}" if discs > 1 and not has_directories else f"{track:02}"
             all_tags = [] if kind == "untagged" else tags + shared
             files.append(File(
-                f"{directory}/{prefix} {safe(track_title)}.{suffix}", suffix, all_tags, cover, milliseconds))
+                f"{directory}/{prefix} {file_name(track_title)}.{suffix}", suffix, all_tags, cover, milliseconds))
     return files
 
 

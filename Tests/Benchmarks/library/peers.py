@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class Failure(Exception):
-    """A player did not do what was requested."""
+    """The error of a player that did not do what was requested."""
 
 
 def wait_for(what: str, condition, seconds: float = 20) -> None:
@@ -27,10 +27,10 @@ class Private:
 
     def __init__(self, music: Path):
         self.music = music
-        self.place = Path(tempfile.mkdtemp(prefix="segue-bench-"))
+        self.directory = Path(tempfile.mkdtemp(prefix="segue-bench-"))
         self.environment = {
             key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "MPD_", "CMUS_"))
-        } | {"HOME": str(self.place), "XDG_RUNTIME_DIR": str(self.place), "TERM": "xterm"}
+        } | {"HOME": str(self.directory), "XDG_RUNTIME_DIR": str(self.directory), "TERM": "xterm"}
 
     def __enter__(self):
         try:
@@ -42,26 +42,26 @@ class Private:
 
     def __exit__(self, *_) -> None:
         self.end()
-        shutil.rmtree(self.place, ignore_errors=True)
+        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 class Mpd(Private):
     """mpd; an update is timed from the request until `idle` reports a changed database, or that nothing changed."""
 
     def start(self) -> None:
-        (self.place / "mpd.conf").write_text(
-            f'music_directory "{self.music}"\ndb_file "{self.place}/db"\nbind_to_address "{self.place}/sock"\n'
-            f'log_file "{self.place}/log"\nauto_update "no"\naudio_output {{\n  type "null"\n  name "null"\n}}\n')
+        (self.directory / "mpd.conf").write_text(
+            f'music_directory "{self.music}"\ndb_file "{self.directory}/db"\nbind_to_address "{self.directory}/sock"\n'
+            f'log_file "{self.directory}/log"\nauto_update "no"\naudio_output {{\n  type "null"\n  name "null"\n}}\n')
         self.process = subprocess.Popen(
-            ["mpd", "--no-daemon", str(self.place / "mpd.conf")], env=self.environment, stdin=subprocess.DEVNULL,
+            ["mpd", "--no-daemon", str(self.directory / "mpd.conf")], env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for("mpd", (self.place / "sock").exists)
+        wait_for("mpd", (self.directory / "sock").exists)
         self.connection = socket.socket(socket.AF_UNIX)
-        wait_for("mpd", lambda: self.connection.connect_ex(str(self.place / "sock")) == 0)
+        wait_for("mpd", lambda: self.connection.connect_ex(str(self.directory / "sock")) == 0)
         self.stream = self.connection.makefile("rw")
         self.stream.readline()
 
-    def say(self, line: str) -> list[str]:
+    def send(self, line: str) -> list[str]:
         self.stream.write(line + "\n")
         self.stream.flush()
         answer = []
@@ -69,18 +69,18 @@ class Mpd(Private):
             if text.startswith(("OK", "ACK")):
                 return answer
             answer.append(text.rstrip())
-        raise Failure("mpd is gone")
+        raise Failure("mpd has closed the connection")
 
     def update(self) -> float:
         """The duration of an update in seconds."""
         start = time.perf_counter()
-        self.say("update")
-        while any(line.startswith("updating_db") for line in self.say("status")):
-            self.say("idle update")
+        self.send("update")
+        while any(line.startswith("updating_db") for line in self.send("status")):
+            self.send("idle update")
         return time.perf_counter() - start
 
     def song_count(self) -> int:
-        return next(int(line.split()[1]) for line in self.say("stats") if line.startswith("songs"))
+        return next(int(line.split()[1]) for line in self.send("stats") if line.startswith("songs"))
 
     def end(self) -> None:
         if hasattr(self, "process"):
@@ -89,22 +89,22 @@ class Mpd(Private):
 
 
 class Cmus(Private):
-    """cmus in a private terminal; it does not report completion, so that is when it has used no CPU for a second."""
+    """cmus in a private terminal. It does not report completion, so it counts as done when it has used no CPU for a second."""
 
     def start(self) -> None:
-        (self.place / "cmus").mkdir()
-        (self.place / "cmus/rc").write_text("set output_plugin=ao\n")
-        self.environment |= {"CMUS_HOME": str(self.place / "cmus")}
-        self.server = ["tmux", "-S", str(self.place / "tmux")]
-        command = f"exec cmus --listen {self.place}/sock"
+        (self.directory / "cmus").mkdir()
+        (self.directory / "cmus/rc").write_text("set output_plugin=ao\n")
+        self.environment |= {"CMUS_HOME": str(self.directory / "cmus")}
+        self.server = ["tmux", "-S", str(self.directory / "tmux")]
+        command = f"exec cmus --listen {self.directory}/sock"
         subprocess.run([*self.server, "new-session", "-d", "-x", "100", "-y", "30", command], env=self.environment, check=True)
-        shown = [*self.server, "list-panes", "-F", "#{pane_pid}"]
-        self.pid = int(subprocess.run(shown, env=self.environment, check=True, capture_output=True).stdout.split()[0])
+        list_panes = [*self.server, "list-panes", "-F", "#{pane_pid}"]
+        self.pid = int(subprocess.run(list_panes, env=self.environment, check=True, capture_output=True).stdout.split()[0])
         # Confirms any messages at its start.
         for _ in range(3):
             subprocess.run([*self.server, "send-keys", "Enter"], env=self.environment, check=True)
             time.sleep(0.3)
-        wait_for("cmus", (self.place / "sock").exists)
+        wait_for("cmus", (self.directory / "sock").exists)
 
     def seconds(self) -> float:
         """The CPU time so far in seconds."""
@@ -112,16 +112,16 @@ class Cmus(Private):
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
 
     def add(self) -> tuple[float, float]:
-        """The duration of adding all files in seconds, and the CPU time in seconds."""
+        """The time that adding all files takes, and its CPU time, both in seconds."""
         before = self.seconds()
         start = time.perf_counter()
         subprocess.run(
-            ["cmus-remote", "--server", str(self.place / "sock"), "-C", f"add {self.music}"], env=self.environment,
+            ["cmus-remote", "--server", str(self.directory / "sock"), "-C", f"add {self.music}"], env=self.environment,
             check=True, timeout=30)
         last, used = time.perf_counter(), self.seconds()
         while time.perf_counter() - last < 1:
             time.sleep(0.01)
-            # When idle it uses less than a hundredth of this.
+            # An idle cmus uses less than a hundredth of this.
             if (now := self.seconds()) > used + 0.0005:
                 last, used = time.perf_counter(), now
         return last - start, used - before

@@ -17,29 +17,29 @@ def segue(program: Path, output: str = "pulse"):
 
 
 def mpd(server: SoundServer, file: Path) -> subprocess.Popen:
-    place = server.directory
-    (place / "music").mkdir()
-    (place / "music/ruler.flac").symlink_to(file)
-    (place / "mpd.conf").write_text(
-        f'music_directory "{place}/music"\ndb_file "{place}/db"\nstate_file "{place}/mpdstate"\n'
-        f'bind_to_address "{place}/mpd.sock"\nlog_file "{place}/mpd.log"\n'
+    directory = server.directory
+    (directory / "music").mkdir()
+    (directory / "music/ruler.flac").symlink_to(file)
+    (directory / "mpd.conf").write_text(
+        f'music_directory "{directory}/music"\ndb_file "{directory}/db"\nstate_file "{directory}/mpdstate"\n'
+        f'bind_to_address "{directory}/mpd.sock"\nlog_file "{directory}/mpd.log"\n'
         'audio_output {\n  type "pulse"\n  name "bench"\n}\n')
-    process = server.start(["mpd", "--no-daemon", str(place / "mpd.conf")])
-    wait_for("mpd", lambda: answers(place / "mpd.sock"))
-    say(place / "mpd.sock", "update")
-    wait_for("mpd's library", lambda: say(place / "mpd.sock", "add ruler.flac"))
-    say(place / "mpd.sock", "play")
+    process = server.start(["mpd", "--no-daemon", str(directory / "mpd.conf")])
+    wait_for("mpd", lambda: responds(directory / "mpd.sock"))
+    send(directory / "mpd.sock", "update")
+    wait_for("mpd's library", lambda: send(directory / "mpd.sock", "add ruler.flac"))
+    send(directory / "mpd.sock", "play")
     return process
 
 
-def answers(path: Path) -> bool:
+def responds(path: Path) -> bool:
     try:
-        return say(path, "ping")
+        return send(path, "ping")
     except OSError:
         return False
 
 
-def say(path: Path, line: str) -> bool:
+def send(path: Path, line: str) -> bool:
     """Sends mpd a command; returns whether it succeeded."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(5)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A private PulseAudio server without a device, the sound played through it, and what a listener hears."""
+"""A private PulseAudio server without a device, the test sound played through it, and its recording."""
 
 import array
 import os
@@ -43,9 +43,9 @@ def make_ruler(path: Path, seconds: int) -> None:
             file.setframerate(RATE)
             for second in range(seconds):
                 samples = array.array("h", bytes(4 * RATE))
-                places = range(second * RATE, (second + 1) * RATE)
-                samples[0::2] = array.array("h", (BASE // 2 + place % BASE for place in places))
-                samples[1::2] = array.array("h", (-(BASE // 2 + place // BASE) for place in places))
+                positions = range(second * RATE, (second + 1) * RATE)
+                samples[0::2] = array.array("h", (BASE // 2 + position % BASE for position in positions))
+                samples[1::2] = array.array("h", (-(BASE // 2 + position // BASE) for position in positions))
                 file.writeframes(samples.tobytes())
         subprocess.run(["flac", "-s", "-f", "-5", "-o", str(path), str(source)], check=True)
 
@@ -108,7 +108,7 @@ class SoundServer:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self, command: list[str], **options) -> subprocess.Popen:
-        """Starts a program that only knows this server, and is ended with it."""
+        """Starts a program that can reach only this server, and ends with it."""
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | options
         process = subprocess.Popen(command, env=self.environment, cwd=self.directory, **options)
         self.processes.append(process)
@@ -137,10 +137,10 @@ class SoundServer:
             low, high = left - BASE // 2, -right - BASE // 2
             if not (0 <= low < BASE and high >= 0):
                 continue
-            place = high * BASE + low
-            if runs and runs[-1][0] + runs[-1][2] == index and runs[-1][1] + runs[-1][2] == place:
+            position = high * BASE + low
+            if runs and runs[-1][0] + runs[-1][2] == index and runs[-1][1] + runs[-1][2] == position:
                 runs[-1][2] += 1
             else:
-                runs.append([index, place, 1])
+                runs.append([index, position, 1])
         # Frames of a fade do not form such long runs.
         return [tuple(run) for run in runs if run[2] > 32]

@@ -25,13 +25,13 @@ struct LineCompleterTests {
       valueNames: [
         .artist: ["Coltrane", "Miles Davis", "Miles Okazaki", "Sinéad O'Connor", "The \"X\""],
         .genre: ["Hard Bop", "Hard Rock", "Jazz"], .decade: ["1950s", "1960s"], .format: ["flac"],
-      ], chosen: [.genre: ["Jazz", "Hard Bop"]], lists: ["Evening", "Late Evening", "夜"],
-      directories: [
+      ], chosenFilters: [.genre: ["Jazz", "Hard Bop"]], playlistNames: ["Evening", "Late Evening", "夜"],
+      directoryEntries: [
         "~/": ["Music/", ".cache/", "My Songs/", "a.flac"], "~/Music/": ["Low/", "low.mp3", "one.flac"],
         "./": ["it's.flac"],
       ]))
 
-  /// The line after Tab, with "|" as the cursor; `nil` if nothing is inserted.
+  /// Returns the line after Tab was pressed in `text`, with "|" as the cursor; `nil` if nothing is inserted.
   private func completed(_ text: String) -> String? {
     let (line, cursor, completion) = complete(text)
     guard let insertion = completion.insertion else { return nil }
@@ -40,6 +40,7 @@ struct LineCompleterTests {
     return String(before) + insertion + "|" + String(after)
   }
 
+  /// Returns the line and the cursor of `text`, in which "|" is the cursor, and their completion.
   private func complete(_ text: String) -> (line: String, cursor: String.Index, LineCompletion) {
     let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let line = parts.joined()
@@ -163,10 +164,10 @@ struct LineCompleterTests {
 
   @Test func `Every inserted word is parsed back as the original text`() throws {
     var generator = SeededGenerator(seed: 11)
-    let letters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦", "e\u{301}", "-", ":"]
+    let characters = ["a", " ", "\"", "\\", "'", "#", "夜", "\t", "👩‍👩‍👧‍👦", "e\u{301}", "-", ":"]
     for _ in 0..<3_000 {
       let name = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
-        letters.randomElement(using: &generator) ?? ""
+        characters.randomElement(using: &generator) ?? ""
       }.joined()
       for mark in [nil, "\"", "'"] as [Character?] {
         let word = try #require(WordQuoting.word(name, mark: mark, isOpen: false))
@@ -190,14 +191,14 @@ struct LineCompleterTests {
   }
 }
 
-/// Completions from a few names.
+/// Completions from fixed lists of names.
 struct FakeCompletions: CompletionSource {
   var albumNames: [String] = []
   var trackNames: [String: [String]] = [:]
   var valueNames: [LibraryFilters.Kind: [String]] = [:]
-  var chosen: [LibraryFilters.Kind: [String]] = [:]
-  var lists: [String] = []
-  var directories: [String: [String]] = [:]
+  var chosenFilters: [LibraryFilters.Kind: [String]] = [:]
+  var playlistNames: [String] = []
+  var directoryEntries: [String: [String]] = [:]
 
   private func matching(_ names: [String], _ text: String) -> [String] {
     let typed = TypedBeginning(text)
@@ -212,15 +213,15 @@ struct FakeCompletions: CompletionSource {
     (trackNames[album] ?? []).enumerated().map { Examples.track($1, number: $0 + 1) }
   }
 
-  func listNames() -> [String] { lists }
+  func listNames() -> [String] { playlistNames }
 
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     matching(valueNames[kind] ?? [], text)
   }
 
-  func chosenValues(of kind: LibraryFilters.Kind) -> [String] { chosen[kind] ?? [] }
+  func chosenValues(of kind: LibraryFilters.Kind) -> [String] { chosenFilters[kind] ?? [] }
 
   func outputs() -> [(String, note: String)] { [("pulse", "PulseAudio"), ("wav:", "A WAV file")] }
 
-  func names(inDirectory path: String) -> [String] { directories[path] ?? [] }
+  func names(inDirectory path: String) -> [String] { directoryEntries[path] ?? [] }
 }

@@ -9,7 +9,7 @@ import UserSettings
 
 struct HelpTopicTests {
   @Test(arguments: HelpTopic.allCases)
-  func `A topic fits on a terminal, has no table missing, and its examples parse`(topic: HelpTopic) throws {
+  func `A topic fits on a terminal, contains all its tables, and has examples that parse`(topic: HelpTopic) throws {
     let lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= 78 && !$0.contains("{") })
     try Examples.expectToParse(in: topic.text, indent: "    ")
@@ -26,10 +26,10 @@ struct HelpTopicTests {
 }
 
 extension Examples {
-  /// Expects that each command in a line of `text` that starts with `indent` and `segue` parses.
+  /// Expects that each line of `text` that starts with `indent` and `segue` is a command that parses.
   static func expectToParse(in text: String, indent: String) throws {
     for line in text.split(separator: "\n") where line.hasPrefix(indent + "segue ") {
-      // The rest is for the shell, or explains the line.
+      // What follows the command is for the shell, or explains the line.
       let command = [" | ", " > ", " < ", " #", "  ", " &"].reduce(String(line.dropFirst(indent.count + 6))) {
         $0.split(separator: $1, maxSplits: 1).first.map(String.init) ?? ""
       }

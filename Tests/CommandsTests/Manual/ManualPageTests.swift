@@ -24,7 +24,7 @@ struct ManualPageTests {
     for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
-  @Test func `The page covers the words of the REPL, and what else there is to know`() throws {
+  @Test func `The page covers the words of the REPL and further topics`() throws {
     let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
     for part in [".Ss filter", ".Sh CUE SHEETS", ".Sh THE PROMPT", ".Xr segue\\-config 5"] {
       #expect(text.contains(part), "\(part)")
@@ -43,7 +43,7 @@ struct ManualPageTests {
   }
 
   @Test(arguments: WrittenPage.allCases)
-  func `No table is missing in a page, and its examples parse`(page: WrittenPage) throws {
+  func `A page contains all its tables, and has examples that parse`(page: WrittenPage) throws {
     let text = page.text
     #expect(text.split(separator: "\n").allSatisfy { !$0.hasPrefix("{") })
     for block in text.components(separatedBy: "\n.Bd -literal").dropFirst() {
@@ -74,7 +74,7 @@ struct ManualPageTests {
   @Test(arguments: [
     (".x -y", "\\&.x \\-y"), ("it's `a` \\n", "it\\(aqs \\(gaa\\(ga \\en"), ("~^", "\\(ti\\(ha"),
   ])
-  func `Text is escaped so that it is no request`(text: String, escaped: String) {
+  func `Text is escaped so that it is not read as markup`(text: String, escaped: String) {
     #expect(ManualText.escaped(text) == escaped)
   }
 
@@ -91,7 +91,7 @@ struct CommandHelpTests {
     for command in try #require(CommandHelp.all(of: root)) {
       #expect(!command.examples.isEmpty, "\(command.path)")
       for example in command.examples {
-        // The rest is for the shell.
+        // What follows the command is for the shell.
         let line = [" | ", " > ", " < "].reduce(example) { $0.components(separatedBy: $1)[0] }
         let words = try LineTokenizer.words(line)
         #expect(words.starts(with: command.path.prefix(1)), "\(example)")

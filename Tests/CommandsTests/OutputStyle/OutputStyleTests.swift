@@ -12,7 +12,7 @@ struct OutputStyleTests {
   private static let terminal = TerminalProperties(isTerminal: true, term: "xterm", refusesColours: false)
   private static let pipe = TerminalProperties(isTerminal: false, term: "xterm", refusesColours: false)
   private static let dumb = TerminalProperties(isTerminal: true, term: "dumb", refusesColours: false)
-  private static let refusing = TerminalProperties(isTerminal: true, term: "xterm", refusesColours: true)
+  private static let noColour = TerminalProperties(isTerminal: true, term: "xterm", refusesColours: true)
 
   private static func style(
     _ terminal: TerminalProperties, _ overrides: OutputStyleOverrides = OutputStyleOverrides(),
@@ -23,13 +23,13 @@ struct OutputStyleTests {
 
   @Test func `By default, only terminals that can draw have colours`() {
     #expect(Self.style(Self.terminal).hasColours)
-    for terminal in [Self.pipe, Self.dumb, Self.refusing] { #expect(!Self.style(terminal).hasColours) }
+    for terminal in [Self.pipe, Self.dumb, Self.noColour] { #expect(!Self.style(terminal).hasColours) }
     #expect(!Self.style(Self.terminal, OutputStyleOverrides(isPlain: true)).hasColours)
     #expect(!Self.style(TerminalProperties(isTerminal: true, term: nil)).hasColours)
   }
 
   @Test func `always and never override everything else, wherever they are given`() {
-    for terminal in [Self.terminal, Self.pipe, Self.dumb, Self.refusing] {
+    for terminal in [Self.terminal, Self.pipe, Self.dumb, Self.noColour] {
       #expect(Self.style(terminal, OutputStyleOverrides(colour: .always)).hasColours)
       #expect(!Self.style(terminal, OutputStyleOverrides(colour: .never)).hasColours)
       #expect(Self.style(terminal, settings: [.color: .text("always")]).hasColours)
@@ -39,7 +39,7 @@ struct OutputStyleTests {
 
   @Test func `An option comes before a setting`() {
     #expect(
-      !Self.style(Self.refusing, OutputStyleOverrides(colour: .auto), settings: [.color: .text("always")]).hasColours)
+      !Self.style(Self.noColour, OutputStyleOverrides(colour: .auto), settings: [.color: .text("always")]).hasColours)
     #expect(
       Self.style(Self.pipe, OutputStyleOverrides(colour: .always), settings: [.color: .text("never")]).hasColours)
     #expect(
@@ -62,11 +62,11 @@ struct OutputStyleTests {
   }
 
   @Test func `Options of a REPL line override those that the REPL was started with`() {
-    let began = OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet)
-    #expect(OutputStyleOverrides().merging(over: began) == began)
-    let line = OutputStyleOverrides(isPlain: false, verbosity: .normal).merging(over: began)
+    let initial = OutputStyleOverrides(colour: .never, isPlain: true, verbosity: .quiet)
+    #expect(OutputStyleOverrides().merging(over: initial) == initial)
+    let line = OutputStyleOverrides(isPlain: false, verbosity: .normal).merging(over: initial)
     #expect(line == OutputStyleOverrides(colour: .never, isPlain: false, verbosity: .normal))
-    #expect(!Self.style(Self.terminal, line).isQuiet && Self.style(Self.terminal, began).isQuiet)
+    #expect(!Self.style(Self.terminal, line).isQuiet && Self.style(Self.terminal, initial).isQuiet)
   }
 
   @Test func `A style equals the one decoded from its code, and an unknown code is harmless`() {
@@ -79,8 +79,8 @@ struct OutputStyleTests {
         }
       }
     }
-    let strange = OutputStyle(code: "x\u{1B} 日")
-    #expect(!strange.isPlain && !strange.hasColours && strange.verbosity == nil)
+    let unknown = OutputStyle(code: "x\u{1B} 日")
+    #expect(!unknown.isPlain && !unknown.hasColours && unknown.verbosity == nil)
   }
 
   @Test func `Options are parsed, and contradictory ones are an error`() throws {

@@ -20,17 +20,18 @@ import TestSupport
 @testable import Terminal
 @testable import UserSettings
 
-/// A session of a REPL without a player, which executes lines and captures their output.
+/// A REPL session without a player, which executes lines and captures their output.
 final class CommandSession {
   let directory: TemporaryDirectory
   let session: Session
-  private let errors: FileDescriptor
+  /// The file that captures the output.
+  private let captureFile: FileDescriptor
 
   init() throws {
     directory = try TemporaryDirectory()
     let dispatcher = QueueDispatcher()
     let store = PlayerStore(dispatcher: dispatcher)
-    errors = try FileDescriptor.open(
+    captureFile = try FileDescriptor.open(
       directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
     let library = LibraryServices(
       scanner: LibraryScanner(),
@@ -48,7 +49,7 @@ final class CommandSession {
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
       },
-      openLoudness: { directory throws(CommandError) in throw CommandError(.failure, "nothing is in \(directory)") })
+      openLoudness: { directory throws(CommandError) in throw CommandError(.failure, "no loudness in \(directory)") })
     let services = Services(
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: library,
@@ -58,30 +59,30 @@ final class CommandSession {
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
         showOnDesktop: { _ in DesktopPresence {} }),
       storage: StorageServices(
-        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("nothing is kept") }))
+        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("no queue is stored") }))
     session = Session(
       services: services, origin: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],
-      dataDirectory: directory["data"], output: .streams(errors: errors))
-    // Printed lines go where errors go.
+      dataDirectory: directory["data"], output: .streams(errors: captureFile))
+    // Printed lines go to the same file as errors.
     session.outputFile = "-"
   }
 
-  deinit { try? errors.close() }
+  deinit { try? captureFile.close() }
 
-  /// The queue at this moment.
+  /// The current queue.
   var queue: PlayQueue { session.services.queue.queue }
 
-  /// The titles of its items.
+  /// The titles of the queue's items.
   var titles: [String] { queue.items.map(\.track.title) }
 
-  /// Loads tracks with these titles into the queue.
+  /// Replaces the queue with tracks with these titles.
   func load(_ titles: [String], current: Int? = 0) {
     session.services.actions.enqueue(
       TrackCollection(title: "T", tracks: titles.map { Examples.track($0) }), item: current)
   }
 
-  /// Writes files with these titles into a directory, and returns its path.
+  /// Writes an album's files, with these titles, into a directory named `name`, and returns its path.
   func makeAlbum(_ name: String, _ titles: [String]) throws -> String {
     for (index, title) in titles.enumerated() {
       let tags = [("TITLE", title), ("ALBUM", name), ("ARTIST", "A"), ("TRACKNUMBER", "\(index + 1)")]
@@ -92,17 +93,17 @@ final class CommandSession {
 
   /// Executes a line and returns its output, with spaces instead of tabs.
   func execute(_ line: String) throws -> [String] {
-    let start = try errors.seek(offset: 0, from: .end)
+    let start = try captureFile.seek(offset: 0, from: .end)
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
       return []
     }
     try session.withStyle(try command.outputStyle.overrides()) { try command.run(in: session) }
     var text = [UInt8](repeating: 0, count: 1 << 20)
-    let count = try text.withUnsafeMutableBytes { try errors.read(fromAbsoluteOffset: start, into: $0) }
+    let count = try text.withUnsafeMutableBytes { try captureFile.read(fromAbsoluteOffset: start, into: $0) }
     return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// Returns the error of a line.
+  /// Executes a line and returns its error, or `nil` if it has none.
   func error(_ line: String) -> CommandError? {
     do {
       _ = try execute(line)

@@ -65,9 +65,9 @@ struct ItemRangeTests {
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
   func `Whatever is typed, positions are in the queue, separate and ascending`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    let pieces = ["-", ",", ".", "last", "1", "7", "12", "0", "13", "x"]
+    let tokens = ["-", ",", ".", "last", "1", "7", "12", "0", "13", "x"]
     let text = (0..<Int.random(in: 0...6, using: &generator)).map { _ in
-      pieces.randomElement(using: &generator) ?? ""
+      tokens.randomElement(using: &generator) ?? ""
     }.joined()
     guard let positions = try? ItemRange(text).positions(in: 12, current: 4) else { return }
     #expect(!positions.isEmpty && positions.allSatisfy { !$0.isEmpty && (0...12).contains($0.upperBound) })
@@ -86,19 +86,19 @@ struct InsertionPointTests {
   func `Items are inserted at a position from 1, after the last, and around the current item`(
     text: String, point: QueueInsertionPoint
   ) throws {
-    #expect(try InsertionPoint(text).entry(in: Self.queue(5, current: 2)) == point)
+    #expect(try InsertionPoint(text).resolved(in: Self.queue(5, current: 2)) == point)
   }
 
   @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
-  func `An invalid place is refused`(text: String) throws {
+  func `An invalid insertion point is refused`(text: String) throws {
     let error = try #require(throws: CommandError.self) { try InsertionPoint(text) }
     #expect(error.status == .usage && error.message.contains("invalid position"))
   }
 
-  @Test func `A missing place is reported with the number of items`() throws {
+  @Test func `An insertion point outside the queue is not found`() throws {
     for (text, current) in [("7", 2), (".", nil)] as [(String, Int?)] {
       let error = try #require(throws: CommandError.self) {
-        try InsertionPoint(text).entry(in: Self.queue(5, current: current))
+        try InsertionPoint(text).resolved(in: Self.queue(5, current: current))
       }
       #expect(error.status == .notFound)
     }

@@ -72,7 +72,7 @@ struct QueueCommandTests {
     #expect(throws: (any Error).self) { try repl.execute("queue undo 0") }
   }
 
-  @Test func `A part of the queue is sorted or shuffled, and the rest stays`() throws {
+  @Test func `A part of the queue is sorted or shuffled, and the rest is unchanged`() throws {
     repl.load(["d", "f", "b", "e", "a", "c"], current: 0)
     #expect(try repl.execute("queue sort title 2-4") == ["sorted 3 items at 2-4 by title"])
     #expect(repl.titles == ["d", "b", "e", "f", "a", "c"])
@@ -89,7 +89,7 @@ struct QueueCommandTests {
     #expect(repl.error("queue sort title 3-2")?.status == .usage)
   }
 
-  @Test func `Commands without effect on an empty queue say so, and do not fail`() throws {
+  @Test func `Commands that have no effect on an empty queue report it without failing`() throws {
     #expect(try repl.execute("queue crop") == ["the queue is already empty"])
     #expect(try repl.execute("queue dedupe") == ["the queue has no duplicates"])
     #expect(try repl.execute("queue shuffle --albums") == ["nothing to shuffle: the queue is empty"])
@@ -110,7 +110,7 @@ struct QueueCommandTests {
     #expect(repl.error("queue play 1 --output silent")?.status == .usage)
   }
 
-  @Test func `Modes are set, shown and refused`() throws {
+  @Test func `Modes are set and shown, and invalid ones are refused`() throws {
     #expect(
       try repl.execute("mode") == [
         "repeat      off", "random      off", "single      off", "consume     off", "stop-after  off",
@@ -160,7 +160,7 @@ struct QueueCommandTests {
     let edit = QueueEdit(before: before, after: after)
     #expect(edit.range(of: Self.album(10, "mine").tracks, from: 5) == 5..<15)
     #expect(edit.removedCount == 1)
-    // Tracks that were there before, or are no longer together, have no place.
+    // Tracks that were in the queue before, or are no longer contiguous, have no range.
     #expect(edit.range(of: Self.album(5, "first").tracks, from: 0) == nil)
     after.reduce(.remove(.positions([7..<8])))
     #expect(QueueEdit(before: before, after: after).range(of: Self.album(10, "mine").tracks, from: 5) == nil)

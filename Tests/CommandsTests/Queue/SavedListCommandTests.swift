@@ -24,8 +24,8 @@ struct SavedListCommandTests {
     #expect(
       try repl.execute("queue lists 夜").map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         == ["1 一", "2 二", "3 三"])
-    let again = repl.error("queue save 夜")
-    #expect(again?.status == .failure && again?.message.contains("--force") == true)
+    let overwriteError = repl.error("queue save 夜")
+    #expect(overwriteError?.status == .failure && overwriteError?.message.contains("--force") == true)
     _ = try repl.execute("queue remove 2-")
     #expect(try repl.execute("queue save --force 夜") == ["saved 1 track: 夜"])
     #expect(try repl.execute("queue load 夜") == ["loaded 1 track: 夜; `queue undo` reverts it"])

@@ -7,7 +7,7 @@ import Testing
 @testable import Commands
 
 struct ScriptReaderTests {
-  /// The lines that a reader finds in a file of these bytes.
+  /// Returns the lines that a reader finds in a file that contains `bytes`.
   private static func lines(_ bytes: [UInt8]) throws -> [ScriptReader.Line] {
     let directory = try TemporaryDirectory()
     let file = try FileDescriptor.open(try directory.write(bytes, to: "script"), .readOnly)
@@ -33,7 +33,7 @@ struct ScriptReaderTests {
   }
 
   @Test(arguments: [1 << 16, (1 << 16) + 1, 1 << 20, (1 << 20) + 4_095])
-  func `A line that is too long counts as one, and the next line is read`(length: Int) throws {
+  func `An overlong line counts as one line, and the next line is read`(length: Int) throws {
     let long = [UInt8](repeating: 0x61, count: length)
     let lines = try Self.lines(Array("x\n".utf8) + long + Array("\ny".utf8))
     #expect(lines.count == 3)

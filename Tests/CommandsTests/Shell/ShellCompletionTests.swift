@@ -10,7 +10,7 @@ struct ShellCompletionTests {
     FakeCompletions(
       albumNames: ["Kind of Blue", "Kind of Magic", "A Kind of Hush", "Tab\tLine\n", "\u{1B}[2J"],
       trackNames: ["Kind of Blue": ["So What", "Blue in Green"]],
-      valueNames: [.artist: ["Miles Davis"]], lists: ["Evening"])
+      valueNames: [.artist: ["Miles Davis"]], playlistNames: ["Evening"])
   }
 
   @Test(arguments: [

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// Short sounds, which fit into the buffer, through PulseAudio and through ALSA's plug-in for it.
+  /// Sounds that are short enough for the buffer, played through PulseAudio and through ALSA's PulseAudio plug-in.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct BufferTests {
     private static let rate = 44_100
@@ -28,17 +28,17 @@ extension HeardLane {
       try expectAudible(milliseconds, output: "alsa", environment: [:])
     }
 
-    @Test func `An output that cannot be opened leaves only the program's line on standard error`() throws {
+    @Test func `If an output cannot be opened, only the program's own line is on standard error`() throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)
       let file = try directory.write(Ruler.file(0..<100, rate: Self.rate), to: "1.wav")
       try Player.run(
         ["play", file.string, "--output", "alsa:nonesuch"], environment: environment, in: directory
       ) { player in
-        let end = try player.end(within: 20)
-        #expect(end.status == 6)
-        #expect(end.errors.count == 1)
-        #expect(end.errors.first?.contains("alsa \"nonesuch\"") == true)
+        let outcome = try player.waitUntilExit(within: 20)
+        #expect(outcome.status == 6)
+        #expect(outcome.errors.count == 1)
+        #expect(outcome.errors.first?.contains("alsa \"nonesuch\"") == true)
       }
     }
 
@@ -51,16 +51,16 @@ extension HeardLane {
         try Player.run(
           ["play", server.album.string, "--output", output], environment: environment, in: server.directory
         ) { player in
-          let end = try player.end(within: 20)
-          #expect(end.status == 0)
-          #expect(end.errors == [])
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0)
+          #expect(outcome.errors == [])
         }
-        // Sound that was heard is in the recording once something later is.
+        // Once later frames are recorded, the recording has all of the sound.
         try server.record(until: server.frameCount + Self.rate / 10)
         let runs = Ruler.runs(try server.frames)
         #expect(runs.first?.position == 0 && runs.last?.next == count, "\(runs)")
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.position }, "\(runs)")
-        // A buffer of 40 ms underruns if anything else is running; that is fine as long as no sound is lost.
+        // A buffer of 40 ms underruns if other programs are running, which is fine as long as no sound is lost.
         #expect(runs.count == 1 || environment["PULSE_LATENCY_MSEC"] == "40", "\(runs)")
       }
     }

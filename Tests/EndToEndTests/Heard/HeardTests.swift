@@ -7,18 +7,18 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Tests of what is heard through a sound server, in real time. Each test has its own server, so that several run in
+/// Tests of the sound heard through a sound server, in real time. Each test has its own server, so tests can run in
 /// parallel.
 @Suite enum HeardLane {}
 
 extension HeardLane {
-  /// What a listener hears from the program, through a sound server.
+  /// The program's sound, as a listener hears it through a sound server.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct HeardTests {
-    /// The maximum time in milliseconds of the recording until a command is heard: the latency stated in the README,
-    /// plus what a busy machine needs to run the player and the recorder. If its buffer were not limited, PulseAudio
-    /// would hold two seconds.
-    private static let limit = 1_200
+    /// The maximum delay of a command, in milliseconds of the recording: the latency stated in the README, plus the
+    /// time that a busy machine needs to run the player and the recorder. PulseAudio would buffer two seconds if the
+    /// player did not limit that.
+    private static let maximumLatency = 1_200
 
     @Test func `An album cut from one recording is heard as that recording`() throws {
       let parts = try Fixture.canon.prefix(2).map {
@@ -55,77 +55,78 @@ extension HeardLane {
         try server.directory.write(Ruler.file(4 * rate..<8 * rate, rate: rate), to: "album/2.wav")
         let arguments = ["repl", "--output", "pulse"]
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-          try player.say("play '\(server.album)'")
+          try player.enter("play '\(server.album)'")
           _ = try server.awaitSound()
-          let pause = try say("pause", to: player, server)
-          let resume = try say("resume", to: player, server)
-          let next = try say("next", to: player, server)
-          let seek = try say("seek 1", to: player, server)
-          try server.record(until: seek + rate * Self.limit / 1000)
-          try player.say("quit")
-          let end = try player.end(within: 20)
-          #expect(end.status == 0)
-          #expect(end.errors == [])
+          let pause = try enter("pause", into: player, server)
+          let resume = try enter("resume", into: player, server)
+          let next = try enter("next", into: player, server)
+          let seek = try enter("seek 1", into: player, server)
+          try server.record(until: seek + rate * Self.maximumLatency / 1000)
+          try player.enter("quit")
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0)
+          #expect(outcome.errors == [])
 
           let frames = try server.frames
-          // If the machine is late, there is silence between two frames, but none is lost.
+          // On a busy machine there may be silence between two frames, but no frame is lost.
           let runs = Ruler.joined(Ruler.runs(frames))
           try #require(runs.count == 4, "\(runs)")
           let fade = rate * 8 / 1000 + 1
-          let heard = [
+          // The frames of the recording at which each command was entered and took effect.
+          let commands: [String: (entered: Int, heard: Int)] = [
             "pause": (pause, runs[0].end + fade), "resume": (resume, runs[1].index - fade),
             "next": (next, runs[2].index), "seek": (seek, runs[3].index - fade),
           ]
-          for (word, times) in heard {
-            let latency = Double(times.1 - times.0) * 1000 / Double(rate)
-            #expect(latency < Double(Self.limit), "\(word) was heard after \(latency) ms")
+          for (command, frame) in commands {
+            let latency = Double(frame.heard - frame.entered) * 1000 / Double(rate)
+            #expect(latency < Double(Self.maximumLatency), "\(command) was heard after \(latency) ms")
           }
-          // No frame of the first file is lost or repeated across the pause: the sound between the two runs, all of it
-          // faded, is as long as the gap between their positions. The first frame of a fade is silent.
+          // No frame of the first file is lost or repeated across the pause: the faded sound between the two runs is as
+          // long as the gap between their positions. The first frame of a fade is silent.
           #expect(runs[0].position == 0)
-          let faded = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
-          #expect(runs[1].position - runs[0].next == faded + 1)
+          let fadedCount = frames[runs[0].end..<runs[1].index].count { $0.left != 0 || $0.right != 0 }
+          #expect(runs[1].position - runs[0].next == fadedCount + 1)
           #expect(runs[2].position == 4 * rate)
           #expect((5 * rate...5 * rate + fade).contains(runs[3].position))
         }
       }
     }
 
-    @Test func `Without a server, the program ends with a status and one line`() throws {
+    @Test func `Without a server, the program exits with a failure status and one line`() throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)
       let file = try directory.write(Ruler.file(0..<88_200, rate: 44_100), to: "1.wav")
       let arguments = ["play", file.string, "--output", "pulse"]
       try Player.run(arguments, environment: environment, in: directory) { player in
-        let end = try player.end(within: 20)
-        #expect(end.status == 6)
-        #expect(end.errors.count == 1)
+        let outcome = try player.waitUntilExit(within: 20)
+        #expect(outcome.status == 6)
+        #expect(outcome.errors.count == 1)
       }
     }
 
-    /// Types `word` after some more sound has been recorded, and returns the time at which it was typed.
-    private func say(_ word: String, to player: Player, _ server: SoundServer) throws -> Int {
-      try server.record(until: server.frameCount + server.rate * Self.limit / 1000)
-      let time = try server.frameCount
-      try player.say(word)
-      return time
+    /// Enters `command` after some more sound has been recorded, and returns the frame of the recording at that time.
+    private func enter(_ command: String, into player: Player, _ server: SoundServer) throws -> Int {
+      try server.record(until: server.frameCount + server.rate * Self.maximumLatency / 1000)
+      let frame = try server.frameCount
+      try player.enter(command)
+      return frame
     }
 
-    /// Plays `album` and expects that `sound` is heard, from the first frame to the last.
+    /// Plays `album`, and expects `sound` in the recording, from the first frame to the last.
     private func expectAudible(_ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer)
       throws
     {
       let arguments = ["play", album.string, "--output", "pulse"]
-      // A large buffer, so that other load on the processor is not heard.
+      // A large buffer, so that other load on the processor causes no gaps.
       let environment = server.environment.merging(["PULSE_LATENCY_MSEC": "500"]) { $1 }
       try Player.run(arguments, environment: environment, in: server.directory) { player in
-        let end = try player.end(within: 60)
-        #expect(end.status == 0)
-        #expect(end.errors == [])
+        let outcome = try player.waitUntilExit(within: 60)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == [])
       }
       let frameSize = depth.byteCount * 2
-      let lead = (sound.firstIndex { $0 != 0 } ?? 0) / frameSize
-      let start = try server.awaitSound() - lead
+      let leadingSilence = (sound.firstIndex { $0 != 0 } ?? 0) / frameSize
+      let start = try server.awaitSound() - leadingSilence
       try server.record(until: start + sound.count / frameSize)
       let heard = Data(try server.bytes.dropFirst(start * frameSize).prefix(sound.count))
       if heard == Data(sound) { return }

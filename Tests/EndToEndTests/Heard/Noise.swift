@@ -9,19 +9,19 @@ import TestSupport
 struct Noise {
   static let rate = 44_100
 
-  /// The samples, with channels interleaved.
+  /// The samples, with interleaved channels.
   let samples: [Int32]
 
-  /// Creates the noise for `seed`.
+  /// Creates the noise for `seed`; the same seed gives the same noise.
   init(seed: UInt64, frames: Int, peak: Int32 = 16_000) {
     var random = SeededGenerator(seed: seed)
-    // The first frame is loud, so that the start can be found in a recording.
+    // The first frame is loud, so that the start of the noise can be found in a recording.
     samples = [peak, peak] + (2..<2 * frames).map { _ in Int32.random(in: -peak...peak, using: &random) }
   }
 
   var frameCount: Int { samples.count / 2 }
 
-  /// Writes it as FLAC with these tags ("ALBUM=x").
+  /// Writes the noise to a FLAC file with tags such as "ALBUM=x".
   @discardableResult
   func write(_ name: String, in directory: TemporaryDirectory, _ tags: String...) throws -> FilePath {
     let file = WaveFile.bytes(samples, rate: Self.rate, channels: 2, depth: .bits16)
@@ -33,11 +33,11 @@ struct Noise {
   }
 
   /// Returns `samples` amplified by `decibels`.
-  static func gained(_ samples: [Int32], decibels: Double) -> [Int32] {
+  static func amplified(_ samples: [Int32], decibels: Double) -> [Int32] {
     samples.map { Int32((Double($0) * pow(10, decibels / 20)).rounded()) }
   }
 
-  /// Returns `first` crossfaded into `second` over `frames` frames with equal power.
+  /// Returns an equal-power crossfade of `frames` frames from `first` to `second`.
   static func crossfaded(_ first: [Int32], _ second: [Int32], frames: Int) -> [Int32] {
     let mixed = zip(first.suffix(2 * frames), second.prefix(2 * frames)).enumerated().map { index, pair in
       let angle = Double(index / 2) / Double(frames) * .pi / 2
@@ -47,22 +47,24 @@ struct Noise {
   }
 }
 
-/// Sound in which every frame encodes its position, and is far from silence.
+/// Test sound in which every frame encodes its own position. No frame is near silence.
 enum Ruler {
-  /// Consecutive frames heard unchanged: `count` frames from `position`, recorded from `index`.
+  /// Frames with consecutive positions, which were recorded unchanged.
   struct Run {
+    /// The index of the first frame in the recording.
     var index: Int
+    /// The position of the first frame in the sound.
     var position: Int
     var count: Int
-    /// The index after its last frame; there may be silence before it.
+    /// The index after the last frame in the recording. Silence within a joined run is included.
     var end: Int
-    /// The position after its last frame.
+    /// The position after the last frame in the sound.
     var next: Int { position + count }
   }
 
   private static let base = 16_384
 
-  /// Returns a WAV file of `positions`.
+  /// Returns a WAV file with the frames at `positions`.
   static func file(_ positions: Range<Int>, rate: Int) -> [UInt8] {
     var samples = [Int32](repeating: 0, count: 2 * positions.count)
     var index = 0
@@ -74,7 +76,7 @@ enum Ruler {
     return WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
   }
 
-  /// Returns the runs of unfaded sound in `frames`.
+  /// Returns the runs in `frames`, without faded sound.
   static func runs(_ frames: [(left: Int16, right: Int16)]) -> [Run] {
     var runs: [Run] = []
     for (index, frame) in frames.enumerated() {
@@ -89,11 +91,11 @@ enum Ruler {
         runs.append(Run(index: index, position: position, count: 1, end: index + 1))
       }
     }
-    // Frames of a fade do not form such long runs.
+    // Faded frames do not form runs of this length.
     return runs.filter { $0.count > 32 }
   }
 
-  /// Returns the runs, with those merged that continue at the very next position.
+  /// Returns `runs`, with each run merged into the one before it if it starts at the very next position.
   static func joined(_ runs: [Run]) -> [Run] {
     runs.reduce(into: []) { joined, run in
       if let last = joined.last, last.next == run.position {

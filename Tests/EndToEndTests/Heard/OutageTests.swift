@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// The device is lost and comes back. Before and after, the album is heard, except for the sound in the device's
-  /// buffer, which may be heard twice or not at all.
+  /// Tests in which the output device is lost and comes back. The whole album is heard, except that the sound in the
+  /// device's buffer may be heard twice or not at all.
   @Suite(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
   struct OutageTests {
     private static let rate = 44_100
-    /// The number of frames in the buffer of 500 ms and in the fade after it.
-    private static let buffer = rate * 510 / 1000
+    /// The number of frames in the buffer of 500 ms and the fade after it.
+    private static let bufferFrames = rate * 510 / 1000
 
     /// Writes an album of two tracks, four seconds long in total.
     private func writeAlbum(_ server: SoundServer) throws {
@@ -22,13 +22,13 @@ extension HeardLane {
         Ruler.file(2 * Self.rate..<4 * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
 
-    /// Expects that `rest` continues where `heard` ended, to the end of the album.
-    private func expectContinued(_ heard: [Ruler.Run], _ rest: [Ruler.Run]) throws {
-      #expect(heard.map(\.position) == [0], "\(heard)")
-      let end = try #require(heard.last?.next)
-      let start = try #require(rest.first?.position)
-      #expect(abs(start - end) <= Self.buffer, "went on \(start - end) frames behind the last that was heard")
-      #expect(rest.count == 1 && rest.last?.next == 4 * Self.rate, "\(rest)")
+    /// Expects that `after` continues where `before` ended, to the end of the album.
+    private func expectContinued(_ before: [Ruler.Run], _ after: [Ruler.Run]) throws {
+      #expect(before.map(\.position) == [0], "\(before)")
+      let end = try #require(before.last?.next)
+      let start = try #require(after.first?.position)
+      #expect(abs(start - end) <= Self.bufferFrames, "resumed \(start - end) frames after the last one heard")
+      #expect(after.count == 1 && after.last?.next == 4 * Self.rate, "\(after)")
     }
 
     @Test func `A server crash is reported, and playback resumes on the next server where it stopped`()
@@ -40,15 +40,15 @@ extension HeardLane {
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + 5 * Self.rate / 4)
           server.kill()
-          try player.complains("reopening the output: pulse: device lost")
-          let heard = Ruler.runs(try server.frames)
+          try player.waitForError(containing: "reopening the output: pulse: device lost")
+          let before = Ruler.runs(try server.frames)
           try server.restart()
-          try player.complains("the output device is back")
-          let end = try player.end(within: 20)
-          #expect(end.status == 0)
-          #expect(end.errors.count == 2, "\(end.errors)")
+          try player.waitForError(containing: "the output device is back")
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0)
+          #expect(outcome.errors.count == 2, "\(outcome.errors)")
           try server.record(until: server.frameCount + Self.rate / 10)
-          try expectContinued(heard, Ruler.runs(server.frames))
+          try expectContinued(before, Ruler.runs(server.frames))
         }
       }
     }
@@ -60,13 +60,13 @@ extension HeardLane {
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try server.record(until: server.awaitSound() + Self.rate / 2)
           try server.unplug()
-          try player.complains("reopening the output")
-          let heard = Ruler.runs(try server.frames)
+          try player.waitForError(containing: "reopening the output")
+          let before = Ruler.runs(try server.frames)
           try server.plugIn()
-          let end = try player.end(within: 20)
-          #expect(end.status == 0, "\(end.errors)")
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0, "\(outcome.errors)")
           try server.record(until: server.frameCount + Self.rate / 10)
-          try expectContinued(heard, Ruler.runs(server.frames))
+          try expectContinued(before, Ruler.runs(server.frames))
         }
       }
     }
@@ -81,17 +81,17 @@ extension HeardLane {
           let start = try server.awaitSound()
           try server.record(until: start + Self.rate / 2)
           try server.control("suspend-sink", "test", "1")
-          // Until the buffer is full and a write blocks, nothing is wrong.
-          try player.complains("the output is not responding")
+          // This is detected only when the buffer is full and a write blocks.
+          try player.waitForError(containing: "the output is not responding")
           try waitFor("the status") { try player.status(json: false).contains("is not responding") }
           try server.control("suspend-sink", "test", "0")
-          let end = try player.end(within: 20)
-          #expect(end.status == 0)
-          #expect(end.errors.last == "segue: the output is responding again")
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0)
+          #expect(outcome.errors.last == "segue: the output is responding again")
           try server.record(until: server.frameCount + Self.rate / 10)
           let runs = Ruler.runs(try server.frames)
           #expect(runs.first?.position == 0 && runs.last?.next == 4 * Self.rate, "\(runs)")
-          // The server loses the block that it was about to play, but no more.
+          // The server loses the block that it was about to play, but nothing else.
           for (run, next) in zip(runs, runs.dropFirst()) {
             #expect((0...Self.rate / 40).contains(next.position - run.next), "\(runs)")
           }
@@ -104,24 +104,24 @@ extension HeardLane {
         try writeAlbum(server)
         let arguments = ["repl", "--output", "pulse", "--pause-on-loss"]
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-          try player.say("play '\(server.album)'")
+          try player.enter("play '\(server.album)'")
           try server.record(until: server.awaitSound() + Self.rate / 2)
           server.kill()
           try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") }
-          let heard = Ruler.runs(try server.frames)
+          let before = Ruler.runs(try server.frames)
           try server.restart()
-          // Longer than the interval at which it retries the device.
+          // Longer than the interval at which a player retries the device.
           try server.record(until: server.frameCount + Self.rate / 2)
           #expect(try server.frames.allSatisfy { $0 == (0, 0) })
-          // A script prints notices after its next line.
-          try player.say("volume")
-          try player.complains("segue: paused: pulse: device lost")
-          try player.say("resume")
+          // A REPL that reads a script prints notices after the next line.
+          try player.enter("volume")
+          try player.waitForError(containing: "segue: paused: pulse: device lost")
+          try player.enter("resume")
           try player.endScript()
-          let end = try player.end(within: 20)
-          #expect(end.status == 0)
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0)
           try server.record(until: server.frameCount + Self.rate / 10)
-          try expectContinued(heard, Ruler.runs(server.frames))
+          try expectContinued(before, Ruler.runs(server.frames))
         }
       }
     }

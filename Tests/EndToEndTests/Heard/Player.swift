@@ -5,14 +5,14 @@ import Platform
 import SystemPackage
 import TestSupport
 
-/// The program, as a player.
+/// A running `segue` process that plays through a sound server, with a pipe as its standard input.
 final class Player {
   private let process: ChildProcess
   private let input = Pipe()
   private let errorFile: FilePath
   private let environment: [String: String]
 
-  /// Calls `body` with a player started with `arguments`, and ends it afterwards if it is still running.
+  /// Calls `body` with a player started with `arguments`, and kills the player afterwards if it is still running.
   static func run(
     _ arguments: [String], environment: [String: String], in directory: TemporaryDirectory,
     _ body: (Player) throws -> Void
@@ -33,7 +33,7 @@ final class Player {
 
   func send(_ signal: Int32) { process.send(signal) }
 
-  /// Returns the output of `segue status` in another process.
+  /// Runs `segue status` in another process, and returns its output.
   func status(json: Bool = true) throws -> String {
     let output = Pipe()
     let status = try ChildProcess(
@@ -45,28 +45,28 @@ final class Player {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The lines on its standard error so far.
+  /// The lines that the player has written to standard error so far.
   var errors: [String] {
     get throws {
       String(decoding: try contents(of: errorFile), as: UTF8.self).split(separator: "\n").map(String.init)
     }
   }
 
-  /// Waits until a line on its standard error contains `part`.
-  func complains(_ part: String) throws {
+  /// Waits until a line on the player's standard error contains `part`.
+  func waitForError(containing part: String) throws {
     try waitFor("\"\(part)\"") { try errors.contains { $0.contains(part) } }
   }
 
-  /// Ends the script that the REPL reads.
+  /// Closes the player's standard input, which ends the script that the REPL reads.
   func endScript() throws { try input.fileHandleForWriting.close() }
 
   /// Sends the REPL a line.
-  func say(_ line: String) throws {
+  func enter(_ line: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
-  /// Waits for its end, and returns its status and the lines on its standard error.
-  func end(within seconds: UInt64) throws -> (status: Int32, errors: [String]) {
+  /// Waits until the player exits, and returns its status and the lines on its standard error.
+  func waitUntilExit(within seconds: UInt64) throws -> (status: Int32, errors: [String]) {
     try waitFor("the end of the program", seconds: seconds) { !process.isRunning }
     return (process.waitUntilExit().status, try errors)
   }

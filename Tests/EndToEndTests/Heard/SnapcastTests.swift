@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 
 extension HeardLane {
-  /// What a Snapcast client plays of the sound that the player writes to the server's FIFO.
+  /// Sound that the player writes to the FIFO of a Snapcast server, as a Snapcast client plays it.
   ///
-  /// To stay synchronised with its server, a client puts silence between two frames, leaves a few out, or plays a few
-  /// twice; otherwise it plays them in order.
+  /// To stay synchronised with its server, a client inserts silence between two frames, or skips or repeats a few;
+  /// otherwise it plays all frames in order.
   @Suite(.enabled(if: SnapcastServer.isInstalled, Comment(rawValue: SnapcastServer.reason)))
   struct SnapcastTests {
     private static let rate = SnapcastServer.rate
@@ -24,7 +24,7 @@ extension HeardLane {
       try server.directory.write(Ruler.file(middle..<seconds * Self.rate, rate: Self.rate), to: "album/2.wav")
     }
 
-    /// Expects that `runs` are `positions` in order, except for what a client corrects to stay synchronised.
+    /// Expects `runs` to have all `positions` in order, except for the client's corrections to stay synchronised.
     private func expectInOrder(_ runs: [Ruler.Run], _ positions: Range<Int>) throws {
       // The first 8 ms are faded in.
       let first = try #require(runs.first)
@@ -37,7 +37,7 @@ extension HeardLane {
       #expect(runs.count <= 8, "\(runs)")
     }
 
-    @Test func `two tracks arrive in order without a gap, in real time`() throws {
+    @Test func `Two tracks arrive in order without a gap, in real time`() throws {
       try SnapcastServer.run { server in
         try writeAlbum(server, seconds: 3)
         let start = MonotonicInstant.now
@@ -46,8 +46,8 @@ extension HeardLane {
           try waitFor("the status") {
             try player.status().contains("\"latency\":0.341")
           }
-          let end = try player.end(within: 20)
-          #expect(end.status == 0 && end.errors == [])
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0 && outcome.errors == [])
           #expect(MonotonicInstant.now >= start.advanced(byMilliseconds: 2900))
         }
         try server.awaitSound(at: 3 * Self.rate, isEnd: true)
@@ -55,7 +55,7 @@ extension HeardLane {
       }
     }
 
-    @Test func `After a server restart playback continues there, and the outage is reported`()
+    @Test func `After a server restart, playback resumes on the new server, and the outage is reported`()
       throws
     {
       try SnapcastServer.run { server in
@@ -65,20 +65,20 @@ extension HeardLane {
           try server.awaitSound(at: Self.rate)
           server.kill()
           let fifo = server.directory.file("fifo")
-          try player.complains("reopening the output: \(fifo): closed by its reader")
-          let heard = Ruler.runs(try server.frames)
-          try expectInOrder(heard, 0..<(heard.last?.next ?? 0))
+          try player.waitForError(containing: "reopening the output: \(fifo): the reader has closed it")
+          let before = Ruler.runs(try server.frames)
+          try expectInOrder(before, 0..<(before.last?.next ?? 0))
           try server.start()
-          try player.complains("the output device is back")
-          let end = try player.end(within: 20)
-          #expect(end.status == 0 && end.errors.count == 2, "\(end.errors)")
+          try player.waitForError(containing: "the output device is back")
+          let outcome = try player.waitUntilExit(within: 20)
+          #expect(outcome.status == 0 && outcome.errors.count == 2, "\(outcome.errors)")
           try server.awaitSound(at: 9 * Self.rate, isEnd: true)
-          let rest = Ruler.runs(try server.frames)
-          let position = try #require(rest.first?.position)
-          // It resumes where the server had stopped reading; the client misses the start until it has found the server
-          // again.
-          #expect(position >= Self.rate && position <= 8 * Self.rate, "\(rest)")
-          try expectInOrder(rest, position..<9 * Self.rate)
+          let after = Ruler.runs(try server.frames)
+          let position = try #require(after.first?.position)
+          // Playback resumes where the server stopped reading. The client misses the start, until it has found the
+          // server again.
+          #expect(position >= Self.rate && position <= 8 * Self.rate, "\(after)")
+          try expectInOrder(after, position..<9 * Self.rate)
         }
       }
     }
@@ -88,33 +88,33 @@ extension HeardLane {
         try writeAlbum(server, seconds: 6)
         let arguments = ["repl", "--output", server.output] + Self.format
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
-          try player.say("play '\(server.album)'")
+          try player.enter("play '\(server.album)'")
           try server.awaitSound(at: Self.rate / 2)
-          try player.say("pause")
-          // Longer than a device is kept open, and until the server becomes idle.
+          try player.enter("pause")
+          // The silence lasts longer than a paused player keeps its device open, and until the server is idle.
           try waitFor("the silence", every: 50) {
             try server.frames(last: 4 * Self.rate).allSatisfy { $0 == (0, 0) }
           }
           #expect(try player.status().contains("\"phase\":\"paused\""))
-          let heard = Ruler.runs(try server.frames)
-          try player.say("resume")
+          let before = Ruler.runs(try server.frames)
+          try player.enter("resume")
           try player.endScript()
-          #expect(try player.end(within: 20).status == 0)
+          #expect(try player.waitUntilExit(within: 20).status == 0)
           try server.awaitSound(at: 6 * Self.rate, isEnd: true)
           let all = Ruler.runs(try server.frames)
-          try expectInOrder(heard, 0..<(heard.last?.next ?? 0))
-          // Between them are two fades of 8 ms.
-          let rest = Array(all.dropFirst(heard.count))
-          let gap = try #require(rest.first).position - (heard.last?.next ?? 0)
+          try expectInOrder(before, 0..<(before.last?.next ?? 0))
+          // There are two fades of 8 ms between the runs before and after the pause.
+          let after = Array(all.dropFirst(before.count))
+          let gap = try #require(after.first).position - (before.last?.next ?? 0)
           #expect((0...Self.rate / 50).contains(gap), "\(all)")
-          try expectInOrder(rest, (rest.first?.position ?? 0)..<6 * Self.rate)
+          try expectInOrder(after, (after.first?.position ?? 0)..<6 * Self.rate)
         }
       }
     }
   }
 }
 
-/// A private Snapcast server that reads a FIFO, and a client that writes what it plays to a file.
+/// A private Snapcast server that reads from a FIFO, and a client that writes the sound that it plays to a file.
 final class SnapcastServer {
   /// The reason that Snapcast tests are skipped.
   static let reason = "snapserver and snapclient are not installed"
@@ -123,7 +123,7 @@ final class SnapcastServer {
   static let rate = 48_000
 
   let directory: TemporaryDirectory
-  /// A directory in it, for music.
+  /// A directory for music, inside `directory`.
   let album: FilePath
   /// The environment of the player.
   let environment: [String: String]
@@ -132,7 +132,7 @@ final class SnapcastServer {
   private var client: ChildProcess?
   private var recordingCount = 0
 
-  /// Calls `body` with a server and a client, and ends both afterwards.
+  /// Calls `body` while a server and a client run, and kills both afterwards.
   static func run(_ body: (SnapcastServer) throws -> Void) throws {
     let server = try SnapcastServer()
     defer { server.stop() }
@@ -167,7 +167,7 @@ final class SnapcastServer {
   /// The player's output.
   var output: String { "raw:\(directory.file("fifo"))" }
 
-  /// Starts a server and its client, to replace those that were killed.
+  /// Starts a server and a client, as replacements if others were killed.
   func start() throws {
     server = try ChildProcess(
       "snapserver", ["-c", directory.file("snapserver.conf").string, "--server.datadir=\(directory.path)"],
@@ -175,7 +175,7 @@ final class SnapcastServer {
     try startClient()
   }
 
-  /// Kills the server, like a crash, and its client, which does not always survive that.
+  /// Kills the server, as in a crash, and the client, which does not always survive the loss of its server.
   func kill() {
     server?.end()
     client?.end()
@@ -200,13 +200,13 @@ final class SnapcastServer {
     get throws { try frames(last: .max) }
   }
 
-  /// Returns at most the last `count` frames that the client has played: reading all of them repeatedly would slow the
+  /// Returns at most the last `count` frames that the client has played. Reading all frames repeatedly would slow the
   /// client down.
   func frames(last count: Int) throws -> [(left: Int16, right: Int16)] {
     guard (try? FileStatus(of: recording)) != nil else { return [] }
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
-    let whole = Int(try file.seekToEnd()) / 4
-    try file.seek(toOffset: UInt64(4 * (whole - min(count, whole))))
+    let total = Int(try file.seekToEnd()) / 4
+    try file.seek(toOffset: UInt64(4 * (total - min(count, total))))
     return try (file.readToEnd() ?? Data()).withUnsafeBytes { bytes in
       stride(from: 0, through: bytes.count - 4, by: 4).map { start in
         (
@@ -217,7 +217,7 @@ final class SnapcastServer {
     }
   }
 
-  /// Waits until the last sound heard is beyond `position`, or ends exactly there if `isEnd`.
+  /// Waits until the client has played beyond `position`, or exactly up to it if `isEnd`.
   func awaitSound(at position: Int, isEnd: Bool = false) throws {
     try waitFor(isEnd ? "the end of the sound" : "sound", every: 50) {
       let next = Ruler.runs(try frames(last: 4 * Self.rate)).last?.next ?? 0
@@ -230,17 +230,17 @@ final class SnapcastServer {
     server?.end()
   }
 
-  /// Returns an unused port of this machine.
+  /// Returns an unused TCP port of this machine.
   private static func freePort() throws -> Int {
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(number) }
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
+        bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &size) == 0
       }
     }
     guard isBound else { throw Errno(rawValue: errno) }

@@ -6,11 +6,11 @@ import Platform
 import SystemPackage
 import TestSupport
 
-/// A private PulseAudio server without a device, and a recording of what a listener would have heard.
+/// A private PulseAudio server without a device, and a recording of the sound that a listener would hear.
 ///
-/// Its null sink runs in real time. It does not rewind: in PulseAudio 16 the monitor of a rewinding sink lacks the
-/// first milliseconds of any stream, from any player. It is suspended until it is recorded, so that it does not start
-/// with the two seconds of silence that it would otherwise have prepared.
+/// Its null sink runs in real time. The sink does not rewind: in PulseAudio 16, the monitor of a rewinding sink lacks
+/// the first milliseconds of any stream, from any player. It is suspended until it is being recorded; otherwise the
+/// recording would start with two seconds of silence that the sink has already rendered.
 final class SoundServer {
   /// The reason that tests of sound are skipped.
   static let reason = "pulseaudio and parec are not installed"
@@ -21,19 +21,19 @@ final class SoundServer {
   private static let serverSlots = DispatchSemaphore(value: 3)
 
   let directory: TemporaryDirectory
-  /// A directory in it, for music.
+  /// A directory for music, inside `directory`.
   let album: FilePath
   let rate: Int
-  /// The environment of its clients.
+  /// The environment of the clients.
   let environment: [String: String]
   private let depth: SampleDepth
   private var recording: FilePath
-  private var processes: [(process: ChildProcess, leash: FileHandle)] = []
+  private var processes: [(process: ChildProcess, killSwitch: FileHandle)] = []
   private var serverCount = 0
   private var recordingCount = 0
   private var frameSize: Int { depth.byteCount * 2 }
 
-  /// Calls `body` with a server that is being recorded, and ends both afterwards.
+  /// Calls `body` with a server that is being recorded, and ends the server and the recording afterwards.
   static func run(
     rate: Int = 44_100, depth: SampleDepth = .bits16, _ body: (SoundServer) throws -> Void
   ) throws {
@@ -86,8 +86,8 @@ final class SoundServer {
       ])
     try waitFor("the server") { (try? FileStatus(of: socket)) != nil }
     try record()
-    hide()
-    try show()
+    hideSocket()
+    try publishSocket()
   }
 
   /// Starts a recording.
@@ -103,44 +103,46 @@ final class SoundServer {
     try waitFor("the recorder") { try frameCount > 0 }
   }
 
-  /// Starts a program that ends when `stop` is called, or when the tests end in any way: a shell kills it when the
-  /// other end of its pipe is closed.
+  /// Starts a program that ends when `stop` is called, or when the tests end in any way: a shell kills the program
+  /// once the other end of the shell's input pipe is closed.
   private func launch(_ name: String, _ arguments: [String], output: FileHandle? = nil) throws {
-    let leash = Pipe()
+    let killSwitch = Pipe()
     let process = try ChildProcess(
       "/bin/sh", ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments, environment: environment,
-      input: leash.fileHandleForReading, output: output)
-    try leash.fileHandleForReading.close()
-    processes.append((process, leash.fileHandleForWriting))
+      input: killSwitch.fileHandleForReading, output: output)
+    try killSwitch.fileHandleForReading.close()
+    processes.append((process, killSwitch.fileHandleForWriting))
   }
 
   // MARK: Outages
 
-  /// Kills the server, like a crash, and with it the recording.
+  /// Kills the server, as in a crash, and ends the recording.
   func kill() { stop() }
 
-  /// Starts another server to replace the killed one, and another recording.
+  /// Starts a new server in place of the killed one, and a new recording.
   func restart() throws { try start() }
 
-  /// Sends the server a command of pactl.
+  /// Runs a pactl command on the server.
   func control(_ arguments: String...) throws { try control(arguments) }
 
-  /// Removes the sink, and with it the recording; clients cannot connect.
+  /// Removes the sink, which ends the recording, and keeps clients from connecting.
   func unplug() throws {
     try control("unload-module", "module-null-sink")
-    hide()
+    hideSocket()
   }
 
-  /// Restores the sink, and starts another recording before clients can connect.
+  /// Restores the sink, and starts a new recording before clients can connect.
   func plugIn() throws {
     try control(["load-module"] + sink.split(separator: " ").map(String.init))
     try record()
-    try show()
+    try publishSocket()
   }
 
-  private func hide() { try? FileManager.default.removeItem(atPath: directory.file("native").string) }
+  /// Removes the link through which clients find the server.
+  private func hideSocket() { try? FileManager.default.removeItem(atPath: directory.file("native").string) }
 
-  private func show() throws { try directory.link("native", to: socket.string) }
+  /// Creates the link through which clients find the server.
+  private func publishSocket() throws { try directory.link("native", to: socket.string) }
 
   private func control(_ arguments: [String]) throws {
     try Tool.run("pactl", ["--server=unix:\(socket)"] + arguments)
@@ -148,15 +150,15 @@ final class SoundServer {
 
   private func stop() {
     defer { processes = [] }
-    for (process, leash) in processes.reversed() {
-      try? leash.close()
+    for (process, killSwitch) in processes.reversed() {
+      try? killSwitch.close()
       process.waitUntilExit()
     }
   }
 
   // MARK: Recording
 
-  /// The number of frames recorded: the clock of the recording.
+  /// The number of frames recorded so far, which serves as a clock.
   var frameCount: Int {
     get throws { Int(try FileStatus(of: recording).size) / frameSize }
   }
@@ -188,30 +190,30 @@ final class SoundServer {
   /// Waits until sound has been recorded, and returns the index of its first frame.
   func awaitSound() throws -> Int {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
-    // Reads each part only once, since a busy test would delay the server.
-    var silence = 0
+    // Each part is read only once, since a busy test would delay the server.
+    var silentBytes = 0
     try waitFor("sound") {
       let part = try file.readToEnd() ?? Data()
       let first = part.firstIndex { $0 != 0 }
-      silence += first.map { $0 - part.startIndex } ?? part.count
+      silentBytes += first.map { $0 - part.startIndex } ?? part.count
       return first != nil
     }
-    return silence / frameSize
+    return silentBytes / frameSize
   }
 }
 
-/// The error that something took too long.
+/// The error for a condition that was not met in time.
 struct TimeoutError: Error {
-  let what: String
+  let condition: String
 }
 
 /// Waits until `isReached` returns true, polling every few milliseconds.
 func waitFor(
-  _ what: String, seconds: UInt64 = 60, every pause: UInt64 = 2, until isReached: () throws -> Bool
+  _ condition: String, seconds: UInt64 = 60, every pause: UInt64 = 2, until isReached: () throws -> Bool
 ) throws {
   let limit = MonotonicInstant.now.advanced(byMilliseconds: seconds * 1000)
   while try !isReached() {
-    guard MonotonicInstant.now < limit else { throw TimeoutError(what: what) }
+    guard MonotonicInstant.now < limit else { throw TimeoutError(condition: condition) }
     MonotonicInstant.now.advanced(byMilliseconds: pause).sleep()
   }
 }

@@ -14,8 +14,8 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     /// Runs `body` while `segue serve` runs with a scanned library.
-    private func serving(_ body: () throws -> Void) throws {
-      // A copy, since playlists are saved in it.
+    private func withServer(_ body: () throws -> Void) throws {
+      // Use a copy of the library, since playlists are saved in it.
       #expect(try playground.shell("cp -r '\(Playground.music)' music").status == 0)
       let library = ["--library", playground["music"]]
       #expect(try playground.run(Playground.program.string, ["scan"] + library).status == 0)
@@ -23,12 +23,12 @@ extension ProgramTests {
       #expect(server.shows("listening on \(playground["state/socket"])"))
       try body()
       server.send(SIGTERM)
-      #expect(server.end() == 143)
+      #expect(server.exitStatus() == 143)
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
     func `mpc browses, searches, queues, plays, seeks, sets modes and manages playlists`() throws {
-      try serving {
+      try withServer {
         let outcome = try playground.shell(
           """
           export MPD_HOST="$PWD/state/socket"
@@ -54,7 +54,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/mpd")))
-    func `python-mpd2 sees its own changes, and is notified of those by others`() throws {
+    func `python-mpd2 sees its own changes, and is notified of those by other clients`() throws {
       let script = """
         import mpd, subprocess, os
         c = mpd.MPDClient(); c.connect(os.path.abspath("state/socket"))
@@ -73,7 +73,7 @@ extension ProgramTests {
         try: c.addid("no such file")
         except mpd.CommandError as error: print(str(error)[:7])
         """
-      try serving {
+      try withServer {
         let outcome = try playground.run("/usr/bin/python3", ["-c", script])
         #expect(
           outcome.lines == [
@@ -85,7 +85,7 @@ extension ProgramTests {
 
     @Test(.enabled(if: Tool.exists("ncmpcpp")))
     func `ncmpcpp shows the queue, and follows changes by other clients`() throws {
-      try serving {
+      try withServer {
         #expect(try playground.segue("play", "parlour", "--library", playground["music"]).status == 0)
         try playground.directory.write(
           Array("ncmpcpp_directory = \(playground["nc"])\nmpd_host = \(playground["state/socket"])\n".utf8),
@@ -101,21 +101,21 @@ extension ProgramTests {
         #expect(try playground.segue("queue", "add", "ground", "--library", playground["music"]).status == 0)
         #expect(client.shows("Gymnop"))
         client.type("q")
-        #expect(client.end() == 0)
+        #expect(client.exitStatus() == 0)
       }
     }
   }
 }
 
 extension ProgramTests {
-  /// The program on a private session bus.
+  /// The player on a private D-Bus session bus.
   @Suite(.serialized, .enabled(if: ["dbus-daemon", "dbus-send", "playerctl"].allSatisfy(Tool.exists)))
   struct Desktop {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `Files and directories are opened and added, and their covers are cached for the owner alone`() throws {
+    @Test func `Files and directories can be opened and added, and covers are cached for the owner alone`() throws {
       let outcome = try playground.shell(
         """
         export DBUS_SESSION_BUS_ADDRESS=unix:path=$PWD/bus SEGUE_CACHE_DIR=$PWD/cache

@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Albums that a cue sheet makes of one file.
+  /// Albums in one file, which a cue sheet divides into tracks.
   @Suite(.serialized) struct CueSheets {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Creates `music/Image.SUFFIX` of five seconds of noise at `rate`, with a sheet of four tracks that names a WAV
-    /// file in different case; returns the noise.
+    /// Creates `music/Image.SUFFIX` with five seconds of noise at `rate`, and a cue sheet of four tracks, which names
+    /// the file `IMAGE.WAV`. Returns the bytes of the noise.
     private func makeAlbum(_ suffix: String, rate: Int, first: String = "00:00:00") throws -> [UInt8] {
       var random = SeededGenerator(seed: UInt64(rate))
       let samples = (0..<(rate * 5 * 2 + 2)).map { _ in Int32.random(in: -9_000...9_000, using: &random) }
@@ -53,14 +53,15 @@ extension ProgramTests {
     }
 
     private func expectSame(
-      _ left: [UInt8], _ right: some Collection<UInt8>, _ place: SourceLocation = #_sourceLocation
+      _ left: [UInt8], _ right: some Collection<UInt8>, _ location: SourceLocation = #_sourceLocation
     ) {
       if left.elementsEqual(right) { return }
-      let same = zip(left, right).prefix { $0 == $1 }.count
-      Issue.record("\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
+      let commonCount = zip(left, right).prefix { $0 == $1 }.count
+      Issue.record("\(left.count) and \(right.count) bytes, equal up to \(commonCount)", sourceLocation: location)
     }
 
-    private func rendered(_ arguments: String...) throws -> [UInt8] {
+    /// Renders `arguments`, and returns the bytes.
+    private func render(_ arguments: String...) throws -> [UInt8] {
       let outcome = try playground.run(
         Playground.program.string,
         ["play"] + arguments + ["--output", "raw:out.raw", "--library", playground["music"]])
@@ -69,27 +70,27 @@ extension ProgramTests {
     }
 
     @Test(arguments: [("wav", 44_100), ("wav", 22_050), ("flac", 44_100), ("flac", 48_000), ("flac", 96_000)])
-    func `The tracks of a sheet together are the samples of its file`(suffix: String, rate: Int) throws {
+    func `Together, the tracks of a cue sheet have exactly the samples of its file`(suffix: String, rate: Int) throws {
       let samples = try makeAlbum(suffix, rate: rate)
-      expectSame(try rendered(playground["music/Image.cue"]), samples)
-      expectSame(try rendered(playground["music"]), samples)
-      expectSame(try rendered("Noise/Four Parts"), samples)
-      expectSame(try rendered(playground["music/Image.\(suffix)"]), samples)
-      // From the third track.
+      expectSame(try render(playground["music/Image.cue"]), samples)
+      expectSame(try render(playground["music"]), samples)
+      expectSame(try render("Noise/Four Parts"), samples)
+      expectSame(try render(playground["music/Image.\(suffix)"]), samples)
+      // Start with the third track.
       let start = (75 + 32) * rate / 75
-      expectSame(try rendered("four parts", "third"), samples[(start * 4)...])
+      expectSame(try render("four parts", "third"), samples[(start * 4)...])
     }
 
     @Test(arguments: ["mp3", "ogg", "opus"])
-    func `In lossy formats, too, the tracks together equal the file played alone`(suffix: String) throws {
+    func `In lossy formats, too, all tracks together equal the file played alone`(suffix: String) throws {
       _ = try makeAlbum(suffix, rate: 48_000)
       expectSame(
-        try rendered(playground["music/Image.cue"]), try rendered(playground["music/Image.\(suffix)"]))
+        try render(playground["music/Image.cue"]), try render(playground["music/Image.\(suffix)"]))
     }
 
     @Test func `Sound before the first track is not played`() throws {
       let samples = try makeAlbum("flac", rate: 44_100, first: "00:00:33")
-      expectSame(try rendered(playground["music/Image.cue"]), samples[(33 * 588 * 4)...])
+      expectSame(try render(playground["music/Image.cue"]), samples[(33 * 588 * 4)...])
     }
 
     @Test func `Listings give the start and end of a track in its file`() throws {
@@ -100,7 +101,7 @@ extension ProgramTests {
       }
       let titles = tracks.map { $0["title"] as? String }
       #expect(titles == ["First", "Second", "Third", "Fourth"])
-      // In CD frames.
+      // Times are compared in CD frames.
       let starts = tracks.map { (($0["start"] as? Double ?? -1) * 75).rounded() }
       #expect(starts == [0, 106, 107, 299])
       let ends = tracks.compactMap { $0["end"] as? Double }.map { ($0 * 75).rounded() }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Files that end too early: what exists is played, and the rest is reported as missing.
+  /// Truncated and corrupt files: the intact parts are played, and the missing parts are reported.
   @Suite(.serialized) struct Damage {
     private let playground: Playground
 
@@ -22,7 +22,7 @@ extension ProgramTests {
           "whitenoise",
         ])
       let length = try FileStatus(of: playground.directory["a.\(suffix)"]).size
-      // The reader truncates the file after the beginning.
+      // The reader of the output truncates the file after the first bytes.
       let outcome = try playground.shell(
         """
         $SEGUE play a.\(suffix) --output raw:- \
@@ -34,8 +34,8 @@ extension ProgramTests {
         outcome.errors.contains("/a.\(suffix): ends at 0:2")
           && outcome.errors.contains("of 0:30: the file was truncated during playback"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count { $0.hasPrefix("segue: ") } == 1)
-      let heard = try #require(outcome.lines.compactMap { Int($0) }.first)
-      #expect((5_292_000 * 3 / 4...5_292_000 * 17 / 20).contains(heard))
+      let byteCount = try #require(outcome.lines.compactMap { Int($0) }.first)
+      #expect((5_292_000 * 3 / 4...5_292_000 * 17 / 20).contains(byteCount))
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ extension ProgramTests {
       ("huge-promise.flac", "ends at 0:01 of 432:51:04: the file is truncated"),
       ("truncated.flac", "ends at 0:00 of 0:01"),
     ])
-    func `Missing parts of a file are reported, but are no failure`(name: String, part: String) throws {
+    func `Missing parts of a file are reported, but the status is success`(name: String, part: String) throws {
       let outcome = try playground.segue(
         "play", Playground.broken.appending(name).string, "--output", "raw:out.raw")
       #expect(outcome.status == 0 && outcome.lines.count == 1)
@@ -51,7 +51,7 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw").count > 10_000)
     }
 
-    @Test func `In a library of broken files each is played or skipped with a reason`()
+    @Test func `In a library of broken files, each file is either played or skipped with a reason`()
       throws
     {
       let files = try DirectoryListing(of: Playground.broken).entries.map { $0.name.string }.filter {

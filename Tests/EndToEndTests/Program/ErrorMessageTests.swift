@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Every command in every kind of trouble: all messages are sentences, without internal names.
+  /// The messages of all commands in all kinds of trouble: each is a sentence, without internal names.
   @Suite(.serialized) struct ErrorMessages {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Each command at least once, as typed; none of them plays or waits if something is wrong.
-    private static let lines = [
+    /// Command lines that cover every command. None of them plays or waits if there is a problem.
+    private static let commandLines = [
       "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
       "gain ground", "gain --all", "config", "config volume", "outputs", "filter genre:x", "completions bash",
       "play nosuch", "play ground 99", "play ground --output nosuch", "play ground --rate 1", "play ./nosuch.flac",
@@ -29,17 +29,17 @@ extension ProgramTests {
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]
 
-    /// Text that belongs in no sentence: names of Swift types and cases, and formatted values.
-    private static let traces = [
+    /// Texts that must not occur in a message: names of Swift types and cases, and printed Swift values.
+    private static let internalTexts = [
       "Error(", "Failure(", "Fault(", "Obstacle", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
       "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "PlayerIsElsewhere", "Segue.", ": nil",
       "FilePath(", "[:]", "file:///",
     ]
 
-    /// Runs all commands after `trouble`, in a playground of their own, and expects sentences from each.
-    private static func checkAll(_ trouble: String) throws {
+    /// Runs the script `condition` and then all commands in a new playground, and expects each to print sentences.
+    private static func checkAll(under condition: String) throws {
       let playground = try Playground()
-      let commands = lines.map { line in
+      let commands = commandLines.map { line in
         """
         echo "< \(line.replacing("\"", with: ""))" >>errors
         timeout 20 $SEGUE \(line) </dev/null >>output 2>>errors; echo "> $?" >>errors
@@ -47,7 +47,7 @@ extension ProgramTests {
       }
       let script = """
         export SEGUE_PLAYLISTS=$PWD/lists
-        \(trouble)
+        \(condition)
         \(commands.joined(separator: "\n"))
         [ -z "$player" ] || { kill $player; wait $player; } 2>/dev/null
         cat errors
@@ -58,30 +58,34 @@ extension ProgramTests {
         if line.hasPrefix("< ") {
           command = line
         } else if line.hasPrefix("> ") {
-          #expect((0...9).contains(Int(line.dropFirst(2)) ?? -1), "\(trouble): \(command): \(line)")
+          #expect((0...9).contains(Int(line.dropFirst(2)) ?? -1), "\(condition): \(command): \(line)")
         } else {
-          #expect(line.hasPrefix("segue: "), "\(trouble): \(command): \(line)")
-          for trace in traces where line.contains(trace) { Issue.record("\(trouble): \(command): \(line)") }
+          #expect(line.hasPrefix("segue: "), "\(condition): \(command): \(line)")
+          for text in internalTexts where line.contains(text) { Issue.record("\(condition): \(command): \(line)") }
         }
       }
-      #expect(outcome.lines.count >= 2 * lines.count, "\(trouble): \(outcome.errors)")
+      #expect(outcome.lines.count >= 2 * commandLines.count, "\(condition): \(outcome.errors)")
     }
 
-    private static let player = "$SEGUE serve --output silent >/dev/null 2>&1 & player=$!; await '[ -S state/socket ]'"
+    /// A script that starts a player, and waits for it.
+    private static let startPlayer =
+      "$SEGUE serve --output silent >/dev/null 2>&1 & player=$!; await '[ -S state/socket ]'"
 
-    private static let troubles = [
+    /// Scripts that create the conditions under which the commands run; most of them cause a problem.
+    private static let conditions = [
       "", "touch state", "rm -rf data; touch data", "export SEGUE_LIBRARY=$PWD/nosuch",
       "mkdir state; head -c 9000 /dev/urandom > state/state.sqlite; head -c 9000 /dev/urandom > data/index.sqlite",
       "mkdir -p state/owner.lock state/state.sqlite",
       "rm -f data/library-1.lock data/index.sqlite; mkdir data/library-1.lock data/index.sqlite",
       "mkdir state; touch state/socket state/state.sqlite", "touch lists", "export SEGUE_SOCKET=/dev/null/x",
-      player, "\(player); $SEGUE play ground >/dev/null", "\(player); rm data/index.sqlite; mkdir data/index.sqlite",
+      startPlayer, "\(startPlayer); $SEGUE play ground >/dev/null",
+      "\(startPlayer); rm data/index.sqlite; mkdir data/index.sqlite",
       "ln -s /dev/full output",
     ]
 
     @Test func `Every command answers in sentences, whatever is wrong`() async throws {
       try await withThrowingTaskGroup { group in
-        for trouble in Self.troubles { group.addTask { try Self.checkAll(trouble) } }
+        for condition in Self.conditions { group.addTask { try Self.checkAll(under: condition) } }
         try await group.waitForAll()
       }
     }
@@ -91,9 +95,9 @@ extension ProgramTests {
       #expect(try playground.shell("ls state").output.isEmpty)
     }
 
-    @Test func `The list has all commands`() throws {
+    @Test func `These tests cover all commands`() throws {
       let listed = try playground.segue("help").output
-      let names = Set(Self.lines.compactMap { $0.split(separator: " ").first.map(String.init) })
+      let names = Set(Self.commandLines.compactMap { $0.split(separator: " ").first.map(String.init) })
       let commands = listed.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }.dropFirst()
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
         .compactMap { $0.split(separator: " ").first?.split(separator: ",").first.map(String.init) }
@@ -104,7 +108,7 @@ extension ProgramTests {
     @Test func `A state directory other than the player's is refused, and the player's own is accepted`() throws {
       let outcome = try playground.shell(
         """
-        \(Self.player)
+        \(Self.startPlayer)
         for line in 'queue add ground' 'queue remove 1' 'mode repeat all'; do
           SEGUE_SOCKET=state/socket $SEGUE $line --state-dir other; echo $?
           SEGUE_SOCKET=state/socket $SEGUE $line --state-dir state --quiet >/dev/null; echo $?
@@ -112,13 +116,13 @@ extension ProgramTests {
         kill $player
         """)
       #expect(outcome.lines.filter { $0.count == 1 }.count == 6, "\(outcome.output) \(outcome.errors)")
-      for trace in Self.traces { #expect(!outcome.errors.contains(trace), "\(outcome.errors)") }
+      for text in Self.internalTexts { #expect(!outcome.errors.contains(text), "\(outcome.errors)") }
     }
   }
 }
 
 extension ProgramTests {
-  /// The end of each failure: one line on standard error, and a status of its own.
+  /// Failures: each prints one line to standard error, and has its own exit status.
   @Suite(.serialized) struct Statuses {
     private let playground: Playground
 
@@ -146,7 +150,7 @@ extension ProgramTests {
       (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot save the queue"),
       (["play"], 7, "the queue is empty"),
     ])
-    func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {
+    func `A failure prints one line and sets the status`(arguments: [String], status: Int32, part: String) throws {
       let outcome = try playground.run(Playground.program.string, arguments)
       #expect(outcome.status == status)
       let lines = outcome.errors.split(separator: "\n")
@@ -163,7 +167,7 @@ extension ProgramTests {
         ])
     }
 
-    @Test func `Missing music has a status: no directory, an empty one, nothing playable`() throws {
+    @Test func `Missing music has its own status: no directory, an empty one, or nothing playable`() throws {
       let missing = try playground.segue("albums", with: ["SEGUE_LIBRARY": ""])
       #expect(missing.status == 5 && missing.errors.contains("home/Music; set the music directory with --library DIR"))
       try playground.directory.makeDirectory("home/Music")
@@ -178,7 +182,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: TemporaryDirectory.permissionsApply))
-    func `An unreadable library has a status`() throws {
+    func `An unreadable library has its own status`() throws {
       try playground.directory.makeDirectory("locked")
       try playground.directory.setPermissions(0, of: "locked")
       #expect(try playground.segue("albums", "--library", playground["locked"]).status == 5)
@@ -187,7 +191,7 @@ extension ProgramTests {
     @Test(arguments: [
       "help", "--help", "help play", "play --help", "help repl", "--version", "mode", "outputs", "albums",
     ])
-    func `Requested output is printed, and is no failure`(line: String) throws {
+    func `Requested output is printed, and the status is success`(line: String) throws {
       let outcome = try playground.run(Playground.program.string, line.split(separator: " ").map(String.init))
       #expect(outcome.status == 0 && !outcome.output.isEmpty && outcome.errors.isEmpty)
     }
@@ -198,7 +202,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["albums", "help", "mode", "outputs"])
-    func `A full disk is a failure, but a reader that stops early is none`(command: String) throws {
+    func `A full disk is a failure, but a reader that stops early is not`(command: String) throws {
       let full = try playground.shell("$SEGUE \(command) >/dev/full")
       #expect(full.status == 1 && full.errors.contains("No space left"))
       let early = try playground.shell("$SEGUE \(command) | true; exit ${PIPESTATUS[0]}")
@@ -206,7 +210,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-    func `A missing standard stream does no harm to files`(streams: String) throws {
+    func `A missing standard stream does not affect files`(streams: String) throws {
       let noise = Noise(seed: 7, frames: 44_100)
       try noise.write("noise.flac", in: playground.directory)
       let outcome = try playground.shell("$SEGUE play ./noise.flac --output raw:out.raw \(streams)")

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// File names that are no text, links and loops, and home directories.
+  /// File names that are not valid text, links and link loops, and home directories.
   @Suite(.serialized) struct FileNames {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    @Test func `A name that is not UTF-8 can be played, rendered to and be a library`() throws {
+    @Test func `A name that is not UTF-8 can be that of a track, an output file or a library`() throws {
       let outcome = try playground.shell(
         """
         d=$(printf 'd\\351'); mkdir "$d"; cp '\(Playground.music)/時計の楽団/日本のうた/03 ちょうちょう.wav' "$d/$(printf '\\377').wav"
@@ -26,10 +26,10 @@ extension ProgramTests {
       #expect(outcome.lines.count == 4)
     }
 
-    @Test func `A name that is not text is shown in a form that can be typed, in the shell and the REPL`()
+    @Test func `A name that is not valid text is shown in a form that can be typed, in the shell and the REPL`()
       throws
     {
-      let made = try playground.shell(
+      let outcome = try playground.shell(
         """
         d=$(printf 'd\\351'); mkdir -p "m/$d"; cp '\(Playground.music)/時計の楽団/日本のうた/03 ちょうちょう.wav' "m/$d/$(printf 'e\\033[2J\\nx').wav"
         printf x >"m/$d/$(printf 'bad\\377').flac"
@@ -39,15 +39,15 @@ extension ProgramTests {
         $SEGUE play 'm/d\\xE9/bad\\xFF.flac' --output raw:/dev/null && exit 48
         $SEGUE play 'm/d\\xE9/e\\x1B[2J\\x0Ax.wav' --output raw:/dev/null || exit 50
         """)
-      #expect(made.status == 0, "\(made.errors)")
-      #expect(made.output.contains("d\\xE9/bad\\xFF.flac"), "\(made.output)")
-      // In the listings of tracks, albums and the queue, and in errors about unplayable files.
-      #expect(made.output.contains("\tcaf\\xE9\t") && made.output.contains("\td\\xE9\t"), "\(made.output)")
-      #expect(made.output.contains(#""title":"caf\\xE9""#), "\(made.output)")
-      // JSON also has the path's bytes.
-      #expect(!made.lines.contains { !$0.hasPrefix("{") && $0.contains("\u{FFFD}") }, "\(made.output)")
-      #expect(made.errors.contains("d\\xE9/bad\\xFF.flac"), "\(made.errors)")
-      #expect(!made.errors.contains("\u{FFFD}"), "\(made.errors)")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("d\\xE9/bad\\xFF.flac"), "\(outcome.output)")
+      // The form is used in listings of tracks, albums and the queue, and in errors about unplayable files.
+      #expect(outcome.output.contains("\tcaf\\xE9\t") && outcome.output.contains("\td\\xE9\t"), "\(outcome.output)")
+      #expect(outcome.output.contains(#""title":"caf\\xE9""#), "\(outcome.output)")
+      // Only JSON may have replacement characters, since it also has the bytes of the path.
+      #expect(!outcome.lines.contains { !$0.hasPrefix("{") && $0.contains("\u{FFFD}") }, "\(outcome.output)")
+      #expect(outcome.errors.contains("d\\xE9/bad\\xFF.flac"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("\u{FFFD}"), "\(outcome.errors)")
       let window = try TerminalWindow(playground)
       try window.type("clear; SEGUE_LIBRARY=m segue repl --output silent\n")
       #expect(window.ends(with: "segue>"), "\(window.rows)")

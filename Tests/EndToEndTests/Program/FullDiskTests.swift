@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Disks that are full, or cannot be written.
+  /// Disks that are full or read-only.
   @Suite(.serialized, .enabled(if: canMount)) struct FullDisks {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Runs `script` with `disk` as a private file system of this size.
+    /// Runs `script` with a private file system of this size mounted at `disk`.
     private func withDisk(_ size: String, _ script: String) throws -> Playground.Outcome {
       try playground.directory.makeDirectory("disk")
       try playground.directory.write(script.utf8, to: "script")
@@ -64,7 +64,7 @@ extension ProgramTests {
         outcome.lines == ["0", "1", "4"] && outcome.errors.contains("cannot save the queue in "), "\(outcome)")
     }
 
-    @Test func `A directory is played although there is no room for the index`() throws {
+    @Test func `A directory is played even if there is no room for the index`() throws {
       let outcome = try withDisk(
         "64k",
         """
@@ -92,5 +92,5 @@ extension ProgramTests {
   }
 }
 
-/// Whether the system lets a process mount a small private file system.
+/// Whether a process may mount a private file system here.
 private let canMount = (try? Tool.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil

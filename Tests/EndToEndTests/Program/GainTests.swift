@@ -15,7 +15,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// A line of `--json`.
+    /// A line of the output of `segue gain --json`.
     private struct Line: Decodable, Equatable {
       let path: String
       let title: String
@@ -35,9 +35,9 @@ extension ProgramTests {
       return try outcome.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 
-    /// Creates a file `name` of noise.
+    /// Creates the file `name` with pink noise.
     @discardableResult
-    private func noise(_ name: String, seconds: Double = 3, volume: Double = 0.3, _ options: String...) throws
+    private func makeNoise(_ name: String, seconds: Double = 3, volume: Double = 0.3, _ options: String...) throws
       -> FilePath
     {
       let path = playground.directory[name]
@@ -72,30 +72,30 @@ extension ProgramTests {
       #expect(Set(lines.compactMap(\.trackGain)).count == 4)
     }
 
-    @Test func `Unchanged files are only measured again on request`() throws {
-      let file = try noise("album/a.wav")
-      try noise("album/b.wav", volume: 0.1)
+    @Test func `Unchanged files are measured again only on request`() throws {
+      let file = try makeNoise("album/a.wav")
+      try makeNoise("album/b.wav", volume: 0.1)
       let first = try measure("album")
       #expect(first.count == 2 && first[0].albumGain != nil)
-      // Silence of the same size, with the same modification time.
+      // Replace the noise with silence of the same size, and keep the modification time.
       let script =
         "touch -r '\(file)' old && size=$(stat -c %s '\(file)') && truncate -s 44 '\(file)' && truncate -s $size '\(file)' && touch -r old '\(file)'"
       #expect(try playground.shell(script).status == 0)
       #expect(try measure("album") == first)
-      let again = try measure("album", "--again")
-      #expect(again[0].loudness == nil && again[0].trackGain == nil)
-      #expect(again[1].loudness == first[1].loudness && again[1].albumGain != first[1].albumGain)
-      // A change of one file, and another file.
-      try noise("album/a.wav", volume: 0.2)
+      let remeasured = try measure("album", "--again")
+      #expect(remeasured[0].loudness == nil && remeasured[0].trackGain == nil)
+      #expect(remeasured[1].loudness == first[1].loudness && remeasured[1].albumGain != first[1].albumGain)
+      // Change one file, and add another.
+      try makeNoise("album/a.wav", volume: 0.2)
       #expect(try measure("album")[0].loudness != nil)
-      try noise("album/c.wav", volume: 0.2)
-      let three = try measure("album")
-      #expect(three.count == 3 && Set(three.compactMap(\.albumGain)).count == 1)
+      try makeNoise("album/c.wav", volume: 0.2)
+      let measured = try measure("album")
+      #expect(measured.count == 3 && Set(measured.compactMap(\.albumGain)).count == 1)
     }
 
     @Test func `Tags are written to a file that was changed in place since the last scan`() throws {
-      let file = try noise("music/album/a.flac").string
-      try noise("music/album/b.flac")
+      let file = try makeNoise("music/album/a.flac").string
+      try makeNoise("music/album/b.flac")
       let library = ["--library", playground["music"]]
       let program = Playground.program.string
       #expect(try playground.shell("cp '\(file)' untagged.flac").status == 0)
@@ -111,8 +111,8 @@ extension ProgramTests {
       #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] == gain)
     }
 
-    @Test func `A file left by a killed process is no obstacle, and is removed`() throws {
-      let file = try noise("album/a.flac").string
+    @Test func `A temporary file left by a killed process is tolerated and removed`() throws {
+      let file = try makeNoise("album/a.flac").string
       try playground.directory.write([1, 2, 3], to: "album/.segue-17-42.flac")
       #expect(try playground.segue("gain", "./album", "--write").status == 0)
       #expect(try tags(file)["REPLAYGAIN_TRACK_GAIN"] != nil)
@@ -120,8 +120,8 @@ extension ProgramTests {
     }
 
     @Test func `A single file has no album gain`() throws {
-      let path = try noise("album/a.wav").string
-      try noise("album/b.wav", volume: 0.1)
+      let path = try makeNoise("album/a.wav").string
+      try makeNoise("album/b.wav", volume: 0.1)
       #expect(try measure(path)[0].albumGain == nil)
       #expect(try measure("./album").allSatisfy { $0.albumGain != nil })
       #expect(try measure("./album", "./album").count == 2)
@@ -133,22 +133,23 @@ extension ProgramTests {
       "aiff": ["-c:a", "pcm_s16be", "-write_id3v2", "1"],
     ]
 
+    /// Returns the tags of a file as ffprobe shows them, with names in upper case.
     private func tags(_ path: String) throws -> [String: String] {
       struct Probe: Decodable {
-        struct Part: Decodable { let tags: [String: String]? }
-        let format: Part
-        let streams: [Part]
+        struct Section: Decodable { let tags: [String: String]? }
+        let format: Section
+        let streams: [Section]
       }
       let json = try Tool.run(
         "ffprobe", ["-v", "error", "-show_entries", "format_tags:stream_tags", "-of", "json", path])
       let probe = try JSONDecoder().decode(Probe.self, from: Data(json))
-      let all = ([probe.format] + probe.streams).flatMap { $0.tags ?? [:] }
-      return Dictionary(all.map { ($0.key.uppercased(), $0.value) }) { first, _ in first }
+      let allTags = ([probe.format] + probe.streams).flatMap { $0.tags ?? [:] }
+      return Dictionary(allTags.map { ($0.key.uppercased(), $0.value) }) { first, _ in first }
     }
 
     @Test(arguments: encoders.keys.sorted())
     func `Tags are written, and the sound stays unchanged`(suffix: String) throws {
-      let source = try noise("source.wav", seconds: 1).string
+      let source = try makeNoise("source.wav", seconds: 1).string
       try playground.directory.makeDirectory("album")
       let files = try ["a", "b"].map { name in
         let path = playground["album/\(name).\(suffix)"]
@@ -196,7 +197,7 @@ extension ProgramTests {
         if suffix != "wav" { #expect(tags["TITLE"] == "Tïtle \(index == 0 ? "a" : "b")") }
       }
       #expect(abs(try #require(measured[0].trackGain) - (try #require(measured[1].trackGain)) + 6) < 0.2)
-      // Neither measured nor written again: the files are unchanged, and no others are left.
+      // The files are neither measured nor written again, and no temporary files are left.
       guard suffix == "flac" else { return }
       let times = try playground.shell("stat -c '%n %i %Y' album/*").output
       #expect(try measure("./album", "--write") == measured)
@@ -204,9 +205,9 @@ extension ProgramTests {
       #expect(try playground.shell("ls -A album | wc -l").output == "2\n")
     }
 
-    @Test func `Contradictory tags are removed, and others stay`() throws {
+    @Test func `Contradictory tags are removed, and other tags stay`() throws {
       let path = playground["a.mp3"]
-      let source = try noise("source.wav").string
+      let source = try makeNoise("source.wav").string
       try Tool.run(
         "ffmpeg",
         [
@@ -225,7 +226,7 @@ extension ProgramTests {
     }
 
     @Test func `A file that cannot hold tags is measured, and reported`() throws {
-      let path = try noise("a.caf").string
+      let path = try makeNoise("a.caf").string
       let outcome = try playground.segue("gain", path, "--write")
       #expect(outcome.status == 1)
       #expect(outcome.errors.contains("a.caf: this format does not support ReplayGain tags"))
@@ -235,7 +236,7 @@ extension ProgramTests {
     @Test(arguments: [
       "actually-flac.mp3", "actually-mp3.flac", "vbr-no-xing.mp3", "chained.ogg", "junk-tail.ogg",
     ])
-    func `An odd file keeps its sound`(name: String) throws {
+    func `The sound of an unusual file does not change`(name: String) throws {
       _ = try playground.shell("cp '\(Playground.broken)/\(name)' '\(name)'")
       let before = try playground.segue("play", playground[name], "--output", "raw:before.raw")
       let outcome = try playground.segue("gain", playground[name], "--write")
@@ -246,7 +247,7 @@ extension ProgramTests {
     }
 
     @Test func `A link stays a link, and its file keeps its permissions`() throws {
-      try noise("a.flac")
+      try makeNoise("a.flac")
       try playground.directory.setPermissions(0o640, of: "a.flac")
       try playground.directory.link("b.flac", to: "a.flac")
       #expect(try measure(playground["b.flac"], "--write").count == 1)
@@ -257,7 +258,7 @@ extension ProgramTests {
     @Test func `Broken files are named, and the rest is measured`() throws {
       try playground.directory.makeDirectory("album")
       _ = try playground.shell("cp -r '\(Playground.broken)'/* album/; rm -f album/*.m4a")
-      try noise("album/good.wav")
+      try makeNoise("album/good.wav")
       let outcome = try playground.segue("gain", "./album", "--json")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(outcome.lines.contains { $0.contains("good.wav") && $0.contains("trackGain") })
@@ -272,14 +273,14 @@ extension ProgramTests {
       (["gain", "/etc/passwd"], 7, "not an audio file"),
       (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "cannot use the library index /dev/null/x/index.sqlite"),
     ])
-    func `A failure is one line and a status`(arguments: [String], status: Int32, part: String) throws {
+    func `A failure prints one line and sets the status`(arguments: [String], status: Int32, part: String) throws {
       let outcome = try playground.run(Playground.program.string, arguments)
       #expect(outcome.status == status)
       #expect(outcome.errors.split(separator: "\n").count == 1)
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
 
-    @Test func `A reader that stops early is no failure, but a full disk is`() throws {
+    @Test func `A reader that stops early is not a failure, but a full disk is`() throws {
       let early = try playground.shell("$SEGUE gain --all | head -1; exit ${PIPESTATUS[0]}")
       #expect(early.status == 0 && early.errors.isEmpty, "\(early.errors)")
       let full = try playground.shell("$SEGUE gain ground > /dev/full")
@@ -288,7 +289,7 @@ extension ProgramTests {
 
     @Test func `A damaged index is set aside with a warning, and measuring continues`() throws {
       try playground.directory.write([UInt8](repeating: 0x55, count: 8_192), to: "data/index.sqlite")
-      let path = try noise("a.wav").string
+      let path = try makeNoise("a.wav").string
       let outcome = try playground.segue("gain", path)
       #expect(outcome.status == 0)
       #expect(outcome.errors.contains("was damaged and was renamed to \(playground["data/index.sqlite.damaged-"])"))
@@ -297,7 +298,7 @@ extension ProgramTests {
 
     @Test func `All albums of the library are measured, with a progress line`() throws {
       let terminal = try TerminalSession(playground, ["gain", "--all"], columns: 100)
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
       let text = terminal.text
       let progress = text.components(separatedBy: "\r").filter { $0.contains("/16 tracks") }
       #expect(!progress.isEmpty)
@@ -313,11 +314,11 @@ extension ProgramTests {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `A requested end interrupts a file, and finished results stay stored`(
+    func `A signal interrupts the measurement, and finished results stay stored`(
       signal: Int32, status: Int32
     ) throws {
-      let path = try noise("a.wav").string
-      // Hours of silence in a sparse file.
+      let path = try makeNoise("a.wav").string
+      // Create a sparse file with hours of silence.
       let header = WaveFile.bytes([], rate: 44_100, channels: 2, depth: .bits16)
       var long = Array(header)
       let size: UInt32 = 3_900_000_000
@@ -330,7 +331,7 @@ extension ProgramTests {
       #expect(terminal.shows("Track gain"))
       #expect(terminal.shows("1/2 tracks"))
       terminal.send(signal)
-      #expect(terminal.end() == status)
+      #expect(terminal.exitStatus() == status)
       #expect(terminal.text.contains("interrupted: 1 of 2 tracks measured"))
       #expect(try measure(path)[0].loudness != nil)
     }

@@ -13,34 +13,34 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    private static let box = Playground.music.appending("Music Box Theatre").string
-    private static let clock = Playground.music.appending("The Clockwork Consort").string
+    private static let theatre = Playground.music.appending("Music Box Theatre").string
+    private static let consort = Playground.music.appending("The Clockwork Consort").string
 
     @Test func `Directories of the environment, options or settings form one library`() throws {
-      let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
+      let both = ["SEGUE_LIBRARY": "\(Self.theatre):\(Self.consort)"]
       let albums = try playground.segue("albums", with: both)
       #expect(albums.status == 0 && albums.lines.count == 2)
-      #expect(try playground.segue("albums", "--library", Self.box).lines.count == 1)
+      #expect(try playground.segue("albums", "--library", Self.theatre).lines.count == 1)
       #expect(
-        try playground.segue("albums", "--library", Self.clock, "--library", Self.box).output == albums.output
+        try playground.segue("albums", "--library", Self.consort, "--library", Self.theatre).output == albums.output
       )
       try playground.directory.write(
-        "library = [\"\(Self.box)\", \"\(Self.clock)\"]\n".utf8, to: "home/.config/segue/config.toml")
+        "library = [\"\(Self.theatre)\", \"\(Self.consort)\"]\n".utf8, to: "home/.config/segue/config.toml")
       #expect(try playground.segue("albums", with: ["SEGUE_LIBRARY": ""]).output == albums.output)
       let config = try playground.segue("config", "library", with: ["SEGUE_LIBRARY": ""])
-      #expect(config.lines == ["\(Self.box), \(Self.clock)"])
+      #expect(config.lines == ["\(Self.theatre), \(Self.consort)"])
       #expect(
         try playground.segue("config", "--json", with: ["SEGUE_LIBRARY": ""]).output.contains(
-          #""key":"library","line":1,"origin":"file","value":["\#(Self.box.replacing("/", with: "\\/"))""#)
+          #""key":"library","line":1,"origin":"file","value":["\#(Self.theatre.replacing("/", with: "\\/"))""#)
           || playground.segue("config", "--json", with: ["SEGUE_LIBRARY": ""]).output.contains(
-            #""key":"library","line":1,"origin":"file","value":["\#(Self.box)""#)
+            #""key":"library","line":1,"origin":"file","value":["\#(Self.theatre)""#)
       )
       #expect(try playground.segue("search", "canon", with: both).output.contains("Canon in D"))
       #expect(try playground.segue("tracks", "genre:folk or artist:clockwork", with: both).lines.count == 4)
     }
 
     @Test func `Music in any of the directories is played`() throws {
-      let both = ["SEGUE_LIBRARY": "\(Self.box):\(Self.clock)"]
+      let both = ["SEGUE_LIBRARY": "\(Self.theatre):\(Self.consort)"]
       for album in ["parlour", "ground"] {
         let outcome = try playground.segue("play", album, "1", "--output", "raw:/dev/null", with: both)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -48,29 +48,31 @@ extension ProgramTests {
       let added = try playground.segue("queue", "add", "ground", with: both)
       #expect(added.status == 0 && added.output.contains("4 tracks"))
       let missing = try playground.segue("play", "nothing at all", with: both)
-      #expect(missing.errors.contains("\(Self.box) and \(Self.clock)"))
+      #expect(missing.errors.contains("\(Self.theatre) and \(Self.consort)"))
     }
 
-    @Test func `A missing directory is named, and does not hold up the others`() throws {
-      let gone = playground["gone"]
-      let options = ["scan", "--library", gone, "--library", Self.clock]
+    @Test func `A missing directory is reported, and does not affect the others`() throws {
+      let missing = playground["gone"]
+      let options = ["scan", "--library", missing, "--library", Self.consort]
       let scan = try playground.run(Playground.program.string, options)
       #expect(scan.status == 5 && scan.lines == ["4 added"])
       #expect(
-        scan.errors == "segue: \(gone) does not exist; mount it, or choose another directory with --library\n")
-      let albums = try playground.segue("albums", "--library", gone, "--library", Self.clock)
+        scan.errors
+          == "segue: \(missing) is not available: check that its drive is mounted, or choose another directory with --library\n"
+      )
+      let albums = try playground.segue("albums", "--library", missing, "--library", Self.consort)
       #expect(albums.status == 0 && albums.lines.count == 1 && albums.errors.isEmpty)
-      #expect(try playground.segue("scan", "--library", gone, "--library", gone + "2").status == 5)
-      // As soon as it exists, it is scanned.
+      #expect(try playground.segue("scan", "--library", missing, "--library", missing + "2").status == 5)
+      // Once the directory exists, it is scanned.
       let song = Playground.canon.appending("04 Gymnopedie No. 1.flac")
       let bytes = try #require(try AtomicFile.read(song, limit: 1 << 26))
       try playground.directory.write(bytes, to: "gone/1.flac")
-      #expect(try playground.segue("tracks", "--library", gone, "--library", Self.clock).lines.count == 5)
+      #expect(try playground.segue("tracks", "--library", missing, "--library", Self.consort).lines.count == 5)
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `A player follows all directories, and serves each under its name`() throws {
-      let copy = "mkdir -p a/Music b/Music && cp -r '\(Self.box)' a/Music && cp -r '\(Self.clock)' b/Music"
+    func `A player watches all directories, and serves each under its name`() throws {
+      let copy = "mkdir -p a/Music b/Music && cp -r '\(Self.theatre)' a/Music && cp -r '\(Self.consort)' b/Music"
       #expect(try playground.shell(copy).status == 0)
       let (first, second) = (playground["a/Music"], playground["b/Music"])
       let options = ["--library", first, "--library", second]
@@ -92,7 +94,7 @@ extension ProgramTests {
         try mpc("playlist -f %file% | head -n 1") == [
           "Music (2)/The Clockwork Consort/Ground and Air/01 Canon in D, Part One.flac"
         ])
-      // Saved playlists are in the first directory, with entries in any.
+      // Saved playlists are in the first directory, and can have entries in any directory.
       #expect(try mpc("save all && mpc -h \"$PWD/state/socket\" lsplaylists") == ["all"])
       #expect(try playground.shell("ls a/Music/Playlists").lines == ["all.m3u8"])
       #expect(
@@ -100,13 +102,13 @@ extension ProgramTests {
           "-q clear && mpc -q -h \"$PWD/state/socket\" load all > load.out && mpc -h \"$PWD/state/socket\" playlist | wc -l"
         ) == ["4"])
       server.send(SIGTERM)
-      #expect(server.end() == 143)
+      #expect(server.exitStatus() == 143)
     }
   }
 }
 
 extension ProgramTests {
-  /// Listings of a library that has changed, or cannot be stored.
+  /// Searches in a library, and libraries that are missing, unplayable or cannot be updated.
   @Suite(.serialized) struct LibraryProblems {
     private let playground: Playground
 
@@ -137,12 +139,12 @@ extension ProgramTests {
     }
 
     @Test func `A search accepts any limit and any offset`() throws {
-      let most = "\(Int.max)"
+      let maximum = "\(Int.max)"
       let all = try playground.segue("search", "canon")
       #expect(all.status == 0 && all.lines.count > 1)
-      let rest = try playground.segue("search", "canon", "--limit", most, "--offset", "1")
+      let rest = try playground.segue("search", "canon", "--limit", maximum, "--offset", "1")
       #expect(rest.status == 0 && rest.lines == Array(all.lines.dropFirst()))
-      #expect(try playground.segue("search", "canon", "--limit", most, "--offset", most).output.isEmpty)
+      #expect(try playground.segue("search", "canon", "--limit", maximum, "--offset", maximum).output.isEmpty)
     }
 
     @Test func `If changes cannot be stored, the known state is listed with a warning`() throws {
@@ -153,7 +155,7 @@ extension ProgramTests {
       let options = ["--library", music, "--data-dir", data]
       let known = try playground.run(Playground.program.string, ["albums"] + options)
       #expect(known.status == 0 && known.lines.count > 1)
-      // No scan can take this lock.
+      // A directory in place of the lock file makes every scan fail.
       try FileManager.default.removeItem(atPath: data + "/library-1.lock")
       try FileManager.default.createDirectory(
         atPath: data + "/library-1.lock", withIntermediateDirectories: false)

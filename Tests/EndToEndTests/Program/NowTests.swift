@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// `now` for a player in another process.
+  /// `segue now` for a player in another process.
   @Suite(.serialized) struct Now {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Runs `body` with a player that is paused in Lullaby.
-    private func paused(_ body: (TerminalSession) throws -> Void) throws {
+    /// Runs `body` with a player that has paused the track Lullaby.
+    private func withPausedPlayer(_ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening on \(playground["state/socket"])"))
       #expect(try playground.segue("play", "parlour", "lullaby").status == 0)
@@ -26,7 +26,7 @@ extension ProgramTests {
 
     private func status() throws -> String { try playground.segue("status").output }
 
-    @Test func `Without a player it ends with 8, and without a terminal it names an alternative`() throws {
+    @Test func `Without a player it exits with 8, and without a terminal it names an alternative`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue now; echo $?\n")
       #expect(
@@ -36,8 +36,8 @@ extension ProgramTests {
       #expect(outcome.status == 2 && outcome.errors == "segue: `now` needs a terminal: use `status` instead\n")
     }
 
-    @Test func `In a REPL it shows the other player, and keys go to that one`() throws {
-      try paused { server in
+    @Test func `In a REPL it shows the other player, and keys control that player`() throws {
+      try withPausedPlayer { server in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue repl\n")
         #expect(eventually { window.rows.last?.hasSuffix("Lullaby>") == true }, "\(window.rows)")
@@ -58,7 +58,7 @@ extension ProgramTests {
         #expect(try status().hasPrefix("‖ Morning Mood"))
         try window.press("-")
         #expect(window.shows("vol 95%"), "\(window.rows)")
-        // Changes by others are shown, too.
+        // Changes by other clients are shown as well.
         #expect(try playground.segue("queue", "add", "ground").status == 0)
         #expect(window.shows("4/9"), "\(window.rows)")
         #expect(window.shows("        Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
@@ -72,13 +72,13 @@ extension ProgramTests {
         try window.type("now\n")
         #expect(window.shows("? keys  q close"), "\(window.rows)")
         server.send(SIGTERM)
-        #expect(server.end() == 143)
+        #expect(server.exitStatus() == 143)
         #expect(window.ends(with: "segue: the player has ended", "segue>"), "\(window.rows)")
       }
     }
 
     @Test func `From the shell it shows the running player, which continues afterwards`() throws {
-      try paused { _ in
+      try withPausedPlayer { _ in
         let window = try TerminalWindow(playground, columns: 40)
         try window.type("clear; segue now; echo left $?\n")
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
@@ -95,7 +95,7 @@ extension ProgramTests {
         try window.type("clear; segue now\n")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
         try window.press("C-c")
-        // A shell does not run the rest of a command list after this signal.
+        // After this signal, a shell does not run the rest of a command list.
         #expect(window.ends(with: "ready$"), "\(window.rows)")
         try window.type("echo left $?\n")
         #expect(window.shows("left 130"), "\(window.rows)")
@@ -105,7 +105,7 @@ extension ProgramTests {
     }
 
     @Test func `Playing on a running player shows it, as now does`() throws {
-      try paused { _ in
+      try withPausedPlayer { _ in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue play ground 4; echo left $?\n")
         #expect(window.shows("? keys  q close"), "\(window.rows)")
@@ -113,14 +113,14 @@ extension ProgramTests {
         try window.press("q")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
         #expect(try status().contains("Gymnopédie"))
-        // In quiet style, and for a script, the command returns at once.
+        // In quiet style, the command returns at once.
         try window.type("clear; segue play parlour --quiet; echo left $?\n")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
       }
     }
 
-    @Test func `A stopped player process is reported at once`() throws {
-      try paused { server in
+    @Test func `A suspended player is reported at once`() throws {
+      try withPausedPlayer { server in
         server.send(SIGSTOP)
         defer { server.send(SIGCONT) }
         let start = MonotonicInstant.now
@@ -139,8 +139,8 @@ extension ProgramTests {
       #expect(window.shows("segue: nothing is playing: play an album first"), "\(window.rows)")
     }
 
-    @Test func `A hanging player is reported, but never waited for`() throws {
-      try paused { server in
+    @Test func `A player that does not respond is reported, but never waited for`() throws {
+      try withPausedPlayer { server in
         let window = try TerminalWindow(playground)
         try window.type("clear; segue now; echo left $?\n")
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
@@ -157,7 +157,7 @@ extension ProgramTests {
         try window.press("Space", "q")
         #expect(window.shows("left 0"), "\(window.rows)")
         server.send(SIGKILL)
-        #expect(server.end() == 137)
+        #expect(server.exitStatus() == 137)
       }
     }
   }

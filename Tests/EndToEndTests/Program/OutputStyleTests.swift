@@ -13,14 +13,14 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Returns the output of a command on a terminal.
-    private func onTerminal(_ arguments: [String], with changes: [String: String] = [:]) throws -> String {
-      let terminal = try TerminalSession(Playground(playground, with: changes), arguments)
-      #expect(terminal.end() == 0)
+    /// Runs a command on a terminal, and returns its output.
+    private func terminalOutput(_ arguments: [String], with variables: [String: String] = [:]) throws -> String {
+      let terminal = try TerminalSession(Playground(playground, with: variables), arguments)
+      #expect(terminal.exitStatus() == 0)
       return terminal.text
     }
 
-    private func config(_ text: String) throws {
+    private func writeSettings(_ text: String) throws {
       try playground.directory.write(Array(text.utf8), to: "home/.config/segue/config.toml")
     }
 
@@ -30,32 +30,34 @@ extension ProgramTests {
       let player = try TerminalSession(playground, ["play", "ground", "4", "--output", "silent"])
       #expect(player.shows("▶ Gymnop"))
       player.send(SIGTERM)
-      #expect(player.end() == 143)
-      // The last played item is current.
-      let current = "\u{1B}[1m"
-      func pipe(_ options: String..., with changes: [String: String] = [:]) throws -> Bool {
+      #expect(player.exitStatus() == 143)
+      // The last played item is the current one, which is bold.
+      let bold = "\u{1B}[1m"
+      func isColouredInPipe(_ options: String..., with variables: [String: String] = [:]) throws -> Bool {
         let outcome = try playground.run(
-          Playground.program.string, ["queue", "--no-pager"] + options, with: changes)
+          Playground.program.string, ["queue", "--no-pager"] + options, with: variables)
         #expect(outcome.status == 0 && outcome.output.contains("Gymnop"))
-        return outcome.output.contains(current)
+        return outcome.output.contains(bold)
       }
-      func terminal(_ options: String..., with changes: [String: String] = [:]) throws -> Bool {
-        let text = try onTerminal(["queue", "--no-pager"] + options, with: changes)
+      func isColouredOnTerminal(_ options: String..., with variables: [String: String] = [:]) throws -> Bool {
+        let text = try terminalOutput(["queue", "--no-pager"] + options, with: variables)
         #expect(text.contains("Gymnop"))
-        return text.contains(current)
+        return text.contains(bold)
       }
-      #expect(try !pipe() && pipe("--color", "always") && pipe(with: ["SEGUE_COLOR": "always"]))
-      #expect(try pipe("--color=always", with: ["NO_COLOR": "1"]))
-      #expect(try terminal() && terminal(with: ["NO_COLOR": ""]))
-      #expect(try !terminal(with: ["NO_COLOR": "1"]) && !terminal(with: ["TERM": "dumb"]))
-      #expect(try !terminal("--color", "never") && !terminal("--plain"))
-      try config("color = \"always\"\n")
-      #expect(try pipe() && !pipe("--color", "auto") && !pipe(with: ["SEGUE_COLOR": "never"]))
+      #expect(try !isColouredInPipe() && isColouredInPipe("--color", "always"))
+      #expect(try isColouredInPipe(with: ["SEGUE_COLOR": "always"]))
+      #expect(try isColouredInPipe("--color=always", with: ["NO_COLOR": "1"]))
+      #expect(try isColouredOnTerminal() && isColouredOnTerminal(with: ["NO_COLOR": ""]))
+      #expect(try !isColouredOnTerminal(with: ["NO_COLOR": "1"]) && !isColouredOnTerminal(with: ["TERM": "dumb"]))
+      #expect(try !isColouredOnTerminal("--color", "never") && !isColouredOnTerminal("--plain"))
+      try writeSettings("color = \"always\"\n")
+      #expect(try isColouredInPipe() && !isColouredInPipe("--color", "auto"))
+      #expect(try !isColouredInPipe(with: ["SEGUE_COLOR": "never"]))
       let wrong = try playground.segue("queue", "--color", "blue")
       #expect(wrong.status == 2 && wrong.errors == "segue: invalid --color \"blue\": use auto, always, never\n")
     }
 
-    @Test func `No escape sequence comes from a tag`() throws {
+    @Test func `Escape sequences in tags are not printed`() throws {
       let tags = [
         ("TITLE", "\u{1B}[31mred\u{1B}]0;x\u{7}\u{9B}1m"), ("ARTIST", "\u{1B}[2J"), ("ALBUM", "a\u{1B}c"),
       ]
@@ -76,13 +78,13 @@ extension ProgramTests {
     @Test func `Plain listings have one line per entry, on terminals and in pipes`() throws {
       let line = "Ground and Air; artist: The Clockwork Consort; year: 2024; 4 tracks; time: 46 seconds"
       #expect(try playground.segue("albums", "--plain", "ground").lines == [line])
-      #expect(try onTerminal(["albums", "--plain", "ground"]) == "1: \(line)\r\n")
-      try config("plain = true\n")
+      #expect(try terminalOutput(["albums", "--plain", "ground"]) == "1: \(line)\r\n")
+      try writeSettings("plain = true\n")
       #expect(try playground.segue("albums", "ground").output.contains("Air\t2024"))
-      #expect(try onTerminal(["albums", "ground"]) == "1: \(line)\r\n")
-      #expect(try onTerminal(["albums", "ground", "--no-plain"]).contains("Consort  Ground"))
+      #expect(try terminalOutput(["albums", "ground"]) == "1: \(line)\r\n")
+      #expect(try terminalOutput(["albums", "ground", "--no-plain"]).contains("Consort  Ground"))
       #expect(
-        try onTerminal(["albums", "ground"], with: ["SEGUE_PLAIN": "0", "TERM": "dumb"]).contains("  2024  "))
+        try terminalOutput(["albums", "ground"], with: ["SEGUE_PLAIN": "0", "TERM": "dumb"]).contains("  2024  "))
       #expect(try playground.segue("mode", "random", "--plain").lines == ["random: off"])
       #expect(
         try playground.segue("config", "--plain").lines.contains {
@@ -93,13 +95,13 @@ extension ProgramTests {
 
     @Test(arguments: [["--plain"], []])
     func `Without drawing, playback is reported in lines, and keys work`(options: [String]) throws {
-      let place = options.isEmpty ? Playground(playground, with: ["TERM": "dumb"]) : playground
-      let terminal = try TerminalSession(place, ["play", "ground", "3", "--output", "silent"] + options)
-      let track =
+      let styledPlayground = options.isEmpty ? Playground(playground, with: ["TERM": "dumb"]) : playground
+      let terminal = try TerminalSession(styledPlayground, ["play", "ground", "3", "--output", "silent"] + options)
+      let announcement =
         options.isEmpty
         ? "3/4 Canon in D, Part Three - The Clockwork Consort - Ground and Air (0:09)\r\n"
         : "playing 3 of 4: Canon in D, Part Three; artist: The Clockwork Consort; album: Ground and Air; time: 9 seconds\r\n"
-      #expect(terminal.shows(track))
+      #expect(terminal.shows(announcement))
       terminal.type(" ")
       #expect(terminal.shows("paused\r\n"))
       terminal.type("-?")
@@ -107,7 +109,7 @@ extension ProgramTests {
       terminal.type(" n")
       #expect(terminal.shows("Gymnop"))
       terminal.type("q")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
       #expect(terminal.isCooked && !terminal.text.contains("\u{1B}"), "\(terminal.text)")
     }
 
@@ -121,14 +123,14 @@ extension ProgramTests {
       #expect(plain.lines.contains("track: 3 of 4"))
       #expect(try playground.segue("status").output.hasPrefix("‖ Canon in D"))
       #expect(try playground.segue("status", "--color", "always").output.hasPrefix("\u{1B}[1m‖ Canon"))
-      #expect(try onTerminal(["status"], with: ["TERM": "dumb"]).hasPrefix("paused: Canon"))
+      #expect(try terminalOutput(["status"], with: ["TERM": "dumb"]).hasPrefix("paused: Canon"))
       let quiet = try playground.segue("queue", "add", "parlour", "--quiet")
       #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
       let verbose = try playground.segue("queue", "add", "parlour", "--verbose")
       #expect(verbose.output == "added 5 tracks at 10-14: Parlour Pieces\n")
       #expect(verbose.errors.contains("player: ") && verbose.errors.contains("02 Fur Elise.mp3\n"))
       player.type("q")
-      #expect(player.end() == 0)
+      #expect(player.exitStatus() == 0)
     }
 
     @Test func `now prints plain lines instead of drawing`() throws {
@@ -145,12 +147,12 @@ extension ProgramTests {
       repl.type("queue --no-plain --limit 1\n")
       #expect(repl.shows("Canon in D, Part One  "))
       repl.type("quit\n")
-      #expect(repl.end() == 0)
+      #expect(repl.exitStatus() == 0)
     }
 
     // MARK: --quiet and --verbose
 
-    @Test func `Quiet style leaves errors and requested output`() throws {
+    @Test func `Quiet style suppresses all but errors and requested output`() throws {
       for words in [
         ["scan"], ["queue", "add", "ground"], ["mode", "repeat", "all"], ["queue", "undo"],
         ["mode", "repeat", "off"], ["play", "ground", "4", "--output", "raw:out.raw"], ["queue", "clear"],
@@ -163,11 +165,11 @@ extension ProgramTests {
       #expect(wrong.status == 3 && wrong.errors.hasPrefix("segue: no album or track title matches"))
       let both = try playground.segue("albums", "--quiet", "--verbose")
       #expect(both.status == 2 && both.errors == "segue: use --quiet or --verbose, not both\n")
-      let silent = try TerminalSession(
+      let quietTerminal = try TerminalSession(
         playground, ["play", "ground", "4", "--output", "silent", "--quiet"])
       #expect(try eventually { try playground.segue("status").output.contains("Gymnop") })
-      silent.type("q")
-      #expect(silent.end() == 0 && silent.text.isEmpty, "\(silent.text)")
+      quietTerminal.type("q")
+      #expect(quietTerminal.exitStatus() == 0 && quietTerminal.text.isEmpty, "\(quietTerminal.text)")
     }
 
     @Test func `Verbose style prints details on standard error`() throws {
@@ -203,11 +205,11 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// Output in a locale without UTF-8.
+  /// Output in a locale that does not use UTF-8.
   @Suite(.serialized) struct ASCII {
     private let playground: Playground
 
-    /// The music has ASCII names, so that other characters come from the program.
+    /// Creates music with ASCII names, so that other characters could only come from the program.
     init() throws {
       playground = try Playground(
         Playground(), with: ["LC_ALL": "C", "TERM": "xterm-256color", "SEGUE_LIBRARY": "music"])
@@ -233,12 +235,12 @@ extension ProgramTests {
         terminal.type(" ")
         #expect(terminal.shows("paused: Canon"))
         terminal.type("q")
-        #expect(terminal.end() == 0)
+        #expect(terminal.exitStatus() == 0)
         #expect(isASCII(terminal.text), "\(terminal.text)")
       }
     }
 
-    @Test func `So do the prompt, the search, messages, completions and truncated listings`()
+    @Test func `The prompt, the search, messages, completions and truncated listings are ASCII`()
       throws
     {
       let terminal = try TerminalSession(playground, ["repl", "--output", "silent"], columns: 40)
@@ -256,7 +258,7 @@ extension ProgramTests {
         "queue --no-pager", "tracks --no-pager", "search --no-pager canon", "status", "mode repeat all",
         "albums",
       ] {
-        terminal.forget()
+        terminal.discardOutput()
         terminal.type("\(line)\n")
         #expect(terminal.shows("> "))
         terminal.type("\t\t")
@@ -264,14 +266,14 @@ extension ProgramTests {
         terminal.type("\u{15}")
       }
       terminal.type("seek 4\n")
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("now\n")
       #expect(terminal.shows("q close"))
       terminal.type("q")
       // The next track starts meanwhile, and is announced above the line.
       #expect(terminal.shows("playing 2/3 Canon"))
       terminal.type("quit\n")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
       #expect(isASCII(terminal.text), "\(terminal.text)")
     }
 
@@ -287,7 +289,7 @@ extension ProgramTests {
       #expect(isASCII(outcome.output) && isASCII(outcome.errors), "\(outcome.output) \(outcome.errors)")
       let terminal = try TerminalSession(
         playground, arguments + (arguments[0] == "queue" ? ["--no-pager"] : []), columns: 30)
-      _ = terminal.end()
+      _ = terminal.exitStatus()
       #expect(isASCII(terminal.text), "\(terminal.text)")
     }
   }

@@ -7,12 +7,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Tests of the built program from outside.
+/// Tests that run the built program.
 @Suite(.serialized) enum ProgramTests {}
 
-/// A private environment for a test that starts the program: a home directory, a state directory, and room for files.
+/// A private environment for a test that starts the program, with directories for its home, state, data and files.
 final class Playground: Sendable {
-  /// The exit status and output of a program.
+  /// The exit status and the output of a program.
   struct Outcome {
     /// The exit status; for a signal, 128 plus its number, as in a shell.
     let status: Int32
@@ -22,44 +22,44 @@ final class Playground: Sendable {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
   }
 
-  /// The program built with the tests.
-  static let program = built("segue")
+  /// The path of the program that was built with the tests.
+  static let program = product("segue")
 
-  /// Returns a product that was built next to the tests.
-  static func built(_ name: String) -> FilePath {
+  /// Returns the path of a product that was built with the tests.
+  static func product(_ name: String) -> FilePath {
     let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") || $0.contains(".xctest/") }
     return FilePath(bundle ?? "").removingLastComponent().appending(name)
   }
 
-  /// The directory of the package.
+  /// The root directory of the package.
   static let root = FilePath(#filePath).removingLastComponent().removingLastComponent()
     .removingLastComponent().removingLastComponent()
 
   /// The library in the fixtures.
   static let music = root.appending("Fixtures").appending("Music")
-  /// Broken files that a player must survive.
+  /// The directory of broken files, which the program has to tolerate.
   static let broken = root.appending("Fixtures").appending("Broken")
   /// The directory of the album that was cut from one recording.
   static let canon = music.appending("The Clockwork Consort").appending("Ground and Air")
 
   let directory: TemporaryDirectory
-  private let changes: [String: String]
+  private let variables: [String: String]
 
-  /// Creates the same playground with changes of the environment.
-  init(_ other: Playground, with changes: [String: String]) {
+  /// Creates a playground in the directory of `other`, with additional environment variables.
+  init(_ other: Playground, with variables: [String: String]) {
     directory = other.directory
-    self.changes = changes
+    self.variables = variables
   }
 
-  /// Creates a playground with an index of the fixtures' library, unless it is to be scanned there.
+  /// Creates a playground, with a complete index of the fixtures' library if `isScanned`.
   init(isScanned: Bool = true) throws {
-    changes = [:]
+    variables = [:]
     directory = try TemporaryDirectory()
     try directory.makeDirectory("home")
     if isScanned { try directory.write(Self.index.get(), to: "data/index.sqlite") }
   }
 
-  /// The index of the fixtures' library, which is scanned once.
+  /// The index of the fixtures' library, which is scanned only once for all tests.
   private static let index = Result<[UInt8], any Error> {
     let playground = try Playground(isScanned: false)
     let outcome = try playground.segue("scan")
@@ -83,14 +83,14 @@ final class Playground: Sendable {
     environment["NO_COLOR"] = nil
     environment["LC_ALL"] = "C.UTF-8"
     environment["SEGUE"] = Self.program.string
-    return environment.merging(changes) { $1 }
+    return environment.merging(variables) { $1 }
   }
 
-  /// Runs `segue` to its end.
-  func segue(_ arguments: String..., input: String? = nil, with changes: [String: String] = [:]) throws
+  /// Runs `segue`, and waits until it exits.
+  func segue(_ arguments: String..., input: String? = nil, with variables: [String: String] = [:]) throws
     -> Outcome
   {
-    try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: changes)
+    try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: variables)
   }
 
   /// A shell function that waits for a condition: `await '[ -e state/socket ]'`.
@@ -104,21 +104,21 @@ final class Playground: Sendable {
 
     """
 
-  /// Runs a shell script to its end; `$SEGUE` is the program, and `await` waits for a condition.
+  /// Runs a shell script, and waits until it exits. `$SEGUE` is the program, and `await` waits for a condition.
   func shell(_ script: String) throws -> Outcome { try run("/bin/bash", ["-c", Self.await + script]) }
 
-  /// Runs a program to its end with `input` in a pipe, or without input.
+  /// Runs a program with `input` in a pipe, or without input, and waits until it exits.
   ///
-  /// After two minutes, it and all its children are killed, with the status 124: a command that hangs fails its test,
-  /// and does not block the others.
+  /// After two minutes, the program and all its children are killed, with the status 124. Thus a command that hangs
+  /// fails its own test, but does not block the others.
   func run(
-    _ program: String, _ arguments: [String], input: [UInt8]? = nil, with changes: [String: String] = [:]
+    _ program: String, _ arguments: [String], input: [UInt8]? = nil, with variables: [String: String] = [:]
   ) throws -> Outcome {
     let pipe = input.map { _ in Pipe() }
     let name = UUID().uuidString
     let process = try ChildProcess(
       "timeout", ["--kill-after=5", "120", program] + arguments,
-      environment: environment.merging(changes) { $1 }, directory: directory.path,
+      environment: environment.merging(variables) { $1 }, directory: directory.path,
       input: pipe?.fileHandleForReading, output: makeFile("\(name).out"), errors: makeFile("\(name).err"))
     if let input, let pipe {
       try pipe.fileHandleForReading.close()

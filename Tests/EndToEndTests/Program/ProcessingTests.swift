@@ -7,8 +7,9 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Checks processed samples against sox and arithmetic. If the depth is reduced or the sound processed, dither moves
-  /// a sample by up to one and a half steps, and rounding by half a step: so the tolerance is two steps.
+  /// Processed samples, compared with those of sox or with calculated ones. If the depth is reduced or the sound is
+  /// processed, dither moves a sample by up to one and a half steps, and rounding by half a step, so the tolerance is
+  /// two steps.
   @Suite(.serialized) struct Processing {
     private static let tolerance: Int32 = 2
 
@@ -17,7 +18,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Returns the samples that playing `arguments` renders.
+    /// Renders `arguments`, and returns the samples.
     private func render(_ arguments: [String], depth: SampleDepth = .bits16) throws -> [Int32] {
       let outcome = try playground.run(
         Playground.program.string, ["play"] + arguments + ["--output", "raw:out.raw"])
@@ -34,18 +35,18 @@ extension ProgramTests {
     }
 
     private func expect(
-      _ heard: some Sequence<Int32>, _ expected: some Sequence<Int32>, tolerance: Int32 = tolerance,
-      _ place: SourceLocation = #_sourceLocation
+      _ rendered: some Sequence<Int32>, _ expected: some Sequence<Int32>, tolerance: Int32 = tolerance,
+      _ location: SourceLocation = #_sourceLocation
     ) {
       let difference = PCM.firstDifference(
-        Array(heard), Array(expected), channels: 2, tolerance: tolerance)
-      if let difference { Issue.record("\(difference)", sourceLocation: place) }
+        Array(rendered), Array(expected), channels: 2, tolerance: tolerance)
+      if let difference { Issue.record("\(difference)", sourceLocation: location) }
     }
 
     @Test(arguments: [48_000, 96_000, 22_050])
     func `--rate gives the same result as sox`(rate: Int) throws {
-      // Without high frequencies, where filters differ, and without sudden ends, where the sound before and after
-      // matters.
+      // The sound has no high frequencies, for which filters differ, and no abrupt start or end, for which the adjacent
+      // sound matters.
       try Tool.run(
         "sox",
         [
@@ -53,12 +54,12 @@ extension ProgramTests {
           "440",
           "sine", "5000", "fade", "0.05", "0.3", "0.05", "vol", "0.5",
         ])
-      let heard = try render([playground["a.wav"], "--rate", "\(rate)"])
-      expect(heard, try converted(playground["a.wav"], to: rate))
-      #expect(heard.count / 2 == 13_230 * rate / 44_100)
+      let rendered = try render([playground["a.wav"], "--rate", "\(rate)"])
+      expect(rendered, try converted(playground["a.wav"], to: rate))
+      #expect(rendered.count / 2 == 13_230 * rate / 44_100)
     }
 
-    @Test func `With --on-format-change resample an album has one format and the right length`()
+    @Test func `With --on-format-change resample, an album has one format and the right length`()
       throws
     {
       for (name, rate, depth, seconds) in [("1", 44_100, 16, 0.3), ("2", 48_000, 24, 0.2)] {
@@ -72,16 +73,16 @@ extension ProgramTests {
           ])
       }
       let second = try converted(playground["album/2.wav"], to: 44_100)
-      let heard = try render([playground["album"], "--on-format-change", "resample"])
-      #expect(heard.count / 2 == 13_230 + 8_820)
+      let rendered = try render([playground["album"], "--on-format-change", "resample"])
+      #expect(rendered.count / 2 == 13_230 + 8_820)
       let first = PCM.samples(
         try Tool.run("sox", ["-D", playground["album/1.wav"], "-t", "raw", "-"]), depth: .bits16)
-      // Sound that has the format already is unchanged.
-      expect(heard.prefix(first.count), first, tolerance: 0)
-      expect(heard.dropFirst(first.count), second)
+      // Sound that already has the format is unchanged.
+      expect(rendered.prefix(first.count), first, tolerance: 0)
+      expect(rendered.dropFirst(first.count), second)
     }
 
-    @Test func `--depth reduces with dither, and widens exactly`() throws {
+    @Test func `A lower --depth is reached with dither, and a higher one is exact`() throws {
       var random = SeededGenerator(seed: 12)
       let deep = (0..<40_000).map { _ in Int32.random(in: -8_000_000...8_000_000, using: &random) }
       try playground.directory.write(
@@ -104,15 +105,15 @@ extension ProgramTests {
       expect(try render([path]), noise.samples, tolerance: 0)
       expect(try render([path, "--volume", "50"]), noise.samples.map { Int32((Double($0) / 8).rounded()) })
       let track = try render([path, "--replay-gain", "track"])
-      expect(track, Noise.gained(noise.samples, decibels: 3.5))
+      expect(track, Noise.amplified(noise.samples, decibels: 3.5))
       let preamp = try render([path, "--replay-gain", "track", "--preamp=-6"])
-      expect(preamp, Noise.gained(noise.samples, decibels: -2.5))
-      // Lowered until the peak fits: 16000 becomes full scale.
+      expect(preamp, Noise.amplified(noise.samples, decibels: -2.5))
+      // The gain is lowered so that the peak is not clipped: 16000 becomes full scale.
       let album = try render([path, "--replay-gain", "album"])
       expect(album, noise.samples.map { Int32((Double($0) * 32_768 / 16_000).rounded().clamped) })
-      let bare = try noise.write("b.flac", in: playground.directory).string
-      let fallback = try render([bare, "--replay-gain", "auto", "--fallback-gain=-9"])
-      expect(fallback, Noise.gained(noise.samples, decibels: -9))
+      let untagged = try noise.write("b.flac", in: playground.directory).string
+      let fallback = try render([untagged, "--replay-gain", "auto", "--fallback-gain=-9"])
+      expect(fallback, Noise.amplified(noise.samples, decibels: -9))
     }
 
     @Test func `--crossfade mixes different albums with equal power, but not an album in order`()
@@ -129,8 +130,8 @@ extension ProgramTests {
       try other.write("one/2.flac", in: playground.directory, "ALBUM=A", "TRACKNUMBER=2")
       let whole = try render([playground["one"], "--crossfade", "0.25"])
       expect(whole, noise.samples + other.samples, tolerance: 0)
-      let asked = try render([playground["one"], "--crossfade", "0.25", "--crossfade-albums"])
-      expect(asked, mixed, tolerance: 2 * Self.tolerance)
+      let requested = try render([playground["one"], "--crossfade", "0.25", "--crossfade-albums"])
+      expect(requested, mixed, tolerance: 2 * Self.tolerance)
     }
   }
 }

@@ -6,9 +6,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// REPLs for a player in another process.
+/// REPLs that control a player in another process.
 extension ProgramTests.Remote {
-  @Test func `A REPL for a player that has ended becomes the player`() throws {
+  @Test func `When a player ends, a REPL that controlled it becomes the player`() throws {
     let outcome = try playground.shell(
       """
       $SEGUE serve --output silent >serve.txt & server=$!
@@ -19,13 +19,13 @@ extension ProgramTests.Remote {
       """)
     #expect(outcome.lines.first?.hasPrefix("A player is already running") == true)
     #expect(outcome.lines.contains("The player has ended: commands now go to a new one."))
-    let place = try #require(outcome.lines.firstIndex { $0.hasPrefix("added 4 tracks") })
-    #expect(outcome.lines.dropFirst(place + 1).contains { $0.hasPrefix("2/5 ") }, "\(outcome.output)")
+    let addedIndex = try #require(outcome.lines.firstIndex { $0.hasPrefix("added 4 tracks") })
+    #expect(outcome.lines.dropFirst(addedIndex + 1).contains { $0.hasPrefix("2/5 ") }, "\(outcome.output)")
     #expect(outcome.lines.last == "1" && outcome.errors.contains("line 6: "), "\(outcome.errors)")
   }
 
   @Test func `The prompt follows the other player, and search adds to its queue`() throws {
-    try serving { _ in
+    try withServer { _ in
       let window = try TerminalWindow(playground)
       try window.type("clear; segue repl\n")
       #expect(window.ends(with: "segue>"))
@@ -46,7 +46,7 @@ extension ProgramTests.Remote {
       #expect(window.shows("> track  Morning Mood"), "\(window.rows)")
       try window.press("Tab")
       #expect(window.shows("added Morning Mood"), "\(window.rows)")
-      #expect(try says("queue").count == 6)
+      #expect(try lines(of: "queue").count == 6)
       try window.press("Escape")
       #expect(try playground.segue("stop").status == 0)
       #expect(window.ends(with: "segue>"), "\(window.rows)")
@@ -54,13 +54,13 @@ extension ProgramTests.Remote {
   }
 
   @Test func `Events of the other player are shown above the line`() throws {
-    try serving { server in
+    try withServer { server in
       let window = try TerminalWindow(playground)
       try window.type("clear; segue repl\n")
       #expect(window.ends(with: "segue>"))
       #expect(try playground.segue("play", "parlour", "2").status == 0)
       #expect(window.shows("▶ 2/5 Für Elise - Music Box Theatre - Parlour Pieces (0:12)"), "\(window.rows)")
-      // A track that a command has announced is not announced again.
+      // A track that a command in the REPL has announced is not announced again.
       try window.type("play ground 2\n")
       #expect(
         eventually { window.rows.last?.hasSuffix(" Canon in D, Part Two>") == true }, "\(window.rows)")
@@ -69,13 +69,13 @@ extension ProgramTests.Remote {
       #expect(window.shows("▶ 3/4 Canon in D, Part Three - The Clockwork Consort"), "\(window.rows)")
       #expect(window.rows.count { $0.contains("2/4 Canon in D, Part Two") } == 1, "\(window.rows)")
       server.send(SIGTERM)
-      #expect(server.end() == 143)
+      #expect(server.exitStatus() == 143)
       #expect(window.ends(with: "segue: the player has ended", "segue> queue ad"), "\(window.rows)")
     }
   }
 
   @Test func `A hit chosen in the search plays on the running player`() throws {
-    try serving { _ in
+    try withServer { _ in
       let repl = try TerminalSession(playground, ["repl"])
       #expect(repl.shows("commands go to that one"))
       repl.type("search\n")
@@ -84,15 +84,15 @@ extension ProgramTests.Remote {
       #expect(repl.shows("Lullaby"))
       repl.type("\r")
       #expect(repl.shows("3/5 Lullaby - Music Box Theatre - Parlour Pieces (0:17)"))
-      #expect(try says("status").first == "▶ Lullaby" && says("queue").count == 5)
+      #expect(try lines(of: "status").first == "▶ Lullaby" && lines(of: "queue").count == 5)
       repl.type("quit\n")
-      #expect(repl.end() == 0)
-      #expect(try says("status").first == "▶ Lullaby")
+      #expect(repl.exitStatus() == 0)
+      #expect(try lines(of: "status").first == "▶ Lullaby")
     }
   }
 
   @Test func `A REPL for a running player acts on that player`() throws {
-    try serving { _ in
+    try withServer { _ in
       let outcome = try playground.segue(
         "repl", input: "play ground 3\nalbums\nqueue\nvolume 20\nnonsense\nvolume\n")
       #expect(outcome.status == 1 && outcome.errors.contains("line 5"))
@@ -101,7 +101,7 @@ extension ProgramTests.Remote {
       )
       #expect(outcome.lines.contains { $0.hasPrefix(">\t3\tCanon in D, Part Three") })
       #expect(outcome.lines.last == "volume 20")
-      #expect(try says("status").first == "▶ Canon in D, Part Three")
+      #expect(try lines(of: "status").first == "▶ Canon in D, Part Three")
     }
   }
 }

@@ -7,71 +7,72 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// One player with many terminals.
+  /// One player that is controlled from other processes.
   @Suite(.serialized) struct Remote {
     let playground: Playground
 
     init() throws { playground = try Playground() }
 
     /// Runs `body` while `segue serve` runs.
-    func serving(_ arguments: [String] = [], _ body: (TerminalSession) throws -> Void) throws {
+    func withServer(_ arguments: [String] = [], _ body: (TerminalSession) throws -> Void) throws {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"] + arguments)
       let option = arguments.firstIndex(of: "--socket").map { arguments[$0 + 1] }
       let socket = option ?? playground["state/socket"]
       #expect(server.shows("listening on \(socket)"))
       try body(server)
       server.send(SIGTERM)
-      #expect(server.end() == 143)
+      #expect(server.exitStatus() == 143)
       #expect((try? FileStatus(of: FilePath(socket))) == nil)
     }
 
-    func says(_ arguments: String...) throws -> [String] {
+    /// Runs a command that should succeed, and returns the lines of its output.
+    func lines(of arguments: String...) throws -> [String] {
       let outcome = try playground.run(Playground.program.string, arguments)
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
       return outcome.lines
     }
 
     @Test(arguments: ["pause", "toggle", "next", "previous", "stop", "volume", "sleep", "crossfade", "watch"])
-    func `Without a running player, a command for one ends with 8`(word: String) throws {
+    func `Without a running player, a command for one exits with 8`(word: String) throws {
       let outcome = try playground.segue(word)
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
     }
 
     @Test func `Every terminal controls the running player`() throws {
-      try serving { _ in
+      try withServer { _ in
         #expect(
-          try says("play", "parlour", "2-01")
+          try lines(of: "play", "parlour", "2-01")
             == ["3/5 Lullaby - Music Box Theatre - Parlour Pieces (0:17)"])
-        #expect(try says("status").first == "▶ Lullaby")
-        #expect(try says("next").isEmpty && says("status").first == "▶ Morning Mood")
-        #expect(try says("pause").isEmpty)
-        #expect(try eventually { try says("status").first == "‖ Morning Mood" })
-        #expect(try says("volume", "30").isEmpty && says("volume") == ["volume 30"])
-        #expect(try says("queue", "add", "ground") == ["added 4 tracks at 6-9: Ground and Air"])
-        #expect(try says("queue").count == 9)
-        #expect(try says("queue", "undo") == ["undid add Ground and Air (4 items)"])
-        #expect(try says("mode", "repeat", "all") == ["repeat  all"])
-        #expect(try says("seek", "5").isEmpty)
-        #expect(try says("stop").isEmpty && says("status").first == "■ Morning Mood")
+        #expect(try lines(of: "status").first == "▶ Lullaby")
+        #expect(try lines(of: "next").isEmpty && lines(of: "status").first == "▶ Morning Mood")
+        #expect(try lines(of: "pause").isEmpty)
+        #expect(try eventually { try lines(of: "status").first == "‖ Morning Mood" })
+        #expect(try lines(of: "volume", "30").isEmpty && lines(of: "volume") == ["volume 30"])
+        #expect(try lines(of: "queue", "add", "ground") == ["added 4 tracks at 6-9: Ground and Air"])
+        #expect(try lines(of: "queue").count == 9)
+        #expect(try lines(of: "queue", "undo") == ["undid add Ground and Air (4 items)"])
+        #expect(try lines(of: "mode", "repeat", "all") == ["repeat  all"])
+        #expect(try lines(of: "seek", "5").isEmpty)
+        #expect(try lines(of: "stop").isEmpty && lines(of: "status").first == "■ Morning Mood")
         let unknown = try playground.segue("play", "nothing of the kind")
         #expect(unknown.status == 3 && unknown.errors.contains("no album or track title matches"))
       }
-      // Edits made there are stored.
-      #expect(try says("queue").count == 5)
+      // The player's edits are stored.
+      #expect(try lines(of: "queue").count == 5)
     }
 
     @Test func `A forwarded command creates no index in the client, and leaves a damaged one alone`()
       throws
     {
-      try serving { _ in
+      try withServer { _ in
         try playground.directory.makeDirectory("damaged")
         try playground.directory.write(Array("no database".utf8), to: "damaged/index.sqlite")
-        let beside = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["damaged"]])
-        #expect(beside.status == 0 && beside.errors.isEmpty, "\(beside.errors)")
+        let damaged = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["damaged"]])
+        #expect(damaged.status == 0 && damaged.errors.isEmpty, "\(damaged.errors)")
         #expect(
           try playground.shell("cd damaged && ls && cat index.sqlite").output == "index.sqlite\nno database")
-        let played = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["nowhere"]])
-        #expect(played.status == 0 && played.lines.count == 1, "\(played.errors)")
+        let missing = try playground.segue("play", "parlour", with: ["SEGUE_DATA_DIR": playground["nowhere"]])
+        #expect(missing.status == 0 && missing.lines.count == 1, "\(missing.errors)")
         #expect((try? FileStatus(of: playground.directory["nowhere"])) == nil)
       }
     }
@@ -79,25 +80,25 @@ extension ProgramTests {
     @Test func `A relative path is relative to the client's directory`() throws {
       let file = Playground.broken.appending("tags-hostile.flac")
       try playground.directory.write(try contents(of: file), to: "deep/down/song é.flac")
-      try serving { _ in
+      try withServer { _ in
         let outcome = try playground.shell("cd deep/down && $SEGUE play './song é.flac'")
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("1/1 "))
       }
     }
 
-    @Test func `Of many that play at once exactly one becomes the player, and all succeed`() throws {
+    @Test func `Of several commands that play at once, exactly one becomes the player, and all succeed`() throws {
       let outcome = try playground.shell(
         """
         for i in 1 2 3 4; do ($SEGUE play ground $i >$i.out 2>$i.err; echo $? >$i.status) & done
         await '[ $(cat *.status 2>/dev/null | wc -l) -ge 3 ]'
         cat *.status *.err; cat *.out | wc -l; kill $(cat state/owner.lock); wait
         """)
-      // Three were forwarded, and each has announced its track.
+      // The three other commands were forwarded, and succeeded.
       #expect(outcome.lines.prefix(3) == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("flock"))) func `A player that waited for another to end can be ended`()
+    @Test(.enabled(if: Tool.exists("flock"))) func `A player that had to wait for another to end can still be ended`()
       throws
     {
       let outcome = try playground.shell(
@@ -124,7 +125,7 @@ extension ProgramTests {
     }
 
     @Test(.enabled(if: Tool.exists("mpc")))
-    func `A player in the foreground stays while clients stop it, and empty and refill its queue`() throws {
+    func `A player in the foreground keeps running while clients stop it, and empty and refill its queue`() throws {
       let outcome = try playground.shell(
         """
         export MPD_HOST=$PWD/state/socket
@@ -146,9 +147,9 @@ extension ProgramTests {
       #expect(try playground.segue("play", "ground", "2").status == 0)
       let outcome = try playground.segue("quit")
       #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
-      #expect(player.end() == 0)
+      #expect(player.exitStatus() == 0)
       #expect(try playground.segue("volume").status == 8)
-      #expect(try says("queue").contains { $0.hasPrefix(">\t2\t") })
+      #expect(try lines(of: "queue").contains { $0.hasPrefix(">\t2\t") })
       #expect(try playground.segue("quit").status == 8)
     }
 
@@ -163,7 +164,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: ["silent", "raw:fifo"])
-    func `Of many with the same output exactly one becomes the player`(output: String) throws {
+    func `Of several commands with the same output, exactly one becomes the player`(output: String) throws {
       try playground.directory.makeFIFO("fifo")
       let outcome = try playground.shell(
         """
@@ -178,7 +179,7 @@ extension ProgramTests {
     }
 
     @Test func `A running player refuses different start-up options, and another can run beside it`() throws {
-      try serving { _ in
+      try withServer { _ in
         for option in ["--output pulse", "--rate 96000", "--depth 24", "--on-format-change resample"] {
           let words = ["play", "ground"] + option.split(separator: " ").map(String.init)
           let outcome = try playground.run(Playground.program.string, words)
@@ -188,7 +189,7 @@ extension ProgramTests {
         }
         // An option equal to the player's is accepted.
         #expect(try playground.segue("play", "ground", "--on-format-change", "reopen").status == 0)
-        // A file can be rendered meanwhile.
+        // Meanwhile, a file can be rendered.
         #expect(try playground.segue("play", "parlour", "--output", "wav:out.wav").status == 0)
         #expect(try playground.segue("status").output.contains("Ground and Air"))
         let beside = try playground.shell(
@@ -202,17 +203,17 @@ extension ProgramTests {
     }
 
     @Test func `The state directory of the player may be given explicitly`() throws {
-      try serving { _ in
-        let named = ["--state-dir", playground["state"]]
-        #expect(try playground.run(Playground.program.string, ["queue", "add", "ground"] + named).status == 0)
-        #expect(try says("queue").count == 4)
-        #expect(try playground.run(Playground.program.string, ["queue", "remove", "1"] + named).status == 0)
-        #expect(try playground.run(Playground.program.string, ["mode", "repeat", "all"] + named).status == 0)
-        #expect(try says("queue").count == 3 && says("mode", "repeat") == ["repeat  all"])
+      try withServer { _ in
+        let stateOptions = ["--state-dir", playground["state"]]
+        #expect(try playground.run(Playground.program.string, ["queue", "add", "ground"] + stateOptions).status == 0)
+        #expect(try lines(of: "queue").count == 4)
+        #expect(try playground.run(Playground.program.string, ["queue", "remove", "1"] + stateOptions).status == 0)
+        #expect(try playground.run(Playground.program.string, ["mode", "repeat", "all"] + stateOptions).status == 0)
+        #expect(try lines(of: "queue").count == 3 && lines(of: "mode", "repeat") == ["repeat  all"])
         let elsewhere = try playground.segue(
           "queue", "add", "ground", "--state-dir", "other", "--socket", playground["state/socket"])
-        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the player uses the queue in "))
-        #expect(try says("queue").count == 3)
+        #expect(elsewhere.status == 2 && elsewhere.errors.hasPrefix("segue: the running player uses the queue in "))
+        #expect(try lines(of: "queue").count == 3)
       }
     }
 
@@ -221,23 +222,23 @@ extension ProgramTests {
       let options = [
         "--library", playground["music"], "--state-dir", playground["beside"], "--socket", playground["socket"],
       ]
-      try serving(options) { _ in
-        let nowhere = ["SEGUE_SOCKET": playground["socket"], "SEGUE_LIBRARY": playground["nothing"]]
-        let beside = Playground(playground, with: nowhere)
-        #expect(try beside.segue("play", "ground").status == 0)
-        #expect(try beside.segue("queue").lines.count == 4)
-        #expect(try beside.segue("queue", "save", playground["saved.m3u"]).status == 0)
+      try withServer(options) { _ in
+        let variables = ["SEGUE_SOCKET": playground["socket"], "SEGUE_LIBRARY": playground["nothing"]]
+        let client = Playground(playground, with: variables)
+        #expect(try client.segue("play", "ground").status == 0)
+        #expect(try client.segue("queue").lines.count == 4)
+        #expect(try client.segue("queue", "save", playground["saved.m3u"]).status == 0)
         let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
         #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
-        #expect(try beside.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
-        #expect(try says("queue").isEmpty)
+        #expect(try client.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
+        #expect(try lines(of: "queue").isEmpty)
       }
     }
 
     @Test func `If no player listens at the given socket, no queue is changed`() throws {
       let outcome = try playground.segue("queue", "add", "ground", "--socket", playground["nobody"])
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
-      #expect(try says("queue").isEmpty)
+      #expect(try lines(of: "queue").isEmpty)
     }
 
     @Test func `Open access from the network must be requested explicitly`() throws {
@@ -247,7 +248,7 @@ extension ProgramTests {
 
     @Test(.enabled(if: Tool.exists("mpc")))
     func `If the output is disabled, commands that play say so`() throws {
-      try serving { _ in
+      try withServer { _ in
         #expect(try playground.segue("play", "ground").errors.isEmpty)
         let commands =
           "for c in resume toggle next previous 'queue play 1' 'play ground'; do $SEGUE $c >/dev/null; done"
@@ -259,7 +260,7 @@ extension ProgramTests {
     }
 
     @Test func `Events are printed as they happen, as JSON`() throws {
-      try serving { _ in
+      try withServer { _ in
         let outcome = try playground.shell(
           """
           $SEGUE watch --json >events & w=$!
@@ -303,7 +304,7 @@ extension ProgramTests {
         #expect(try eventually { try playground.segue("status").output.hasPrefix("▶") })
         let outcome = try playground.segue("stop")
         #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
-        #expect(player.end() == 0)
+        #expect(player.exitStatus() == 0)
       }
     }
 
@@ -312,7 +313,7 @@ extension ProgramTests {
       throws
     {
       try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
-      try serving(["--listen", "127.0.0.1:0", "--passwords", playground["passwords"]]) { server in
+      try withServer(["--listen", "127.0.0.1:0", "--passwords", playground["passwords"]]) { server in
         let port = try #require(Self.port(in: server.text))
         let script = """
           import socket,sys
@@ -331,11 +332,11 @@ extension ProgramTests {
       }
     }
 
-    /// The port that a server reports.
+    /// Returns the TCP port that a server reports in its output.
     private static func port(in text: String) -> String? {
-      let mark = "listening on 127.0.0.1:"
-      for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(mark) {
-        return String(line.dropFirst(mark.count).prefix { $0.isNumber })
+      let marker = "listening on 127.0.0.1:"
+      for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix(marker) {
+        return String(line.dropFirst(marker.count).prefix { $0.isNumber })
       }
       return nil
     }

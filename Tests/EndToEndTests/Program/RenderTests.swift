@@ -7,18 +7,19 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The output of `--output`.
+  /// The sound that `--output` writes to files and pipes.
   @Suite(.serialized) struct Rendering {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    private func expectSame(_ left: [UInt8], _ right: [UInt8], _ place: SourceLocation = #_sourceLocation) {
+    private func expectSame(_ left: [UInt8], _ right: [UInt8], _ location: SourceLocation = #_sourceLocation) {
       if left == right { return }
-      let same = zip(left, right).prefix { $0 == $1 }.count
-      Issue.record("\(left.count) and \(right.count) bytes, the same up to \(same)", sourceLocation: place)
+      let commonCount = zip(left, right).prefix { $0 == $1 }.count
+      Issue.record("\(left.count) and \(right.count) bytes, equal up to \(commonCount)", sourceLocation: location)
     }
 
+    /// Returns the files in the album `name` that have the extension `suffix`.
     private static func album(_ name: String, _ suffix: String) throws -> [FilePath] {
       let path = Playground.music.pushing(FilePath(name))
       return try DirectoryListing(of: path).entries.map { path.appending($0.name) }.filter {
@@ -30,13 +31,13 @@ extension ProgramTests {
       let files = try Self.album("The Clockwork Consort/Ground and Air", "flac")
       var whole: [UInt8] = []
       for file in files {
-        let one = try playground.run(
+        let decoding = try playground.run(
           "/usr/bin/env",
           [
             "flac", "-dsf", "--force-raw-format", "--endian=little", "--sign=signed", "-o",
             playground["one.raw"], file.string,
           ])
-        #expect(one.status == 0)
+        #expect(decoding.status == 0)
         whole += try playground.bytes("one.raw")
       }
       #expect(try playground.segue("play", "ground", "--output", "raw:out.raw").status == 0)
@@ -52,24 +53,24 @@ extension ProgramTests {
       ("Music Box Theatre/Parlour Pieces/CD2", "mp3"), ("Various Artists/Old Tunes, New Friends", "ogg"),
       ("Various Artists/Old Tunes, New Friends", "opus"),
     ])
-    func `Files played together equal those played one by one`(directory: String, suffix: String) throws {
+    func `Files played together sound the same as files played one by one`(directory: String, suffix: String) throws {
       let files = try Self.album(directory, suffix)
       #expect(files.count > 1)
       try playground.directory.makeDirectory("album")
-      var alone: [UInt8] = []
+      var separate: [UInt8] = []
       for (index, file) in files.enumerated() {
         try playground.directory.link("album/\(index).\(suffix)", to: file.string)
         #expect(try playground.segue("play", file.string, "--output", "raw:one.raw").status == 0)
-        alone += try playground.bytes("one.raw")
+        separate += try playground.bytes("one.raw")
       }
-      #expect(alone.contains { $0 != 0 })
+      #expect(separate.contains { $0 != 0 })
       let outcome = try playground.segue("play", playground["album"], "--output", "raw:out.raw")
       #expect(outcome.status == 0)
       #expect(outcome.lines.count == files.count)
-      expectSame(try playground.bytes("out.raw"), alone)
+      expectSame(try playground.bytes("out.raw"), separate)
     }
 
-    @Test func `There is one plain line per track, from the given track on`() throws {
+    @Test func `One plain line is printed per track, starting with the given track`() throws {
       let outcome = try playground.segue("play", "日本", "2", "--output", "raw:out.raw")
       #expect(
         outcome.lines == [
@@ -78,7 +79,7 @@ extension ProgramTests {
       #expect(outcome.errors.isEmpty && !outcome.output.contains("\u{1B}"))
     }
 
-    @Test func `Standard output carries only sound`() throws {
+    @Test func `If the sound goes to standard output, nothing else does`() throws {
       #expect(try playground.shell("$SEGUE play ground 2 --output raw:- >pipe.raw").status == 0)
       #expect(try playground.segue("play", "ground", "2", "--output", "raw:file.raw").status == 0)
       expectSame(try playground.bytes("pipe.raw"), try playground.bytes("file.raw"))
@@ -105,7 +106,7 @@ extension ProgramTests {
         mkdir small && exec unshare -rm sh -c 'mount -t tmpfs -o size=300k tmpfs small || exit 99
         $SEGUE play ground --output wav:small/out.wav'
         """)
-      // Not every container may mount.
+      // Some containers do not permit mounting.
       if outcome.status == 99 || outcome.errors.contains("unshare") { return }
       #expect(outcome.status == 6)
       #expect(outcome.errors.contains("small/out.wav: incomplete write; is the disk full"))
@@ -120,20 +121,20 @@ extension ProgramTests {
         """)
       #expect(slow.status == 0)
       expectSame(try playground.bytes("slow.raw"), try playground.bytes("file.raw"))
-      let gone = try playground.shell(
+      let lostReader = try playground.shell(
         "$SEGUE play ground --output raw:- | head -c 100000 >gone.raw; exit ${PIPESTATUS[0]}")
-      #expect(gone.status == 6)
-      #expect(gone.errors.contains("did the reader close it"))
+      #expect(lostReader.status == 6)
+      #expect(lostReader.errors.contains("did the reader close it"))
     }
 
-    @Test func `A FIFO without a reader is waited for`() throws {
+    @Test func `A player waits for the reader of a FIFO`() throws {
       try playground.directory.makeFIFO("fifo")
       let outcome = try playground.shell(
         """
         $SEGUE play ground 4 --output raw:fifo 2>errors & segue=$!
         until grep -qs "no reader" errors; do sleep 0.05; done
         head -c 20000 <fifo >heard.raw
-        until grep -q "closed by its reader" errors; do sleep 0.05; done
+        until grep -q "the reader has closed it" errors; do sleep 0.05; done
         kill $segue; wait $segue; s=$?; cat errors >&2; exit $s
         """)
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:file.raw").status == 0)
@@ -143,7 +144,7 @@ extension ProgramTests {
       #expect(
         lines == [
           "segue: reopening the output: fifo: no reader", "segue: the output device is back",
-          "segue: reopening the output: fifo: closed by its reader",
+          "segue: reopening the output: fifo: the reader has closed it",
         ])
     }
 

@@ -13,7 +13,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Opens a window in which the REPL waits for a line.
+    /// Opens a window, and starts a REPL in it.
     private func start(columns: Int = 80, rows: Int = 24, _ options: String = "") throws -> TerminalWindow {
       let window = try TerminalWindow(playground, columns: columns, rows: rows)
       try window.type("clear; segue repl --output silent \(options)\n")
@@ -21,8 +21,9 @@ extension ProgramTests {
       return window
     }
 
-    /// Plays Für Elise and pauses it, so that the prompt does not change; returns the start of the prompt.
-    private func pause(_ window: TerminalWindow) throws -> String {
+    /// Plays Für Elise and pauses it, so that the prompt does not change. Returns the start of the prompt, up to the
+    /// elapsed time.
+    private func playAndPause(_ window: TerminalWindow) throws -> String {
       try window.type("play parlour 2\n")
       #expect(eventually { window.rows.last?.hasPrefix("▶ 0:0") == true }, "\(window.rows)")
       try window.type("pause\n")
@@ -30,7 +31,7 @@ extension ProgramTests {
       return String(window.rows.last?.prefix(6) ?? "")
     }
 
-    @Test func `The program's name alone starts the REPL, with suggestions that work`() throws {
+    @Test func `The program's name alone starts the REPL, which suggests valid commands`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue\n")
       #expect(
@@ -75,7 +76,7 @@ extension ProgramTests {
       #expect(window.shows("  2  02 Canon in D, Part Two"), "\(window.rows)")
       try window.type("2\n")
       #expect(window.shows("2/4 Canon in D, Part Two"), "\(window.rows)")
-      // The number is only valid for the next line.
+      // The number is valid only in the next line.
       try window.type("queue clear\n2\nquit\n")
       #expect(window.shows("unknown command \"2\""), "\(window.rows)")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
@@ -109,7 +110,7 @@ extension ProgramTests {
       #expect(try playground.segue("albums").output.hasPrefix("The Clockwork Consort\tGround and Air\t"))
     }
 
-    @Test func `Details are not printed into the view`() throws {
+    @Test func `Verbose details do not disturb the view`() throws {
       let window = try TerminalWindow(playground)
       try window.type("clear; NO_COLOR=1 segue play ground 4 --verbose --output silent; echo left $?\n")
       #expect(window.shows("? keys  q quit"), "\(window.rows)")
@@ -146,8 +147,8 @@ extension ProgramTests {
     @Test(arguments: [(20, ">"), (80, " Für Elise>"), (200, " Für Elise>")])
     func `The prompt shows the current track`(columns: Int, prompt: String) throws {
       let window = try start(columns: columns)
-      let head = try pause(window)
-      #expect(window.ends(with: head + prompt), "\(window.rows)")
+      let promptStart = try playAndPause(window)
+      #expect(window.ends(with: promptStart + prompt), "\(window.rows)")
       try window.type("stop\n")
       #expect(window.ends(with: "segue>"), "\(window.rows)")
     }
@@ -178,7 +179,7 @@ extension ProgramTests {
       try window.type("play ground 3\n")
       #expect(window.shows("playing 0:00 Canon in D, Part Three>"))
       try window.type("next\n")
-      // The track is shown in each new prompt.
+      // Each new prompt shows the current track.
       #expect(
         try eventually {
           try window.press("Enter")
@@ -188,7 +189,7 @@ extension ProgramTests {
       #expect(!rows.contains { $0.contains("of 4") || $0.contains("/4") || $0.contains("▶") }, "\(rows)")
     }
 
-    @Test func `A dumb terminal gets whole lines`() throws {
+    @Test func `On a dumb terminal only whole lines are printed`() throws {
       let window = try TerminalWindow(playground, term: "dumb")
       try window.type("segue repl --output silent\n")
       #expect(window.ends(with: "segue>"))
@@ -204,7 +205,7 @@ extension ProgramTests {
     }
 
     @Test(arguments: [20, 80, 200])
-    func `A slash searches as the user types, plays and adds`(columns: Int) throws {
+    func `A slash starts a search as the user types, to play or add a track`(columns: Int) throws {
       let window = try start(columns: columns, rows: 8)
       try window.type("/")
       #expect(window.shows("↑/↓ select"))
@@ -265,7 +266,7 @@ extension ProgramTests {
 
     @Test func `Ctrl-C leaves the line, then stops playback, but never ends the REPL`() throws {
       let window = try start()
-      _ = try pause(window)
+      _ = try playAndPause(window)
       try window.type("resume\n")
       #expect(eventually { window.rows.last?.contains(#/^▶ 0:\d\d Für Elise>$/#) == true }, "\(window.rows)")
       try window.type("half a line")
@@ -280,34 +281,34 @@ extension ProgramTests {
 
     @Test func `Ctrl-Z gives the terminal to the shell, and fg restores the line`() throws {
       let window = try start()
-      let head = try pause(window)
+      let promptStart = try playAndPause(window)
       for _ in 0..<2 {
         try window.press("C-z")
         #expect(window.shows("Stopped"))
         #expect(window.ends(with: "ready$"), "\(window.rows)")
         try window.type("clear; fg\n")
-        #expect(eventually { window.rows.last?.hasPrefix(head + " Für Elise>") == true }, "\(window.rows)")
+        #expect(eventually { window.rows.last?.hasPrefix(promptStart + " Für Elise>") == true }, "\(window.rows)")
       }
       try window.type("half é日本")
-      #expect(window.ends(with: head + " Für Elise> half é日本"))
+      #expect(window.ends(with: promptStart + " Für Elise> half é日本"))
       try window.press("C-z")
       #expect(window.ends(with: "ready$"), "\(window.rows)")
       try window.type("clear; fg\n")
-      #expect(window.ends(with: head + " Für Elise> half é日本"), "\(window.rows)")
+      #expect(window.ends(with: promptStart + " Für Elise> half é日本"), "\(window.rows)")
     }
 
     @Test func `A resized window shows the line intact`() throws {
       let window = try start()
-      _ = try pause(window)
+      _ = try playAndPause(window)
       try window.type("a line that needs some rows in a narrow window")
       #expect(window.shows("narrow window"))
       let line = "alinethatneedssomerowsinanarrowwindow"
-      let whole = "FürElise>"
-      // Rows end with a blank or not, and the last one is just full or not. The changed prompt shows that it was
-      // redrawn.
+      let fullPrompt = "FürElise>"
+      // At some widths a row ends with a space, or the last row is exactly full. A changed prompt shows that the line
+      // was redrawn.
       for (columns, prompt) in [
-        (20, ">"), (80, whole), (30, "FürE…>"), (200, whole), (15, ">"), (54, whole), (20, ">"), (65, whole),
-        (29, "Für…>"), (40, whole), (31, "FürE…>"), (100, whole),
+        (20, ">"), (80, fullPrompt), (30, "FürE…>"), (200, fullPrompt), (15, ">"), (54, fullPrompt), (20, ">"),
+        (65, fullPrompt), (29, "Für…>"), (40, fullPrompt), (31, "FürE…>"), (100, fullPrompt),
       ] {
         try window.resize(columns: columns)
         // Trailing spaces of a row are not captured.
@@ -321,13 +322,13 @@ extension ProgramTests {
         #expect(eventually { window.rows.last?.hasSuffix("s") == true }, "\(columns): \(window.rows)")
         try window.press("BSpace")
         #expect(eventually { window.rows.joined().hasSuffix("w") }, "\(columns): \(window.rows)")
-        // Behind a full row, the editor writes what leaves no trace. When it moves the cursor, that is done: a window
-        // that is resized before would break the rows elsewhere.
-        let end = try window.cursorColumn
+        // After a full row, the editor writes characters that leave no trace on the screen. Once the cursor has moved,
+        // they have been written; resizing the window earlier would break the rows elsewhere.
+        let endColumn = try window.cursorColumn
         try window.press("Left")
-        #expect(try eventually { try window.cursorColumn != end })
+        #expect(try eventually { try window.cursorColumn != endColumn })
         try window.press("Right")
-        #expect(try eventually { try window.cursorColumn == end })
+        #expect(try eventually { try window.cursorColumn == endColumn })
       }
       #expect(window.rows.suffix(2).first?.hasSuffix("pause") == true, "\(window.rows)")
     }

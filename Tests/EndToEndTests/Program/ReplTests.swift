@@ -7,33 +7,33 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The REPL, reading a script and on a terminal.
+  /// The REPL, with a script as its input and on a terminal.
   @Suite(.serialized) struct Repl {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    private func script(_ text: String, output: String = "raw:/dev/null") throws -> Playground.Outcome {
+    private func runScript(_ text: String, output: String = "raw:/dev/null") throws -> Playground.Outcome {
       try playground.segue("repl", "--output", output, input: text)
     }
 
-    @Test func `Errors name their line, the script continues, and the status is a failure`() throws {
-      let outcome = try script(
+    @Test func `Errors give their line number, the script continues, and the status is a failure`() throws {
+      let outcome = try runScript(
         "# comment\n\nfrob\nvolume 200\nplay \"x\nplay nosuch\nseek 1:60\npause\nvolume\n")
       #expect(outcome.status == 1)
       #expect(outcome.lines == ["volume 100"])
-      let places = outcome.errors.split(separator: "\n").map {
+      let prefixes = outcome.errors.split(separator: "\n").map {
         $0.split(separator: ":").prefix(2).joined(separator: ":")
       }
-      #expect(places == [3, 4, 5, 6, 7, 8].map { "segue: line \($0)" })
+      #expect(prefixes == [3, 4, 5, 6, 7, 8].map { "segue: line \($0)" })
     }
 
     @Test(arguments: [
       "play \"ground and air\" 2\nqueue\nquit", "play 'ground and air' 2\r\nqueue\r\nquit\r\n",
       "play ground\\ and\\ air '2'\n queue \n\texit",
     ])
-    func `Names can be quoted, and any line end works`(text: String) throws {
-      let outcome = try script(text, output: "silent")
+    func `Names can be quoted, and any line ending works`(text: String) throws {
+      let outcome = try runScript(text, output: "silent")
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
       #expect(
         outcome.lines.first == "2/4 Canon in D, Part Two - The Clockwork Consort - Ground and Air (0:08)")
@@ -41,15 +41,15 @@ extension ProgramTests {
     }
 
     @Test func `After a script, playback continues to its end, unless it is paused`() throws {
-      #expect(try script("play ground 4", output: "raw:end.raw").status == 0)
+      #expect(try runScript("play ground 4", output: "raw:end.raw").status == 0)
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:all.raw").status == 0)
       #expect(try playground.bytes("end.raw") == playground.bytes("all.raw"))
-      let paused = try script("play ground\npause\nvolume 50\nvolume +5\nvolume", output: "silent")
+      let paused = try runScript("play ground\npause\nvolume 50\nvolume +5\nvolume", output: "silent")
       #expect(paused.status == 0 && paused.lines.last == "volume 55")
     }
 
-    @Test func `Every word acts on the player`() throws {
-      let outcome = try script(
+    @Test func `Every playback command acts on the player`() throws {
+      let outcome = try runScript(
         "play ground 2\nseek 0:02\nseek +1\nseek -10\nnext\nprevious\npause\nresume\nvolume -5\nvolume\nstop\nqueue\nquit",
         output: "silent")
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -57,14 +57,14 @@ extension ProgramTests {
     }
 
     @Test func `An output failure is reported, and determines the status`() throws {
-      let outcome = try script("play ground", output: "nosuch")
+      let outcome = try runScript("play ground", output: "nosuch")
       #expect(outcome.status == 6 && outcome.errors.contains("unknown output \"nosuch\""))
     }
 
-    @Test func `An endless line and random input do no harm`() throws {
-      let long = try script(String(repeating: "a", count: 1 << 20) + "\nvolume")
+    @Test func `A very long line and random input do no harm`() throws {
+      let long = try runScript(String(repeating: "a", count: 1 << 20) + "\nvolume")
       #expect(long.status == 1 && long.lines == ["volume 100"])
-      #expect(long.errors == "segue: line 1: too long: a line can have 65536 bytes\n")
+      #expect(long.errors == "segue: line 1: too long: a line can have at most 65536 bytes\n")
       let noise = try playground.shell(
         "head -c 100000 /dev/urandom | $SEGUE repl --output silent; echo; echo alive")
       #expect(noise.status == 0 && noise.output.hasSuffix("alive\n"))
@@ -82,17 +82,17 @@ extension ProgramTests {
       #expect(outcome.status == status)
     }
 
-    @Test func `On a terminal there are a prompt, a history, and an end with Ctrl-D`() throws {
+    @Test func `On a terminal there are a prompt and a history, and Ctrl-D ends the REPL`() throws {
       let terminal = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
       #expect(terminal.shows("> "))
       terminal.type("volume 30\r")
-      terminal.forget()
-      // Wait for the prompt before typing: Ctrl-C and Ctrl-D have other meanings until then.
+      terminal.discardOutput()
+      // Wait for the prompt before typing: Ctrl-C and Ctrl-D have other meanings before it appears.
       terminal.type("play ground\r")
       #expect(terminal.shows("1/4 Canon in D, Part One", thenPrompt: "> "))
       terminal.type("nonsense")
       #expect(terminal.shows("nonsense"))
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("\u{3}")
       #expect(terminal.shows("> "))
       terminal.type("queue\r")
@@ -100,17 +100,17 @@ extension ProgramTests {
       terminal.type("frob\r")
       #expect(terminal.shows("segue: unknown command \"frob\"", thenPrompt: "> "))
       terminal.type("\u{4}")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
       #expect(terminal.isCooked)
       let history = String(decoding: try playground.bytes("state/history"), as: UTF8.self)
       #expect(history.contains("play") && history.contains("queue") && !history.contains("nonsense"))
 
-      let second = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
-      #expect(second.shows("> "))
-      second.type("\u{1B}[A\u{1B}[A\r")
-      #expect(second.shows(">    1  Canon in D, Part One"))
-      second.type("quit\r")
-      #expect(second.end() == 0)
+      let secondTerminal = try TerminalSession(playground, ["repl", "--output", "silent"], isControlling: true)
+      #expect(secondTerminal.shows("> "))
+      secondTerminal.type("\u{1B}[A\u{1B}[A\r")
+      #expect(secondTerminal.shows(">    1  Canon in D, Part One"))
+      secondTerminal.type("quit\r")
+      #expect(secondTerminal.exitStatus() == 0)
     }
 
     @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
@@ -121,14 +121,14 @@ extension ProgramTests {
       #expect(terminal.shows("1/4 Canon"))
       #expect(eventually { !terminal.isCooked })
       terminal.send(signal)
-      #expect(terminal.end() == status)
+      #expect(terminal.exitStatus() == status)
       #expect(terminal.isCooked)
     }
   }
 }
 
 extension ProgramTests {
-  /// The Tab key in the REPL.
+  /// Completion with the Tab key in the REPL.
   @Suite(.serialized) struct Completion {
     private let playground: Playground
 
@@ -141,28 +141,28 @@ extension ProgramTests {
       return terminal
     }
 
-    /// Leaves the line, and waits for the prompt: input before that would be lost.
-    private func leaveLine(_ terminal: TerminalSession) {
-      terminal.forget()
+    /// Cancels the line, and waits for the prompt: input before it would be lost.
+    private func cancelLine(_ terminal: TerminalSession) {
+      terminal.discardOutput()
       terminal.type("\u{3}")
       #expect(terminal.shows("> "))
     }
 
-    private func end(_ terminal: TerminalSession) {
+    private func quit(_ terminal: TerminalSession) {
       terminal.type("quit\r")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
     }
 
     @Test func `Tab completes words, albums and tracks`() throws {
       let terminal = try start()
       terminal.type("albums\r")
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "> "))
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("pl\tpar\tENT\t\r")
       #expect(terminal.shows("5/5 The Entertainer", thenPrompt: "> "))
       terminal.type("play 日\tちょ\t\r")
       #expect(terminal.shows("3/3 ちょうちょう", thenPrompt: "> "))
-      end(terminal)
+      quit(terminal)
       let history = String(decoding: try playground.bytes("state/history"), as: UTF8.self)
       #expect(history.contains("\\040\"Parlour\\040Pieces\"\\040\"The\\040Entertainer\""))
     }
@@ -175,21 +175,21 @@ extension ProgramTests {
       terminal.type("play \t\t")
       #expect(terminal.shows("Old Tunes, New Friends\r", thenPrompt: "segue> play "))
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "segue> play "))
-      leaveLine(terminal)
+      cancelLine(terminal)
       terminal.type("filter ge\trag\t\r")
       #expect(terminal.shows("lgenre Ragtime", thenPrompt: "> "))
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("albums\r")
       #expect(terminal.shows("genre Ragtime", thenPrompt: "> "))
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "> "))
       #expect(!terminal.text.contains("Old Tunes"))
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("play \t\r")
       #expect(terminal.shows("1/5 Prelude in C", thenPrompt: "> "))
       terminal.type("albums artist:\t\t")
       #expect(terminal.shows("albums artist:"))
-      leaveLine(terminal)
-      end(terminal)
+      cancelLine(terminal)
+      quit(terminal)
       let outcome = try playground.segue(
         "repl", "--output", "silent", input: "filter genre Ragtime\nalbums\n")
       #expect(outcome.lines == ["genre Ragtime", "Music Box Theatre\tParlour Pieces\t2023\t5 tracks\t1:20"])
@@ -198,13 +198,13 @@ extension ProgramTests {
     @Test func `A list of completions does not break a line of several rows`() throws {
       let terminal = try start(columns: 20)
       terminal.type("play \"a name that takes some rows\" 1; p")
-      // The ends of rows are written between the letters.
-      let ends = #/\u{1B}7.*?\u{1B}8/#.dotMatchesNewlines()
-      #expect(eventually { terminal.text.replacing(ends, with: "").contains("; p") })
+      // Control sequences at the ends of rows come between the letters.
+      let rowEnds = #/\u{1B}7.*?\u{1B}8/#.dotMatchesNewlines()
+      #expect(eventually { terminal.text.replacing(rowEnds, with: "").contains("; p") })
       terminal.type("\u{1}p\t\t")
       #expect(terminal.shows("problems\r", thenPrompt: "1; p"))
-      leaveLine(terminal)
-      end(terminal)
+      cancelLine(terminal)
+      quit(terminal)
     }
   }
 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// A system with few resources: failures are reported, and everything ends.
+  /// Limited system resources: failures are reported, and every command ends.
   @Suite(.serialized) struct FewResources {
     private let playground: Playground
 
@@ -58,7 +58,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// An idle player.
+  /// Wake-ups of an idle player.
   @Suite(.serialized) struct Idle {
     private let playground: Playground
 
@@ -74,8 +74,8 @@ extension ProgramTests {
       }
     }
 
-    /// Returns whether the process eventually has a period of this length in which no thread is woken.
-    private func comesToRest(_ process: Int32, forMilliseconds milliseconds: UInt64) throws -> Bool {
+    /// Waits until no thread of the process is woken for a period of this length; returns false if that never happens.
+    private func becomesIdle(_ process: Int32, forMilliseconds milliseconds: UInt64) throws -> Bool {
       try eventually {
         guard let before = try? wakeUps(process) else { return false }
         MonotonicInstant.now.advanced(byMilliseconds: milliseconds).sleep()
@@ -84,22 +84,22 @@ extension ProgramTests {
     }
 
     @Test func `An idle player is not woken, whatever was read, scanned and queried before`() throws {
-      let copying = """
+      let copyScript = """
         cp -r '\(Playground.music)' music && mkdir music/many
         for i in {1..80}; do cp '\(file)' music/many/$i.flac; done
         """
-      #expect(try playground.shell(copying).status == 0)
+      #expect(try playground.shell(copyScript).status == 0)
       let music = Playground(playground, with: ["SEGUE_LIBRARY": playground["music"]])
       let server = try TerminalSession(music, ["serve", "--output", "silent"])
       #expect(server.shows("listening on"))
       #expect(try music.segue("play", playground["music/many"]).status == 0)
       #expect(try music.segue("pause").status == 0)
-      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
+      #expect(try becomesIdle(server.processIdentifier, forMilliseconds: 1500))
       #expect(try playground.shell("cp '\(file)' music/new.flac").status == 0)
       #expect(try eventually { try music.segue("tracks", "path:new.flac").lines.count == 1 })
-      #expect(try comesToRest(server.processIdentifier, forMilliseconds: 1500))
+      #expect(try becomesIdle(server.processIdentifier, forMilliseconds: 1500))
       server.send(SIGTERM)
-      #expect(server.end() == 143)
+      #expect(server.exitStatus() == 143)
     }
 
     private var file: String { Playground.canon.appending("01 Canon in D, Part One.flac").string }
@@ -107,12 +107,12 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The render loop of an optimised build, watched by the program `RealTimeCheck` of `Tests/Benchmarks`; only on
+  /// The render loop of an optimised build, checked by the program `RealTimeCheck` in `Tests/Benchmarks`; only on
   /// Linux.
   @Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil)) struct RealTime {
-    private static let program = Playground.built("RealTimeCheck").string
+    private static let program = Playground.product("RealTimeCheck").string
 
-    @Test func `The render loop neither allocates, counts references, locks nor uses files`() throws {
+    @Test func `The render loop does not allocate, count references, lock or use files`() throws {
       let lines = try lines(Tool.run(Self.program, []))
       for line in lines { print(line) }
       #expect(lines.count >= 9)

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The settings file, through the built program.
+  /// The settings file, as used by the built program.
   @Suite(.serialized) struct SettingsFile {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    private func write(_ text: String) throws {
+    private func writeSettings(_ text: String) throws {
       try playground.directory.write(Array(text.utf8), to: "home/.config/segue/config.toml")
     }
 
@@ -27,7 +27,7 @@ extension ProgramTests {
     }
 
     @Test func `Each value is shown with its origin`() throws {
-      try write("buffer = 400\nrate = 48000\ndepth = 24\n[aliases]\nst = \"status --json\"\n")
+      try writeSettings("buffer = 400\nrate = 48000\ndepth = 24\n[aliases]\nst = \"status --json\"\n")
       let outcome = try playground.segue(
         "config", "--json", "--depth", "16", with: ["SEGUE_RATE": "96000", "SEGUE_LIBRARY": ""])
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -47,8 +47,8 @@ extension ProgramTests {
       #expect(try playground.segue("config", "--buffer", "1").status == 2)
     }
 
-    @Test func `Errors are reported with their line, and the rest applies`() throws {
-      try write("output = \"raw:out.raw\"\nouput = \"x\"\nbuffer = \"long\"\ndepth = 24\n")
+    @Test func `Errors are reported with their line, and the other settings apply`() throws {
+      try writeSettings("output = \"raw:out.raw\"\nouput = \"x\"\nbuffer = \"long\"\ndepth = 24\n")
       let outcome = try playground.segue("play", "ground", "1")
       #expect(outcome.status == 0)
       #expect(
@@ -56,15 +56,15 @@ extension ProgramTests {
           "segue: config.toml:2: unknown setting 'ouput' (did you mean 'output'?)",
           "segue: config.toml:3: buffer cannot be \"long\": use 50 to 2000 milliseconds",
         ])
-      let deep = try playground.bytes("out.raw").count
-      // An option comes before the file.
+      let byteCount = try playground.bytes("out.raw").count
+      // An option takes precedence over the file.
       #expect(
         try playground.segue("play", "ground", "1", "--depth", "16", "--output", "raw:b.raw").status == 0)
-      #expect(try playground.bytes("b.raw").count * 3 == deep * 2)
+      #expect(try playground.bytes("b.raw").count * 3 == byteCount * 2)
     }
 
     @Test func `An alias is a command, on the command line and in the REPL`() throws {
-      try write(
+      try writeSettings(
         "[aliases]\nground = \"play ground\"\ng = \"ground 1 --output raw:g.raw\"\nme = \"me\"\nplay = \"stop\"\n"
       )
       let outcome = try playground.segue("g", "--depth", "16")
@@ -83,7 +83,7 @@ extension ProgramTests {
     }
 
     @Test func `The modes of a new queue come from the file, but stored ones take precedence`() throws {
-      try write("[modes]\nrandom = \"albums\"\nconsume = true\n")
+      try writeSettings("[modes]\nrandom = \"albums\"\nconsume = true\n")
       #expect(try playground.segue("queue", "add", "ground").status == 0)
       #expect(try playground.segue("mode", "random").output.contains("albums"))
       #expect(try playground.segue("mode", "random", "off").status == 0)
@@ -91,8 +91,8 @@ extension ProgramTests {
       #expect(try playground.segue("mode", "consume").output.contains("on"))
     }
 
-    @Test func `Keys, step and colours come from the file, and a player survives its terminal`() throws {
-      try write(
+    @Test func `Keys, volume step and colours come from the file, and a player outlives its terminal`() throws {
+      try writeSettings(
         """
         output = "silent"
         volume-step = 3
@@ -113,7 +113,7 @@ extension ProgramTests {
         try eventually { try playground.segue("status").output.contains("Part Three") })
       #expect(!view.text.contains("Part Three\u{1B}[0m"))
       _ = try playground.segue("stop")
-      #expect(view.end() == 0)
+      #expect(view.exitStatus() == 0)
     }
 
     @Test(arguments: [
@@ -133,7 +133,7 @@ extension ProgramTests {
 }
 
 extension ProgramTests {
-  /// The options of a player, and the values that each refuses: with one line and a status, before anything is played.
+  /// Invalid values of a player's options: each is refused with one line and a status before anything is played.
   @Suite(.serialized) struct Options {
     private let playground: Playground
 
@@ -159,7 +159,7 @@ extension ProgramTests {
       (["--sleep-after", "disc"], "invalid --sleep-after \"disc\": use track, album or queue"),
       (["--sleep", "1m", "--sleep-after", "track"], "not both"),
     ])
-    func `A value out of range is one line and a status`(options: [String], part: String) throws {
+    func `An invalid value is refused with one line and a status`(options: [String], part: String) throws {
       let outcome = try playground.run(
         Playground.program.string, ["play", "ground", "--output", "raw:out.raw"] + options)
       #expect(outcome.status == 2)

@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Signals, wherever the program draws on a terminal.
+  /// Signals that arrive while the program is drawing on a terminal.
   @Suite(.serialized) struct Signals {
-    /// The part of the program that uses the terminal when the signal arrives.
+    /// A part of the program that draws on the terminal.
     enum TerminalUser: String, CaseIterable, Sendable {
-      /// A line being typed in the REPL.
+      /// The REPL, while a line is being typed.
       case line
-      /// The search of the REPL.
+      /// The search in the REPL.
       case search
       /// `now` in the REPL.
       case now
@@ -21,15 +21,15 @@ extension ProgramTests {
       case view
     }
 
-    /// The signals that end the program, with its status.
-    static let ends: [(Int32, Int32)] = [(SIGTERM, 143), (SIGQUIT, 131), (SIGHUP, 129)]
+    /// The signals that end the program, with the resulting status.
+    static let endingSignals: [(Int32, Int32)] = [(SIGTERM, 143), (SIGQUIT, 131), (SIGHUP, 129)]
 
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
-    /// Starts the program playing Gymnopédie No. 1: in a view at second 1, in the REPL from second 5, paused if
-    /// `isPaused`. The part `user` uses its terminal.
+    /// Starts the program, which plays Gymnopédie No. 1, and waits until `user` has drawn on the terminal. By then, the
+    /// view has played one second; in the REPL, the position is at least five seconds.
     private func start(_ user: TerminalUser, isPaused: Bool = false, isControlling: Bool = false) throws
       -> TerminalSession
     {
@@ -49,7 +49,7 @@ extension ProgramTests {
       #expect(!isPaused || terminal.shows("⏸ 0:0"))
       terminal.type("seek 5\r")
       #expect(terminal.shows("seek 5", thenPrompt: isPaused ? "⏸ 0:05 " : "▶ 0:0"))
-      terminal.forget()
+      terminal.discardOutput()
       switch user {
       case .line:
         terminal.type("half a line")
@@ -65,48 +65,50 @@ extension ProgramTests {
       return terminal
     }
 
-    private func keepPlaying() throws {
+    /// Configures the player to continue without its terminal.
+    private func configureToKeepPlaying() throws {
       try playground.directory.write(
         Array("on-hangup = \"keep\"\n".utf8), to: "home/.config/segue/config.toml")
     }
 
-    /// Returns the number of bytes of sound that are left when the program resumes.
-    private func rest() throws -> Int {
+    /// Resumes playback to the end, and returns the number of bytes of sound that were left.
+    private func remainingByteCount() throws -> Int {
       #expect(try playground.segue("resume", "--output", "raw:rest.raw").status == 0)
       return try playground.bytes("rest.raw").count
     }
 
-    @Test(arguments: TerminalUser.allCases, ends)
-    func `A signal ends the program, which restores the terminal`(user: TerminalUser, end: (Int32, Int32)) throws {
+    @Test(arguments: TerminalUser.allCases, endingSignals)
+    func `A signal ends the program, which restores the terminal`(user: TerminalUser, ending: (Int32, Int32)) throws {
+      let (signal, status) = ending
       let terminal = try start(user)
-      #expect(!terminal.isAsFound)
-      terminal.send(end.0)
-      #expect(terminal.end() == end.1)
-      #expect(terminal.isAsFound)
+      #expect(!terminal.isRestored)
+      terminal.send(signal)
+      #expect(terminal.exitStatus() == status)
+      #expect(terminal.isRestored)
     }
 
     @Test(arguments: TerminalUser.allCases)
     func `Ctrl-backslash ends the program, which restores the terminal`(user: TerminalUser) throws {
       let terminal = try start(user, isControlling: true)
       terminal.type("\u{1C}")
-      #expect(terminal.end() == 131)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 131)
+      #expect(terminal.isRestored)
     }
 
     @Test func `Ctrl-C ends the view of a player with its playback`() throws {
       let terminal = try start(.view, isControlling: true)
       terminal.type("\u{3}")
-      #expect(terminal.end() == 130)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 130)
+      #expect(terminal.isRestored)
     }
 
     @Test(arguments: [TerminalUser.line, .search, .now])
-    func `Ctrl-C returns to an empty line, in which it stops playback but not the REPL`(
+    func `Ctrl-C returns to an empty line, where it stops playback but not the REPL`(
       user: TerminalUser
     ) throws {
       let terminal = try start(user, isControlling: true)
       for _ in 0..<2 {
-        terminal.forget()
+        terminal.discardOutput()
         terminal.type("\u{3}")
         #expect(eventually { ["▶ 0:", "segue> "].contains { terminal.text.contains($0) } })
         #expect(eventually { !terminal.isCooked })
@@ -116,14 +118,14 @@ extension ProgramTests {
       terminal.type("volume 30\rvolume\r")
       #expect(terminal.shows("volume 30", thenPrompt: "segue> "))
       terminal.type("quit\r")
-      #expect(terminal.end() == 0)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 0)
+      #expect(terminal.isRestored)
     }
 
     @Test(arguments: TerminalUser.allCases)
     func `Ctrl-Z restores the terminal, and continuing redraws the content`(user: TerminalUser) throws {
       let terminal = try start(user, isPaused: true)
-      let drawn =
+      let content =
         switch user {
         case .line: "half a line"
         case .search: "↑/↓ select"
@@ -132,82 +134,82 @@ extension ProgramTests {
       for _ in 0..<2 {
         terminal.send(SIGTSTP)
         #expect(eventually { terminal.isStopped })
-        #expect(terminal.isAsFound)
-        terminal.forget()
+        #expect(terminal.isRestored)
+        terminal.discardOutput()
         terminal.send(SIGCONT)
-        #expect(terminal.shows(drawn))
-        #expect(!terminal.isAsFound)
+        #expect(terminal.shows(content))
+        #expect(!terminal.isRestored)
       }
       terminal.send(SIGTERM)
-      #expect(terminal.end() == 143)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 143)
+      #expect(terminal.isRestored)
     }
 
     @Test(arguments: TerminalUser.allCases)
     func `A resized window is redrawn at once, even without playback`(user: TerminalUser) throws {
       let terminal = try start(user, isPaused: true)
       for columns: UInt16 in [30, 120] {
-        terminal.forget()
+        terminal.discardOutput()
         terminal.resize(columns: columns, rows: 24)
         switch user {
         case .line: #expect(terminal.shows("half a line"))
         case .search: #expect(terminal.shows("↑/↓ select"))
         case .now, .view:
           #expect(
-            eventually { terminal.text.contains("\u{1B}[2J") && terminal.draws(within: columns) },
-            "\(terminal.drawn)")
-          #expect(eventually { terminal.drawn.contains { $0.text.contains("Gymnopédie No. 1") } })
+            eventually { terminal.text.contains("\u{1B}[2J") && terminal.hasDrawn(within: columns) },
+            "\(terminal.drawnPieces)")
+          #expect(eventually { terminal.drawnPieces.contains { $0.text.contains("Gymnopédie No. 1") } })
         }
       }
       terminal.send(SIGTERM)
-      #expect(terminal.end() == 143)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 143)
+      #expect(terminal.isRestored)
     }
 
     @Test(arguments: TerminalUser.allCases)
-    func `Without its terminal the program ends, and playback resumes there later`(user: TerminalUser) throws {
+    func `Without its terminal the program ends, and playback can be resumed later`(user: TerminalUser) throws {
       #expect(try playground.segue("play", "ground", "4", "--output", "raw:rest.raw").status == 0)
-      let whole = try playground.bytes("rest.raw").count
+      let totalByteCount = try playground.bytes("rest.raw").count
       let terminal = try start(user, isPaused: true, isControlling: true)
       terminal.hangUp()
-      #expect(terminal.end() == 129)
+      #expect(terminal.exitStatus() == 129)
       let queue = try playground.segue("queue").output
       #expect(queue.contains(">\t4\tGymnopédie No. 1"), "\(queue)")
       let bytesPerSecond = 44_100 * 4
-      let played = whole - (try rest())
-      #expect(played >= (user == .view ? 1 : 5) * bytesPerSecond, "\(played)")
-      #expect(played < 8 * bytesPerSecond, "\(played)")
+      let playedByteCount = totalByteCount - (try remainingByteCount())
+      #expect(playedByteCount >= (user == .view ? 1 : 5) * bytesPerSecond, "\(playedByteCount)")
+      #expect(playedByteCount < 8 * bytesPerSecond, "\(playedByteCount)")
     }
 
     @Test(arguments: TerminalUser.allCases)
-    func `Without its terminal playback continues if requested`(user: TerminalUser) throws {
-      try keepPlaying()
+    func `Without its terminal, playback continues if the settings request that`(user: TerminalUser) throws {
+      try configureToKeepPlaying()
       let terminal = try start(user, isControlling: true)
       terminal.hangUp()
       #expect(
         try eventually { try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1") })
-      // The player may end before it has answered.
+      // The player may exit before it has answered.
       _ = try playground.segue("stop")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
     }
 
-    @Test func `Playback without a terminal is still ended by a signal`() throws {
-      try keepPlaying()
+    @Test func `A signal still ends playback without a terminal`() throws {
+      try configureToKeepPlaying()
       let terminal = try start(.now)
       terminal.send(SIGHUP)
       #expect(terminal.shows("\u{1B}[?1049l"))
       #expect(try playground.segue("status").output.hasPrefix("▶ Gymnopédie No. 1"))
-      #expect(terminal.isAsFound)
+      #expect(terminal.isRestored)
       terminal.send(SIGTERM)
-      #expect(terminal.end() == 143)
+      #expect(terminal.exitStatus() == 143)
     }
 
     @Test func `A paused player ends with its terminal`() throws {
-      try keepPlaying()
+      try configureToKeepPlaying()
       let terminal = try start(.line, isPaused: true)
       terminal.send(SIGHUP)
-      #expect(terminal.end() == 129)
-      #expect(terminal.isAsFound)
+      #expect(terminal.exitStatus() == 129)
+      #expect(terminal.isRestored)
     }
   }
 }

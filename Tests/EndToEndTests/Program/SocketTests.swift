@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// Other programs and files at the player's socket.
+  /// The player's socket: other programs that listen there, and its permissions.
   @Suite(.serialized) struct Sockets {
     private let playground: Playground
 
     init() throws { playground = try Playground() }
 
     @Test(arguments: [("", "is not responding"), ("SSH-2.0-x", "does not speak the MPD protocol")])
-    func `Another program at the socket is recognised, with a status of its own`(
+    func `Another program at the socket is recognised, and has its own exit status`(
       greeting: String, part: String
     ) throws {
       let outcome = try playground.shell(
@@ -48,7 +48,8 @@ extension ProgramTests {
         $SEGUE pause; echo $?; kill $mpd; wait
         """)
       #expect(
-        outcome.lines == ["9"] && outcome.errors.contains("another MPD server is listening"), "\(outcome.errors)")
+        outcome.lines == ["9"] && outcome.errors.contains("an MPD server other than Segue is listening"),
+        "\(outcome.errors)")
     }
 
     @Test

@@ -14,7 +14,7 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// A line of `--json`.
+    /// The output of `segue status --json`.
     private struct Line: Decodable {
       struct Song: Decodable {
         let title: String
@@ -55,7 +55,7 @@ extension ProgramTests {
       #expect(try playground.segue("status", "--socket", playground["nowhere"]).status == 8)
     }
 
-    @Test func `Another process sees the current track, and that a killed player has stopped`() throws {
+    @Test func `Another process sees the current track, and sees that a killed player has stopped`() throws {
       let arguments = ["play", "ground", "4", "--output", "silent", "--volume", "70", "--sleep", "1h"]
       let terminal = try TerminalSession(playground, arguments)
       #expect(try eventually { try playground.segue("status", "--json").output.contains("\"isHeard\":true") })
@@ -70,12 +70,12 @@ extension ProgramTests {
       }
       terminal.type(" ")
       #expect(try eventually { try status().phase == "paused" })
-      // The position of a pause is known once the pause is heard.
+      // The position no longer changes once the pause is heard.
       #expect(try eventually { try status().elapsed == status().elapsed })
       terminal.type(" ")
       #expect(try eventually { try status().isHeard })
       terminal.send(SIGKILL)
-      #expect(terminal.end() == 137)
+      #expect(terminal.exitStatus() == 137)
       let stored = try status()
       #expect(stored.process == 0 && stored.phase == "stopped" && !stored.isHeard, "\(stored)")
       #expect(stored.song?.title == "Gymnopédie No. 1" && stored.queuePosition == 3 && stored.volume == 70)
@@ -125,7 +125,7 @@ extension ProgramTests {
       let kinds = events.compactMap { $0["event"] as? String }.filter { $0 != "scan" }
       #expect(kinds == ["waiting", "status", "waiting", "status", "waiting"], "\(outcome.output)\(outcome.errors)")
       #expect(events.allSatisfy { $0["version"] as? Int == 1 })
-      // Without the option, there must be a player.
+      // Without the option, a player must be running.
       #expect(try playground.segue("watch").status == 8)
     }
 

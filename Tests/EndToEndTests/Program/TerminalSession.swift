@@ -8,15 +8,15 @@ import SystemPackage
 import TestSupport
 import UnicodeText
 
-/// A program on a private terminal, with its output and its keyboard.
+/// A program on a private terminal. Tests type on the terminal, and read its output.
 final class TerminalSession {
   /// The DEC private modes that the program changes, with their initial states: the cursor, the alternate screen, and
   /// bracketed paste.
   private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
 
-  /// Runs a program as the leader of a session with this controlling terminal, and exits with its status, or with 128
-  /// plus the number of a signal: setsid(1) does not distinguish signals from statuses.
-  private static let leader = """
+  /// A Python script that runs a program as the leader of a session with this controlling terminal, and exits with the
+  /// program's status, or with 128 plus the number of a signal: setsid(1) does not distinguish signals from statuses.
+  private static let sessionLeader = """
     import fcntl, os, signal, sys, termios
     child = os.fork()
     if child == 0:
@@ -26,11 +26,11 @@ final class TerminalSession {
     """
 
   private var master: Int32
-  /// Kept open, so that the terminal's modes can be read after the program has ended.
+  /// The program's side of the terminal. It stays open, so that its modes can be read after the program has exited.
   private let terminal: FileHandle
   private let process: ChildProcess
-  private let original: termios
-  private let printed = Mutex<[UInt8]>([])
+  private let initialSettings: termios
+  private let output = Mutex<[UInt8]>([])
 
   /// Starts `program` on a terminal, which is its controlling terminal if `isControlling`.
   init(
@@ -47,11 +47,11 @@ final class TerminalSession {
     _ = fcntl(master, F_SETFL, O_NONBLOCK)
     var settings = termios()
     _ = tcgetattr(descriptors.terminal, &settings)
-    original = settings
+    initialSettings = settings
     Self.resize(master, columns: columns, rows: rows)
     process = try ChildProcess(
       isControlling ? "/usr/bin/python3" : program,
-      isControlling ? ["-I", "-S", "-c", Self.leader, program] + arguments : arguments,
+      isControlling ? ["-I", "-S", "-c", Self.sessionLeader, program] + arguments : arguments,
       environment: playground.environment, directory: playground.directory.path, input: terminal, output: terminal,
       errors: terminal)
   }
@@ -79,7 +79,7 @@ final class TerminalSession {
 
   func send(_ signal: Int32) { process.send(signal) }
 
-  /// Resizes the terminal and notifies the program, as the system only does for a controlling terminal.
+  /// Resizes the terminal, and sends SIGWINCH, which the system does only for a controlling terminal.
   func resize(columns: UInt16, rows: UInt16) {
     Self.resize(master, columns: columns, rows: rows)
     if process.isRunning { send(SIGWINCH) }
@@ -92,33 +92,33 @@ final class TerminalSession {
 
   /// All output so far.
   var text: String {
-    var piece = [UInt8](repeating: 0, count: 65_536)
+    var chunk = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let count = read(master, &piece, piece.count)
+      let count = read(master, &chunk, chunk.count)
       guard count > 0 else { break }
-      printed.withLock { $0 += piece[..<count] }
+      output.withLock { $0 += chunk[..<count] }
     }
-    return String(decoding: printed.withLock { $0 }, as: UTF8.self)
+    return String(decoding: output.withLock { $0 }, as: UTF8.self)
   }
 
   /// Discards the output so far.
-  func forget() {
+  func discardOutput() {
     _ = text
-    printed.withLock { $0 = [] }
+    output.withLock { $0 = [] }
   }
 
-  /// Waits until `part` is printed.
+  /// Waits until the output contains `part`; returns false if it never does.
   func shows(_ part: String) -> Bool { eventually { text.contains(part) } }
 
-  /// Waits until `part` is printed, followed by `prompt`.
+  /// Waits until the output contains `part`, followed by `prompt`; returns false if it never does.
   func shows(_ part: String, thenPrompt prompt: String) -> Bool {
     eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
   }
 
-  /// The content that the now-playing view has drawn since the terminal was last cleared: pieces of lines with their
-  /// columns, counted from 0, without other control sequences.
-  var drawn: [(column: Int, text: String)] {
-    // Queries to the terminal take no cell.
+  /// The text that the now-playing view has drawn since the terminal was last cleared: pieces of lines with their
+  /// columns, counted from 0, and without control sequences.
+  var drawnPieces: [(column: Int, text: String)] {
+    // Queries to the terminal occupy no cells.
     let frame = (text.components(separatedBy: "\u{1B}[2J").last ?? "")
       .replacing(#/\u{1B}_.*?\u{1B}\\/#.dotMatchesNewlines(), with: "")
     return frame.components(separatedBy: "\u{1B}[").dropFirst().reduce(into: []) { pieces, part in
@@ -135,8 +135,9 @@ final class TerminalSession {
   }
 
   /// Returns whether something was drawn, and nothing beyond this number of columns.
-  func draws(within columns: UInt16) -> Bool {
-    !drawn.isEmpty && drawn.allSatisfy { $0.text.isEmpty || $0.column + $0.text.cellWidth <= Int(columns) }
+  func hasDrawn(within columns: UInt16) -> Bool {
+    let pieces = drawnPieces
+    return !pieces.isEmpty && pieces.allSatisfy { $0.text.isEmpty || $0.column + $0.text.cellWidth <= Int(columns) }
   }
 
   /// Whether input is line-buffered and echoed, as for a shell.
@@ -147,19 +148,19 @@ final class TerminalSession {
   }
 
   /// Whether the terminal is in its initial state: its settings, the cursor, the screen, and bracketed paste.
-  var isAsFound: Bool {
+  var isRestored: Bool {
     var settings = termios()
     guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }
     let isSame =
       (settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag)
-      == (original.c_iflag, original.c_oflag, original.c_cflag, original.c_lflag)
+      == (initialSettings.c_iflag, initialSettings.c_oflag, initialSettings.c_cflag, initialSettings.c_lflag)
       && withUnsafeBytes(of: settings.c_cc) { new in
-        withUnsafeBytes(of: original.c_cc) { new.elementsEqual($0) }
+        withUnsafeBytes(of: initialSettings.c_cc) { new.elementsEqual($0) }
       }
-    let printed = text
+    let printedText = text
     return isSame
       && Self.privateModes.allSatisfy { mode, value in
-        let last = printed.components(separatedBy: "\u{1B}[?\(mode)").dropFirst().last
+        let last = printedText.components(separatedBy: "\u{1B}[?\(mode)").dropFirst().last
         return last?.hasPrefix(value) ?? true
       }
   }
@@ -170,8 +171,9 @@ final class TerminalSession {
     return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(") T ") ?? false
   }
 
-  /// Waits for the end; returns the status, for a signal 128 plus its number.
-  func end() -> Int32? {
+  /// Waits until the program exits, and returns its status: for a signal, 128 plus its number. Returns `nil` if the
+  /// program does not exit.
+  func exitStatus() -> Int32? {
     guard
       eventually({
         _ = text
@@ -182,7 +184,7 @@ final class TerminalSession {
   }
 }
 
-/// A tmux window in which a shell runs the program: it shows what a user would see.
+/// A tmux window in which a shell runs the program, to test what a user sees.
 final class TerminalWindow {
   private static let tmux = "/usr/bin/tmux"
 
@@ -199,14 +201,15 @@ final class TerminalWindow {
     let term = term.map { "TERM=\($0); " } ?? ""
     try playground.directory.write(
       "\(term)PS1='\(Self.shellPrompt)'; alias segue=\"$SEGUE\"; PROMPT_COMMAND=\n".utf8, to: "windowrc")
-    // Waiting for a program also waits for all processes that inherit its descriptors, so the tmux server gets none.
-    let close =
+    // The tmux server must not inherit any descriptors: waiting for a program also waits for all processes that inherit
+    // its descriptors.
+    let closeDescriptors =
       "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval \"exec $n>&-\"; done; exec \"$@\""
     let shell = "exec /bin/bash --noprofile --rcfile \(playground["windowrc"]) -i"
     let outcome = try playground.run(
       "/bin/bash",
       [
-        "-c", close, "bash", Self.tmux, "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x",
+        "-c", closeDescriptors, "bash", Self.tmux, "-S", socket, "-f", "/dev/null", "new-session", "-d", "-x",
         "\(columns)", "-y", "\(rows)", shell,
       ])
     guard outcome.status == 0, shows(Self.shellPrompt.dropLast()) else { throw Errno.ioError }
@@ -221,10 +224,10 @@ final class TerminalWindow {
   /// The window's title, which programs can set.
   var title: String { get throws { try tmux("display-message", "-p", "#{pane_title}") } }
 
-  /// The column of the cursor, counted from 0, as text.
+  /// The column of the cursor, counted from 0, as a string.
   var cursorColumn: String { get throws { try tmux("display-message", "-p", "#{cursor_x}") } }
 
-  /// Presses keys, by tmux's names.
+  /// Presses keys, given by their tmux names.
   func press(_ keys: String...) throws {
     for key in keys { try tmux("send-keys", key) }
   }
@@ -232,7 +235,7 @@ final class TerminalWindow {
   /// Types `text`.
   func type(_ text: String) throws { try tmux("send-keys", "-l", text) }
 
-  /// Pastes `text`, in brackets if the program requested that.
+  /// Pastes `text`, as a bracketed paste if the program has enabled that.
   func paste(_ text: String) throws {
     try tmux("set-buffer", text)
     try tmux("paste-buffer", "-p")
@@ -243,7 +246,7 @@ final class TerminalWindow {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// The rows of the window from the top, without trailing spaces, up to the last that is not empty.
+  /// The rows of the window, without trailing spaces and without empty rows at the bottom.
   var rows: [String] {
     var rows = ((try? tmux("capture-pane", "-p")) ?? "").components(separatedBy: "\n").map { row in
       String(row.reversed().drop { $0 == " " }.reversed())
@@ -252,9 +255,9 @@ final class TerminalWindow {
     return rows
   }
 
-  /// Waits until a row contains `part`.
+  /// Waits until a row contains `part`; returns false if none ever does.
   func shows(_ part: some StringProtocol) -> Bool { eventually { rows.contains { $0.contains(part) } } }
 
-  /// Waits until the last rows are these; returns whether they are.
+  /// Waits until the last rows of the window are `last`; returns false if they never are.
   func ends(with last: String...) -> Bool { eventually { rows.suffix(last.count) == last } }
 }

@@ -24,9 +24,9 @@ extension ProgramTests {
         isControlling: isControlling)
     }
 
-    /// Returns whether the terminal is restored and the view is gone: eventually, since a program's output may arrive
-    /// after its end.
-    private func isRestored(_ terminal: TerminalSession) -> Bool {
+    /// Waits until the terminal is restored and the view is closed, since a program's output may arrive after its end;
+    /// returns false if that never happens.
+    private func isViewClosed(_ terminal: TerminalSession) -> Bool {
       terminal.isCooked
         && eventually {
           let end = terminal.text.components(separatedBy: "\u{1B}[?1049h").last ?? ""
@@ -43,8 +43,8 @@ extension ProgramTests {
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       #expect(!terminal.isCooked)
       terminal.type(key)
-      #expect(terminal.end() == status)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == status)
+      #expect(isViewClosed(terminal))
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
@@ -52,8 +52,8 @@ extension ProgramTests {
       let terminal = try play()
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       terminal.send(signal)
-      #expect(terminal.end() == status)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == status)
+      #expect(isViewClosed(terminal))
     }
 
     @Test func `A signal at the very start leaves the terminal restored`() throws {
@@ -61,15 +61,15 @@ extension ProgramTests {
         let terminal = try play()
         #expect(terminal.shows("\u{1B}[?1049h"))
         terminal.send(SIGTERM)
-        #expect(terminal.end() == 143)
-        #expect(isRestored(terminal))
+        #expect(terminal.exitStatus() == 143)
+        #expect(isViewClosed(terminal))
       }
     }
 
     @Test func `A failed lookup is reported on the normal screen`() throws {
       let terminal = try play(["nosuch"])
-      #expect(terminal.end() == 3)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == 3)
+      #expect(isViewClosed(terminal))
       #expect(
         terminal.text.components(separatedBy: "[?1049l").last?.contains("segue: no album or track title matches")
           == true)
@@ -87,43 +87,43 @@ extension ProgramTests {
       #expect(terminal.shows("  0:08 ━━━"))
       terminal.type("n")
       #expect(terminal.shows("▶ Canon in D, Part Two"))
-      terminal.forget()
+      terminal.discardOutput()
       terminal.type("p")
       #expect(terminal.shows("▶ Canon in D, Part One"))
       terminal.type("nnnn")
-      #expect(terminal.end() == 0)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == 0)
+      #expect(isViewClosed(terminal))
     }
 
     @Test(arguments: [1, 2, 20, 80, 200] as [UInt16])
     func `No line is wider than the terminal`(columns: UInt16) throws {
-      // Without room for the time, only track changes are drawn: play five times as fast.
+      // Without room for the time, only track changes are drawn, so play five times as fast.
       let terminal = try play(["日本"], to: "silent:5", columns: columns)
-      // The first lines, and those after the time.
+      // Check the first output, and the next one.
       for _ in 0..<2 {
-        #expect(eventually { !terminal.drawn.isEmpty })
-        #expect(terminal.draws(within: columns), "\(terminal.drawn)")
-        terminal.forget()
+        #expect(eventually { !terminal.drawnPieces.isEmpty })
+        #expect(terminal.hasDrawn(within: columns), "\(terminal.drawnPieces)")
+        terminal.discardOutput()
       }
       terminal.type("q")
-      #expect(terminal.end() == 0)
+      #expect(terminal.exitStatus() == 0)
     }
 
     @Test func `A resized window is redrawn completely`() throws {
       let terminal = try play()
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       for columns: UInt16 in [20, 200, 3, 120, 1, 40] {
-        terminal.forget()
+        terminal.discardOutput()
         terminal.resize(columns: columns, rows: 24)
         #expect(
-          eventually { terminal.text.contains("\u{1B}[2J") && terminal.draws(within: columns) },
-          "\(terminal.drawn)")
+          eventually { terminal.text.contains("\u{1B}[2J") && terminal.hasDrawn(within: columns) },
+          "\(terminal.drawnPieces)")
       }
-      #expect(eventually { terminal.drawn.contains { $0.column + $0.text.cellWidth == 40 } })
+      #expect(eventually { terminal.drawnPieces.contains { $0.column + $0.text.cellWidth == 40 } })
       for size in 1...300 as ClosedRange<UInt16> { terminal.resize(columns: size, rows: size) }
       terminal.type("q")
-      #expect(terminal.end() == 0)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == 0)
+      #expect(isViewClosed(terminal))
     }
 
     @Test func `Ctrl-Z restores the terminal, and the program can be continued`() throws {
@@ -131,14 +131,14 @@ extension ProgramTests {
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       terminal.send(SIGTSTP)
       #expect(eventually { terminal.isStopped })
-      #expect(isRestored(terminal))
-      terminal.forget()
+      #expect(isViewClosed(terminal))
+      terminal.discardOutput()
       terminal.send(SIGCONT)
       #expect(terminal.shows("▶ Gymnopédie No. 1"))
       #expect(!terminal.isCooked)
       terminal.type("q")
-      #expect(terminal.end() == 0)
-      #expect(isRestored(terminal))
+      #expect(terminal.exitStatus() == 0)
+      #expect(isViewClosed(terminal))
     }
 
     @Test func `In the background it continues playing without using the terminal`() throws {
@@ -146,24 +146,24 @@ extension ProgramTests {
         playground, ["--norc", "--noediting", "-i"], program: "/bin/bash", isControlling: true)
       shell.type("PS1='ready> '; $SEGUE play ground 4 --output silent\r")
       #expect(shell.shows("▶ Gymnopédie No. 1"))
-      shell.forget()
+      shell.discardOutput()
       shell.type("\u{1A}")
       #expect(shell.shows("Stopped"))
       shell.type("bg; sleep 0.3; jobs\r")
       #expect(shell.shows("Running"))
       #expect(!shell.text.contains("[?1049h"))
-      shell.forget()
+      shell.discardOutput()
       shell.type("fg\r")
       #expect(shell.shows("▶ Gymnopédie No. 1"))
-      // The shell continues the program after giving it the terminal: suspending it in between would be undone.
+      // The shell gives the program the terminal, and then continues it, which would undo a suspension in between.
       shell.type("-")
       #expect(shell.shows("vol 95%"))
       shell.type("\u{1A}")
       #expect(shell.shows("Stopped"))
-      shell.forget()
-      // The shell may not have noticed that its job continues, and then asks whether to leave suspended jobs behind.
+      shell.discardOutput()
+      // A shell that has not noticed that its job continues warns about suspended jobs, and exits at the second `exit`.
       shell.type("p=$(jobs -p); kill %1; while kill -0 $p 2>/dev/null; do sleep 0.02; done; exit 7; exit 7\r")
-      #expect(shell.end() == 7)
+      #expect(shell.exitStatus() == 7)
       #expect(!shell.text.contains("[?1049h"))
       #expect(shell.isCooked)
     }
@@ -234,18 +234,18 @@ extension ProgramTests {
         """
       ),
     ])
-    // Without colours, so that no cover is drawn: it differs between releases of the library.
-    func `The view of the built program, in a paused state`(columns: Int, text: String)
+    // Without colours, so that no cover is drawn: its drawing differs between releases of the library.
+    func `The view of the built program while paused`(columns: Int, text: String)
       throws
     {
       let window = try TerminalWindow(playground, columns: columns)
       try window.type("clear; NO_COLOR=1 segue play parlour lullaby --output silent\n")
       #expect(window.shows("▶ Lullaby"), "\(window.rows)")
-      // Wait until the output is open, which a line shows.
+      // Wait until the output is open, as this text shows.
       #expect(window.shows("not bit-perfect"), "\(window.rows)")
       try window.press("Space")
       #expect(window.shows("‖ Lullaby"), "\(window.rows)")
-      // To the start, and 10 seconds forward.
+      // Seek to the start, and then 10 seconds forward.
       try window.press("Left", "Left")
       #expect(window.shows("  0:00 ──"), "\(window.rows)")
       try window.press("Right")

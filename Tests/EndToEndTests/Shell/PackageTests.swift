@@ -12,28 +12,28 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test func `The manual is formatted without warnings, and has the usual sections`() throws {
-      let set = try playground.shell(
+      let formatted = try playground.shell(
         "$SEGUE manual > segue.1 && mandoc -T lint -W warning segue.1 && groff -k -mdoc -ww -Tutf8 segue.1 > segue.txt && mandoc -T ascii segue.1 | col -bx"
       )
-      #expect(set.status == 0 && set.errors.isEmpty, "\(set.errors)")
+      #expect(formatted.status == 0 && formatted.errors.isEmpty, "\(formatted.errors)")
       for section in [
         "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "ENVIRONMENT", "FILES", "EXIT STATUS",
         "EXAMPLES", "SEE ALSO",
-      ] { #expect(set.lines.contains(section), "\(section)") }
-      #expect(set.output.contains("segue queue sort duration --reverse"))
-      #expect(set.output.contains("segue - gapless music player"))
+      ] { #expect(formatted.lines.contains(section), "\(section)") }
+      #expect(formatted.output.contains("segue queue sort duration --reverse"))
+      #expect(formatted.output.contains("segue - gapless music player"))
     }
 
     @Test(arguments: ["segue-config", "segue-protocol"])
     func `A further page of the manual is formatted without warnings`(page: String) throws {
-      let set = try playground.shell(
+      let formatted = try playground.shell(
         "$SEGUE manual \(page) > page && mandoc -T lint -W warning page && groff -k -mdoc -ww -Tutf8 page > page.txt && mandoc -T ascii page | col -bx"
       )
-      #expect(set.status == 0 && set.errors.isEmpty, "\(set.errors)")
-      #expect(set.lines.contains("NAME") && set.lines.contains("SEE ALSO"))
+      #expect(formatted.status == 0 && formatted.errors.isEmpty, "\(formatted.errors)")
+      #expect(formatted.lines.contains("NAME") && formatted.lines.contains("SEE ALSO"))
     }
 
-    @Test func `The Debian package is installed, runs, and is found by man and the shells`() throws {
+    @Test func `The Debian package can be installed, the program runs, and man and the shells find its files`() throws {
       let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
       let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
       #expect(built.status == 0, "\(built.errors)")
@@ -54,11 +54,11 @@ extension ProgramTests {
       #expect(try playground.shell("root/usr/bin/segue --version").output == "0.1.0\n")
       let albums = try playground.shell("root/usr/bin/segue albums")
       #expect(albums.lines.count == 4 && albums.errors.isEmpty, "\(albums.errors)")
-      // Each is only shown the private root, in which it finds the files itself.
-      let page = try playground.shell("man -M \(root)/usr/share/man -w segue")
-      #expect(page.output == "\(root)/usr/share/man/man1/segue.1.gz\n", "\(page.errors)")
-      let settings = try playground.shell("man -M \(root)/usr/share/man -w segue-config segue-protocol")
-      #expect(settings.lines.count == 2, "\(settings.errors)")
+      // Each program is given only the private root, and has to find the files there itself.
+      let mainPage = try playground.shell("man -M \(root)/usr/share/man -w segue")
+      #expect(mainPage.output == "\(root)/usr/share/man/man1/segue.1.gz\n", "\(mainPage.errors)")
+      let otherPages = try playground.shell("man -M \(root)/usr/share/man -w segue-config segue-protocol")
+      #expect(otherPages.lines.count == 2, "\(otherPages.errors)")
       let bash = try playground.shell(
         """
         export PATH=\(root)/usr/bin:$PATH XDG_DATA_DIRS=\(root)/usr/share

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The Tab key in the shells.
+  /// Completion with the Tab key in bash, zsh and fish.
   @Suite(.serialized) struct ShellCompletion {
     private let playground: Playground
 
-    /// Albums whose names have all the characters that are special in shells.
+    /// Creates albums whose names contain all the characters that are special in shells.
     init() throws {
       playground = try Playground()
       let noise = Noise(seed: 3, frames: 4_410)
@@ -28,7 +28,8 @@ extension ProgramTests {
       #expect(try playground.shell("printf x > $'x\\351y.flac'").status == 0)
     }
 
-    private var words: [(String, String)] {
+    /// Typed keys, and the words that the shell should then read.
+    private var completions: [(keys: String, words: String)] {
       [
         ("pla\t", "<play>"), ("play --libr\t", "<play><--library>"),
         ("queue sort du\t", "<queue><sort><duration>"),
@@ -63,28 +64,28 @@ extension ProgramTests {
       #expect(try playground.segue("scan").status == 0)
       let shell = try ShellTerminal(kind, playground)
       #expect(shell.isReady())
-      for (keys, words) in self.words { #expect(shell.read(keys) == words, "\(keys)") }
-      // fish only offers candidates that start like the typed text.
-      if kind != .fish { #expect(shell.read("play oeu\t") == "<play><Œuvres>") }
+      for (keys, words) in completions { #expect(shell.words(afterTyping: keys) == words, "\(keys)") }
+      // fish offers only candidates that start with the typed text.
+      if kind != .fish { #expect(shell.words(afterTyping: "play oeu\t") == "<play><Œuvres>") }
       shell.end()
       #expect(throws: (any Error).self) { try playground.bytes("pwned") }
     }
 
     @Test func `Completion creates no index, and prints no errors`() throws {
       let playground = try Playground(isScanned: false)
-      let answer = try playground.segue("---complete", "fish", "play", "gr")
-      #expect(answer.output == "files\n" && answer.errors.isEmpty && answer.status == 0)
+      let outcome = try playground.segue("---complete", "fish", "play", "gr")
+      #expect(outcome.output == "files\n" && outcome.errors.isEmpty && outcome.status == 0)
       for words in [
         [], ["tcsh", "x"], ["bash"], ["bash", "segue play \"", "\""], ["zsh"], ["bash", "", ""],
       ] {
-        let answer = try playground.run(Playground.program.string, ["---complete"] + words)
-        #expect(answer.errors.isEmpty && answer.status == 0)
+        let outcome = try playground.run(Playground.program.string, ["---complete"] + words)
+        #expect(outcome.errors.isEmpty && outcome.status == 0)
       }
       #expect(try playground.shell("[ ! -e data ] && [ ! -e state ]").status == 0)
     }
 
     @Test(arguments: ShellTerminal.Kind.allCases)
-    private func `The argument parser's option prints the same script`(kind: ShellTerminal.Kind) throws {
+    private func `The argument parser's option prints the same script as the command`(kind: ShellTerminal.Kind) throws {
       let script = try playground.segue("completions", kind.rawValue)
       #expect(script.status == 0 && script.output.contains("---complete \(kind.rawValue)"))
       #expect(try playground.segue("--generate-completion-script", kind.rawValue).output == script.output)
@@ -92,7 +93,7 @@ extension ProgramTests {
   }
 }
 
-/// A shell on a terminal, in which `segue` completes like the program, and otherwise prints its arguments.
+/// A shell on a terminal, in which `segue` is a script: it completes like the program, but only prints its arguments.
 struct ShellTerminal {
   /// The shells under test.
   enum Kind: String, CaseIterable {
@@ -102,7 +103,7 @@ struct ShellTerminal {
   private static let prompt = "ready> "
   private let terminal: TerminalSession
 
-  /// Starts a shell of `kind` with the completions that the program prints.
+  /// Starts a shell of `kind` with the completion script that the program prints.
   init(_ kind: Kind, _ playground: Playground) throws {
     let directory = playground.directory
     try directory.write(
@@ -116,16 +117,16 @@ struct ShellTerminal {
       """.utf8, to: "bin/segue")
     try directory.setPermissions(0o755, of: "bin/segue")
     let path = "\(playground["bin"]):$PATH"
-    let start = ["PATH=\"\(path)\"", "PS1='\(Self.prompt)'"]
+    let commonLines = ["PATH=\"\(path)\"", "PS1='\(Self.prompt)'"]
     switch kind {
     case .bash:
-      let lines = start + ["source <(segue completions bash)"]
+      let lines = commonLines + ["source <(segue completions bash)"]
       try directory.write((lines.joined(separator: "\n") + "\n").utf8, to: "bashrc")
       terminal = try TerminalSession(
         playground, ["--rcfile", playground["bashrc"], "-i"], program: "/bin/bash", columns: 200,
         isControlling: true)
     case .zsh:
-      let lines = start + ["autoload -Uz compinit", "compinit -D -u", "source <(segue completions zsh)"]
+      let lines = commonLines + ["autoload -Uz compinit", "compinit -D -u", "source <(segue completions zsh)"]
       try directory.write((lines.joined(separator: "\n") + "\n").utf8, to: "home/.zshrc")
       terminal = try TerminalSession(
         playground, ["-o", "noglobalrcs", "-i"], program: "/usr/bin/zsh", columns: 200, isControlling: true)
@@ -145,9 +146,10 @@ struct ShellTerminal {
   /// Waits until the shell is ready.
   func isReady() -> Bool { terminal.shows(Self.prompt) }
 
-  /// Types `keys` after the program's name, and Return; returns the words that the shell has read.
-  func read(_ keys: String) -> String? {
-    terminal.forget()
+  /// Types the program's name, `keys` and Return, and returns the arguments that the shell then passes to the program,
+  /// each in angle brackets.
+  func words(afterTyping keys: String) -> String? {
+    terminal.discardOutput()
     terminal.type("segue " + keys + "\r")
     guard terminal.shows(">.\r\n", thenPrompt: Self.prompt) else { return nil }
     return terminal.text.components(separatedBy: "READ").last?.components(separatedBy: ".\r\n").first
@@ -156,6 +158,6 @@ struct ShellTerminal {
   /// Ends the shell.
   func end() {
     terminal.type("exit\r")
-    _ = terminal.end()
+    _ = terminal.exitStatus()
   }
 }

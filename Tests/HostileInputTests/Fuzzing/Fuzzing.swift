@@ -14,8 +14,8 @@ private let parser: Parser = {
   return parser
 }()
 
-/// Passes libFuzzer's input to the parser's check. Aborts the process if that finds a problem, so that the input is
-/// saved.
+/// Passes an input from libFuzzer to the parser's check. Aborts the process if the check finds a problem, so that the
+/// input is saved.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,7 @@
 import FoundationEssentials
 import GRDB
 
-/// Splits the bytes of an input into numbers, values and edits; after their end everything is zero and empty.
+/// A reader of an input's bytes as numbers, values and edits. Past the end, bytes are zero and values empty.
 struct ByteScript {
   private var rest: ArraySlice<UInt8>
 
@@ -37,13 +37,13 @@ struct ByteScript {
   mutating func edited(_ file: [UInt8]) -> [UInt8] {
     var file = file
     while !isAtEnd, !file.isEmpty {
-      let place = (Int(byte()) << 16 | Int(byte()) << 8 | Int(byte())) % file.count
-      let new = bytes(Int(byte()))
-      if new.isEmpty {
-        file.removeSubrange(place...)
+      let offset = (Int(byte()) << 16 | Int(byte()) << 8 | Int(byte())) % file.count
+      let replacement = bytes(Int(byte()))
+      if replacement.isEmpty {
+        file.removeSubrange(offset...)
       } else {
-        let end = min(file.count, place + new.count)
-        file.replaceSubrange(place..<end, with: new.prefix(end - place))
+        let end = min(file.count, offset + replacement.count)
+        file.replaceSubrange(offset..<end, with: replacement.prefix(end - offset))
       }
     }
     return file

@@ -10,39 +10,39 @@ import SystemPackage
 @testable import MusicModel
 @testable import RemoteControl
 
-/// A client session with a player in memory, which has a queue, but neither an engine nor a library.
+/// A session of a client with a player in memory, which has a queue but neither an engine nor a library.
 enum CommandCheck {
-  /// The client of the session.
+  /// An object whose identity serves as a client id.
   private final class Client {}
 
   /// Returns the problem in the responses to a client that sends these bytes.
   static func problem(in bytes: [UInt8]) -> String? {
     if pieces(of: [bytes[...]]) != pieces(of: [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]) {
-      return "in two pieces, there are other lines"
+      return "split in two, the input has other lines"
     }
     let client = Client()
     let (player, table) = player()
     var state = ConnectionState()
-    var work = CommandContext(
+    var context = CommandContext(
       player: player, announce: { _ in },
       client: ClientState(id: ClientID(client), permission: .network, isLocal: false))
     for piece in pieces(of: [bytes[...]]).prefix(64) {
       guard case .line(let line) = piece else { return nil }
-      if line.contains(0x0A) || line.count > LineFramer.lineLimit { return "a line that is none" }
+      if line.contains(0x0A) || line.count > LineFramer.lineLimit { return "an invalid line" }
       if let problem = quotingProblem(of: line) { return problem }
       var action = state.receive(line)
       while case .run(let isList, let confirms, let lines)? = action {
-        var batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: table)
-        var answer = ByteBuffer()
+        var batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, context, table: table)
+        var response = ByteBuffer()
         var isLast = false
         while !isLast {
           var step = batch.step()
-          answer.writeBuffer(&step.bytes)
+          response.writeBuffer(&step.bytes)
           isLast = step.isLast
         }
         let isClosing = batch.context.isClosing
-        if let problem = problem(ofAnswer: Array(answer.readableBytesView), isClosing: isClosing) { return problem }
-        work.client = batch.context.client
+        if let problem = problem(ofResponse: Array(response.readableBytesView), isClosing: isClosing) { return problem }
+        context.client = batch.context.client
         if isClosing { return nil }
         action = state.batchEnded()
       }
@@ -69,18 +69,19 @@ enum CommandCheck {
   private static func quotingProblem(of line: [UInt8]) -> String? {
     guard let words = try? ProtocolWords(line) else { return nil }
     let quoted = ([words.command] + words.arguments.map(\.protocolQuoted)).joined(separator: " ")
-    return (try? ProtocolWords(Array(quoted.utf8))) == words ? nil : "quoted again, there are other words"
+    return (try? ProtocolWords(Array(quoted.utf8))) == words ? nil : "quoted again, the line has other words"
   }
 
-  private static func problem(ofAnswer answer: [UInt8], isClosing: Bool) -> String? {
-    if isClosing, answer.isEmpty { return nil }
-    guard answer.last == 0x0A else { return "an answer without an end" }
-    let lines = answer.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
+  /// Returns the problem in the form of a response.
+  private static func problem(ofResponse response: [UInt8], isClosing: Bool) -> String? {
+    if isClosing, response.isEmpty { return nil }
+    guard response.last == 0x0A else { return "a response without a line end" }
+    let lines = response.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
     guard let last = lines.last, last.elementsEqual("OK".utf8) || last.starts(with: "ACK [".utf8) else {
-      return isClosing ? nil : "an answer that ends with neither OK nor ACK"
+      return isClosing ? nil : "a response that ends with neither OK nor ACK"
     }
     let isMixed = lines.dropLast().contains { $0.elementsEqual("OK".utf8) || $0.starts(with: "ACK [".utf8) }
-    return isMixed ? "an answer that ends twice" : nil
+    return isMixed ? "a response that ends twice" : nil
   }
 
   private static func player() -> (RemotePlayer, CommandTable) {

@@ -15,8 +15,8 @@ enum CoverCheck {
     switch cover.content {
     case .rows(let rows):
       if rows.count > canvas.rows { return "\(rows.count) rows" }
-      return TextRules.firstProblem(rows) { $0.contains { $0.isNewline } ? "a row with a line's end" : nil }
-    case .image(let image): return image.isEmpty ? "an image of nothing" : nil
+      return TextRules.firstProblem(rows) { $0.contains { $0.isNewline } ? "a row with a line break" : nil }
+    case .image(let image): return image.isEmpty ? "an empty image" : nil
     }
   }
 }

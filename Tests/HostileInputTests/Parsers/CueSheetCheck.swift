@@ -8,11 +8,11 @@ import SystemPackage
 @testable import Tagging
 
 enum CueSheetCheck {
-  /// Returns the problem in the cue sheet in `bytes`, and in the tracks that it makes of files.
+  /// Returns the problem in the cue sheet in `bytes`, or in the tracks into which it divides files.
   static func problem(in bytes: [UInt8]) -> String? {
     guard let sheet = try? CueSheet(bytes) else { return nil }
-    if sheet != (try? CueSheet(LegacyText.decode(bytes))) { return "as text it is another sheet" }
-    if !sheet.tracks.contains(where: \.isAudio) { return "no track is sound" }
+    if sheet != (try? CueSheet(LegacyText.decode(bytes))) { return "read from text, the sheet differs" }
+    if !sheet.tracks.contains(where: \.isAudio) { return "no audio track" }
     return problem(of: sheet) ?? TextRules.firstProblem(sheet.tracks) { problem(of: $0, in: sheet) }
       ?? TextRules.firstProblem(sheet.files.indices.prefix(4)) { problem(of: sheet, file: $0) }
   }
@@ -20,7 +20,7 @@ enum CueSheetCheck {
   private static func problem(of sheet: CueSheet) -> String? {
     if sheet.problems.count > CueSheet.problemLimit { return "\(sheet.problems.count) problems" }
     if sheet.problems.contains(where: { $0.line < 1 || $0.reason.isEmpty }) { return "a problem in line 0" }
-    if Set(sheet.files).count != sheet.files.count { return "a file stands twice" }
+    if Set(sheet.files).count != sheet.files.count { return "a file is listed twice" }
     if sheet.tracks.count > CueSheet.trackNumbers.count { return "\(sheet.tracks.count) tracks" }
     return TextRules.firstProblem(sheet.files) { $0.isEmpty ? "a file without a name" : nil }
       ?? problem(of: sheet.texts)
@@ -34,26 +34,26 @@ enum CueSheetCheck {
   }
 
   private static func problem(of track: CueSheet.Track, in sheet: CueSheet) -> String? {
-    guard let beginning = track.playbackStart else { return "track \(track.number) begins nowhere" }
-    guard sheet.files.indices.contains(beginning.file), beginning.frame >= 0,
+    guard let start = track.playbackStart else { return "track \(track.number) has no start" }
+    guard sheet.files.indices.contains(start.file), start.frame >= 0,
       CueSheet.trackNumbers.contains(track.number)
-    else { return "track \(track.number) begins at \(beginning)" }
+    else { return "track \(track.number) begins at \(start)" }
     return problem(of: track.texts)
   }
 
   private static func problem(of sheet: CueSheet, file: Int) -> String? {
-    var last = -1
+    var previousFrame = -1
     for track in sheet.tracks where track.playbackStart?.file == file {
-      guard let frame = track.playbackStart?.frame, frame > last else {
+      guard let frame = track.playbackStart?.frame, frame > previousFrame else {
         return "track \(track.number) begins too early"
       }
-      last = frame
+      previousFrame = frame
     }
     let claim = SheetClaim(sheet, file: file, claimHash: 1)
     return TextRules.firstProblem([nil, .zero, .seconds(200), .seconds(1 << 40)] as [Duration?]) { duration in
-      var whole = Track(path: FilePath("/music/album.flac"), title: "album")
-      whole.duration = duration
-      return TextRules.firstProblem(claim.tracks(of: whole, fields: TagFields()).tracks) {
+      var fileTrack = Track(path: FilePath("/music/album.flac"), title: "album")
+      fileTrack.duration = duration
+      return TextRules.firstProblem(claim.tracks(of: fileTrack, fields: TagFields()).tracks) {
         TagCheck.problem(of: $0.track)
       }
     }

@@ -3,18 +3,18 @@
 @testable import FormatSniffing
 
 enum FileFormatCheck {
-  /// Returns the problem in how the format of a file with these bytes is detected.
+  /// Returns the problem in the detection of the format of a file that contains `bytes`.
   static func problem(in bytes: [UInt8]) -> String? {
     var readCount = 0
     var problem: String?
-    let signature = FormatSignature(size: Int64(bytes.count)) { place, count in
+    let signature = FormatSignature(size: Int64(bytes.count)) { offset, count in
       readCount += 1
-      if place < 0 || !(1...4_096).contains(count) { problem = "\(count) bytes are read at \(place)" }
-      guard place >= 0, place < bytes.count else { return [] }
-      return Array(bytes[Int(place)...].prefix(count))
+      if offset < 0 || !(1...4_096).contains(count) { problem = "\(count) bytes are read at \(offset)" }
+      guard offset >= 0, offset < bytes.count else { return [] }
+      return Array(bytes[Int(offset)...].prefix(count))
     }
     if let problem { return problem }
-    if readCount > 1_200 { return "it takes \(readCount) reads" }
+    if readCount > 1_200 { return "the detection takes \(readCount) reads" }
     guard let signature else { return nil }
     if bytes.isEmpty != (signature.format == .empty) { return "\(bytes.count) bytes are \(signature.format)" }
     if signature.unplayableName?.isEmpty == true { return "a format without a name" }

@@ -16,9 +16,9 @@ enum FilterCheck {
       var parser = FilterParser(ignoresCase: ignoresCase)
       guard let filter = try? parser.parse(words.arguments) else { continue }
       if TrackMatcher(filter, in: nil).matches(track) == TrackMatcher(.not(filter), in: nil).matches(track) {
-        return "it is as true as its negation"
+        return "the filter and its negation agree"
       }
-      if depth(of: filter) > FilterParser.maximumDepth + 1 { return "it is too deep" }
+      if depth(of: filter) > FilterParser.maximumDepth + 1 { return "the filter is nested too deeply" }
       if let problem = conditionProblem(of: filter) { return problem }
     }
     return nil
@@ -34,7 +34,7 @@ enum FilterCheck {
 
   /// Returns SQLite's error for the filter as a condition.
   private static func conditionProblem(of filter: TrackFilter) -> String? {
-    guard case .success(let database) = database else { return "no index can be made" }
+    guard case .success(let database) = database else { return "cannot create an index" }
     let condition = TrackCondition(filter, libraries: LibraryScope(1))
     do {
       try database.read { database in

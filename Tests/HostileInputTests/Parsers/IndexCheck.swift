@@ -14,7 +14,7 @@ import TestSupport
 enum IndexCheck {
   /// Returns the problem in the results of queries to an index with the edits in `bytes`.
   static func fileProblem(in bytes: [UInt8]) -> String? {
-    guard case .success(let template) = template else { return "no index can be made" }
+    guard case .success(let template) = template else { return "cannot create an index" }
     var script = ByteScript(bytes)
     guard let directory = try? TemporaryDirectory(),
       (try? directory.write(script.edited(template), to: "index.sqlite")) != nil,
@@ -24,10 +24,10 @@ enum IndexCheck {
     return withExtendedLifetime(directory) { problem(of: library) }
   }
 
-  /// Returns the problem in what is read of rows with the values in `bytes`, which alternate between a column and a
-  /// value; see ``ByteScript/value()``.
+  /// Returns the problem in the entries read from rows with the values in `bytes`, which alternate between a column and
+  /// a value; see ``ByteScript/value()``.
   static func rowProblem(in bytes: [UInt8]) -> String? {
-    guard case .success(let database) = rows else { return "no index can be made" }
+    guard case .success(let database) = rowDatabase else { return "cannot create an index" }
     do {
       var problem: String?
       try database.inDatabase { database in
@@ -60,7 +60,7 @@ enum IndexCheck {
       try browser.tracks(try browser.trackIDs(in: FilePath())).count + browser.directories(in: FilePath()).count
     }
     _ = try? library.index.loudness(of: [root.appending("0.flac")])
-    return (tracks?.elements.count ?? 0) > 20 ? "more tracks than were asked for" : nil
+    return (tracks?.elements.count ?? 0) > 20 ? "more tracks than requested" : nil
   }
 
   private static func problem(of database: Database) throws -> String? {
@@ -75,10 +75,10 @@ enum IndexCheck {
       if track.path.systemBytes.contains(0) { return "a path with a NUL" }
       _ = (track.albumKey, track.duration.map { $0 / .seconds(1) })
       var packer = TrackPacker()
-      if packer.append(track), PackedTracks(packer.finish())?.track(0) != track { return "packed, it is another track" }
+      if packer.append(track), PackedTracks(packer.finish())?.track(0) != track { return "unpacked, the track differs" }
     }
-    for row in try Row.fetchAll(database, sql: LoudnessTable.selection, arguments: [Data(loudPath.systemBytes)]) {
-      guard let loudness = LoudnessTable.value(row, path: loudPath) else { continue }
+    for row in try Row.fetchAll(database, sql: LoudnessTable.selection, arguments: [Data(measuredPath.systemBytes)]) {
+      guard let loudness = LoudnessTable.value(row, path: measuredPath) else { continue }
       if loudness.replayGain.validated != loudness.replayGain { return "\(loudness.replayGain)" }
     }
     let albums = try Row.fetchAll(database, sql: "SELECT \(StoredAlbum.columns) FROM album")
@@ -87,21 +87,23 @@ enum IndexCheck {
   }
 
   private static let root = FilePath("/music")
-  private static let loudPath = FilePath("/music/a/0.flac")
+  private static let measuredPath = FilePath("/music/a/0.flac")
 
   private static let tables = ["track", "album", "directory", "library", "loudness"]
 
+  /// Sets columns to the values in `script`.
   private static func change(_ database: Database, _ script: ByteScript) throws {
     var script = script
     while !script.isAtEnd {
       let table = tables[Int(script.byte()) % tables.count]
       let columns = try database.columns(in: table).map(\.name)
       let column = columns[Int(script.byte()) % columns.count]
-      // A constraint of the table may refuse it.
+      // A constraint of the table may refuse the value.
       _ = try? database.execute(sql: "UPDATE \(table) SET \"\(column)\" = ?", arguments: [script.value()])
     }
   }
 
+  /// The bytes of an index of a few tracks.
   static let template: Result<[UInt8], any Error> = Result {
     let directory = try TemporaryDirectory()
     let index = try filledIndex(in: directory)
@@ -109,7 +111,8 @@ enum IndexCheck {
     return try contents(of: index.path)
   }
 
-  private static let rows: Result<DatabaseQueue, any Error> = Result {
+  /// A copy of an index in memory.
+  private static let rowDatabase: Result<DatabaseQueue, any Error> = Result {
     let directory = try TemporaryDirectory()
     let database = try DatabaseQueue()
     try DatabaseQueue(path: try filledIndex(in: directory).path.string).backup(to: database)
@@ -132,7 +135,7 @@ enum IndexCheck {
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
     try index.store([
       StoredLoudness(
-        path: loudPath, size: 1, modificationTime: 1, integrated: -20, range: 5, truePeak: 0.9,
+        path: measuredPath, size: 1, modificationTime: 1, integrated: -20, range: 5, truePeak: 0.9,
         album: .init(key: 1, integrated: -19, truePeak: 0.95))
     ])
     return index

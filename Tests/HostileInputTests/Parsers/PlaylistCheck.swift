@@ -5,8 +5,8 @@ import SystemPackage
 @testable import Playlists
 
 enum PlaylistCheck {
-  /// Returns the problem in the playlist in `bytes` with this file suffix: in its texts, and in what is read back after
-  /// writing it.
+  /// Returns the problem in the playlist in `bytes`, whose file has the suffix `suffix`: in its entries, or in what is
+  /// read back after writing it.
   static func problem(in bytes: [UInt8], suffix: String) -> String? {
     guard let playlist = try? PlaylistReader.playlist(in: bytes, of: FilePath("list.\(suffix)")) else { return nil }
     if let problem = TextRules.lineProblem(playlist.title, "the title") { return problem }
@@ -15,7 +15,7 @@ enum PlaylistCheck {
   }
 
   private static func problem(of entry: PlaylistEntry) -> String? {
-    if let duration = entry.duration, duration < .zero { return "an entry lasts \(duration)" }
+    if let duration = entry.duration, duration < .zero { return "an entry has the duration \(duration)" }
     if let number = entry.number, number < 1 { return "an entry has the number \(number)" }
     let texts = [
       entry.title, entry.artist, entry.album, entry.albumArtist, entry.genre, entry.group, entry.comment,
@@ -27,11 +27,14 @@ enum PlaylistCheck {
     _ = PlaylistWriter.bytes(of: playlist, as: format, below: FilePath("/music/lists"))
     let written = PlaylistWriter.bytes(of: playlist, as: format)
     let path = FilePath("list.\(format)")
-    guard let again = try? PlaylistReader.playlist(in: written, of: path) else { return "as \(format) it is not read" }
-    guard again.entries.count == playlist.entries.count else { return "as \(format) it loses entries" }
-    guard again.entries.map(\.location) == playlist.entries.map(\.location) else {
-      return "as \(format) it has other places"
+    guard let reread = try? PlaylistReader.playlist(in: written, of: path) else {
+      return "written as \(format), it cannot be read"
     }
-    return again.title == playlist.title || playlist.title == nil ? nil : "as \(format) it has another title"
+    guard reread.entries.count == playlist.entries.count else { return "written as \(format), it has other entries" }
+    guard reread.entries.map(\.location) == playlist.entries.map(\.location) else {
+      return "written as \(format), it has other locations"
+    }
+    return reread.title == playlist.title || playlist.title == nil
+      ? nil : "written as \(format), it has another title"
   }
 }

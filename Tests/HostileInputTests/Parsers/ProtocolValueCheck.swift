@@ -27,34 +27,34 @@ enum ProtocolValueCheck {
   private static func timeProblem(of text: String) -> String? {
     guard let seconds = Timestamp.seconds(text) else { return nil }
     guard let written = Timestamp.text(seconds: seconds) else { return nil }
-    return Timestamp.seconds(written) == seconds ? nil : "\(text) is \(written), which is another time"
+    return Timestamp.seconds(written) == seconds ? nil : "\(text) is written as \(written), which is another time"
   }
 
   private static func codingProblem(of text: String, _ bytes: [UInt8]) -> String? {
     let encoded = PercentCoding.encoded(bytes)
-    if !encoded.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return "\(encoded) is no word" }
-    if PercentCoding.decoded(encoded[...]) != bytes { return "\(encoded) stands for other bytes" }
+    if !encoded.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return "\(encoded) is not a word" }
+    if PercentCoding.decoded(encoded[...]) != bytes { return "\(encoded) decodes to other bytes" }
     guard let decoded = PercentCoding.decoded(text[...]) else { return nil }
-    if decoded.isEmpty { return text == "%" ? nil : "\(text) stands for nothing" }
-    // An escape is three bytes long, and stands for one.
-    let marks = text.utf8.count { $0 == UInt8(ascii: "%") }
+    if decoded.isEmpty { return text == "%" ? nil : "\(text) decodes to nothing" }
+    // An escape is three bytes long, and encodes one byte.
+    let escapes = text.utf8.count { $0 == UInt8(ascii: "%") }
     let digits = text.utf8.indices.filter { text.utf8[$0] == UInt8(ascii: "%") }.flatMap { index in
       text.utf8[text.utf8.index(after: index)...].prefix(2)
     }
     let areDigits = digits.allSatisfy { UnicodeScalar($0).properties.isASCIIHexDigit }
-    return decoded.count == text.utf8.count - 2 * marks && areDigits ? nil : "\(text) has an escape without digits"
+    return decoded.count == text.utf8.count - 2 * escapes && areDigits ? nil : "\(text) has an escape without digits"
   }
 
   private static func nameProblem(of text: String) -> String? {
     if let path = SongURI.path(text), !path.isEmpty {
-      if path.components.contains(where: { $0.kind == .parentDirectory }) { return "\(text) leads up" }
+      if path.components.contains(where: { $0.kind == .parentDirectory }) { return "\(text) leads upwards" }
       let name = SongURI.text(path, in: nil)
-      if name.contains(where: \.isNewline) && name.utf8.contains(0x0A) { return "a name with a line's end" }
-      if SongURI.path(name) != path { return "\(name) is another path than \(text)" }
+      if name.contains(where: \.isNewline) && name.utf8.contains(0x0A) { return "a name with a line break" }
+      if SongURI.path(name) != path { return "\(name) and \(text) are different paths" }
     }
     guard let name = LibraryName(text) else { return nil }
     if name.path.isAbsolute { return "\(text) is absolute" }
-    if let (file, start) = name.segment, start < 0 || file.isAbsolute { return "\(text) is a part of nothing" }
+    if let (file, start) = name.segment, start < 0 || file.isAbsolute { return "\(text) is an invalid part of a file" }
     _ = name.filter
     return nil
   }
@@ -62,6 +62,6 @@ enum ProtocolValueCheck {
   private static func permissionProblem(of text: String) -> String? {
     guard let access = try? NetworkAccess(parsing: text) else { return nil }
     let isOwner = access.permission.contains(.owner) || access.passwords.contains { $0.permission.contains(.owner) }
-    return isOwner ? "the network may do what the owner may" : nil
+    return isOwner ? "network clients have the owner's permissions" : nil
   }
 }

@@ -6,14 +6,14 @@ import SystemPackage
 @testable import MusicModel
 
 enum QueuePageCheck {
-  /// Returns the problem in the page of a queue stored as `bytes`.
+  /// Returns the problem in the queue page that is stored as `bytes`.
   static func problem(in bytes: [UInt8]) -> String? {
     let page = QueuePage(bytes: bytes)
-    let again = QueuePage(bytes: page.bytes)
-    guard again.kind == page.kind, again.entries == page.entries, again.ids == page.ids else {
-      return "kept again, it is another page"
+    let copy = QueuePage(bytes: page.bytes)
+    guard copy.kind == page.kind, copy.entries == page.entries, copy.ids == page.ids else {
+      return "stored again, the page differs"
     }
-    if page.kind == .damaged { return page.bytes == bytes ? nil : "a damaged page is another" }
+    if page.kind == .damaged { return page.bytes == bytes ? nil : "a damaged page has other bytes" }
     guard let tracks = page.tracks else {
       let count = page.entries.count + page.ids.count
       return (1...bytes.count).contains(count) ? nil : "\(count) elements"
@@ -29,17 +29,17 @@ enum QueuePageCheck {
       if tracks.base(index) == index, track.albumKey != tracks.album(index) {
         return "track \(index) is of another album"
       }
-      if track.duration != tracks.duration(index) { return "track \(index) lasts differently" }
+      if track.duration != tracks.duration(index) { return "track \(index) has another duration" }
       if track.path != FilePath(systemBytes: tracks.pathBytes(index)) {
         return "track \(index) has another path"
       }
       _ = (track.date?.firstDay, track.date?.lastDay)
       if !packer.append(track) { return nil }
     }
-    guard let again = PackedTracks(packer.finish()) else { return "packed again, it cannot be unpacked" }
-    for index in 0..<tracks.count where again.track(index) != tracks.track(index) {
+    guard let repacked = PackedTracks(packer.finish()) else { return "packed again, the tracks cannot be unpacked" }
+    for index in 0..<tracks.count where repacked.track(index) != tracks.track(index) {
       // NaN differs from itself.
-      if tracks.track(index) == tracks.track(index) { return "packed again, track \(index) is another" }
+      if tracks.track(index) == tracks.track(index) { return "packed again, track \(index) differs" }
     }
     return nil
   }

@@ -13,12 +13,12 @@ import TestSupport
 
 /// A client with a server that sends the fuzzed bytes as its responses.
 enum ReplyCheck {
-  /// Returns the problem in a client's handling of these successive responses.
+  /// Returns the problem in a client's handling of `bytes` as successive responses.
   static func problem(in bytes: [UInt8]) -> String? {
-    guard case .success(let player) = player else { return "no socket can be made" }
-    return player.turn.withLock { _ in
-      player.replies.withLock { $0 = Array("\(ControlClient.greeting)0.24.0\n".utf8) + bytes }
-      guard var client = try? ControlClient(player.path, timeout: .seconds(5)) else { return "nobody greets" }
+    guard case .success(let server) = server else { return "cannot create a socket" }
+    return server.clientLock.withLock { _ in
+      server.replies.withLock { $0 = Array("\(ControlClient.greeting)0.24.0\n".utf8) + bytes }
+      guard var client = try? ControlClient(server.path, timeout: .seconds(5)) else { return "no greeting" }
       return problem(of: &client)
     }
   }
@@ -27,13 +27,15 @@ enum ReplyCheck {
     do throws(ControlClientError) {
       let (status, scene) = try client.now(nextLimit: 5)
       if let scene, scene.position.map({ !(0..<scene.count).contains($0) }) ?? false { return "\(scene)" }
-      if JSONLine.value(JSONLine.text(status)) as PlayerStatus? != status { return "\(status) is another as JSON" }
+      if JSONLine.value(JSONLine.text(status)) as PlayerStatus? != status { return "as JSON, \(status) differs" }
       if StatusListing.lines(status, columns: 40).contains(where: { $0.contains(where: \.isNewline) }) {
-        return "a line of the status has an end within it"
+        return "a line of the status contains a line break"
       }
       let command = ForwardedCommand(words: [[0x61]], workingDirectory: "/", columns: nil)
       let outcome = try client.forward(command)
-      if (outcome.output + outcome.errors).contains(where: { $0.utf8.contains(0x0A) }) { return "a line of two" }
+      if (outcome.output + outcome.errors).contains(where: { $0.utf8.contains(0x0A) }) {
+        return "a line of the output contains a line break"
+      }
       try client.watch { event in
         _ = (EventText.text(event), TrackLine.text(event))
         return true
@@ -48,9 +50,10 @@ enum ReplyCheck {
   }
 
   /// A server at a socket that sends its responses once to each client.
-  private final class Player: Sendable {
+  private final class ReplyServer: Sendable {
     let path: FilePath
-    let turn = Mutex(())
+    /// Ensures that there is only one client at a time.
+    let clientLock = Mutex(())
     let replies = Mutex<[UInt8]>([])
     private let directory: TemporaryDirectory
 
@@ -60,8 +63,8 @@ enum ReplyCheck {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       let bytes = path.systemBytes
-      unsafe withUnsafeMutableBytes(of: &address.sun_path) { room in
-        for (index, byte) in bytes.enumerated() where index < room.count - 1 { unsafe room[index] = byte }
+      unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+        for (index, byte) in bytes.enumerated() where index < buffer.count - 1 { unsafe buffer[index] = byte }
       }
       let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       let result = unsafe withUnsafePointer(to: &address) { pointer in
@@ -70,7 +73,7 @@ enum ReplyCheck {
         }
       }
       guard listener >= 0, result == 0, listen(listener, 8) == 0 else { throw Errno(rawValue: errno) }
-      _ = try WorkerThread(name: "player") { self.serve(FileDescriptor(rawValue: listener)) }
+      _ = try WorkerThread(name: "server") { self.serve(FileDescriptor(rawValue: listener)) }
     }
 
     private func serve(_ listener: FileDescriptor) {
@@ -81,14 +84,14 @@ enum ReplyCheck {
         let bytes = replies.withLock { $0 }
         _ = try? connection.writeAll(bytes)
         shutdown(number, Int32(SHUT_WR))
-        // Reads requests until the client has closed, which would otherwise meet a broken connection.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { room in
-          while let count = try? unsafe connection.read(into: room), count > 0 {}
+        // Reads requests until the client closes the connection, which would otherwise be reset.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+          while let count = try? unsafe connection.read(into: buffer), count > 0 {}
         }
         try? connection.close()
       }
     }
   }
 
-  private static let player: Result<Player, any Error> = Result { try Player() }
+  private static let server: Result<ReplyServer, any Error> = Result { try ReplyServer() }
 }

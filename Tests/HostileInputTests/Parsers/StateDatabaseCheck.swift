@@ -10,13 +10,13 @@ import TestSupport
 @testable import QueueStorage
 
 enum StateDatabaseCheck {
-  /// Returns the problem in what is restored from a state database with the edits in `bytes`.
+  /// Returns the problem in the queue restored from a state database with the edits in `bytes`.
   static func fileProblem(in bytes: [UInt8]) -> String? {
-    guard case .success(let template) = template else { return "no queue can be kept" }
+    guard case .success(let template) = template else { return "cannot store a queue" }
     var script = ByteScript(bytes)
     guard let directory = try? TemporaryDirectory(),
       (try? directory.write(script.edited(template), to: "state.sqlite")) != nil
-    else { return "no file can be written" }
+    else { return "cannot write a file" }
     let database = StateDatabase(directory: directory.path)
     defer { database.close() }
     _ = try? StateDatabase(directory: directory.path).peek()
@@ -26,7 +26,7 @@ enum StateDatabaseCheck {
     } catch {
       if error.kind == .unwritten { return "\(error)" }
     }
-    // Damage found only now is set aside, too; a file of a later version stays.
+    // If damage is found only now, the database is also set aside. One of a later version is not changed.
     if let queue = try? queue() {
       do throws(QueueStorageError) { try database.store(queue.stored) } catch {
         if error.kind == .unwritten { return "\(error)" }
@@ -38,7 +38,7 @@ enum StateDatabaseCheck {
   /// Returns the problem in a queue whose rows have the values in `bytes`, which alternate between a row with a column
   /// and a value; see ``ByteScript/value()``.
   static func rowProblem(in bytes: [UInt8]) -> String? {
-    guard case .success(let database) = rows else { return "no database can be made" }
+    guard case .success(let database) = rowDatabase else { return "cannot create a database" }
     do {
       var stored: StoredQueue?
       try database.inDatabase { database in
@@ -65,13 +65,14 @@ enum StateDatabaseCheck {
     ("page", "bytes", "number"), ("page", "sum", "number"),
   ]
 
+  /// Sets columns to the values in `script`.
   private static func change(_ database: Database, _ script: ByteScript) throws {
     var script = script
     while !script.isAtEnd {
       let (table, column, key) = columns[Int(script.byte()) % columns.count]
       let row = Int64(script.byte() % 8)
       let value = script.value()
-      // A constraint of the table may refuse it.
+      // A constraint of the table may refuse the value.
       _ = try? database.execute(
         sql: "UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", arguments: [value, row == 0 ? 1 : row])
       if table == "page", column == "bytes", case .blob(let data) = value.storage {
@@ -86,13 +87,13 @@ enum StateDatabaseCheck {
     guard let stored, let queue = PlayQueue(stored) else { return nil }
     if let current = stored.contents.current, queue.current?.id.rawValue != current { return "another item is current" }
     _ = (queue.duration, queue.items.prefix(64).map(\.track.title))
-    guard let again = PlayQueue(queue.stored) else { return "what is kept of it is no queue" }
-    if again.items.map(\.id) != queue.items.map(\.id) { return "what is kept of it is another queue" }
+    guard let restored = PlayQueue(queue.stored) else { return "stored again, it is not a queue" }
+    if restored.items.map(\.id) != queue.items.map(\.id) { return "stored again, the queue differs" }
     var edited = queue
     for action in [QueueAction.undo(steps: 1), .redo(steps: 1), .shuffle(nil, by: .tracks, seed: 1), .dedupe] {
       edited.reduce(action)
     }
-    return PlayQueue(edited.stored) == nil ? "what is kept of it once it is edited is no queue" : nil
+    return PlayQueue(edited.stored) == nil ? "stored after edits, it is not a queue" : nil
   }
 
   /// Returns a queue of two albums, with an edit that can be undone.
@@ -111,6 +112,7 @@ enum StateDatabaseCheck {
     return queue
   }
 
+  /// The bytes of a state database.
   static let template: Result<[UInt8], any Error> = Result {
     let directory = try TemporaryDirectory()
     let database = StateDatabase(directory: directory.path)
@@ -119,7 +121,8 @@ enum StateDatabaseCheck {
     return try contents(of: directory["state.sqlite"])
   }
 
-  private static let rows: Result<DatabaseQueue, any Error> = Result {
+  /// A state database in memory.
+  private static let rowDatabase: Result<DatabaseQueue, any Error> = Result {
     let database = try DatabaseQueue()
     try database.write { database in
       try database.execute(sql: StateTables.creation)

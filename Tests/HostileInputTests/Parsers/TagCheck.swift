@@ -10,7 +10,8 @@ import TestSupport
 @testable import Tagging
 
 enum TagCheck {
-  /// Returns the problem in the tags of a file with these bytes: in its tracks, or in what is read without TagLib.
+  /// Returns the problem in the tags of a file with these bytes: a difference from what TagLib reads, or an invalid
+  /// track.
   static func problem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let (ours, theirs) = (describe(TagContents(path)), describe(TagContents(path, byTagLibAlone: true)))
@@ -36,23 +37,23 @@ enum TagCheck {
     }
   }
 
-  /// Returns the problem in a file with these bytes after loudness was written into it. Whether the tags are read back
-  /// is not checked, since such bytes are hardly a sound file.
+  /// Returns the problem in a file with these bytes after ReplayGain tags were written to it. Whether the tags are read
+  /// back is not checked, since such bytes are seldom a valid audio file.
   static func gainProblem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let before = TagContents(path)
       guard (try? ReplayGainWriter.write(ReplayGainTags(trackGain: -3.5, trackPeak: 0.5), to: path)) != nil, let before
       else { return nil }
-      guard let after = TagContents(path) else { return "it can be read no more" }
-      guard let sound = before.audio?.summary, after.audio?.summary != sound else { return nil }
-      return "its sound was \(sound), and is \(after)"
+      guard let after = TagContents(path) else { return "the file cannot be read any more" }
+      guard let audio = before.audio?.summary, after.audio?.summary != audio else { return nil }
+      return "the audio was \(audio), and is now \(after)"
     }
   }
 
   /// Returns the problem in the tags read from the column `tags` of an index.
   static func jsonProblem(in bytes: [UInt8]) -> String? {
     let tags = AdditionalTags(json: String(decoding: bytes, as: UTF8.self))
-    if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than all" }
+    if tags.values.contains(where: { $0.text.utf8.count > bytes.count * 3 }) { return "a value longer than the input" }
     var fields = TagFields()
     for line in bytes.split(separator: 0x0A) {
       let parts = line.split(separator: UInt8(ascii: "="), maxSplits: 1)
@@ -62,18 +63,20 @@ enum TagCheck {
     return jsonProblem(of: fields)
   }
 
-  /// Returns the problem in a track that was read.
+  /// Returns the problem in the values of a track.
   static func problem(of track: Track) -> String? {
     if let problem = TextRules.lineProblem(track.title, "the title") { return problem }
     let lists = [track.artists, track.albumArtists, track.genres, track.composers]
     if let problem = TextRules.lineProblem(lists.flatMap { $0 }, "a name") { return problem }
-    if lists.contains(where: { Set($0).count != $0.count }) { return "a name stands twice" }
+    if lists.contains(where: { Set($0).count != $0.count }) { return "a name is listed twice" }
     let names = track.sortNames
     let texts = [
       track.album, names.title, names.artist, names.album, names.albumArtist, track.musicBrainzAlbumID,
     ]
     if let problem = TextRules.lineProblem(texts.compactMap { $0 }, "a text") { return problem }
-    if let problem = TextRules.lineProblem(track.additionalTags.values.map(\.text), "a further tag") { return problem }
+    if let problem = TextRules.lineProblem(track.additionalTags.values.map(\.text), "an additional tag") {
+      return problem
+    }
     for ordinal in [track.number, track.disc].compactMap({ $0 }) {
       guard (0...9_999).contains(ordinal.number), ordinal.total.map({ $0 > 0 }) ?? true else { return "\(ordinal)" }
     }
@@ -81,7 +84,7 @@ enum TagCheck {
       return "\(date)"
     }
     if track.replayGain.validated != track.replayGain { return "\(track.replayGain)" }
-    if let duration = track.duration, duration < .zero { return "it lasts \(duration)" }
+    if let duration = track.duration, duration < .zero { return "the duration is \(duration)" }
     if let audio = track.audio, audio.sampleRate < 1 || audio.channels < 1 { return "\(audio)" }
     return nil
   }
@@ -92,8 +95,8 @@ enum TagCheck {
     var other = track
     other.title += "!"
     guard packer.append(track), packer.append(other) else { return nil }
-    guard let packed = PackedTracks(packer.finish()) else { return "it is packed, and cannot be unpacked" }
-    return packed.track(0) == track && packed.track(1) == other ? nil : "packed, it is another track"
+    guard let packed = PackedTracks(packer.finish()) else { return "the packed track cannot be unpacked" }
+    return packed.track(0) == track && packed.track(1) == other ? nil : "unpacked, the track differs"
   }
 
   /// Returns the problem in tags after storing them in an index.
@@ -111,11 +114,11 @@ enum TagCheck {
     return (facts + lines).joined(separator: "\n")
   }
 
-  /// Calls `body` with a file of these bytes, with the suffix that they suggest.
+  /// Calls `body` with a file that contains `bytes`, and has the suffix that they suggest.
   private static func withFile(_ bytes: [UInt8], _ body: (FilePath) -> String?) -> String? {
     guard let directory = try? TemporaryDirectory(),
       let path = try? directory.write(bytes, to: "a.\(suffix(of: bytes))")
-    else { return "no file can be written" }
+    else { return "cannot write a file" }
     return withExtendedLifetime(directory) { body(path) }
   }
 

@@ -2,17 +2,17 @@
 
 /// Rules for all texts that the parsers return.
 enum TextRules {
-  /// Returns the problem in a text, which must be one line, not empty, and without white space at its ends; `nil` if
+  /// Returns the problem in a text, which must be a single line, not empty, and without a space at either end; `nil` if
   /// there is none.
   ///
-  /// - Parameter name: What to call the text.
+  /// - Parameter name: The name of the text in the message.
   static func lineProblem(_ text: String?, _ name: String) -> String? {
     guard let text else { return nil }
     if text.isEmpty { return "\(name) is empty" }
     if let scalar = text.unicodeScalars.first(where: isLineBreak) {
-      return "\(name) has U+\(String(scalar.value, radix: 16)) in it"
+      return "\(name) contains U+\(String(scalar.value, radix: 16))"
     }
-    if text.first == " " || text.last == " " { return "\(name) has a space at its end" }
+    if text.first == " " || text.last == " " { return "\(name) begins or ends with a space" }
     return nil
   }
 

@@ -7,7 +7,7 @@ import Tagging
 import TestSupport
 import Testing
 
-/// Cue sheets in collections that are played without an index.
+/// Cue sheets in collections that are played without a library index.
 struct CueCollectionTests {
   private let directory: TemporaryDirectory
   private let scanner = LibraryScanner()
@@ -34,7 +34,7 @@ struct CueCollectionTests {
     try directory.write(Array(text.utf8), to: "Album/Sheet.CUE")
   }
 
-  @Test func `A sheet gives its tracks from the first INDEX 01, each with the gap after it`() throws {
+  @Test func `Each track of a sheet begins at its INDEX 01, and includes the gap that follows`() throws {
     let (collection, problems) = try scanner.collection(at: directory["Album/Sheet.CUE"])
     #expect(collection.title == "The Album")
     #expect(collection.tracks.map(\.title) == ["One", "Two"])
@@ -46,7 +46,7 @@ struct CueCollectionTests {
     #expect(problems.map(\.reason) == [.cueSheet("track 3 begins after the end of big.flac")])
   }
 
-  @Test func `A directory gives the sheet's tracks instead of the file`() throws {
+  @Test func `A directory gives the tracks of its sheet instead of the image file`() throws {
     let (collection, problems) = try scanner.collection(at: directory["Album"])
     #expect(collection.tracks.map(\.title).sorted() == ["One", "Single", "Two"])
     #expect(problems.count == 1)
@@ -72,8 +72,8 @@ struct CueCollectionTests {
     let (collection, problems) = try scanner.collection(at: directory["Discs/discs.cue"])
     #expect(collection.tracks.map(\.title) == ["One", "Two"] && problems.isEmpty)
     #expect(collection.tracks.map(\.path) == [directory["Discs/CD2/01.flac"], directory["Discs/CD1/01.flac"]])
-    let (whole, none) = try scanner.collection(at: directory["Discs"])
-    #expect(whole.title == "Discs" && whole.tracks.map(\.title).sorted() == ["One", "Two"] && none.isEmpty)
+    let (discs, discProblems) = try scanner.collection(at: directory["Discs"])
+    #expect(discs.title == "Discs" && discs.tracks.map(\.title).sorted() == ["One", "Two"] && discProblems.isEmpty)
   }
 
   @Test func `An image file opened by its own name is played as a whole`() throws {
@@ -82,14 +82,14 @@ struct CueCollectionTests {
     #expect(collection.tracks[0].duration == .seconds(60))
   }
 
-  @Test func `An invalid sheet, or one whose file is missing, is an error with that reason`() throws {
+  @Test func `An invalid sheet, or one whose file is missing, is an error with the reason`() throws {
     try directory.write(Array("hello".utf8), to: "Album/none.cue")
     try directory.write(Array("FILE y.flac\nTRACK 1 AUDIO\nINDEX 1 0:0:0".utf8), to: "Album/lost.cue")
-    for (name, words) in [("none", "it has no audio tracks"), ("lost", "y.flac is missing")] {
+    for (name, reason) in [("none", "it has no audio tracks"), ("lost", "y.flac is missing")] {
       #expect {
         try scanner.collection(at: directory["Album/\(name).cue"])
       } throws: {
-        "\($0)".contains(words)
+        "\($0)".contains(reason)
       }
     }
   }

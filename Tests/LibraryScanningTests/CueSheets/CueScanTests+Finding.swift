@@ -5,16 +5,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// How a cue sheet and its files are matched.
+/// Matching of cue sheets with their files.
 extension CueScanTests {
   @Test func `A sheet finds its file despite case, suffix or Windows paths, or by its own name`()
     throws
   {
-    try image("a/Big File.flac")
+    try addImage("a/Big File.flac")
     try write(sheet(#"C:\Music\big file.wav"#, 0, 20), to: "a/x.cue")
-    try image("b/Album.flac")
+    try addImage("b/Album.flac")
     try write(sheet("CDImage.ape", 0, 20), to: "b/album.flac.cue")
-    try image("c/日本.flac")
+    try addImage("c/日本.flac")
     try rig.directory.write(
       Array("FILE \"".utf8) + [0x93, 0xFA, 0x96, 0x7B]
         + Array(".WAV\" WAVE\nTRACK 1 AUDIO\nINDEX 01 0:10:00".utf8),
@@ -28,7 +28,7 @@ extension CueScanTests {
   }
 
   /// A sheet that covers two subdirectories, with two tracks in the first and one in the second.
-  private static let discs = #"""
+  private static let twoDiscSheet = #"""
     TITLE "Album"
     PERFORMER "Band"
     FILE "CD1/01.wav" WAVE
@@ -45,38 +45,38 @@ extension CueScanTests {
     """#
 
   @Test func `A sheet can name files in its subdirectories`() throws {
-    for disc in 1...2 { try image("a/CD\(disc)/01.flac") }
-    try write(Self.discs, to: "a/album.cue")
+    for disc in 1...2 { try addImage("a/CD\(disc)/01.flac") }
+    try write(Self.twoDiscSheet, to: "a/album.cue")
     #expect(try rig.scan().problemCount == 0)
-    let all = ["One 01.flac 0 1500 20000", "Two 01.flac 1500 - 40000", "Three 01.flac -1 - 60000"]
-    #expect(try tracks == all)
+    let expected = ["One 01.flac 0 1500 20000", "Two 01.flac 1500 - 40000", "Three 01.flac -1 - 60000"]
+    #expect(try tracks == expected)
     #expect(try rig.rows("SELECT title, artist, track_count FROM album") == ["Album Band 3"])
-    let again = try rig.scan()
-    #expect(again.unchangedCount == 3 && again.changedCount == 0)
-    #expect(try tracks == all)
+    let rescan = try rig.scan()
+    #expect(rescan.unchangedCount == 3 && rescan.changedCount == 0)
+    #expect(try tracks == expected)
     // The file in the subdirectory takes precedence over one of the same name beside the sheet.
-    try image("a/01.flac", seconds: 9)
+    try addImage("a/01.flac", seconds: 9)
     try rig.scan()
-    #expect(try tracks.sorted() == (all + ["01 01.flac -1 - 9000"]).sorted())
+    #expect(try tracks.sorted() == (expected + ["01 01.flac -1 - 9000"]).sorted())
   }
 
   @Test func `Files in subdirectories follow their sheet, whichever is added first`() throws {
-    try image("a/CD1/01.flac")
+    try addImage("a/CD1/01.flac")
     try rig.scan()
-    try write(Self.discs, to: "a/album.cue")
+    try write(Self.twoDiscSheet, to: "a/album.cue")
     try rig.update("a")
     #expect(try tracks == ["One 01.flac 0 1500 20000", "Two 01.flac 1500 - 40000"])
     #expect(try rig.rows("SELECT path, reason FROM problem") == ["a/album.cue 01.flac is missing"])
-    try image("a/CD2/01.flac")
+    try addImage("a/CD2/01.flac")
     try rig.update("a")
     #expect(try tracks.count == 3)
     #expect(try rig.rows("SELECT path FROM problem").isEmpty)
-    try write(Self.discs.replacing("\"Two\"", with: "\"Zwei\""), to: "a/album.cue")
+    try write(Self.twoDiscSheet.replacing("\"Two\"", with: "\"Zwei\""), to: "a/album.cue")
     try rig.update("a")
     #expect(try tracks[1] == "Zwei 01.flac 1500 - 40000")
     try rig.update("a/CD1")
     #expect(try tracks[1] == "Zwei 01.flac 1500 - 40000")
-    try image("a/CD1/01.flac", seconds: 50)
+    try addImage("a/CD1/01.flac", seconds: 50)
     try rig.update("a/CD1")
     #expect(try tracks[1] == "Zwei 01.flac 1500 - 30000")
     try rig.remove("a/album.cue")
@@ -86,8 +86,8 @@ extension CueScanTests {
   }
 
   @Test func `A sheet beside a file takes precedence over one in the parent directory`() throws {
-    try image("a/CD1/01.flac")
-    try write(Self.discs, to: "a/album.cue")
+    try addImage("a/CD1/01.flac")
+    try write(Self.twoDiscSheet, to: "a/album.cue")
     try write(sheet("01.flac", 0, 30, title: "Disc"), to: "a/CD1/disc.cue")
     try rig.scan()
     #expect(try rig.rows("SELECT title FROM album") == ["Disc"])
@@ -95,17 +95,17 @@ extension CueScanTests {
 
   @Test func `A FLAC cue sheet block defines tracks, unless it describes the whole CD`() throws {
     func block(leadOut: Int) -> [UInt8] {
-      func big(_ value: Int, _ count: Int) -> [UInt8] {
+      func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
       }
-      func index(_ number: UInt8, _ second: Int) -> [UInt8] { big(second * 44_100, 8) + [number, 0, 0, 0] }
+      func index(_ number: UInt8, _ second: Int) -> [UInt8] { bigEndian(second * 44_100, 8) + [number, 0, 0, 0] }
       func track(_ second: Int, _ number: UInt8, _ points: [[UInt8]]) -> [UInt8] {
         let isrc = number == 1 ? Array("USRC17607839".utf8) : [UInt8](repeating: 0, count: 12)
-        return big(second * 44_100, 8) + [number] + isrc + [0] + [UInt8](repeating: 0, count: 13)
+        return bigEndian(second * 44_100, 8) + [number] + isrc + [0] + [UInt8](repeating: 0, count: 13)
           + [UInt8(points.count)] + points.joined()
       }
       let catalog = Array("1234567890123".utf8) + [UInt8](repeating: 0, count: 115)
-      let header = catalog + big(88_200, 8) + [0x80] + [UInt8](repeating: 0, count: 258) + [4]
+      let header = catalog + bigEndian(88_200, 8) + [0x80] + [UInt8](repeating: 0, count: 258) + [4]
       return header + track(0, 1, [index(1, 0)]) + track(18, 2, [index(0, 0), index(1, 2)])
         + track(45, 3, [index(1, 0)]) + track(leadOut, 170, [])
     }
@@ -126,8 +126,8 @@ extension CueScanTests {
   }
 
   @Test func `A sheet in a file's tags defines its tracks, but one beside the file takes precedence`() throws {
-    let inside = sheet("whatever.wav", 0, 20, 30, title: "Inside")
-    try image("a/big.flac", [("CUESHEET", inside), ("ARTIST", "Band")])
+    let embedded = sheet("whatever.wav", 0, 20, 30, title: "Inside")
+    try addImage("a/big.flac", [("CUESHEET", embedded), ("ARTIST", "Band")])
     try rig.scan()
     #expect(
       try tracks.map { String($0.prefix(16)) } == [

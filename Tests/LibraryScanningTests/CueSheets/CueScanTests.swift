@@ -10,7 +10,7 @@ import Testing
 @testable import LibraryScanning
 @testable import MusicModel
 
-/// Cue sheets in an index that is updated from the disk.
+/// Scans of directories that contain cue sheets.
 struct CueScanTests {
   let rig: ScanRig
 
@@ -32,7 +32,8 @@ struct CueScanTests {
     try rig.directory.write(Array(text.utf8), to: FilePath("music").pushing(FilePath(name)))
   }
 
-  func image(_ name: String, _ tags: [(String, String)] = [], seconds: UInt32 = 60) throws {
+  /// Adds a FLAC file that is `seconds` long.
+  func addImage(_ name: String, _ tags: [(String, String)] = [], seconds: UInt32 = 60) throws {
     try rig.directory.write(
       SoundBytes.flac(tags, seconds: seconds), to: FilePath("music").pushing(FilePath(name)))
   }
@@ -50,7 +51,7 @@ struct CueScanTests {
   }
 
   @Test func `The tracks of a sheet replace its file`() throws {
-    try image(
+    try addImage(
       "a/big.flac", [("ALBUM", "Other"), ("GENRE", "Jazz"), ("ARTIST", "Nobody"), ("TITLE", "Image")])
     try write(sheet("big.flac", 0, 20, 45), to: "a/big.cue")
     let summary = try rig.scan()
@@ -70,7 +71,7 @@ struct CueScanTests {
   }
 
   @Test func `Unchanged files and sheets are not opened again`() throws {
-    try image("a/big.flac")
+    try addImage("a/big.flac")
     try write(sheet("big.flac", 0, 20), to: "a/big.cue")
     try write("no sheet", to: "a/broken.cue")
     #expect(try rig.scan().problemCount == 1)
@@ -79,14 +80,14 @@ struct CueScanTests {
     #expect(second.unchangedCount == 2 && !second.hasChanged && second.problemCount == 1)
     let after = try (identities(), rig.rows("SELECT * FROM sheet"), rig.rows("SELECT * FROM problem"))
     #expect(before == after)
-    let reads = Watched(0)
+    let readCount = Watched(0)
     _ = try rig.library().scan(
-      progress: { progress in reads.change { $0 = max($0, progress.readCount) } }, isCancelled: { false })
-    #expect(reads.value == 0)
+      progress: { progress in readCount.change { $0 = max($0, progress.readCount) } }, isCancelled: { false })
+    #expect(readCount.value == 0)
   }
 
   @Test func `Adding, changing or deleting a sheet changes the tracks at the next scan`() throws {
-    try image("a/big.flac", [("TITLE", "Image"), ("ALBUM", "Album")])
+    try addImage("a/big.flac", [("TITLE", "Image"), ("ALBUM", "Album")])
     try rig.scan()
     #expect(try tracks == ["Image big.flac -1 - 60000"])
     try write(sheet("big.flac", 0, 20), to: "a/big.cue")
@@ -113,7 +114,7 @@ struct CueScanTests {
   }
 
   @Test func `Updating only the directory applies its sheet, too`() throws {
-    try image("a/big.flac")
+    try addImage("a/big.flac")
     try rig.scan()
     try write(sheet("big.flac", 0, 30), to: "a/big.cue")
     try rig.update("a")
@@ -130,7 +131,7 @@ struct CueScanTests {
   }
 
   @Test func `Tracks keep their ids when their file is moved or renamed`() throws {
-    try image("a/big.flac")
+    try addImage("a/big.flac")
     try write(sheet("big.flac", 0, 20, 40), to: "a/big.cue")
     try rig.scan()
     let before = try identities()
@@ -146,8 +147,8 @@ struct CueScanTests {
   }
 
   @Test func `Files with sheets that swap names keep their tracks`() throws {
-    try image("a/1.flac", seconds: 50)
-    try image("a/2.flac", seconds: 60)
+    try addImage("a/1.flac", seconds: 50)
+    try addImage("a/2.flac", seconds: 60)
     try write(sheet("1.flac", 0, 20, title: "One"), to: "a/1.cue")
     try write(sheet("2.flac", 0, 30, title: "Two"), to: "a/2.cue")
     try rig.scan()
@@ -166,8 +167,8 @@ struct CueScanTests {
   @Test func `A sheet with one file for each track fills in missing tags, and keeps one track for each file`()
     throws
   {
-    try image("a/1.flac", [("TITLE", "Own Title")], seconds: 10)
-    try image("a/2.flac", seconds: 12)
+    try addImage("a/1.flac", [("TITLE", "Own Title")], seconds: 10)
+    try addImage("a/2.flac", seconds: 12)
     try write(
       """
       TITLE "Album"
@@ -191,7 +192,7 @@ struct CueScanTests {
   @Test func `A sheet's track beyond the end of its file, or with a missing file, is a problem`()
     throws
   {
-    try image("a/big.flac", seconds: 30)
+    try addImage("a/big.flac", seconds: 30)
     try write(sheet("big.flac", 0, 20, 40, 50), to: "a/big.cue")
     try write(sheet("gone.flac", 0, 20), to: "b/gone.cue")
     #expect(try rig.scan().problemCount == 2)
@@ -202,11 +203,11 @@ struct CueScanTests {
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
     try rig.scan()
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
-    // Adding a file beside it does not change that.
-    try image("a/other.flac", seconds: 5)
+    // Another file in the directory does not change that.
+    try addImage("a/other.flac", seconds: 5)
     try rig.scan()
     #expect(try rig.rows("SELECT path, reason FROM problem ORDER BY path") == problems)
-    try image("b/gone.flac")
+    try addImage("b/gone.flac")
     try write(sheet("big.flac", 0, 20), to: "a/big.cue")
     try rig.scan()
     #expect(try rig.rows("SELECT path, reason FROM problem").isEmpty)
@@ -214,7 +215,7 @@ struct CueScanTests {
   }
 
   @Test func `ReplayGain, dates and similar fields of a sheet are applied to its tracks`() throws {
-    try image("a/big.flac", [("REPLAYGAIN_TRACK_GAIN", "-1.00 dB"), ("DATE", "1900")])
+    try addImage("a/big.flac", [("REPLAYGAIN_TRACK_GAIN", "-1.00 dB"), ("DATE", "1900")])
     let extra = """
       REM DATE 1998
       REM GENRE Chamber
@@ -247,7 +248,7 @@ struct CueScanTests {
   }
 
   @Test func `Malformed sheets become problems`() throws {
-    try image("a/big.flac", seconds: 4_000)
+    try addImage("a/big.flac", seconds: 4_000)
     try rig.directory.write([UInt8](repeating: 0x41, count: 5 << 20), to: FilePath("music/a/huge.cue"))
     try rig.directory.write(
       (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }, to: FilePath("music/a/binary.cue"))
@@ -267,7 +268,7 @@ struct CueScanTests {
   }
 
   @Test func `A file with a thousand tracks is added, kept and removed`() throws {
-    try image("a/big.flac", seconds: 90_000)
+    try addImage("a/big.flac", seconds: 90_000)
     var text = "FILE big.flac WAVE\n"
     for number in 1...1_000 {
       text += "TRACK \(number) AUDIO\nINDEX 01 \(number / 75):00:\(number % 75)\n"
@@ -291,9 +292,9 @@ struct CueScanTests {
       let columns = try database.columns(in: "track").map(\.name).filter {
         !["segment", "segment_end", "sheet"].contains($0)
       }.joined(separator: ", ")
-      let creation = LibraryTables.creation.split(separator: ";").filter { $0.contains("TABLE track (") }
+      let definition = LibraryTables.creation.split(separator: ";").filter { $0.contains("TABLE track (") }
       try database.execute(sql: "CREATE TABLE kept AS SELECT \(columns) FROM track; DROP TABLE track")
-      try database.execute(sql: creation.joined(separator: ";"))
+      try database.execute(sql: definition.joined(separator: ";"))
       try database.execute(sql: "INSERT INTO track SELECT * FROM kept; DROP TABLE kept; DROP TABLE sheet")
       try database.execute(sql: "ALTER TABLE directory DROP COLUMN sheets")
       try database.execute(sql: #"UPDATE track SET tags = '{"CUESHEET":["FILE"]}' WHERE title = 'T2'"#)

@@ -30,6 +30,7 @@ struct AlbumLookupTests {
     return rig
   }
 
+  /// Looks up an album. Returns its name after "=", the names of several matches after "*", or suggestions after "?".
   private static func find(_ query: String, in rig: ScanRig) throws -> [String] {
     switch try IndexedLibrary(index: rig.index, roots: LibraryRoots(rig.root)).findAlbum(query) {
     case .found(let album): ["=", name(album)]
@@ -40,7 +41,7 @@ struct AlbumLookupTests {
 
   private static func name(_ album: AlbumName) -> String { "\(album.artist ?? "-")/\(album.title)" }
 
-  private static let answers: [(query: String, answer: [String])] = [
+  private static let lookups: [(query: String, expected: [String])] = [
     // Exact before prefix before substring.
     ("Kind of Blue", ["=", "Miles Davis/Kind of Blue"]),
     ("kind OF  blue", ["=", "Miles Davis/Kind of Blue"]),
@@ -72,10 +73,10 @@ struct AlbumLookupTests {
 
   @Test func `A query finds the album of that name, or suggests similar names`() throws {
     let rig = try Self.library(Self.albums)
-    for (query, answer) in Self.answers {
+    for (query, expected) in Self.lookups {
       let found = try Self.find(query, in: rig)
       #expect(
-        found.prefix(1) + found.dropFirst().sorted() == answer.prefix(1) + answer.dropFirst().sorted(),
+        found.prefix(1) + found.dropFirst().sorted() == expected.prefix(1) + expected.dropFirst().sorted(),
         "\(query)")
     }
   }

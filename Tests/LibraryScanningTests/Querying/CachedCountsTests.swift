@@ -31,7 +31,7 @@ struct CachedCountsTests {
       try library.artists(.everything, window: .init()).elements
         + library.genres(.everything, window: .init()).elements
     }
-    func keep() throws {
+    func cacheCounts() throws {
       _ = try index.write { database in
         let library = try Int64.fetchOne(database, sql: "SELECT id FROM library") ?? 0
         for kind in [NameKind.artists, .genres] {
@@ -39,19 +39,19 @@ struct CachedCountsTests {
         }
       }
     }
-    func name(_ name: String, _ albums: Int, _ tracks: Int) -> NameEntry {
+    func entry(_ name: String, _ albums: Int, _ tracks: Int) -> NameEntry {
       NameEntry(name: name, albumCount: albums, trackCount: tracks)
     }
     try scan()
-    try keep()
-    #expect(try names() == [name("A", 1, 4), name("B", 1, 4), name("Jazz", 2, 8)])
+    try cacheCounts()
+    #expect(try names() == [entry("A", 1, 4), entry("B", 1, 4), entry("Jazz", 2, 8)])
     // One file is removed, one is added, and one now belongs to another album and artist.
     directory.remove("lib/one/1.flac")
     try directory.write(SoundBytes.flac(Self.tags("B", "Two", 5)), to: "lib/two/5.flac")
     try directory.write(SoundBytes.flac(Self.tags("A", "Three", 1)), to: "lib/two/4.flac")
     try scan()
-    #expect(try names() == [name("A", 2, 4), name("B", 1, 4), name("Jazz", 3, 8)])
-    try keep()
-    #expect(try names() == [name("A", 2, 4), name("B", 1, 4), name("Jazz", 3, 8)])
+    #expect(try names() == [entry("A", 2, 4), entry("B", 1, 4), entry("Jazz", 3, 8)])
+    try cacheCounts()
+    #expect(try names() == [entry("A", 2, 4), entry("B", 1, 4), entry("Jazz", 3, 8)])
   }
 }

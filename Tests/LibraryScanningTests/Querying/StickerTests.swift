@@ -9,7 +9,7 @@ import Testing
 @testable import MusicModel
 
 @Suite struct StickerTests {
-  private func id(_ rig: ScanRig, _ name: String) throws -> Int64? {
+  private func trackID(_ rig: ScanRig, _ name: String) throws -> Int64? {
     guard case .tracks(let ids)? = try rig.library().browse({ try $0.target(at: FilePath(name)) }) ?? nil else {
       return nil
     }
@@ -22,16 +22,16 @@ import Testing
     try rig.add("a/2.flac", album: "A", 2)
     try rig.scan()
     let library = rig.library()
-    let first = try #require(try id(rig, "a/1.flac"))
+    let first = try #require(try trackID(rig, "a/1.flac"))
     try library.set(Sticker(name: Sticker.rating, value: "8"), of: first)
     try rig.move("a/1.flac", to: "b/c/one.flac")
     try rig.scan()
-    #expect(try id(rig, "b/c/one.flac") == first)
+    #expect(try trackID(rig, "b/c/one.flac") == first)
     #expect(try library.stickers(of: first) == [Sticker(name: "rating", value: "8")])
     try rig.add("b/c/one.flac", album: "Another", 7, padding: 3)
     try rig.scan()
-    let again = try #require(try id(rig, "b/c/one.flac"))
-    #expect(try library.stickers(of: again) == [Sticker(name: "rating", value: "8")])
+    let retagged = try #require(try trackID(rig, "b/c/one.flac"))
+    #expect(try library.stickers(of: retagged) == [Sticker(name: "rating", value: "8")])
   }
 
   @Test func `Stickers of a missing track are not given to another track`() throws {
@@ -39,12 +39,12 @@ import Testing
     try rig.add("a/1.flac", album: "A", 1)
     try rig.scan()
     let library = rig.library()
-    let first = try #require(try id(rig, "a/1.flac"))
+    let first = try #require(try trackID(rig, "a/1.flac"))
     try library.set(Sticker(name: Sticker.rating, value: "8"), of: first)
     try rig.remove("a/1.flac")
     try rig.add("z/9.flac", album: "Z", 9, padding: 9)
     try rig.scan()
-    let other = try #require(try id(rig, "z/9.flac"))
+    let other = try #require(try trackID(rig, "z/9.flac"))
     #expect(try library.stickers(of: other).isEmpty)
     #expect(try library.stickers(Sticker.rating, within: "").isEmpty)
   }
@@ -59,9 +59,9 @@ import Testing
     #expect(try library.countPlay(of: path, at: 2_000))
     #expect(try !library.countPlay(of: path, TrackSegment(start: 75, end: nil), at: 3_000))
     #expect(try !library.countPlay(of: "/elsewhere/1.flac", at: 3_000))
-    let first = try #require(try id(rig, "a/1.flac"))
-    let counted = [Sticker(name: "lastplayed", value: "2000"), Sticker(name: "playcount", value: "2")]
-    #expect(try library.stickers(of: first) == counted)
+    let first = try #require(try trackID(rig, "a/1.flac"))
+    let expected = [Sticker(name: "lastplayed", value: "2000"), Sticker(name: "playcount", value: "2")]
+    #expect(try library.stickers(of: first) == expected)
     // Text set by another client is not a number and counts as 0.
     try library.set(Sticker(name: Sticker.playCount, value: "often"), of: first)
     #expect(try library.countPlay(of: path, at: 4_000))

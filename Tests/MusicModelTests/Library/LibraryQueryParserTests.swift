@@ -100,10 +100,10 @@ struct LibraryQueryParserTests {
     ("http://x", 1, "put the text in quotation marks"), ("-foo:\"a b\"", 2, "unknown field foo"),
   ])
   func `An error gives its column and the correct form`(text: String, column: Int, part: String) throws {
-    let fault = try #require(failure(text))
-    #expect(fault.column == column)
-    #expect(fault.message.contains(part), "\(fault)")
-    #expect(!fault.description.contains("\n"))
+    let error = try #require(failure(text))
+    #expect(error.column == column)
+    #expect(error.message.contains(part), "\(error)")
+    #expect(!error.description.contains("\n"))
   }
 
   @Test func `Very deep or long queries are parsed or rejected`() throws {

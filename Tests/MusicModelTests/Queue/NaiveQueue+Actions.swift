@@ -12,38 +12,38 @@ extension NaiveQueue {
       edit(name("load", collection)) { model in
         model.contents = Contents(title: collection.title, items: model.entries(collection))
         model.contents.current = item.flatMap { model.ids.indices.contains($0) ? model.ids[$0] : nil }
-        model.takeNewOrder(queue)
+        model.adoptNewOrder(queue)
       }
-    case .add(let collection, let place) where !collection.tracks.isEmpty:
+    case .add(let collection, let target) where !collection.tracks.isEmpty:
       edit(name("add", collection)) { model in
-        let (old, count, slot) = (model, model.contents.items.count, model.placeForNext)
+        let (old, count, orderIndex) = (model, model.contents.items.count, model.orderIndexForNext)
         var position = model.position.map { $0 + 1 } ?? 0
         while position < count, model.contents.items[position].isNext { position += 1 }
-        if place == .end { position = count }
-        if case .position(let wanted) = place { position = min(max(0, wanted), count) }
-        let new = model.entries(collection, isNext: place == .next)
+        if target == .end { position = count }
+        if case .position(let requested) = target { position = min(max(0, requested), count) }
+        let new = model.entries(collection, isNext: target == .next)
         model.contents.items.insert(contentsOf: new, at: position)
-        if place == .next {
-          model.contents.order?.insert(contentsOf: new.map(\.id), at: slot)
+        if target == .next {
+          model.contents.order?.insert(contentsOf: new.map(\.id), at: orderIndex)
           model.checkOrder(queue, isExact: true)
         } else {
-          model.takeMixedOrder(queue, old, Set(new.map(\.id)))
+          model.adoptMixedOrder(queue, old, Set(new.map(\.id)))
         }
       }
     case .remove(let selection): remove("remove", positions(selection), queue)
     case .clear: remove("clear", Array(contents.items.indices), queue)
     case .crop(let selection):
-      let kept = selection.map { positions($0) } ?? position.map { [$0] } ?? []
-      if !kept.isEmpty { remove("crop", contents.items.indices.filter { !kept.contains($0) }, queue) }
+      let remaining = selection.map { positions($0) } ?? position.map { [$0] } ?? []
+      if !remaining.isEmpty { remove("crop", contents.items.indices.filter { !remaining.contains($0) }, queue) }
     case .dedupe:
       let current = contents.items.first { $0.id == contents.current }.map { Self.file($0.track) }
       var seen: Set<[String]> = []
-      let gone = contents.items.indices.filter { index in
+      let removed = contents.items.indices.filter { index in
         let item = contents.items[index]
         let file = Self.file(item.track)
         return file == current ? item.id != contents.current : !seen.insert(file).inserted
       }
-      remove("dedupe", gone, queue)
+      remove("dedupe", removed, queue)
     case .move(let selection, let to):
       let moved = positions(selection)
       let name = "move (\(moved.count) \(moved.count == 1 ? "item" : "items"))"
@@ -61,8 +61,8 @@ extension NaiveQueue {
       arrange("sort by \(key.rawValue)\(descending ? ", descending" : "")", queue) { items in
         let sorted = items[range].enumerated().sorted { left, right in
           let isBefore = Self.isBefore(left.element.track, right.element.track, key)
-          let isBehind = Self.isBefore(right.element.track, left.element.track, key)
-          return isBefore || isBehind ? isBefore != descending : left.offset < right.offset
+          let isAfter = Self.isBefore(right.element.track, left.element.track, key)
+          return isBefore || isAfter ? isBefore != descending : left.offset < right.offset
         }
         items.replaceSubrange(range, with: sorted.map(\.element))
       }
@@ -73,10 +73,10 @@ extension NaiveQueue {
       lastID += 1
       edit("range") { queue in
         queue.contents.items[index].track = part
-        if queue.contents.current == id.rawValue { queue.contents.heard = .zero }
+        if queue.contents.current == id.rawValue { queue.contents.elapsed = .zero }
       }
     case .prioritise(let selection, let priority): prioritise(positions(selection), priority, queue)
-    default: play(action, queue)
+    default: applyPlayback(action, queue)
     }
   }
 
@@ -87,8 +87,8 @@ extension NaiveQueue {
     change(&self)
   }
 
-  private func name(_ what: String, _ collection: TrackCollection) -> String {
-    "\(what) \(collection.title) (\(collection.tracks.count) \(collection.tracks.count == 1 ? "item" : "items"))"
+  private func name(_ verb: String, _ collection: TrackCollection) -> String {
+    "\(verb) \(collection.title) (\(collection.tracks.count) \(collection.tracks.count == 1 ? "item" : "items"))"
   }
 
   private mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [Entry] {
@@ -130,17 +130,17 @@ extension NaiveQueue {
     }
   }
 
-  private mutating func remove(_ what: String, _ gone: [Int], _ queue: PlayQueue) {
-    guard !gone.isEmpty else { return }
-    edit("\(what) (\(gone.count) \(gone.count == 1 ? "item" : "items"))") { $0.take(out: gone) }
+  private mutating func remove(_ verb: String, _ removed: [Int], _ queue: PlayQueue) {
+    guard !removed.isEmpty else { return }
+    edit("\(verb) (\(removed.count) \(removed.count == 1 ? "item" : "items"))") { $0.removeItems(at: removed) }
     checkOrder(queue, isExact: true)
   }
 
-  mutating func take(out gone: [Int]) {
-    let ids = Set(gone.map { contents.items[$0].id })
-    if let current = contents.current, ids.contains(current), let place = order.firstIndex(of: current) {
-      contents.current = order[place...].first { !ids.contains($0) }
-      contents.heard = .zero
+  mutating func removeItems(at removed: [Int]) {
+    let ids = Set(removed.map { contents.items[$0].id })
+    if let current = contents.current, ids.contains(current), let index = order.firstIndex(of: current) {
+      contents.current = order[index...].first { !ids.contains($0) }
+      contents.elapsed = .zero
     }
     contents.items.removeAll { ids.contains($0.id) }
     contents.order?.removeAll { ids.contains($0) }
@@ -152,7 +152,7 @@ extension NaiveQueue {
     guard items != contents.items else { return }
     let old = self
     edit(name) { $0.contents.items = items }
-    takeMixedOrder(queue, old, [])
+    adoptMixedOrder(queue, old, [])
   }
 
   private mutating func shuffle(

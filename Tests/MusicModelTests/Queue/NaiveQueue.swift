@@ -31,7 +31,7 @@ struct NaiveQueue {
     var order: [UInt64]?
     var random = QueueModes.Random.off
     var current: UInt64?
-    var heard = Duration.zero
+    var elapsed = Duration.zero
   }
 
   var contents = Contents()
@@ -66,38 +66,39 @@ struct NaiveQueue {
     Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.album) })
   }
 
-  /// The ids right after the current one in playing order that were queued to play next.
+  /// The ids directly after the current one in playing order whose items were added to play next.
   var next: [UInt64] {
     let (order, marked) = (order, Set(contents.items.lazy.filter(\.isNext).map(\.id)))
     let start = contents.current.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     return Array(order[start...].prefix { marked.contains($0) })
   }
 
-  var placeForNext: Int {
+  /// The index in playing order at which items that are added to play next are inserted.
+  var orderIndexForNext: Int {
     (contents.current.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0) + next.count
   }
 
   func after(_ id: UInt64) -> UInt64? {
-    guard let place = order.firstIndex(of: id) else { return nil }
-    return place + 1 < order.count ? order[place + 1] : modes.repeat == .all ? order[0] : nil
+    guard let index = order.firstIndex(of: id) else { return nil }
+    return index + 1 < order.count ? order[index + 1] : modes.repeat == .all ? order[0] : nil
   }
 
   func before(_ id: UInt64) -> UInt64? {
-    guard let place = order.firstIndex(of: id) else { return nil }
-    return place > 0 ? order[place - 1] : modes.repeat == .all ? order.last : nil
+    guard let index = order.firstIndex(of: id) else { return nil }
+    return index > 0 ? order[index - 1] : modes.repeat == .all ? order.last : nil
   }
 
   func successor(_ id: UInt64) -> UInt64? {
-    guard let place = order.firstIndex(of: id), modes.stopAfter != .current else { return nil }
+    guard let index = order.firstIndex(of: id), modes.stopAfter != .current else { return nil }
     if modes.single != .off, modes.repeat == .off { return nil }
     if modes.repeat == .one || modes.single != .off && !modes.consume { return id }
-    let isEnd = place + 1 == order.count || album(order[place + 1]) != album(id)
+    let isEnd = index + 1 == order.count || album(order[index + 1]) != album(id)
     if isEnd, modes.stopAfter == .album { return nil }
     let isAlbumWise = modes.repeat == .album || modes.stopAfter == .album
     guard modes.repeat == .album, isEnd else {
       return after(id).flatMap { modes.consume && !isAlbumWise && $0 == id ? nil : $0 }
     }
-    return order[...place].reversed().prefix { album($0) == album(id) }.last
+    return order[...index].reversed().prefix { album($0) == album(id) }.last
   }
 }
 
@@ -110,30 +111,30 @@ extension NaiveQueue {
     if isExact { #expect(new == order) }
     #expect(new.sorted() == ids.sorted())
     guard contents.random == .albums else { return }
-    let places = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+    let positionOf = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
     let marked = Set(contents.items.filter(\.isNext).map(\.id))
     let plain = new.filter { !marked.contains($0) }
     let albumOf = self.albums
     let albums = plain.compactMap { albumOf[$0] }
     #expect(Self.groups(albums).count == Set(albums).count, "every album is whole")
     for group in Dictionary(grouping: plain, by: { albumOf[$0] }).values {
-      let positions = group.compactMap { places[$0] }
+      let positions = group.compactMap { positionOf[$0] }
       #expect(positions == positions.sorted(), "every album is by position")
     }
   }
 
   /// Adopts a newly made order, which must begin with the current item or its album.
-  mutating func takeNewOrder(_ queue: PlayQueue, keepsNext: Bool = true) {
+  mutating func adoptNewOrder(_ queue: PlayQueue, keepsNext: Bool = true) {
     let next = keepsNext ? next : []
     contents.random = modes.random
     guard modes.random != .off else { return contents.order = nil }
-    take(queue)
-    let place = contents.current.flatMap { order.firstIndex(of: $0) }
-    if let place {
-      if modes.random == .tracks { #expect(place == 0) }
-      #expect(Set(order[...place].compactMap { album($0) }).count == 1)
+    adoptOrder(queue)
+    let currentIndex = contents.current.flatMap { order.firstIndex(of: $0) }
+    if let currentIndex {
+      if modes.random == .tracks { #expect(currentIndex == 0) }
+      #expect(Set(order[...currentIndex].compactMap { album($0) }).count == 1)
     }
-    let start = place.map { $0 + 1 } ?? 0
+    let start = currentIndex.map { $0 + 1 } ?? 0
     #expect(Array(order[start...].prefix(next.count)) == next, "what is to be played next stays there")
     guard modes.random == .tracks else { return }
     let priorityOf = Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.priority) })
@@ -143,12 +144,12 @@ extension NaiveQueue {
 
   /// Adopts an order in which the new ids come somewhere after the current one; in random album order, the albums keep
   /// the order of `old`.
-  mutating func takeMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
+  mutating func adoptMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
     guard contents.random != .off else { return checkOrder(queue, isExact: true) }
-    take(queue)
+    adoptOrder(queue)
     if contents.random == .tracks {
       #expect(order.filter { !new.contains($0) } == old.order)
-      #expect(order.prefix(old.placeForNext) == old.order.prefix(old.placeForNext))
+      #expect(order.prefix(old.orderIndexForNext) == old.order.prefix(old.orderIndexForNext))
     } else {
       func albums(_ ids: [UInt64]) -> [String] {
         var seen: Set<String> = []
@@ -164,13 +165,13 @@ extension NaiveQueue {
     }
   }
 
-  /// Adopts an order in which the item played now was moved right after the previous current one.
-  mutating func takeOrderBroughtForward(_ queue: PlayQueue, _ id: UInt64) {
-    guard contents.random == .tracks else { return contents.random == .off ? () : take(queue) }
-    let place = contents.current.flatMap { order.firstIndex(of: $0) } ?? -1
-    if let index = order.firstIndex(of: id), index > place {
+  /// Adopts an order in which the item that is now played was moved directly after the previously current one.
+  mutating func adoptOrderBroughtForward(_ queue: PlayQueue, _ id: UInt64) {
+    guard contents.random == .tracks else { return contents.random == .off ? () : adoptOrder(queue) }
+    let currentIndex = contents.current.flatMap { order.firstIndex(of: $0) } ?? -1
+    if let index = order.firstIndex(of: id), index > currentIndex {
       contents.order?.remove(at: index)
-      contents.order?.insert(id, at: place + 1)
+      contents.order?.insert(id, at: currentIndex + 1)
     }
     checkOrder(queue, isExact: true)
   }
@@ -185,20 +186,22 @@ extension NaiveQueue {
     redoable = []
     for index in changed { contents.items[index].priority = priority }
     guard contents.random != .off else { return }
-    take(queue)
+    adoptOrder(queue)
     #expect(next.starts(with: old.next))
     guard contents.random == .tracks else { return }
     #expect(order.filter { !ids.contains($0) } == old.order.filter { !ids.contains($0) })
   }
 
-  private mutating func take(_ queue: PlayQueue) {
+  /// Adopts the playing order of the real queue.
+  private mutating func adoptOrder(_ queue: PlayQueue) {
     contents.order = queue.idsInPlayingOrder.map(\.rawValue)
     checkOrder(queue, isExact: false)
   }
 }
 
 extension NaiveQueue {
-  mutating func play(_ action: QueueAction, _ queue: PlayQueue) {
+  /// Applies an action that is not an edit. `queue` is the real queue after the same action.
+  mutating func applyPlayback(_ action: QueueAction, _ queue: PlayQueue) {
     switch action {
     case .undo(let steps):
       for _ in 0..<max(0, min(steps, undoable.count)) {
@@ -218,19 +221,19 @@ extension NaiveQueue {
     case .stopAfter(let point): modes.stopAfter = point
     case .setRandom(let mode, _):
       modes.random = mode
-      takeNewOrder(queue)
-    case .elapsed(let duration): if contents.current != nil { contents.heard = duration }
+      adoptNewOrder(queue)
+    case .elapsed(let duration): if contents.current != nil { contents.elapsed = duration }
     case .play(let id, let from):
       guard ids.contains(id.rawValue) else { return }
-      if id.rawValue != contents.current { takeOrderBroughtForward(queue, id.rawValue) }
+      if id.rawValue != contents.current { adoptOrderBroughtForward(queue, id.rawValue) }
       contents.current = id.rawValue
-      contents.heard = from
-      spendPriority()
+      contents.elapsed = from
+      clearPriority()
     case .skipped(let id), .advanced(let id), .paused(let id):
       guard ids.contains(id.rawValue) else { return }
       if case .paused = action, modes.single == .once { modes.single = .off }
-      goOn(to: id.rawValue, queue)
-      spendPriority()
+      advance(to: id.rawValue, queue)
+      clearPriority()
     case .finished:
       guard let current = contents.current else { return }
       let wraps = order.last == current && modes.repeat == .all && modes.random != .off
@@ -239,7 +242,7 @@ extension NaiveQueue {
       if wraps, ids.count > 1 { #expect(next != nil && next != current) }
       if wraps, ids.count == 1, !modes.consume { next = current }
       modes.stopAfter = nil
-      goOn(to: modes.consume && next == current ? nil : next, queue)
+      advance(to: modes.consume && next == current ? nil : next, queue)
     case .availability(let missing, let found):
       for index in contents.items.indices
       where missing.contains(where: { $0.rawValue == contents.items[index].id }) {
@@ -253,29 +256,30 @@ extension NaiveQueue {
     }
   }
 
-  private mutating func spendPriority() {
+  /// Removes the priority of the current item, which has been used up.
+  private mutating func clearPriority() {
     for index in contents.items.indices where contents.items[index].id == contents.current {
       contents.items[index].priority = 0
     }
   }
 
-  private mutating func goOn(to id: UInt64?, _ queue: PlayQueue) {
-    let left = contents.current
-    let wraps = left != nil && order.last == left && modes.repeat == .all && modes.random != .off
+  private mutating func advance(to id: UInt64?, _ queue: PlayQueue) {
+    let previous = contents.current
+    let wraps = previous != nil && order.last == previous && modes.repeat == .all && modes.random != .off
     contents.current = id
-    contents.heard = .zero
-    guard let left, left != id else { return }
-    if modes.consume, let index = ids.firstIndex(of: left) {
-      take(out: [index])
+    contents.elapsed = .zero
+    guard let previous, previous != id else { return }
+    if modes.consume, let index = ids.firstIndex(of: previous) {
+      removeItems(at: [index])
       if modes.consumesOnce { (modes.consume, modes.consumesOnce) = (false, false) }
     }
-    if wraps, id != nil { takeNewOrder(queue, keepsNext: false) }
+    if wraps, id != nil { adoptNewOrder(queue, keepsNext: false) }
   }
 
   private mutating func restore(_ restored: Contents, _ queue: PlayQueue) {
-    let (current, heard) = (contents.current, contents.heard)
+    let (current, elapsed) = (contents.current, contents.elapsed)
     contents = restored
-    if let current, ids.contains(current) { (contents.current, contents.heard) = (current, heard) }
-    if contents.random != modes.random { takeNewOrder(queue) }
+    if let current, ids.contains(current) { (contents.current, contents.elapsed) = (current, elapsed) }
+    if contents.random != modes.random { adoptNewOrder(queue) }
   }
 }

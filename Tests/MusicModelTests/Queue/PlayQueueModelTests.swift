@@ -8,28 +8,28 @@ import Testing
 /// Compares the queue with a naive model of it, through random actions.
 @Suite struct PlayQueueModelTests {
   @Test(arguments: 1...20) func `A queue behaves like plain arrays`(seed: UInt64) throws {
-    var run = QueueRun(seed: seed, largest: seed < 16 ? 8 : 20)
+    var run = QueueRun(seed: seed, sizeLimit: seed < 16 ? 8 : 20)
     for step in 0..<200 where !run.hasFailed { try run.step(step) }
   }
 
   @Test(arguments: 7...8) func `A queue of many pages behaves like plain arrays`(seed: UInt64) throws {
-    var run = QueueRun(seed: seed, largest: 900)
+    var run = QueueRun(seed: seed, sizeLimit: 900)
     for step in 0..<25 where !run.hasFailed { try run.step(step) }
   }
 }
 
-/// A queue, its model, and the versions of both so far.
+/// A queue, its model, and the earlier versions of the queue with the model's items.
 struct QueueRun {
   private var random: SeededGenerator
-  private let largest: Int
+  private let sizeLimit: Int
   private var queue = PlayQueue()
   private var model = NaiveQueue()
   private var versions: [(version: UInt64, items: [NaiveQueue.Entry])] = []
   private(set) var hasFailed = false
 
-  init(seed: UInt64, largest: Int) {
+  init(seed: UInt64, sizeLimit: Int) {
     random = SeededGenerator(seed: seed)
-    self.largest = largest
+    self.sizeLimit = sizeLimit
   }
 
   mutating func step(_ number: Int) throws {
@@ -39,14 +39,14 @@ struct QueueRun {
     model.apply(action, queue)
     compare("step \(number)", action, isThorough: number % 10 == 0)
     checkChanges(before)
-    if number % 40 == 0 { try checkKept() }
+    if number % 40 == 0 { try checkStorage() }
     if number % 10 == 0 { try checkUndo() }
   }
 
   private mutating func compare(_ step: String, _ action: QueueAction, isThorough: Bool) {
     let ids = queue.items.indices.map { queue.items.id(at: $0).rawValue }
     let isSame =
-      ids == model.ids && queue.currentPosition == model.position && queue.elapsed == model.contents.heard
+      ids == model.ids && queue.currentPosition == model.position && queue.elapsed == model.contents.elapsed
       && queue.title == model.contents.title && queue.modes == model.modes
       && queue.undoable == model.undoable.map(\.name) && queue.redoable == model.redoable.map(\.name)
       && queue.idsInPlayingOrder.map(\.rawValue) == model.order
@@ -68,7 +68,7 @@ struct QueueRun {
         "queue: \(queue.title) \(ids) \(queue.currentPosition as Any) \(queue.elapsed) \(queue.undoable.suffix(3)) \(queue.redoable)"
       )
       print(
-        "model: \(model.contents.title) \(model.ids) \(model.position as Any) \(model.contents.heard) \(model.undoable.map(\.name).suffix(3)) \(model.redoable.map(\.name))"
+        "model: \(model.contents.title) \(model.ids) \(model.position as Any) \(model.contents.elapsed) \(model.undoable.map(\.name).suffix(3)) \(model.redoable.map(\.name))"
       )
       print("order: \(queue.idsInPlayingOrder.map(\.rawValue)), \(model.order)")
     }
@@ -78,10 +78,10 @@ struct QueueRun {
     let raw = id.rawValue
     #expect(queue.position(of: id) == model.ids.firstIndex(of: raw))
     #expect(queue.item(before: id)?.id.rawValue == model.before(raw), "\(step)")
-    let isDrawn = model.contents.random != .off && model.modes.repeat == .all && model.order.last == raw
-    guard !isDrawn else {
-      let drawn = queue.item(after: id)
-      #expect(drawn != nil && (drawn?.id != id || model.ids.count == 1))
+    let isRandom = model.contents.random != .off && model.modes.repeat == .all && model.order.last == raw
+    guard !isRandom else {
+      let next = queue.item(after: id)
+      #expect(next != nil && (next?.id != id || model.ids.count == 1))
       return
     }
     #expect(queue.item(after: id)?.id.rawValue == model.after(raw), "\(step)")
@@ -107,10 +107,10 @@ struct QueueRun {
     versions.append((queue.version, model.contents.items))
   }
 
-  private func checkKept() throws {
-    var kept = queue.stored
-    let same = try #require(PlayQueue(kept))
-    #expect(same.stored == kept)
+  private func checkStorage() throws {
+    var stored = queue.stored
+    let restored = try #require(PlayQueue(stored))
+    #expect(restored.stored == stored)
     var pages: [ObjectIdentifier: QueuePage] = [:]
     func copy(_ page: QueuePage) -> QueuePage {
       let copy = pages[ObjectIdentifier(page)] ?? QueuePage(bytes: page.bytes)
@@ -123,18 +123,18 @@ struct QueueRun {
       contents.order = contents.order.map { $0.map { copy($0) } }
       return contents
     }
-    kept.contents = copy(kept.contents)
-    kept.tracks = kept.tracks.mapValues { copy($0) }
-    kept.undoable = kept.undoable.map { .init(name: $0.name, contents: copy($0.contents)) }
-    kept.redoable = kept.redoable.map { .init(name: $0.name, contents: copy($0.contents)) }
-    var read = try #require(PlayQueue(kept))
-    #expect(read.items == queue.items && read.currentPosition == queue.currentPosition)
-    #expect(read.undoable == queue.undoable && read.redoable == queue.redoable && read.elapsed == queue.elapsed)
-    #expect(read.idsInPlayingOrder == queue.idsInPlayingOrder)
+    stored.contents = copy(stored.contents)
+    stored.tracks = stored.tracks.mapValues { copy($0) }
+    stored.undoable = stored.undoable.map { .init(name: $0.name, contents: copy($0.contents)) }
+    stored.redoable = stored.redoable.map { .init(name: $0.name, contents: copy($0.contents)) }
+    var reread = try #require(PlayQueue(stored))
+    #expect(reread.items == queue.items && reread.currentPosition == queue.currentPosition)
+    #expect(reread.undoable == queue.undoable && reread.redoable == queue.redoable && reread.elapsed == queue.elapsed)
+    #expect(reread.idsInPlayingOrder == queue.idsInPlayingOrder)
     var undone = queue
     undone.reduce(.undo(steps: 1))
-    read.reduce(.undo(steps: 1))
-    #expect(read.items == undone.items && read.currentPosition == undone.currentPosition)
+    reread.reduce(.undo(steps: 1))
+    #expect(reread.items == undone.items && reread.currentPosition == undone.currentPosition)
   }
 
   private func checkUndo() throws {
@@ -177,10 +177,10 @@ extension QueueRun {
   private mutating func action() -> QueueAction {
     let current = queue.current?.id
     switch number(64) {
-    case 0: return .enqueue(collection(2 * largest), item: number(2) == 0 ? nil : number(largest) - 1)
-    case 1...6: return .add(collection(largest), at: .end)
-    case 7...10: return .add(collection(min(largest, 5)), at: .next)
-    case 11...13: return .add(collection(largest), at: .position(number(queue.items.count + 4) - 2))
+    case 0: return .enqueue(collection(2 * sizeLimit), item: number(2) == 0 ? nil : number(sizeLimit) - 1)
+    case 1...6: return .add(collection(sizeLimit), at: .end)
+    case 7...10: return .add(collection(min(sizeLimit, 5)), at: .next)
+    case 11...13: return .add(collection(sizeLimit), at: .position(number(queue.items.count + 4) - 2))
     case 14...18: return .remove(selection())
     case 19...22: return .move(selection(), to: number(queue.items.count + 4) - 2)
     case 23, 24: return .swap(number(queue.items.count + 1), number(queue.items.count + 1))

@@ -11,7 +11,7 @@ import Testing
     TrackCollection(title: "Many", tracks: (0..<count).map { QueueExamples.track($0 % 40) })
   }
 
-  private func kept(_ random: QueueModes.Random = .off) -> PlayQueue {
+  private func exampleQueue(_ random: QueueModes.Random = .off) -> PlayQueue {
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection(20), item: 3))
     queue.reduce(.setRandom(random, seed: 5))
@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: QueueModes.Random.allCases)
   func `A restored queue becomes the queue if nothing came before it`(random: QueueModes.Random) {
-    let old = kept(random)
+    let old = exampleQueue(random)
     var queue = PlayQueue()
     queue.reduce(.started(old.modes, seed: 1, lastID: old.stored.lastID))
     queue.reduce(.restored(old.stored))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func `A restored queue comes before an earlier load in the history`() {
-    let old = kept()
+    let old = exampleQueue()
     var queue = PlayQueue()
     queue.reduce(.started(old.modes, seed: 1, lastID: old.stored.lastID))
     queue.reduce(.enqueue(collection(3), item: 0))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `A queue is not restored too late, twice, or if its ids are already used`() {
-    let old = kept()
+    let old = exampleQueue()
     var edited = PlayQueue()
     edited.reduce(.enqueue(collection(3), item: 0))
     var colliding = edited
@@ -72,10 +72,10 @@ import Testing
   }
 
   @Test func `Damaged pages give no queue, or a consistent one`() {
-    let kept = kept(.tracks).stored
+    let stored = exampleQueue(.tracks).stored
     var random = SeededGenerator(seed: 8)
     for round in 0..<600 {
-      var damaged = kept
+      var damaged = stored
       func damage(_ page: QueuePage) -> QueuePage {
         var bytes = page.bytes
         if round % 5 == 0 { bytes.removeLast(Int.random(in: 1...bytes.count, using: &random)) }
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test func `Inconsistent stored values give no queue`() {
-    let good = kept(.tracks).stored
+    let good = exampleQueue(.tracks).stored
     var bad = good
     bad.lastID = 19
     #expect(PlayQueue(bad) == nil)
@@ -135,18 +135,18 @@ struct PlayQueueVersionTests {
   @Test func `The items' version increases only when the items change`() {
     #expect(PlayQueue().itemsVersion == 0)
     var queue = Self.queue(Self.tracks("a", "b", "c"))
-    let actions: [(QueueAction, rises: Bool)] = [
+    let actions: [(QueueAction, increases: Bool)] = [
       (.play(queue.items[1].id, from: .zero), false), (.setRepeat(.all), false),
       (.setRandom(.tracks, seed: 1), false),
       (.swap(0, 2), true), (.swap(0, 9), false), (.remove(.positions([2..<3])), true),
       (.undo(steps: 1), true),
       (.prioritise(.positions([0..<1]), 3), true), (.clear, true),
     ]
-    for (action, rises) in actions {
+    for (action, increases) in actions {
       let before = queue
       queue.reduce(action)
-      #expect((queue.itemsVersion > before.itemsVersion) == rises, "\(action)")
-      if rises { #expect(queue.itemsVersion == queue.version) }
+      #expect((queue.itemsVersion > before.itemsVersion) == increases, "\(action)")
+      if increases { #expect(queue.itemsVersion == queue.version) }
       #expect(queue.changes(since: queue.itemsVersion).isEmpty)
     }
   }

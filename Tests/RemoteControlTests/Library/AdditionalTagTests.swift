@@ -10,7 +10,7 @@ extension ProgramLane {
   /// Tags that few songs have, in responses and in requests.
   @Suite struct AdditionalTagTests {
     private static let identifier = "0123abcd-0000-1111-2222-333344445555"
-    private static let names = [
+    private static let tagNames = [
       "NAME", "ORIGINALDATE", "COMPOSERSORT", "PERFORMER", "CONDUCTOR", "WORK", "MOVEMENT", "MOVEMENTNUMBER",
       "ENSEMBLE", "LOCATION", "GROUPING", "LABEL", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID",
       "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
@@ -24,7 +24,7 @@ extension ProgramLane {
       try directory.makeDirectory("music/a")
       let common = ["ARTIST=X", "ALBUM=A", "DATE=2001"]
       // MPD 0.23 reads MOVEMENT as the number of a movement.
-      let all = Self.names.filter { $0 != "MOVEMENT" }.map { name in
+      let all = Self.tagNames.filter { $0 != "MOVEMENT" }.map { name in
         name.hasPrefix("MUSICBRAINZ") ? "\(name)=\(Self.identifier)" : "\(name)=\(name.lowercased()) é"
       }
       for (number, tags) in [
@@ -38,12 +38,12 @@ extension ProgramLane {
       }
     }
 
-    private static let questions: [[String]] = [
+    private static let listRequests: [[String]] = [
       ["list", "performer"], ["list", "label", "group", "title"], ["list", "musicbrainz_trackid"],
       ["count", "group", "label"], ["count", "label", "label é"], ["list", "title", "(performer == \"Bob\")"],
       ["list", "title", "performer", ""], ["list", "composersort"],
     ]
-    private static let songs: [[String]] = [
+    private static let songRequests: [[String]] = [
       ["find", "performer", "Bob"], ["find", "Performer", "Ann \"A\\B\" Lee"], ["find", "performer", "bob"],
       ["search", "performer", "LEE"], ["search", "any", "ENSEMBLE"], ["search", "any", "label É"],
       ["find", "any", "Bob"], ["find", "(label != \"label é\")"], ["find", "label", ""],
@@ -53,14 +53,14 @@ extension ProgramLane {
       ["playlistfind", "performer", "Bob"], ["playlistsearch", "any", "movement"], ["playlistinfo"],
     ]
 
-    /// Returns the lines to compare, without what depends on the decoders, and without the modification times of
-    /// directories, which are unknown for new ones.
-    private static func lines(_ answer: [String]) -> [String] {
-      let others = ["Format: ", "duration: ", "Time: "]
+    /// Returns the lines to compare, sorted. Those that depend on the decoder are left out, and so are the modification
+    /// times of directories, which are unknown for new directories.
+    private static func lines(_ response: [String]) -> [String] {
+      let ignoredPrefixes = ["Format: ", "duration: ", "Time: "]
       var isDirectory = false
-      return answer.filter { line in
+      return response.filter { line in
         defer { isDirectory = line.hasPrefix("directory: ") }
-        return !others.contains { line.hasPrefix($0) } && !(isDirectory && line.hasPrefix("Last-Modified: "))
+        return !ignoredPrefixes.contains { line.hasPrefix($0) } && !(isDirectory && line.hasPrefix("Last-Modified: "))
       }.sorted()
     }
 
@@ -70,13 +70,13 @@ extension ProgramLane {
     {
       let rig = try LibraryRig(directory["music"])
       let daemon = try MusicPlayerDaemon(directory["music"])
-      var (ours, theirs) = (try rig.rig.client(), daemon.client)
-      for words in [["add", "a"]] + Self.questions {
-        #expect(try ours.answer(words) == theirs.answer(words), "\(words)")
+      var (ours, theirs) = (try rig.remoteRig.client(), daemon.client)
+      for words in [["add", "a"]] + Self.listRequests {
+        #expect(try ours.request(words) == theirs.request(words), "\(words)")
       }
-      for words in Self.songs {
-        let (answer, expected) = (try Self.lines(ours.answer(words)), try Self.lines(theirs.answer(words)))
-        #expect(answer == expected, "\(words)")
+      for words in Self.songRequests {
+        let (response, expected) = (try Self.lines(ours.request(words)), try Self.lines(theirs.request(words)))
+        #expect(response == expected, "\(words)")
       }
       // Later versions support more tags.
       #expect(
@@ -85,15 +85,15 @@ extension ProgramLane {
 
     @Test func `Further tags are the same in listings, in matches and in the queue`() throws {
       let rig = try LibraryRig(directory["music"])
-      var client = try rig.rig.client()
-      let listed = try client.answer(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") }
+      var client = try rig.remoteRig.client()
+      let listed = try client.request(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") }
       // The first line is that of the directory.
-      let found = try client.answer(["find", "artist", "X"])
+      let found = try client.request(["find", "artist", "X"])
       #expect(
         listed.filter { !$0.hasPrefix("Last-Modified: ") } == found.filter { !$0.hasPrefix("Last-Modified: ") })
-      #expect(try client.answer(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") } == listed)
-      _ = try client.answer(["add", "a"])
-      let queued = try client.answer(["playlistinfo"]).filter {
+      #expect(try client.request(["listallinfo", "a"]).filter { !$0.hasPrefix("directory: ") } == listed)
+      _ = try client.request(["add", "a"])
+      let queued = try client.request(["playlistinfo"]).filter {
         !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ")
       }
       #expect(queued == found)
@@ -103,9 +103,9 @@ extension ProgramLane {
 
     @Test func `A client that disables further tags does not get them`() throws {
       let rig = try LibraryRig(directory["music"])
-      var client = try rig.rig.client()
+      var client = try rig.remoteRig.client()
       _ = try client.send("tagtypes", ["disable", "Performer", "Label"])
-      let found = try client.answer(["listallinfo"])
+      let found = try client.request(["listallinfo"])
       #expect(!found.contains { $0.hasPrefix("Performer: ") || $0.hasPrefix("Label: ") })
       #expect(found.contains { $0.hasPrefix("Conductor: ") })
     }

@@ -28,33 +28,35 @@ import Testing
     rig = try LibraryRig(directory["music"])
   }
 
-  private func answers(_ lines: [[String]]) throws -> [String] {
-    var client = try rig.rig.client()
-    var answers: [String] = []
-    for words in lines { answers = try client.answer(words) }
-    return answers
+  /// Sends requests through one connection, and returns the response to the last.
+  private func lastResponse(_ requests: [[String]]) throws -> [String] {
+    var client = try rig.remoteRig.client()
+    var response: [String] = []
+    for words in requests { response = try client.request(words) }
+    return response
   }
 
-  private func titles(_ lines: [String]...) throws -> [String] {
-    try answers(lines).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
+  /// Returns the titles in the response to the last request.
+  private func titles(_ requests: [String]...) throws -> [String] {
+    try lastResponse(requests).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
   }
 
   @Test func `Features are turned on and off by name`() throws {
-    #expect(try answers([["protocol"]]) == [])
-    #expect(try answers([["protocol", "available"]]) == ["feature: hide_playlists_in_root"])
+    #expect(try lastResponse([["protocol"]]) == [])
+    #expect(try lastResponse([["protocol", "available"]]) == ["feature: hide_playlists_in_root"])
     #expect(
-      try answers([["protocol", "enable", "HIDE_playlists_in_root"], ["protocol"]])
+      try lastResponse([["protocol", "enable", "HIDE_playlists_in_root"], ["protocol"]])
         == ["feature: hide_playlists_in_root"])
     #expect(
-      try answers([["protocol", "all"], ["protocol", "disable", "hide_playlists_in_root"], ["protocol"]]) == [])
-    #expect(try answers([["protocol", "all"], ["protocol", "clear"], ["protocol"]]) == [])
-    #expect(try answers([["protocol", "enable", "x"]]) == ["ACK 2 Unknown protocol feature"])
-    #expect(try answers([["protocol", "enable"]]) == ["ACK 2 Not enough arguments"])
-    #expect(try answers([["protocol", "x"]]) == ["ACK 2 Unknown sub command"])
+      try lastResponse([["protocol", "all"], ["protocol", "disable", "hide_playlists_in_root"], ["protocol"]]) == [])
+    #expect(try lastResponse([["protocol", "all"], ["protocol", "clear"], ["protocol"]]) == [])
+    #expect(try lastResponse([["protocol", "enable", "x"]]) == ["ACK 2 Unknown protocol feature"])
+    #expect(try lastResponse([["protocol", "enable"]]) == ["ACK 2 Not enough arguments"])
+    #expect(try lastResponse([["protocol", "x"]]) == ["ACK 2 Unknown sub command"])
     #expect(
-      try answers([["stringnormalization", "all"], ["stringnormalization"]])
+      try lastResponse([["stringnormalization", "all"], ["stringnormalization"]])
         == ["stringnormalization: strip_diacritics"])
-    #expect(try answers([["stringnormalization", "enable", "x"]]) == ["ACK 2 Unknown string normalization"])
+    #expect(try lastResponse([["stringnormalization", "enable", "x"]]) == ["ACK 2 Unknown string normalization"])
   }
 
   @Test func `With strip_diacritics, a search ignores diacritics, and a case-sensitive find does not`() throws {
@@ -65,29 +67,29 @@ import Testing
   }
 
   @Test func `The available tags are listed, and the wanted tags can be set at once`() throws {
-    let all = try answers([["tagtypes"]])
+    let all = try lastResponse([["tagtypes"]])
     #expect(all.contains("tagtype: TitleSort") && all.contains("tagtype: Mood") && all.count == SongTag.allCases.count)
-    #expect(try answers([["tagtypes", "clear"], ["tagtypes", "available"]]) == all)
+    #expect(try lastResponse([["tagtypes", "clear"], ["tagtypes", "available"]]) == all)
     #expect(
-      try answers([["tagtypes", "reset", "title", "mood"], ["tagtypes"]]) == ["tagtype: Title", "tagtype: Mood"])
-    #expect(try answers([["tagtypes", "reset"]]) == ["ACK 2 Not enough arguments"])
-    #expect(try answers([["tagtypes", "reset", "x"]]) == ["ACK 2 Unknown tag type"])
+      try lastResponse([["tagtypes", "reset", "title", "mood"], ["tagtypes"]]) == ["tagtype: Title", "tagtype: Mood"])
+    #expect(try lastResponse([["tagtypes", "reset"]]) == ["ACK 2 Not enough arguments"])
+    #expect(try lastResponse([["tagtypes", "reset", "x"]]) == ["ACK 2 Unknown tag type"])
   }
 
   @Test func `All tags of a file are sent, listed and found`() throws {
-    #expect(try answers([["list", "mood"]]) == ["Mood: ", "Mood: calm"])
+    #expect(try lastResponse([["list", "mood"]]) == ["Mood: ", "Mood: calm"])
     #expect(try titles(["find", "mood", "calm"]) == ["Été"] && titles(["find", "discsubtitle", "First"]) == ["Été"])
     #expect(try titles(["find", "titlesort", "Two, The"]) == ["The Two"])
     #expect(try titles(["find", "titlesort", "Three"]) == ["Three"])
     #expect(try titles(["find", "showmovement", "1"]) == ["The Two"])
-    let told = try answers([["find", "title", "The Two"]])
+    let song = try lastResponse([["find", "title", "The Two"]])
     for line in [
       "TitleSort: Two, The", "ShowMovement: 1", "MUSICBRAINZ_RELEASEGROUPID: 0123abcd-0000-1111-2222-333344445555",
-    ] { #expect(told.contains(line)) }
+    ] { #expect(song.contains(line)) }
     // The queue and the listing of the directory give the same lines.
-    let queued = try answers([["findadd", "title", "The Two"], ["playlistinfo"]])
-    #expect(queued.filter { !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ") } == told)
-    #expect(try answers([["listallinfo"]]).contains("TitleSort: Two, The"))
+    let queued = try lastResponse([["findadd", "title", "The Two"], ["playlistinfo"]])
+    #expect(queued.filter { !$0.hasPrefix("Pos: ") && !$0.hasPrefix("Id: ") } == song)
+    #expect(try lastResponse([["listallinfo"]]).contains("TitleSort: Two, The"))
   }
 
   @Test func `The fallbacks of the album artist apply when filtering for an absent one`() throws {
@@ -97,24 +99,24 @@ import Testing
   }
 
   @Test func `The list command accepts a window`() throws {
-    let all = try answers([["list", "title"]])
+    let all = try lastResponse([["list", "title"]])
     #expect(all == ["Title: The Two", "Title: Three", "Title: Été"])
-    #expect(try answers([["list", "title", "window", "1:2"]]) == ["Title: Three"])
-    #expect(try answers([["list", "title", "album", "A", "window", "1:"]]) == ["Title: Été"])
+    #expect(try lastResponse([["list", "title", "window", "1:2"]]) == ["Title: Three"])
+    #expect(try lastResponse([["list", "title", "album", "A", "window", "1:"]]) == ["Title: Été"])
     #expect(
-      try answers([["list", "title", "group", "album", "window", "0:1"]])
+      try lastResponse([["list", "title", "group", "album", "window", "0:1"]])
         == ["Album: A", "Title: The Two", "Title: Été"])
-    #expect(try answers([["list", "file", "window", "2:9"]]).count == 1)
-    #expect(try answers([["list", "title", "window", "x"]]) == ["ACK 2 Integer or range expected: x"])
+    #expect(try lastResponse([["list", "file", "window", "2:9"]]).count == 1)
+    #expect(try lastResponse([["list", "title", "window", "x"]]) == ["ACK 2 Integer or range expected: x"])
   }
 
   @Test func `The comments of a file are listed by name`() throws {
-    let comments = try answers([["readcomments", "a/3.flac"]])
+    let comments = try lastResponse([["readcomments", "a/3.flac"]])
     #expect(comments.contains("TITLE: Three") && comments.contains("COMMENT: none of these"))
     // A name with characters other than letters is left out.
     #expect(!comments.contains { $0.hasPrefix("X-1") })
-    #expect(try answers([["readcomments", "a"]]) == ["ACK 50 No such file"])
-    #expect(try answers([["readcomments", "a/9.flac"]]) == ["ACK 50 No such directory"])
+    #expect(try lastResponse([["readcomments", "a"]]) == ["ACK 50 No such file"])
+    #expect(try lastResponse([["readcomments", "a/9.flac"]]) == ["ACK 50 No such directory"])
   }
 
   @Test func `The names of stickers are listed once, with their types`() throws {
@@ -122,17 +124,17 @@ import Testing
       ["sticker", "set", "song", "a/1.flac", "rating", "1"], ["sticker", "set", "song", "a/2.flac", "rating", "2"],
       ["sticker", "set", "song", "a/2.flac", "mood", "x"],
     ]
-    #expect(try answers(set + [["stickernames"]]) == ["name: mood", "name: rating"])
+    #expect(try lastResponse(set + [["stickernames"]]) == ["name: mood", "name: rating"])
     #expect(
-      try answers([["stickernamestypes"]]) == ["name: mood", "type: song", "name: rating", "type: song"])
-    #expect(try answers([["stickernamestypes", "song"]]).count == 4)
-    #expect(try answers([["stickernamestypes", "album"]]) == ["ACK 2 unknown sticker domain"])
-    #expect(try answers([["stickertypes"]]) == ["stickertype: song"])
+      try lastResponse([["stickernamestypes"]]) == ["name: mood", "type: song", "name: rating", "type: song"])
+    #expect(try lastResponse([["stickernamestypes", "song"]]).count == 4)
+    #expect(try lastResponse([["stickernamestypes", "album"]]) == ["ACK 2 unknown sticker domain"])
+    #expect(try lastResponse([["stickertypes"]]) == ["stickertype: song"])
   }
 
   @Test func `There is one mount, and one partition`() throws {
-    #expect(try answers([["listmounts"]]) == ["mount: ", "storage: \(directory["music"])"])
-    #expect(try answers([["listpartitions"]]) == ["partition: default"])
+    #expect(try lastResponse([["listmounts"]]) == ["mount: ", "storage: \(directory["music"])"])
+    #expect(try lastResponse([["listpartitions"]]) == ["partition: default"])
     var context = rig.context(isLocal: false)
     let command = try #require(CommandTable.connection(NetworkAccess()).first { $0.name == "listmounts" })
     try command.body(Arguments(words: []), &context)
@@ -142,34 +144,34 @@ import Testing
   @Test func `The length of a playlist, and the matches in it, are reported`() throws {
     let library = try RemoteLibraryRig()
     var client = try library.rig.client()
-    func answer(_ words: String...) throws -> [String] { try client.answer(words) }
-    for _ in 0..<2 { _ = try answer("playlistadd", "p", RemoteLibraryRig.canon) }
-    #expect(try answer("playlistlength", "p") == ["songs: 8", "playtime: 93"])
-    let found = try answer("searchplaylist", "p", "title", "CANON", "window", "1:3")
+    func request(_ words: String...) throws -> [String] { try client.request(words) }
+    for _ in 0..<2 { _ = try request("playlistadd", "p", RemoteLibraryRig.canon) }
+    #expect(try request("playlistlength", "p") == ["songs: 8", "playtime: 93"])
+    let found = try request("searchplaylist", "p", "title", "CANON", "window", "1:3")
     #expect(
       found.filter { $0.hasPrefix("Title: ") } == ["Title: Canon in D, Part Two", "Title: Canon in D, Part Three"])
     #expect(found.filter { $0.hasPrefix("Pos: ") } == ["Pos: 1", "Pos: 2"])
-    #expect(try answer("searchplaylist", "p", "(title =~ 'Gym')").contains("Pos: 7"))
-    #expect(try answer("playlistlength", "none") == ["ACK 50 No such playlist"])
-    #expect(try answer("searchplaylist", "none", "title", "x") == ["ACK 50 No such playlist"])
+    #expect(try request("searchplaylist", "p", "(title =~ 'Gym')").contains("Pos: 7"))
+    #expect(try request("playlistlength", "none") == ["ACK 50 No such playlist"])
+    #expect(try request("searchplaylist", "none", "title", "x") == ["ACK 50 No such playlist"])
   }
 
   @Test func `Consume can be limited to one song`() throws {
-    #expect(try answers([["consume", "oneshot"], ["status"]]).contains("consume: oneshot"))
-    #expect(try answers([["consume", "1"], ["status"]]).contains("consume: 1"))
-    #expect(try answers([["consume", "2"]]) == ["ACK 2 Boolean (0/1) expected: 2"])
+    #expect(try lastResponse([["consume", "oneshot"], ["status"]]).contains("consume: oneshot"))
+    #expect(try lastResponse([["consume", "1"], ["status"]]).contains("consume: 1"))
+    #expect(try lastResponse([["consume", "2"]]) == ["ACK 2 Boolean (0/1) expected: 2"])
   }
 
   @Test func `A pattern that takes too long is rejected, in the library and in the queue`() throws {
     let long = String(repeating: "a", count: 3_000) + "!"
     try directory.write(SoundBytes.flac([("TITLE", long), ("ALBUM", "L")]), to: "other/1.flac")
     let rig = try LibraryRig(directory["other"])
-    var client = try rig.rig.client()
+    var client = try rig.remoteRig.client()
     let refusal = ["ACK 2 The regular expression takes too long"]
-    #expect(try client.answer(["find", "(title =~ '^(a+)+$')"]) == refusal)
-    #expect(try client.answer(["count", "(title =~ '^(a+)+$')"]) == refusal)
-    _ = try client.answer(["add", "1.flac"])
-    #expect(try client.answer(["playlistfind", "(title =~ '^(a+)+$')"]) == refusal)
-    #expect(try client.answer(["find", "(title =~ '^a+!$')"]).contains("Title: \(long)"))
+    #expect(try client.request(["find", "(title =~ '^(a+)+$')"]) == refusal)
+    #expect(try client.request(["count", "(title =~ '^(a+)+$')"]) == refusal)
+    _ = try client.request(["add", "1.flac"])
+    #expect(try client.request(["playlistfind", "(title =~ '^(a+)+$')"]) == refusal)
+    #expect(try client.request(["find", "(title =~ '^a+!$')"]).contains("Title: \(long)"))
   }
 }

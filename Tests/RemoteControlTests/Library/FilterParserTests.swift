@@ -76,7 +76,7 @@ import Testing
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try parse("(base \"../x\")") }
   }
 
-  @Test func `Operators can specify whether case counts`() throws {
+  @Test func `Operators can specify whether case matters`() throws {
     #expect(try parse("(artist eq_cs 'X')", search: true) == artist("X"))
     #expect(try parse("(artist eq_ci 'X')") == artist("X", search: true))
     #expect(try parse("(artist !eq_ci 'X')") == .not(artist("X", search: true)))
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `Any words are parsed as a filter or rejected`() throws {
-    let fault = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 20_000)) { seed in
+    let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 20_000)) { seed in
       var random = SeededGenerator(seed: seed)
       let pieces = [
         "(", ")", "!", "((", "))", " AND ", "artist", "any", "file", "base", "AudioFormat", "modified-since",
@@ -140,7 +140,7 @@ import Testing
         return error.code == .argument && !error.message.isEmpty ? nil : "\(words): \(error)"
       }
     }
-    #expect(fault == nil)
+    #expect(failure == nil)
   }
 
   @Test func `Times are read and written in ISO 8601`() {

@@ -11,8 +11,8 @@ import Testing
 @testable import RemoteControl
 
 @Suite struct LibraryCommandTests {
-  /// The requests to which MPD's response is the same, line by line.
-  static let same: [[String]] = [
+  /// Requests to which MPD's response has the same lines in the same order.
+  static let requestsWithSameLines: [[String]] = [
     ["list", "artist"], ["list", "Album"], ["list", "albumartist"], ["list", "genre"], ["list", "performer"],
     ["list", "composer", "genre", "Classical"], ["list", "album", "The Clockwork Consort"],
     ["list", "album", "group", "date"], ["list", "album", "group", "albumartist", "group", "genre"],
@@ -49,8 +49,8 @@ import Testing
     ["listpartitions"], ["listmounts"], ["readcomments", "nope"],
   ]
 
-  /// The requests to which MPD's response has the same songs, in another order.
-  static let sameSongs: [[String]] = [
+  /// Requests to which MPD's response has the same songs in another order.
+  static let requestsWithSameSongs: [[String]] = [
     ["find", "artist", "The Clockwork Consort"], ["find", "Artist", "the clockwork consort"],
     ["find", "title", "さくらさくら"], ["find", "albumartist", "Lute at Dusk"], ["find", "any", "Dance"],
     ["find", "genre", "Folk", "albumartist", "Various Artists"], ["find", "track", "2", "disc", "2"],
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `A song has its tags, its duration and its modification time`() throws {
     let rig = try LibraryRig()
-    let lines = try rig.answer("find", "title", "Gymnopédie No. 1")
+    let lines = try rig.request("find", "title", "Gymnopédie No. 1")
     #expect(lines.first == "file: The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac")
     #expect(lines.contains("Artist: The Clockwork Consort") && lines.contains("Track: 4"))
     #expect(lines.contains("Format: 44100:16:2") && lines.contains("Time: 20"))
@@ -88,8 +88,8 @@ import Testing
   @Test func `Windows and sort orders apply to the matches`() throws {
     let rig = try LibraryRig()
     func titles(_ words: String...) throws -> [String] {
-      var client = try rig.rig.client()
-      return try client.answer(words).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
+      var client = try rig.remoteRig.client()
+      return try client.request(words).filter { $0.hasPrefix("Title: ") }.map { String($0.dropFirst(7)) }
     }
     let all = try titles("find", "(base \"\")", "sort", "title")
     #expect(all.count == 16)
@@ -101,17 +101,17 @@ import Testing
 
   @Test func `An update is requested from the library, and its job number is returned`() throws {
     let rig = try LibraryRig()
-    #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
+    #expect(try rig.request("update", "Various Artists") == ["updating_db: 1"])
     #expect(
-      rig.remote.store.state.waiting == .directories([rig.library.roots.first.appending("Various Artists")]))
-    #expect(try rig.answer("rescan") == ["updating_db: 1"])
-    #expect(rig.remote.store.state.waiting == .rereading(.everything))
-    #expect(try rig.answer("status").contains("updating_db: 1"))
-    #expect(try rig.answer("update", "../x") == ["ACK 2 Malformed path"])
+      rig.remoteLibrary.store.state.waiting == .directories([rig.library.roots.first.appending("Various Artists")]))
+    #expect(try rig.request("rescan") == ["updating_db: 1"])
+    #expect(rig.remoteLibrary.store.state.waiting == .rereading(.everything))
+    #expect(try rig.request("status").contains("updating_db: 1"))
+    #expect(try rig.request("update", "../x") == ["ACK 2 Malformed path"])
   }
 
   @Test func `The statistics count the library`() throws {
-    let lines = try LibraryRig().answer("stats")
+    let lines = try LibraryRig().request("stats")
     #expect(lines.contains("songs: 16") && lines.contains("albums: 4") && lines.contains("artists: 6"))
     #expect(lines.contains { $0.hasPrefix("db_update: ") })
   }
@@ -119,13 +119,13 @@ import Testing
   @Test func `Stickers of a song are set, read, found and removed, and clients are notified`() throws {
     let rig = try LibraryRig()
     let song = "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"
-    var client = try rig.rig.client()
-    #expect(try client.answer(["sticker", "set", "song", song, "rating", "5"]) == [])
-    #expect(try client.answer(["idle", "sticker"]) == ["changed: sticker"])
-    #expect(try client.answer(["sticker", "set", "song", song, "a=b", "x\\\"y"]) == [])
-    #expect(try client.answer(["sticker", "get", "song", song, "rating"]) == ["sticker: rating=5"])
+    var client = try rig.remoteRig.client()
+    #expect(try client.request(["sticker", "set", "song", song, "rating", "5"]) == [])
+    #expect(try client.request(["idle", "sticker"]) == ["changed: sticker"])
+    #expect(try client.request(["sticker", "set", "song", song, "a=b", "x\\\"y"]) == [])
+    #expect(try client.request(["sticker", "get", "song", song, "rating"]) == ["sticker: rating=5"])
     #expect(
-      try client.answer(["sticker", "list", "song", song]) == ["sticker: a=b=x\\\"y", "sticker: rating=5"])
+      try client.request(["sticker", "list", "song", song]) == ["sticker: a=b=x\\\"y", "sticker: rating=5"])
     for (words, isFound) in [
       (["", "rating"], true), (["Music Box Theatre", "rating"], true),
       (["Various Artists", "rating"], false),
@@ -135,12 +135,12 @@ import Testing
       (["", "other"], false), (["../x", "rating"], false), (["", "rating", "starts_with", "5"], true),
     ] {
       let found = isFound ? ["file: \(song)", "sticker: rating=5"] : []
-      #expect(try client.answer(["sticker", "find", "song"] + words) == found, "\(words)")
+      #expect(try client.request(["sticker", "find", "song"] + words) == found, "\(words)")
     }
-    #expect(try client.answer(["sticker", "delete", "song", song, "rating"]) == [])
-    #expect(try client.answer(["sticker", "delete", "song", song]) == [])
-    #expect(try client.answer(["sticker", "delete", "song", song]) == ["ACK 50 no such sticker"])
+    #expect(try client.request(["sticker", "delete", "song", song, "rating"]) == [])
+    #expect(try client.request(["sticker", "delete", "song", song]) == [])
+    #expect(try client.request(["sticker", "delete", "song", song]) == ["ACK 50 no such sticker"])
     #expect(
-      try client.answer(["sticker", "set", "song", "Music Box Theatre", "a", "b"]) == ["ACK 50 No such song"])
+      try client.request(["sticker", "set", "song", "Music Box Theatre", "a", "b"]) == ["ACK 50 No such song"])
   }
 }

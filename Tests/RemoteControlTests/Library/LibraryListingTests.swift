@@ -79,24 +79,24 @@ import Testing
   }
 
   @Test func `A song has the same lines in a listing of its directory as in a search`() throws {
-    let listed = songs(try rig.answer("listallinfo"))
+    let listed = songs(try rig.request("listallinfo"))
     #expect(listed.count == 612)
-    #expect(sorted(listed) == sorted(songs(try rig.answer("find", "(base \"\")"))))
-    #expect(listed.map { $0[0] } == (try rig.answer("listall").filter { $0.hasPrefix("file: ") }))
+    #expect(sorted(listed) == sorted(songs(try rig.request("find", "(base \"\")"))))
+    #expect(listed.map { $0[0] } == (try rig.request("listall").filter { $0.hasPrefix("file: ") }))
     let lines = listed.joined()
     #expect(lines.contains("Album: new line") && lines.contains("Title: \(long)"))
     #expect(lines.contains("file: path:odd/%FF%0A.flac") && lines.contains("file: cue/disc.flac/track2260"))
   }
 
   @Test func `A directory is followed by its contents, and directories are sorted by name`() throws {
-    let directories = try rig.answer("listallinfo").filter { $0.hasPrefix("directory: ") }
+    let directories = try rig.request("listallinfo").filter { $0.hasPrefix("directory: ") }
     #expect(
       directories == [
         "directory: Abba", "directory: Abba/Ring", "directory: Abba Gold", "directory: Abba Gold/CD2",
         "directory: cue", "directory: many", "directory: odd", "directory: other", "directory: path:path:x",
       ])
     #expect(
-      songs(try rig.answer("listallinfo", "Abba Gold")).map { $0[0] } == [
+      songs(try rig.request("listallinfo", "Abba Gold")).map { $0[0] } == [
         "file: Abba Gold/b.flac", "file: Abba Gold/a.flac", "file: Abba Gold/CD2/x.flac",
       ])
   }
@@ -108,7 +108,7 @@ import Testing
           UPDATE track SET title = CAST(x'41FF42' AS TEXT), artists = CAST(x'0A1F43' AS TEXT) WHERE title = 'B'
           """)
     }
-    let lines = songs(try rig.answer("listallinfo", "Abba")).joined()
+    let lines = songs(try rig.request("listallinfo", "Abba")).joined()
     #expect(lines.contains("Title: A\u{FFFD}B") && lines.contains("Title: A"))
     #expect(lines.contains("Artist:  ") && lines.contains("Artist: C"))
   }

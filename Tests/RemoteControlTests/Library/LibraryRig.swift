@@ -15,8 +15,8 @@ import TestSupport
 struct LibraryRig {
   let data: TemporaryDirectory
   let library: IndexedLibrary
-  let remote: RemoteLibrary
-  let rig: RemoteRig
+  let remoteLibrary: RemoteLibrary
+  let remoteRig: RemoteRig
   /// The dispatcher that receives the scan requests of clients.
   let dispatcher: LibraryDispatcher
 
@@ -26,33 +26,34 @@ struct LibraryRig {
     library = IndexedLibrary(index: try LibraryIndex(directory: data.path), roots: LibraryRoots(root, others))
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
     dispatcher = LibraryDispatcher()
-    remote = RemoteLibrary(
+    remoteLibrary = RemoteLibrary(
       library, store: LibraryStore(dispatcher: dispatcher),
       actions: LibraryActionCreator(dispatcher: dispatcher))
-    rig = try RemoteRig(library: remote)
+    remoteRig = try RemoteRig(library: remoteLibrary)
   }
 
   /// Returns the context of a command, for a local or a network client.
   func context(isLocal: Bool) -> CommandContext {
     let player = RemotePlayer(
-      queue: rig.queue, playback: rig.playback, actions: rig.actions, library: remote, awaitStorage: { nil },
+      queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions, library: remoteLibrary,
+      awaitStorage: { nil },
       execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(
-        id: ClientID(rig), permission: isLocal ? .everything : .network, isLocal: isLocal))
+        id: ClientID(remoteRig), permission: isLocal ? .everything : .network, isLocal: isLocal))
   }
 
-  /// Returns the lines of the response, or the error.
-  func answer(_ command: String, _ arguments: String...) throws -> [String] {
-    var client = try rig.client()
-    return try client.answer([command] + arguments)
+  /// Sends a command, and returns the lines of the response, or one line with the error.
+  func request(_ command: String, _ arguments: String...) throws -> [String] {
+    var client = try remoteRig.client()
+    return try client.request([command] + arguments)
   }
 }
 
 extension ControlClient {
-  /// Returns the lines of the response, or one line with the error.
-  mutating func answer(_ words: [String]) throws(ControlClientError) -> [String] {
+  /// Sends the command `words`, and returns the lines of the response, or one line with the error.
+  mutating func request(_ words: [String]) throws(ControlClientError) -> [String] {
     do throws(ControlClientError) {
       return try send(words[0], Array(words.dropFirst())).map { "\($0.key): \($0.value)" }
     } catch {

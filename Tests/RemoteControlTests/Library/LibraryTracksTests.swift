@@ -52,7 +52,7 @@ import Testing
     try LibraryTracks(rig.context(isLocal: isLocal)).tracks(uri: uri).tracks.map(\.title)
   }
 
-  @Test func `A file, a part of a file, a directory and the root have their tracks`() throws {
+  @Test func `The tracks of a file, a part of a file, a directory and the root are found`() throws {
     #expect(try titles("b/1.flac") == ["B1"])
     #expect(
       try titles("b") == ["B1", "B2"] && titles("b/") == ["B1", "B2"] && titles("./b//") == ["B1", "B2"])
@@ -87,26 +87,26 @@ import Testing
     #expect(try titles("link", isLocal: false) == ["Out"] && titles("link/out.flac", isLocal: false) == ["Out"])
     #expect(try titles("file.flac", isLocal: false) == ["Out"])
     let context = rig.context(isLocal: false)
-    let places = try LibraryTracks(context)
-    #expect(places.mayEnter("link") && places.mayEnter("b") && places.mayEnter(""))
-    #expect(!places.mayEnter("closed") && !places.mayReach("link") && !places.mayReach("link/notes.txt"))
-    #expect(places.has("link/out.flac") && !places.has("link/notes.txt"))
+    let tracks = try LibraryTracks(context)
+    #expect(tracks.mayEnter("link") && tracks.mayEnter("b") && tracks.mayEnter(""))
+    #expect(!tracks.mayEnter("closed") && !tracks.mayReach("link") && !tracks.mayReach("link/notes.txt"))
+    #expect(tracks.has("link/out.flac") && !tracks.has("link/notes.txt"))
     #expect(try LibraryTracks(rig.context(isLocal: true)).mayEnter("closed"))
   }
 
   @Test func `A network client gets files, pictures and playlists behind links if the index shows them`() throws {
-    func answer(_ name: String, _ arguments: String...) throws -> String {
+    func execute(_ name: String, _ arguments: String...) throws -> String {
       var context = rig.context(isLocal: false)
       let command = try #require(CommandTable.library.first { $0.name == name })
       try command.body(Arguments(words: arguments), &context)
       return String(decoding: context.response.take().readableBytesView, as: UTF8.self)
     }
-    let files = try answer("listfiles", "link")
+    let files = try execute("listfiles", "link")
     #expect(files.contains("file: out.flac") && !files.contains("notes.txt") && !files.contains("cover.jpg"))
-    #expect(try answer("albumart", "link/out.flac", "0").contains("picture"))
-    #expect(try answer("readcomments", "link/out.flac").contains("TITLE: Out"))
+    #expect(try execute("albumart", "link/out.flac", "0").contains("picture"))
+    #expect(try execute("readcomments", "link/out.flac").contains("TITLE: Out"))
     for words in [["listfiles", "closed"], ["albumart", "closed", "0"], ["readcomments", "closed/notes.txt"]] {
-      #expect(throws: ProtocolError.self) { try answer(words[0], words[1], words.count > 2 ? words[2] : "") }
+      #expect(throws: ProtocolError.self) { try execute(words[0], words[1], words.count > 2 ? words[2] : "") }
     }
     let access = try PlaylistAccess(rig.context(isLocal: false))
     #expect(try access.tracks("link/list.m3u", .all).map(\.title) == ["Out"])

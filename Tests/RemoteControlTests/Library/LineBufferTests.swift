@@ -75,28 +75,28 @@ import Testing
     #expect(found == "a: 1\nc: 3\n")
   }
 
-  private static let bad: [[UInt8]] = [
+  private static let invalidValues: [[UInt8]] = [
     [0], [9], [10], [13], [0x1F], [0x7F], [0x80], [0xC3], [0xED, 0xA0, 0x80], [0xFF],
   ]
 
-  @Test(arguments: bad)
-  func `A value that is not valid text is detected anywhere`(bad: [UInt8]) {
+  @Test(arguments: invalidValues)
+  func `A value that is not valid text is detected anywhere`(value: [UInt8]) {
     for length in 0..<150 {
       var lines = LineBuffer(capacity: 1)
-      lines.add(LineKey("before"), bad)
+      lines.add(LineKey("before"), value)
       let mark = lines.mark
       let plain = [UInt8](repeating: UInt8(ascii: "x"), count: length)
       lines.add(LineKey("Title"), plain + Array("é漢🎵".utf8))
       let wasText = lines.isText(since: mark)
       #expect(wasText)
-      lines.add(LineKey("Title"), plain + bad)
+      lines.add(LineKey("Title"), plain + value)
       lines.add(LineKey("Title"), Array(repeating: UInt8(ascii: "y"), count: 149 - length))
       let isText = lines.isText(since: mark)
       #expect(!isText, "\(length)")
     }
   }
 
-  @Test func `Control characters are counted in very many bytes`() {
+  @Test func `Control characters are counted in long texts`() {
     for count in [8_159, 8_160, 8_161, 100_000] {
       let bytes = (0..<count).map { $0 % 3 == 0 ? UInt8(ascii: "\n") : UInt8(ascii: "x") }
       let found = bytes.withUnsafeBytes { TextScan.look(at: $0) }

@@ -33,42 +33,42 @@ import Testing
     rig = try LibraryRig(directory["music"])
   }
 
-  /// Returns the bytes and the leading lines of all chunks that a client fetches, through the command table.
+  /// Fetches a picture in chunks, through the command table. Returns its bytes and the distinct headers of the chunks.
   private func fetch(
     _ command: String, _ uri: String, isLocal: Bool = true, limit: Int = 8_192
-  ) throws(ProtocolError) -> (bytes: [UInt8], heads: Set<[String]>) {
+  ) throws(ProtocolError) -> (bytes: [UInt8], headers: Set<[String]>) {
     var fetched: [UInt8] = []
-    var heads: Set<[String]> = []
+    var headers: Set<[String]> = []
     while true {
       var context = rig.context(isLocal: isLocal)
       context.client.binaryLimit = limit
       let body = CommandTable.library.first { $0.name == command }?.body
       try body?(Arguments(words: [uri, "\(fetched.count)"]), &context)
       var rest = Array(context.response.take().readableBytesView)[...]
-      var head: [String] = []
+      var header: [String] = []
       while let end = rest.firstIndex(of: 10) {
         let line = String(decoding: rest[..<end], as: UTF8.self)
         rest = rest[(end + 1)...]
         if line.hasPrefix("binary: ") { break }
-        head.append(line)
+        header.append(line)
       }
-      heads.insert(head)
-      if rest.isEmpty { return (fetched, heads) }
+      headers.insert(header)
+      if rest.isEmpty { return (fetched, headers) }
       #expect(rest.last == 10 && rest.count - 1 <= limit)
       fetched += rest.dropLast()
-      if rest.count == 1 || fetched.count >= 1 << 20 { return (fetched, heads) }
+      if rest.count == 1 || fetched.count >= 1 << 20 { return (fetched, headers) }
     }
   }
 
   @Test func `A cover beside the songs is fetched in chunks, the best one by name`() throws {
-    let (found, heads) = try fetch("albumart", "a/1.flac", isLocal: false)
-    #expect(found == bytes && heads == [["size: 20000"]])
+    let (found, headers) = try fetch("albumart", "a/1.flac", isLocal: false)
+    #expect(found == bytes && headers == [["size: 20000"]])
     #expect(try fetch("albumart", "a", limit: 64).bytes == bytes)
   }
 
   @Test func `An embedded picture is fetched with its type`() throws {
-    let (found, heads) = try fetch("readpicture", "e/1.flac", isLocal: false, limit: 4_096)
-    #expect(found == bytes && heads == [["size: 20000", "type: image/x-test"]])
+    let (found, headers) = try fetch("readpicture", "e/1.flac", isLocal: false, limit: 4_096)
+    #expect(found == bytes && headers == [["size: 20000", "type: image/x-test"]])
     #expect(try fetch("readpicture", "a/1.flac").bytes.isEmpty)
   }
 

@@ -10,10 +10,10 @@ import Testing
 
 @testable import RemoteControl
 
-/// For clients, several music directories look like one directory that contains all of them.
+/// Several music directories, which clients see as one directory that contains all of them.
 @Suite struct SeveralRootsTests {
   private static let music = Fixture.directory.appending("Music")
-  /// In the order of their names in the single library.
+  /// The directories' names, in the order in which clients see them.
   private static let names = ["Music Box Theatre", "The Clockwork Consort", "Various Artists", "時計の楽団"]
 
   private let rig: LibraryRig
@@ -24,36 +24,37 @@ import Testing
   }
 
   @Test func `All responses are the same as for a single directory`() throws {
-    let one = try LibraryRig()
+    let singleRoot = try LibraryRig()
     // Other files in the music directory are not in the libraries.
-    let asked = (LibraryCommandTests.same + LibraryCommandTests.sameSongs).filter {
+    let requests = (LibraryCommandTests.requestsWithSameLines + LibraryCommandTests.requestsWithSameSongs).filter {
       ![["listfiles"], ["listmounts"]].contains($0)
     }
-    for words in asked {
-      var (ours, theirs) = (try rig.rig.client(), try one.rig.client())
-      let (answer, expected) = (try ours.answer(words), try theirs.answer(words))
-      #expect(answer == expected, "\(words)")
+    for words in requests {
+      var (ours, theirs) = (try rig.remoteRig.client(), try singleRoot.remoteRig.client())
+      let (response, expected) = (try ours.request(words), try theirs.request(words))
+      #expect(response == expected, "\(words)")
     }
     for words in [["lsinfo"], ["listall"], ["listallinfo"], ["lsinfo", "時計の楽団"], ["find", "base", "時計の楽団"]] {
-      var client = try rig.rig.client()
-      #expect(try client.answer(words).contains { $0.hasPrefix("directory: 時計の楽団") || words[0] == "find" })
+      var client = try rig.remoteRig.client()
+      #expect(try client.request(words).contains { $0.hasPrefix("directory: 時計の楽団") || words[0] == "find" })
     }
   }
 
   @Test func `Each directory is listed under its name with its files`() throws {
     #expect(
-      try rig.answer("listfiles").filter { $0.hasPrefix("directory") }
+      try rig.request("listfiles").filter { $0.hasPrefix("directory") }
         == Self.names.map { "directory: \($0)" })
-    #expect(try rig.answer("listfiles", "Various Artists") == one("listfiles", "Various Artists"))
-    #expect(try rig.answer("listfiles", "nope") == ["ACK 50 No such directory"])
-    #expect(try rig.answer("lsinfo", "Music") == ["ACK 50 No such directory"])
-    #expect(try rig.answer("config").isEmpty)
+    #expect(try rig.request("listfiles", "Various Artists") == singleRootResponse("listfiles", "Various Artists"))
+    #expect(try rig.request("listfiles", "nope") == ["ACK 50 No such directory"])
+    #expect(try rig.request("lsinfo", "Music") == ["ACK 50 No such directory"])
+    #expect(try rig.request("config").isEmpty)
   }
 
-  private func one(_ command: String, _ arguments: String...) throws -> [String] {
-    let one = try LibraryRig()
-    var client = try one.rig.client()
-    return try withExtendedLifetime(one) { try client.answer([command] + arguments) }
+  /// Returns the response of a server with a single directory.
+  private func singleRootResponse(_ command: String, _ arguments: String...) throws -> [String] {
+    let singleRoot = try LibraryRig()
+    var client = try singleRoot.remoteRig.client()
+    return try withExtendedLifetime(singleRoot) { try client.request([command] + arguments) }
   }
 
   @Test func `Songs are added and listed by names in their directories`() throws {
@@ -74,29 +75,29 @@ import Testing
   @Test(arguments: ["../x", "Various Artists/../../x", "/etc/passwd", "Various Artists/..", "path:%2e%2e/x"])
   func `No name leads out of the directories`(name: String) throws {
     #expect(throws: ProtocolError.self) { try LibraryTracks(rig.context(isLocal: false)).resolve(name) }
-    #expect(try rig.answer("update", name).first?.hasPrefix("ACK") == true)
+    #expect(try rig.request("update", name).first?.hasPrefix("ACK") == true)
   }
 
   @Test func `An update scans the named directory, and an unknown name is rejected`() throws {
-    #expect(try rig.answer("update", "Various Artists") == ["updating_db: 1"])
-    #expect(rig.remote.store.state.waiting == .directories([Self.music.appending("Various Artists")]))
-    #expect(try rig.answer("update", "nope") == ["ACK 50 No such directory"])
-    #expect(try rig.answer("update") == ["updating_db: 1"])
-    #expect(rig.remote.store.state.waiting == .everything)
+    #expect(try rig.request("update", "Various Artists") == ["updating_db: 1"])
+    #expect(rig.remoteLibrary.store.state.waiting == .directories([Self.music.appending("Various Artists")]))
+    #expect(try rig.request("update", "nope") == ["ACK 50 No such directory"])
+    #expect(try rig.request("update") == ["updating_db: 1"])
+    #expect(rig.remoteLibrary.store.state.waiting == .everything)
   }
 
   @Test func `Stickers and pictures are found by names in the directories`() throws {
     let song = "Various Artists/Old Tunes, New Friends/01 Greensleeves.ogg"
-    #expect(try rig.answer("sticker", "set", "song", song, "rating", "5").isEmpty)
-    #expect(try rig.answer("sticker", "get", "song", song, "rating") == ["sticker: rating=5"])
-    for place in ["", "Various Artists", "Various Artists/Old Tunes, New Friends"] {
+    #expect(try rig.request("sticker", "set", "song", song, "rating", "5").isEmpty)
+    #expect(try rig.request("sticker", "get", "song", song, "rating") == ["sticker: rating=5"])
+    for directory in ["", "Various Artists", "Various Artists/Old Tunes, New Friends"] {
       #expect(
-        try rig.answer("sticker", "find", "song", place, "rating") == ["file: \(song)", "sticker: rating=5"])
+        try rig.request("sticker", "find", "song", directory, "rating") == ["file: \(song)", "sticker: rating=5"])
     }
-    #expect(try rig.answer("sticker", "find", "song", "時計の楽団", "rating").isEmpty)
+    #expect(try rig.request("sticker", "find", "song", "時計の楽団", "rating").isEmpty)
     #expect(try rig.library.countPlay(of: Self.music.pushing(FilePath(song)), at: 7))
-    #expect(try rig.answer("sticker", "get", "song", song, "playcount") == ["sticker: playcount=1"])
-    #expect(try rig.answer("albumart", song, "99999999") == one("albumart", song, "99999999"))
+    #expect(try rig.request("sticker", "get", "song", song, "playcount") == ["sticker: playcount=1"])
+    #expect(try rig.request("albumart", song, "99999999") == singleRootResponse("albumart", song, "99999999"))
     let local = try LibraryTracks(rig.context(isLocal: false))
     #expect(local.reach == rig.library.roots)
   }
@@ -115,11 +116,11 @@ import Testing
     try directory.link("b/Music/secret", to: directory["secret"].string)
     let rig = try LibraryRig(directory["a/Music"], [directory["b/Music"]])
     #expect(
-      try rig.answer("lsinfo").filter { $0.hasPrefix("directory") } == [
+      try rig.request("lsinfo").filter { $0.hasPrefix("directory") } == [
         "directory: Music", "directory: Music (2)",
       ])
     #expect(
-      try rig.answer("listall", "Music (2)/Album") == [
+      try rig.request("listall", "Music (2)/Album") == [
         "directory: Music (2)/Album", "file: Music (2)/Album/1.mp3",
       ])
     let tracks = try LibraryTracks(rig.context(isLocal: false))

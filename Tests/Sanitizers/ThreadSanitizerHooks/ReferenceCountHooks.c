@@ -38,7 +38,7 @@ static void willRelease(const void *object) {
   }
 }
 
-/// Returns the object of a reference that contains other bits, as the runtime does.
+/// Returns the object to which `reference` points, without its other bits, as the runtime does.
 static void *plainObject(void *reference) { return (void *)((uintptr_t)reference & 0x80fffffffffffff9); }
 
 void swift_release(void *object) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Screens
 
-/// The output of a search, without a view or a library: the tests dispatch the answers.
+/// The output of a search without a view or a library. The tests answer its requests.
 @Suite struct SearchViewModelTests {
   private let dispatcher = SearchDispatcher()
   private let store: SearchStore
@@ -34,35 +34,35 @@ import Testing
     dispatcher.dispatch(.report(.answered(pageRequest.number, LibraryPage(rows, hasMore: hasMore))))
   }
 
-  private var shown: SearchOutput { SearchOutput(store.state) }
+  private var output: SearchOutput { SearchOutput(store.state) }
 
   @Test func `a search shows that it is loading, its rows, and more rows`() {
     search.accept(.type("blu"))
-    #expect(shown.note == "loading…" && shown.rows.isEmpty && store.state.loading?.isTyped == true)
+    #expect(output.note == "loading…" && output.rows.isEmpty && store.state.loading?.isTyped == true)
     answer([hit(1), hit(2)], hasMore: true)
-    #expect(shown.rows == [hit(1), hit(2)] && shown.note == nil)
+    #expect(output.rows == [hit(1), hit(2)] && output.note == nil)
     search.accept(.loadMore)
-    #expect(shown.isLoading && shown.rows.count == 2)
+    #expect(output.isLoading && output.rows.count == 2)
     answer([hit(3)])
-    #expect(shown.rows == [hit(1), hit(2), hit(3)] && !shown.isLoading)
+    #expect(output.rows == [hit(1), hit(2), hit(3)] && !output.isLoading)
   }
 
-  @Test func `rows stay while another text is searched for, and then there may be none`() {
+  @Test func `rows are shown until the search for another text ends, which may find none`() {
     search.accept(.type("blu"))
     answer([hit(1)])
     search.accept(.type("blux"))
-    #expect(shown.rows == [hit(1)] && shown.isLoading)
+    #expect(output.rows == [hit(1)] && output.isLoading)
     answer([])
-    #expect(shown.note == "no matches")
+    #expect(output.note == "no matches")
   }
 
   @Test func `a library error is shown with a remedy`() throws {
     search.accept(.type("blu"))
     let pageRequest = try #require(store.state.loading)
     dispatcher.dispatch(.report(.failed(pageRequest.number, LibraryError(.index, "the index is locked"))))
-    #expect(shown.note == "the index is locked; try again")
+    #expect(output.note == "the index is locked; try again")
     search.accept(.type("blue"))
-    #expect(shown.problem == nil && shown.isLoading)
+    #expect(output.problem == nil && output.isLoading)
   }
 
   @Test func `filters are shown in words`() {
@@ -74,30 +74,30 @@ import Testing
     #expect(FilterText.text(store.state.wanted.filters) == nil)
   }
 
-  @Test func `two views of one store always show the same`() {
-    let seen = Mutex<[[SearchOutput]]>([[], []])
+  @Test func `two views of one store always have the same output`() {
+    let outputs = Mutex<[[SearchOutput]]>([[], []])
     let other = SearchViewModel(store: store, actions: actions)
     let observations = [search, other].enumerated().map { index, model in
-      model.observe { output in seen.withLock { $0[index].append(output) } }
+      model.observe { output in outputs.withLock { $0[index].append(output) } }
     }
     search.accept(.type("blue"))
     answer([hit(1)])
     actions.filter(.insert("Jazz", of: .genre))
     answer([])
     withExtendedLifetime(observations) {
-      let seen = seen.withLock { $0 }
-      #expect(seen[0] == seen[1])
-      #expect(seen[0].last?.note == "no matches")
+      let outputs = outputs.withLock { $0 }
+      #expect(outputs[0] == outputs[1])
+      #expect(outputs[0].last?.note == "no matches")
     }
   }
 
   @Test func `output is delivered at once, and then only when it changes`() {
-    let seen = Mutex<[SearchOutput]>([])
-    let observation = search.observe { output in seen.withLock { $0.append(output) } }
+    let outputs = Mutex<[SearchOutput]>([])
+    let observation = search.observe { output in outputs.withLock { $0.append(output) } }
     search.accept(.type("a"))
     // The number of the current request is not part of the output.
     search.accept(.type("ab"))
-    withExtendedLifetime(observation) { #expect(seen.withLock { $0.map(\.isLoading) } == [false, true]) }
+    withExtendedLifetime(observation) { #expect(outputs.withLock { $0.map(\.isLoading) } == [false, true]) }
   }
 
   @Test func `inputs become outputs`() async {

@@ -14,8 +14,8 @@ public import SystemPackage
 ///
 /// It uses no processor time while nothing changes. Symbolic links to directories are followed. Each directory is
 /// watched once, however many paths lead to it; if both a real path and a link do, the real path is reported. (On
-/// macOS, the targets of links are not watched.) If a link in the path of the root is pointed elsewhere, that is not
-/// noticed.
+/// macOS, the targets of links are not watched.) It is not noticed if a link in the path of the root itself is changed
+/// to point elsewhere.
 public final class DirectoryTreeWatch: Sendable {
   private let stopSignal: StopSignal
   private let thread: WorkerThread
@@ -25,9 +25,9 @@ public final class DirectoryTreeWatch: Sendable {
   ///
   /// - Parameters:
   ///   - root: An absolute path; all reported paths begin with it.
-  ///   - pace: How long changes are collected before they are reported.
-  ///   - passesOver: Whether to ignore a name and everything below it; called on the watch's thread.
-  ///   - receive: Called with each report, on the watch's thread, one at a time. It may block for as long as it likes:
+  ///   - delays: How long changes are collected before they are reported.
+  ///   - isIgnored: Whether to ignore a name and everything below it; called on the watch's thread.
+  ///   - receive: Called with each report, on the watch's thread, one at a time. It may block for any length of time:
   ///     changes are collected meanwhile.
   /// - Throws: `Errno` if the system grants no thread, descriptor, or inotify instance.
   public convenience init(
@@ -38,7 +38,7 @@ public final class DirectoryTreeWatch: Sendable {
     try self.init(root, delays: delays, limit: .max, ignoring: isIgnored, receive)
   }
 
-  /// Starts a watch of at most `limit` directories, as if the system granted no more watches.
+  /// Starts to watch at most `limit` directories, as if the system granted no more watches.
   init(
     _ root: FilePath, delays: WatchDelays, limit: Int,
     ignoring isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool = { _ in false },
@@ -84,8 +84,8 @@ public enum DirectoryTreeReport: Sendable, Hashable {
     case mountsChanged
   }
 
-  /// This directory, which is the root or below it, has to be read again: some earlier changes were missed. From now
-  /// on, changes below it are reported. This is the first report if the root exists.
+  /// The given directory, which is the root or a directory below it, has to be read again: some earlier changes were
+  /// missed. From now on, changes below it are reported. If the root exists, this is the first report.
   case readAgain(FilePath, because: Reason)
   /// These directories, and everything below them, cannot be watched, since the system grants no more watches
   /// (inotify(7), `fs.inotify.max_user_watches`): changes there are not reported.
@@ -150,14 +150,14 @@ public struct WatchDelays: Sendable, Hashable {
   /// The maximum time between the first change and the report.
   public var longest: Duration
 
-  /// Creates a pace. With the default of half a second and five seconds, copying an album causes one or a few reports.
+  /// Creates delays. With the defaults of half a second and five seconds, copying an album causes one or a few reports.
   public init(quiet: Duration = .milliseconds(500), longest: Duration = .seconds(5)) {
     self.quiet = quiet
     self.longest = longest
   }
 }
 
-/// Decides when to report changes: after a quiet time, or when the first change is too old.
+/// Decides when to report changes: after a quiet period, or when the first change is too old.
 struct Debounce {
   private let quiet: UInt64
   private let longest: UInt64
@@ -183,13 +183,13 @@ struct Debounce {
     }
   }
 
-  /// Whether the quiet time has passed since the last change, so that no change is reported half done.
+  /// Whether the quiet period has passed since the last change, so that no half-finished change is reported.
   func isQuiet(at now: MonotonicInstant) -> Bool {
     pending.map { $0.last.advanced(byMilliseconds: quiet) <= now } ?? true
   }
 }
 
-/// A signal that tells a thread which polls file descriptors to end: it makes a descriptor readable.
+/// A signal to stop, for a thread that polls file descriptors: it makes a descriptor readable.
 final class StopSignal: Sendable {
   private let reader: FileDescriptor
   private let writer: FileDescriptor

@@ -15,7 +15,7 @@
     private let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
     private let receive: @Sendable (DirectoryTreeReport) -> Void
 
-    /// Creates a stream of changes below `root`; `nil` if its path is not valid text, which FSEvents requires.
+    /// Creates a stream of changes below `root`; `nil` if its path is not valid UTF-8, which FSEvents requires.
     init?(
       _ root: FilePath, delays: WatchDelays, isIgnored: @escaping @Sendable (ArraySlice<UInt8>) -> Bool,
       receive: @escaping @Sendable (DirectoryTreeReport) -> Void
@@ -65,7 +65,7 @@
       var changes = DirectoryTreeChanges()
       for event in events {
         if event.flags & kFSEventStreamEventFlagRootChanged != 0 { return reportRoot(.returned) }
-        guard let path = given(event.path) else { continue }
+        guard let path = pathAsGiven(event.path) else { continue }
         if event.flags & (kFSEventStreamEventFlagMount | kFSEventStreamEventFlagUnmount) != 0 {
           return reportRoot(.mountsChanged)
         }
@@ -79,13 +79,13 @@
     }
 
     private func reportRoot(_ reason: DirectoryTreeReport.Reason) {
-      let isThere = (try? FileStatus(of: root).kind) == .directory
-      receive(isThere ? .readAgain(root, because: reason) : .rootMissing)
+      let exists = (try? FileStatus(of: root).kind) == .directory
+      receive(exists ? .readAgain(root, because: reason) : .rootMissing)
     }
 
-    /// Returns `path` with the root as it was given, since FSEvents resolves the links in the root's path. Returns
-    /// `nil` for ignored names and everything below them.
-    private func given(_ path: FilePath) -> FilePath? {
+    /// Returns `path` beginning with the root as it was given, since FSEvents resolves the links in the root's path.
+    /// Returns `nil` for ignored names and everything below them.
+    private func pathAsGiven(_ path: FilePath) -> FilePath? {
       let bytes = path.systemBytes
       let prefix = bytes.starts(with: realRootBytes) ? realRootBytes : rootBytes
       guard bytes.starts(with: prefix) else { return root }

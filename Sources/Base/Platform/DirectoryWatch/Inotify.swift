@@ -31,9 +31,9 @@
       /// Events for the removal of the directory itself.
       static let departure = Request([.selfDeleted, .selfMoved])
       /// Adds to the events that were requested earlier, instead of replacing them.
-      static let more = Request(rawValue: UInt32(IN_MASK_ADD))
+      static let adding = Request(rawValue: UInt32(IN_MASK_ADD))
       /// Watches the directory only if the path is not a link.
-      static let unlinked = Request(rawValue: UInt32(IN_DONT_FOLLOW))
+      static let notFollowingLinks = Request(rawValue: UInt32(IN_DONT_FOLLOW))
     }
 
     private let file: FileDescriptor

@@ -68,12 +68,12 @@
 
     // MARK: Reading the tree
 
-    /// Watches the whole tree from scratch, and drops everything known or recorded before.
+    /// Watches the whole tree from scratch, and discards everything known or recorded before.
     ///
     /// - Throws: The error number if the root cannot be watched.
     mutating func build() throws(Errno) {
       let old = directories.watches
-      forget()
+      reset()
       let watch: Int32
       do throws(Errno) {
         watch = try inotify.watch(rootBytes, .entries)
@@ -88,10 +88,10 @@
     /// Ends all watches.
     mutating func drop() {
       for watch in directories.watches { end(watch) }
-      forget()
+      reset()
     }
 
-    private mutating func forget() {
+    private mutating func reset() {
       directories = WatchedDirectories(root: rootBytes)
       marked = []
       moves = []
@@ -148,7 +148,7 @@
       let path = directories.pathBytes(of: parent, appending: name)
       let watch: Int32
       do throws(Errno) {
-        watch = try inotify.watch(path, isLinked ? .entries : [.entries, .unlinked])
+        watch = try inotify.watch(path, isLinked ? .entries : [.entries, .notFollowingLinks])
         if directories.count >= limit, directories.directory(watch: watch) == nil {
           end(watch)
           throw .noSpace
@@ -167,13 +167,13 @@
         remove(known)
         return add(name, to: parent, isLinked: isLinked)
       }
-      if let elsewhere = directories.directory(watch: watch) {
+      if let existing = directories.directory(watch: watch) {
         // Either the link leads to a directory that has another path, or the events of a move are still to come.
-        guard !isLinked, elsewhere != WatchedDirectories.root else { return nil }
-        if !directories.isLinked(elsewhere), let parent = directories.parent(of: elsewhere) {
+        guard !isLinked, existing != WatchedDirectories.root else { return nil }
+        if !directories.isLinked(existing), let parent = directories.parent(of: existing) {
           incomplete.insert(parent)
         }
-        if move(elsewhere, to: parent, name) { mark(elsewhere) }
+        if move(existing, to: parent, name) { mark(existing) }
         return nil
       }
       return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
@@ -187,7 +187,7 @@
       return !hasOverflowed
     }
 
-    /// Ends the watches of this directory and everything below it.
+    /// Stops watching a directory and everything below it.
     mutating func remove(_ directory: ID) {
       for watch in directories.remove(directory) { end(watch) }
     }
@@ -199,12 +199,12 @@
     /// Looks again for directories that were not found under their earlier names. Call it after all events have been
     /// read.
     mutating func complete() {
-      // A directory that is found may be known under another path, where something else is by now. If changes continue,
-      // there will be further events.
+      // A directory that is found may be known under another path, at which there is something else by now. If changes
+      // continue, there will be further events.
       for _ in 0..<Self.maximumLooks where !incomplete.isEmpty {
-        let again = incomplete.filter { directories.contains($0) }
+        let retried = incomplete.filter { directories.contains($0) }
         incomplete = []
-        walk(Array(again), marking: true)
+        walk(Array(retried), marking: true)
       }
     }
 

@@ -68,7 +68,7 @@
       do throws(Errno) {
         identity = try FileStatus(of: tree.root).identity
         try tree.build()
-        watchOuter([.departure, .more])
+        watchOuter([.departure, .adding])
         // The directories above it may have changed before they were watched.
         guard try FileStatus(of: tree.root).identity == identity else { throw .noSuchFileOrDirectory }
       } catch {
@@ -87,10 +87,10 @@
     /// Reports changes until the root is missing; returns `false` if the watch has been stopped.
     private mutating func follow() -> Bool {
       while true {
-        let happened = wait(until: debounce.deadline)
-        if happened.isStopped { return false }
-        if happened.hasEvents { applyEvents() }
-        if happened.hasMounts, !checkMounts() { return true }
+        let result = wait(until: debounce.deadline)
+        if result.isStopped { return false }
+        if result.hasEvents { applyEvents() }
+        if result.hasMounts, !checkMounts() { return true }
         if isRootMissing {
           tree.drop()
           debounce.reset()
@@ -110,15 +110,15 @@
 
     /// Reads and applies the pending events.
     private mutating func applyEvents() {
-      var counts = false
+      var isRelevant = false
       for _ in 0..<Self.maximumReads where !stop.isGiven() {
         round += 1
         let events = inotify.read(&buffer)
         if events.isEmpty { break }
-        for event in events where tree.apply(event, round: round) { counts = true }
+        for event in events where tree.apply(event, round: round) { isRelevant = true }
       }
       tree.complete()
-      if counts || tree.hasChanges && debounce.deadline == nil { debounce.note(at: .now) }
+      if isRelevant || tree.hasChanges && debounce.deadline == nil { debounce.note(at: .now) }
     }
 
     private var isRootMissing: Bool {
@@ -165,16 +165,16 @@
     private mutating func awaitReturn() -> Bool {
       var hasToWait = isOutOfWatches
       while true {
-        watchOuter([.departure, .arrivals, .more])
-        if isRootThere, !hasToWait { return true }
+        watchOuter([.departure, .arrivals, .adding])
+        if rootExists, !hasToWait { return true }
         hasToWait = false
-        let happened = wait(until: nil)
-        if happened.isStopped { return false }
-        while happened.hasEvents, !inotify.read(&buffer).isEmpty, !stop.isGiven() {}
+        let result = wait(until: nil)
+        if result.isStopped { return false }
+        while result.hasEvents, !inotify.read(&buffer).isEmpty, !stop.isGiven() {}
       }
     }
 
-    private var isRootThere: Bool {
+    private var rootExists: Bool {
       guard let entries = (try? DirectoryListing(of: tree.root))?.entries else { return false }
       // An empty directory is a mount point without its file system; it does not count as the root's return.
       return identity == nil || !entries.isEmpty
@@ -245,9 +245,9 @@
     func at(_ path: FilePath) -> Set<[UInt8]> {
       guard let file, (try? file.seek(offset: 0, from: .start)) != nil else { return [] }
       var bytes: [UInt8] = []
-      var part = [UInt8](repeating: 0, count: 4096)
-      while let count = unsafe try? part.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0 {
-        bytes += part[..<count]
+      var chunk = [UInt8](repeating: 0, count: 4096)
+      while let count = unsafe try? chunk.withUnsafeMutableBytes({ unsafe try file.read(into: $0) }), count > 0 {
+        bytes += chunk[..<count]
       }
       return Self.lines(of: bytes, at: path.systemBytes)
     }

@@ -207,14 +207,14 @@ struct WatchedDirectories {
 
   /// Compacts the stored names, which frees those of removed directories.
   private mutating func compactNames() {
-    var gathered: [UInt8] = []
-    gathered.reserveCapacity(usedNameBytes)
+    var compacted: [UInt8] = []
+    compacted.reserveCapacity(usedNameBytes)
     for index in nodes.indices where nodes[index].watch >= 0 {
       let name = self.name(ID(index))
-      nodes[index].nameStart = UInt32(truncatingIfNeeded: gathered.count)
-      gathered += name
+      nodes[index].nameStart = UInt32(truncatingIfNeeded: compacted.count)
+      compacted += name
     }
-    names = gathered
+    names = compacted
   }
 
   private static func append(_ name: ArraySlice<UInt8>, to path: inout [UInt8]) {
@@ -265,8 +265,8 @@ struct IndexTable {
     // Move back the entries that the removed one had displaced.
     var slot = next(hole)
     while slots[slot] != Self.none {
-      let wanted = home(hashOf(slots[slot]))
-      if distance(wanted, slot) >= distance(hole, slot) {
+      let ideal = home(hashOf(slots[slot]))
+      if distance(ideal, slot) >= distance(hole, slot) {
         slots[hole] = slots[slot]
         hole = slot
       }

@@ -27,7 +27,7 @@ extension LegacyText {
     case koi8R = "koi8-r"
 
     /// Creates the character set that libuchardet detects in `bytes`. Returns `nil` if it detects none, or one that it
-    /// detects wrongly too often: it takes a few words of any Western language for another language.
+    /// too often detects wrongly: it mistakes a few words of any Western language for another language.
     init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
       // The beginning is enough for detection.
       let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.detectionLimit))
@@ -99,9 +99,9 @@ extension LegacyText.Encoding {
 
 /// Decides whether bytes that are not UTF-8 are more likely Japanese text in Shift-JIS than text in Windows-1252.
 ///
-/// They are if all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana), and if
-/// more than half of the characters beyond ASCII are of kinds that are common in Japanese text, and that Western text
-/// in Windows-1252 hardly ever produces:
+/// This is the case if all of them are valid Shift-JIS (JIS X 0208, the NEC and IBM extensions, half-width katakana),
+/// and if more than half of the characters beyond ASCII are of kinds that are common in Japanese text, and that Western
+/// text in Windows-1252 hardly ever produces:
 /// - kana and full-width punctuation, letters and digits, whose first bytes are 0x81 to 0x83;
 /// - kanji in a run of two or more two-byte characters, unless they consist of an accented small letter and an ASCII
 ///   letter: 0xE9 0x6C alone is more likely "él" than one kanji, and 0xE5 0x62 0xE6 0x72 "åbær" than two;

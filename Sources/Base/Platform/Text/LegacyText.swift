@@ -39,7 +39,7 @@ public enum LegacyText {
   /// 2. Valid UTF-8 is UTF-8.
   /// 3. If `assumed` is given, bytes that are valid in it are in that encoding.
   /// 4. If libuchardet detects an East Asian or Russian character set, and the bytes are valid in it, they are in that
-  ///    character set. In a few words it often detects none.
+  ///    character set. It often detects none if there are only a few words.
   /// 5. Bytes that are plausible as Shift-JIS, by the rule of `ShiftJISEvidence`, are Shift-JIS.
   /// 6. Everything else is Windows-1252.
   public static func encoding(of bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed)
@@ -59,8 +59,8 @@ public enum LegacyText {
 
   /// Returns the text of `bytes`, decoded in this encoding, without a byte order mark.
   ///
-  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If the bytes are not valid in another character set, or the system does
-  /// not support that, they are decoded as Windows-1252.
+  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If `encoding` is another character set, and the bytes are not valid in it
+  /// or the system does not support it, they are decoded as Windows-1252.
   public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }

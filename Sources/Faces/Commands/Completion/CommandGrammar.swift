@@ -3,7 +3,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The commands and their options, as declared to the argument parser, of either the command line or the REPL.
+/// The commands of either the command line or the REPL, with their options, as declared to the argument parser.
 struct CommandGrammar: Sendable {
   /// A command with its options and subcommands.
   struct Command: Equatable, Sendable {
@@ -40,20 +40,20 @@ struct CommandGrammar: Sendable {
 
   /// Creates the grammar of all subcommands of `root`.
   init(_ root: any ParsableCommand.Type) {
-    let word = CommandDescription(of: root)
-    commands = (word?.commands ?? []).map { Command($0, in: root) }
-    options = word?.options ?? [:]
+    let description = CommandDescription(of: root)
+    commands = (description?.commands ?? []).map { Command($0, in: root) }
+    options = description?.options ?? [:]
   }
 
   /// Creates the grammar of `root`, with options and subcommands only for the command called `name`, because describing
   /// every command is slow.
-  init(_ root: any ParsableCommand.Type, knowing name: String?) {
+  init(_ root: any ParsableCommand.Type, describing name: String?) {
     commands =
       root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
         type.commandNames.contains(name ?? "")
-          ? CommandDescription(of: type).map { Command($0, type: type) } ?? Command(unknown: type)
-          : Command(unknown: type)
-      } + [Command(unknown: HelpWord.self)]
+          ? CommandDescription(of: type).map { Command($0, type: type) } ?? Command(withoutOptions: type)
+          : Command(withoutOptions: type)
+      } + [Command(withoutOptions: HelpWord.self)]
     options = name == nil ? CommandDescription.rootOptions : [:]
   }
 
@@ -79,24 +79,25 @@ struct CommandGrammar: Sendable {
 }
 
 extension CommandGrammar.Command {
-  fileprivate init(_ word: CommandDescription, in parent: any ParsableCommand.Type) {
+  fileprivate init(_ description: CommandDescription, in parent: any ParsableCommand.Type) {
     self.init(
-      word, type: parent.configuration.subcommands.first { $0.configuration.commandName == word.commandName })
+      description,
+      type: parent.configuration.subcommands.first { $0.configuration.commandName == description.commandName })
   }
 
-  fileprivate init(_ word: CommandDescription, type: (any ParsableCommand.Type)?) {
-    names = [word.commandName] + (word.aliases ?? [])
-    abstract = word.abstract ?? ""
+  fileprivate init(_ description: CommandDescription, type: (any ParsableCommand.Type)?) {
+    names = [description.commandName] + (description.aliases ?? [])
+    abstract = description.abstract ?? ""
     self.type = type as? any CompletedCommand.Type
-    commands = word.commands.filter { $0.commandName != "help" }.compactMap { word in
-      type.map { CommandGrammar.Command(word, in: $0) }
+    commands = description.commands.filter { $0.commandName != "help" }.compactMap { subcommand in
+      type.map { CommandGrammar.Command(subcommand, in: $0) }
     }
-    let alone = commands.first { $0.names.first == word.defaultSubcommand }
-    options = word.options.merging(alone?.options ?? [:]) { own, _ in own }
+    let defaultCommand = commands.first { $0.names.first == description.defaultSubcommand }
+    options = description.options.merging(defaultCommand?.options ?? [:]) { own, _ in own }
   }
 
   /// Creates a command that has only names and a description.
-  fileprivate init(unknown type: any ParsableCommand.Type) {
+  fileprivate init(withoutOptions type: any ParsableCommand.Type) {
     names = type.commandNames
     abstract = type.configuration.abstract
     options = [:]

@@ -123,8 +123,8 @@ struct CompletionFragment {
     return prefix + text.dropLast(isWhole ? 1 : 2)
   }
 
-  /// Whether typing continues after `name`, because it is a directory, an output that has a parameter, or a field of a
-  /// query.
+  /// Returns whether typing continues after `name`, because it is a directory, an output that has a parameter, or a
+  /// field of a query.
   func isOpen(after name: String) -> Bool {
     switch subject {
     case .path, .directory: name.hasSuffix("/")

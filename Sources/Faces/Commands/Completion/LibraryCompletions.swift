@@ -14,7 +14,7 @@ import UserSettings
 final class LibraryCompletions: CompletionSource {
   private let session: Session
   private let request: LibraryRequest
-  private var opened: (any MusicLibrary)?
+  private var openedIndex: (any MusicLibrary)?
 
   /// Creates completions from the library of `session`, which is opened on first use.
   init(_ session: Session) {
@@ -23,18 +23,18 @@ final class LibraryCompletions: CompletionSource {
   }
 
   func albums(_ text: String) -> [String] {
-    found(text).map { album in
+    matchingAlbums(text).map { album in
       // Without the artist, such a title would be taken for an option or a path.
-      let isOther = album.name.title.first.map { "-/.~".contains($0) } ?? true
-      return album.isAmbiguous || album.isByArtist || isOther ? album.name.text : album.name.title
+      let needsArtist = album.name.title.first.map { "-/.~".contains($0) } ?? true
+      return album.isAmbiguous || album.isByArtist || needsArtist ? album.name.text : album.name.title
     }
   }
 
-  func titles(_ text: String) -> [String] { found(text).filter { !$0.isByArtist }.map(\.name.title) }
+  func titles(_ text: String) -> [String] { matchingAlbums(text).filter { !$0.isByArtist }.map(\.name.title) }
 
-  private func found(_ text: String) -> [CompletedAlbum] {
+  private func matchingAlbums(_ text: String) -> [CompletedAlbum] {
     queryIndex { index throws(LibraryError) in
-      try index.albums(completing: text, among: query(leaving: nil), limit: WordCompleter.limit)
+      try index.albums(completing: text, among: query(without: nil), limit: WordCompleter.limit)
     }
   }
 
@@ -50,7 +50,7 @@ final class LibraryCompletions: CompletionSource {
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     queryIndex { index throws(LibraryError) in
       try index.values(
-        of: kind, completing: text, among: query(leaving: isNarrowedByItself ? nil : kind),
+        of: kind, completing: text, among: query(without: isNarrowedByItself ? nil : kind),
         limit: WordCompleter.limit)
     }
   }
@@ -94,13 +94,13 @@ final class LibraryCompletions: CompletionSource {
 
   private var filters: LibraryFilters { flow?.search.state.wanted.filters ?? LibraryFilters() }
 
-  private func query(leaving kind: LibraryFilters.Kind?) -> LibraryQuery {
+  private func query(without kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
     return session.services.library.language.query(filters)
   }
 
-  private func presentIndex() throws(CommandError) -> (any MusicLibrary)? {
+  private func existingIndex() throws(CommandError) -> (any MusicLibrary)? {
     guard session.services.library.isPresent(request.dataDirectory) else { return nil }
     return try session.services.library.open(request)
   }
@@ -108,8 +108,8 @@ final class LibraryCompletions: CompletionSource {
   private func queryIndex<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {
     do {
       // Completion must not create an index.
-      guard let index = try flow?.index ?? opened ?? presentIndex() else { return [] }
-      if flow == nil { opened = index }
+      guard let index = try flow?.index ?? openedIndex ?? existingIndex() else { return [] }
+      if flow == nil { openedIndex = index }
       return try body(index)
     } catch {
       return []

@@ -34,8 +34,8 @@ struct WordCompleter {
     }
     guard var command = grammar.command(name) else { return CompletionFragment(word, .nothing, after: []) }
     var rest = word.before.dropFirst()
-    if let second = rest.first, let inner = command.command(second.text) {
-      command = inner
+    if let second = rest.first, let subcommand = command.command(second.text) {
+      command = subcommand
       rest = rest.dropFirst()
     }
     var arguments: [LineScanner.Word] = []
@@ -111,7 +111,7 @@ struct WordCompleter {
     guard let name = names.first else { return grammar.options }
     guard var command = grammar.command(name) else { return [:] }
     for name in names.dropFirst() {
-      if let inner = command.command(name) { command = inner }
+      if let subcommand = command.command(name) { command = subcommand }
     }
     return command.options
   }
@@ -172,7 +172,7 @@ struct WordCompleter {
 
 /// A candidate for the word that is being typed.
 struct CompletionCandidate: Equatable {
-  /// The name to display. Not yet safe to print on a terminal.
+  /// The name to display. Not yet escaped for a terminal.
   let name: String
   /// The text to insert if the candidate is chosen.
   var text: String

@@ -14,10 +14,10 @@ import UnicodeText
 
 /// Finds the tracks to which the user refers by ALBUM and TRACK.
 ///
-/// ALBUM is a path of music or of a playlist if it begins with `/`, `./`, `../` or `~/`, or if it is the name or the
-/// URI of a file. A number refers to the last listing that was shown, unless it is the title of an album. Anything else
-/// is looked up in the index: first as an album, then as a query if it contains more than words. If nothing matches, it
-/// is tried as a path, and then as the title of a track. Finally, the index is updated from the disk and searched once
+/// ALBUM is the path of music or of a playlist if it begins with `/`, `./`, `../` or `~/`, or if it is the name or the
+/// URI of a file. A number refers to an item of the last listing, unless it is the title of an album. Anything else is
+/// looked up in the index: first as an album, then as a query if it contains more than words. If nothing matches, it is
+/// tried as a path, and then as the title of a track. Finally, the index is updated from the disk and searched once
 /// more.
 struct CollectionFinder: Sendable {
   /// The tracks that were found.
@@ -90,8 +90,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if it is not such a number,
-  /// or if it is the title of an album.
+  /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if the listing has no such
+  /// number, or if `text` is the title of an album.
   private func reference(_ text: String) throws(CommandError) -> ListedReference? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int(text), let reference = listing?.reference(number)

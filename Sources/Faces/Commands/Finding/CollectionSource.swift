@@ -28,7 +28,7 @@ protocol CollectionSource: Sendable {
   /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
   func refreshedAlbum(_ id: Int64) throws(CommandError) -> Album?
 
-  /// Returns the tracks that match the query `text`; `nil` if that consists of words only.
+  /// Returns the tracks that match the query `text`; `nil` if the query consists of words only.
   ///
   /// - Throws: `CommandError` if the query is invalid, or the index cannot be read.
   func tracks(answering text: String) throws(CommandError) -> [Track]?
@@ -54,7 +54,7 @@ extension AlbumName {
 
 /// Looks up music in an index, which is opened on first use.
 final class IndexSource: CollectionSource {
-  /// The maximum number of tracks with the same title that are considered.
+  /// The maximum number of tracks that are compared with a title.
   private static let titleLimit = 1_000
 
   private let request: LibraryRequest
@@ -187,28 +187,28 @@ final class Lazy<Value: Sendable>: Sendable {
   }
 
   private let factory: Factory
-  private let made = Mutex<Value?>(nil)
+  private let storage = Mutex<Value?>(nil)
 
   /// Creates a lazy value, which `make` will create.
   init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { factory = Factory(make: make) }
 
   /// The value; `nil` if it has not been created. Waits while it is being created.
-  var present: Value? { made.withLock { $0 } }
+  var present: Value? { storage.withLock { $0 } }
 
   /// Creates the value with `attempt`, unless it exists. If `attempt` returns `nil`, the value is still not created.
   func prepare(_ attempt: () -> Value?) {
-    made.withLock { made in
-      if made == nil { made = attempt() }
+    storage.withLock { stored in
+      if stored == nil { stored = attempt() }
     }
   }
 
   /// Returns the value, creating it if needed.
   func value() throws(CommandError) -> Value {
-    let result: Result<Value, CommandError> = made.withLock { made in
-      if let made { return .success(made) }
+    let result: Result<Value, CommandError> = storage.withLock { stored in
+      if let stored { return .success(stored) }
       return Result { () throws(CommandError) in
         let value = try factory.make()
-        made = value
+        stored = value
         return value
       }
     }

@@ -5,7 +5,7 @@ import Screens
 import Synchronization
 import SystemPackage
 
-/// A search for the music to play that has been prepared, and the finder that performs it.
+/// A search for the music to play that is being prepared in the background, and the finder that performs it.
 struct PreparedSearch {
   let finder: CollectionFinder
   let lookup: Lookup
@@ -19,8 +19,8 @@ struct PreparedSearch {
   }
 }
 
-/// A search for the music to play, on a thread of its own. It is prepared before it is known to be needed, and runs
-/// while the player is created.
+/// A search for the music to play, on a thread of its own. It is prepared before the program knows whether it needs the
+/// search, and runs while the player is being created.
 final class Lookup: Sendable {
   /// The result of the search, or its error.
   typealias Outcome = Result<CollectionFinder.Found, CommandError>

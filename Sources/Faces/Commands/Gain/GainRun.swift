@@ -18,8 +18,8 @@ final class GainRun: Sendable {
     let track: Int
   }
 
-  /// The measurement of a track, and the status that its file had before.
-  private struct Measured {
+  /// The measurement of a track, and the status of its file before the measurement.
+  private struct TrackMeasurement {
     let status: FileStatus
     let track: MeasuredTrack
   }
@@ -28,14 +28,15 @@ final class GainRun: Sendable {
   private struct State {
     var jobs: [Job] = []
     var next = 0
-    var measured: [Int: [Int: Measured]] = [:]
-    var unfinished: [Int: Int] = [:]
+    var measured: [Int: [Int: TrackMeasurement]] = [:]
+    var unfinishedCounts: [Int: Int] = [:]
     var progress = GainProgress()
     var lastReport = MonotonicInstant.now
     var hasMeasured = false
     var hasFailed = false
   }
 
+  /// The minimum time in milliseconds between two progress reports.
   private static let reportInterval: UInt64 = 100
 
   private let albums: [GainAlbum]
@@ -86,7 +87,7 @@ final class GainRun: Sendable {
     }
     state.withLock { state in
       state.jobs += album.tracks.indices.map { Job(album: number, track: $0) }
-      state.unfinished[number] = album.tracks.count
+      state.unfinishedCounts[number] = album.tracks.count
       state.progress.tracks += album.tracks.count
       state.progress.length += album.tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) }
     }
@@ -123,14 +124,14 @@ final class GainRun: Sendable {
     let track = albums[job.album].tracks[job.track]
     do {
       let status = try FileStatus(of: track.path)
-      let measured = try measurer.measure(track.path) { sound in
-        reportProgress(sound)
+      let measured = try measurer.measure(track.path) { duration in
+        reportProgress(duration)
         return !cancellation.isCancelled
       }
       if let failure = measured.failure {
         events.post(.problem("\(failure); only the part before that was measured"))
       }
-      finish(job, Measured(status: status, track: measured))
+      finish(job, TrackMeasurement(status: status, track: measured))
     } catch LoudnessError.cancelled {
       return
     } catch let error as Errno {
@@ -143,9 +144,9 @@ final class GainRun: Sendable {
   }
 
   /// Adds to the duration measured so far, and reports the progress from time to time.
-  private func reportProgress(_ sound: Duration) {
+  private func reportProgress(_ duration: Duration) {
     let progress = state.withLock { state -> GainProgress? in
-      state.progress.measured += sound
+      state.progress.measured += duration
       let now = MonotonicInstant.now
       guard state.lastReport.advanced(byMilliseconds: Self.reportInterval) < now else { return nil }
       state.lastReport = now
@@ -156,16 +157,16 @@ final class GainRun: Sendable {
   }
 
   /// Stores the measurement of a track. If it is the last of its album, completes the album.
-  private func finish(_ job: Job, _ measured: Measured?) {
+  private func finish(_ job: Job, _ measured: TrackMeasurement?) {
     if let measured { store([(job.track, stored(measured, albums[job.album].tracks[job.track], nil))]) }
-    let (tracks, progress) = state.withLock { state -> ([Int: Measured]?, GainProgress) in
+    let (tracks, progress) = state.withLock { state -> ([Int: TrackMeasurement]?, GainProgress) in
       state.progress.finishedTracks += 1
       if let measured {
         state.hasMeasured = true
         state.measured[job.album, default: [:]][job.track] = measured
       }
-      let rest = (state.unfinished[job.album] ?? 1) - 1
-      state.unfinished[job.album] = rest
+      let rest = (state.unfinishedCounts[job.album] ?? 1) - 1
+      state.unfinishedCounts[job.album] = rest
       return (rest == 0 ? state.measured.removeValue(forKey: job.album) ?? [:] : nil, state.progress)
     }
     events.post(.progress(progress))
@@ -179,7 +180,7 @@ final class GainRun: Sendable {
     finish(job.album, values)
   }
 
-  private func albumPart(_ album: GainAlbum, _ tracks: [Int: Measured]) -> StoredLoudness.AlbumPart? {
+  private func albumPart(_ album: GainAlbum, _ tracks: [Int: TrackMeasurement]) -> StoredLoudness.AlbumPart? {
     do {
       let loudness = try AlbumLoudness(of: tracks.values.map(\.track))
       return .init(key: album.key, integrated: loudness.integrated, truePeak: loudness.truePeak)
@@ -190,7 +191,7 @@ final class GainRun: Sendable {
   }
 
   private func stored(
-    _ measured: Measured, _ track: Track, _ part: StoredLoudness.AlbumPart?
+    _ measured: TrackMeasurement, _ track: Track, _ part: StoredLoudness.AlbumPart?
   ) -> StoredLoudness {
     let loudness = measured.track.loudness
     return StoredLoudness(
@@ -216,8 +217,8 @@ final class GainRun: Sendable {
     let tags = value.replayGain
     guard tags.trackGain != nil || tags.albumGain != nil else { return }
     // Read the tags from the file, because those in the index may be outdated.
-    let present = try? TagReader().track(at: track.path).replayGain
-    if present?.isWritten(as: tags) == true { return }
+    let fileTags = try? TagReader().track(at: track.path).replayGain
+    if fileTags?.isWritten(as: tags) == true { return }
     do {
       guard value.isCurrent(for: try FileStatus(of: track.path)) else {
         return fail("\(track.path.shown): changed since it was measured, so no tags were written")

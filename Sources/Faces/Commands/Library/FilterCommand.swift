@@ -8,7 +8,7 @@ import Screens
 /// The `filter` command: sets the filters of the REPL, which narrow all its listings.
 struct FilterCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filter", abstract: "Filter albums, tracks, artists, genres and search.",
+    commandName: "filter", abstract: "Filter library listings and search results.",
     discussion: """
       `filter genre Jazz` adds a filter, `filter remove genre Jazz` removes it, `filter clear genre` removes all filters of one kind, and \
       `filter clear` removes all filters. The kinds are genre, artist, decade (such as 1950s) and format (such as flac). If a kind has \
@@ -21,7 +21,7 @@ struct FilterCommand: SessionCommand {
         filter clear
       """)
 
-  @Argument(help: "Kind (genre, artist, decade or format) and value; or remove or clear.")
+  @Argument(help: "A kind (genre, artist, decade or format) and a value, or `remove` or `clear`.")
   var words: [String] = []
 
   @OptionGroup var library: LibraryOptions

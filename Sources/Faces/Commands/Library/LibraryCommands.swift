@@ -177,9 +177,12 @@ struct ScanCommand: SessionCommand {
     if json { try session.printJSON(PlayerEvent.Scan(state)) } else { session.printRemark(ScanOutput(state).text) }
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
     if let absent = LibraryRoots(absent) {
-      let isAre = absent.isSingle ? "does not exist; mount it" : "do not exist; mount them"
+      let problem =
+        absent.isSingle
+        ? "is not available: check that its drive is mounted"
+        : "are not available: check that their drives are mounted"
       throw CommandError(
-        .unreadableLibrary, "\(absent) \(isAre), or choose another directory with --library")
+        .unreadableLibrary, "\(absent) \(problem), or choose another directory with --library")
     }
   }
 }

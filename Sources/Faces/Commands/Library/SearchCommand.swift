@@ -35,7 +35,7 @@ struct SearchCommand: SessionCommand {
     if text.allSatisfy(\.isWhitespace) { return try searchAsTyped(session) }
     var options = options
     options.window.limit = options.window.limit ?? Self.limit
-    let request = try ListingRequest([], options, in: session, sought: text)
+    let request = try ListingRequest([], options, in: session, searchText: text)
     try request.print { window throws(LibraryError) in
       try request.flow.index.hits(text, among: request.query, window: window)
     } as: { (hit: SearchHit) in

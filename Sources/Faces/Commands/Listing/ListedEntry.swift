@@ -14,7 +14,7 @@ protocol ListedEntry {
   static var table: Table { get }
   /// The headings of the columns.
   static var headings: [String] { get }
-  /// The text of the cells. Not yet safe to print on a terminal.
+  /// The text of the cells. Not yet escaped for a terminal.
   var cells: [String] { get }
   /// The line that `--plain` prints.
   var plain: PlainLine { get }

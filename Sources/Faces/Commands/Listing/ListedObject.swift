@@ -13,11 +13,11 @@ import SystemPackage
 ///   `start` and, unless it extends to the end of the file, `end`: its bounds in the file, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
-/// - `item` (of a queue): `position` (from 1), `id` (constant while it is in the queue), `current`, `gone` (its file is
-///   missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`, `track`,
-///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `item` (of a queue): `position` (counted from 1), `id` (constant while it is in the queue), `current`, `gone` (its
+///   file is missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`,
+///   `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
-/// - `edit` (of a queue): `name`, and `undo` or `redo`: how many steps away it is, from 1.
+/// - `edit` (of a queue): `name`, and `undo` or `redo`: the number of steps to the edit (1 or more).
 ///
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. In a `path` that is not valid UTF-8,
 /// U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.

@@ -64,16 +64,16 @@ final class ListingPrinter<Entry: ListedEntry> {
       lines = texts.map(session.outputStyle.withSupportedSymbols)
     } else if let columns {
       let rows = entries.map { $0.cells.map(\.safeForTerminal) }
-      let above = entries.isEmpty ? nil : headings.take()
+      let headerRow = entries.isEmpty ? nil : headings.take()
       let widths =
         self.widths
         ?? Entry.table.widths(
-          (above.map { [$0] } ?? []) + rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
+          (headerRow.map { [$0] } ?? []) + rows + widest.map { $0.cells.map(\.safeForTerminal) }, columns: columns)
       self.widths = widths
       let title = entries.isEmpty ? nil : heading.take()
       let texts =
         ([title?.safeForTerminal.truncated(toCells: columns)].compactMap { $0 }
-        + Entry.table.lines(above.map { [$0] } ?? [], widths: widths, columns: columns))
+        + Entry.table.lines(headerRow.map { [$0] } ?? [], widths: widths, columns: columns))
         .map { palette[.heading].applied(to: $0) }
         + zip(entries, Entry.table.lines(rows, widths: widths, columns: columns)).map(styled)
       lines = texts.map(session.outputStyle.withSupportedSymbols)
@@ -102,9 +102,9 @@ final class ListingPrinter<Entry: ListedEntry> {
 final class PagedLines {
   private let session: Session
   /// The number of lines that are printed without a pager; `nil` if no pager is used.
-  private let room: Int?
+  private let unpagedLimit: Int?
   private let firstLine: Int?
-  private var waiting: [String] = []
+  private var pendingLines: [String] = []
   private var pager: Pager?
 
   /// Creates output for the terminal of `session`, or for another process, which uses its own pager.
@@ -115,30 +115,30 @@ final class PagedLines {
     self.firstLine = firstLine
     if case .remote = session.origin {
       session.firstLine = firstLine
-      room = nil
+      unpagedLimit = nil
     } else {
       let screen = mayPage && session.outputStyle.draws ? StandardStream.output.terminalSize : nil
       // One row is left for the prompt.
-      room = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
+      unpagedLimit = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
     }
   }
 
   /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.
   func write(_ lines: [String]) throws(CommandError) -> Bool {
-    guard let room else {
+    guard let unpagedLimit else {
       session.printLines(data: lines)
       return session.outputError == nil
     }
-    waiting += lines
+    pendingLines += lines
     if pager == nil {
-      guard waiting.count > room else { return true }
+      guard pendingLines.count > unpagedLimit else { return true }
       guard let command = Pager.command, let started = try? Pager(command, line: firstLine) else {
         return flush()
       }
       pager = consume started
     }
-    let text = waiting.map { $0 + "\n" }.joined()
-    waiting = []
+    let text = pendingLines.map { $0 + "\n" }.joined()
+    pendingLines = []
     do throws(Errno) {
       try pager?.write(text)
       return true
@@ -148,8 +148,8 @@ final class PagedLines {
   }
 
   private func flush() -> Bool {
-    for line in waiting { session.printLine(data: line) }
-    waiting = []
+    for line in pendingLines { session.printLine(data: line) }
+    pendingLines = []
     return session.outputError == nil
   }
 
@@ -158,7 +158,7 @@ final class PagedLines {
     if let pager = pager.take() {
       pager.finish()
     } else {
-      for line in waiting { session.printLine(data: line) }
+      for line in pendingLines { session.printLine(data: line) }
     }
     try session.checkThatAllIsPrinted()
   }

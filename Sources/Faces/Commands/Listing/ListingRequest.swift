@@ -24,10 +24,10 @@ struct ListingRequest {
 
   /// Creates the request for the query `words` in the library of `options`. The selected filters narrow it, too.
   ///
-  /// - Parameter sought: The search text for the error message if nothing matches.
+  /// - Parameter searchText: The search text for the error message if nothing matches.
   /// - Throws: `CommandError` if the query is invalid.
   init(
-    _ words: [String], _ options: ListingOptions, in session: Session, sought: String = ""
+    _ words: [String], _ options: ListingOptions, in session: Session, searchText: String = ""
   ) throws(CommandError) {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
@@ -37,7 +37,7 @@ struct ListingRequest {
     } catch {
       throw CommandError(error)
     }
-    self.text = [sought, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
+    self.text = [searchText, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
     self.flow = try session.readFlow(options.request(in: session))
     session.detail("query: \(query)")
@@ -71,14 +71,14 @@ extension CommandError {
   /// Returns the error for a library that contains no music that can be played. `problemCount` is the number of files
   /// that cannot be played.
   static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
-    let what =
+    let message =
       switch problemCount {
       case 0: "no music in \(roots); choose"
       case 1: "no music in \(roots) can be played: see `segue problems` (1 file), or choose"
       default:
         "no music in \(roots) can be played: see `segue problems` (\(problemCount) files), or choose"
       }
-    return CommandError(.notFound, "\(what) another directory with --library")
+    return CommandError(.notFound, "\(message) another directory with --library")
   }
 
   /// Creates the error for an invalid query.
@@ -124,10 +124,10 @@ struct ListingRun {
   private func page<Value: Sendable>(
     _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
   ) throws(CommandError) -> LibraryPage<Value> {
-    let left = (options.window.limit ?? .max) - start
-    guard left > 0 else { return LibraryPage([]) }
+    let remaining = (options.window.limit ?? .max) - start
+    guard remaining > 0 else { return LibraryPage([]) }
     do throws(LibraryError) {
-      return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(left, Self.pageSize)))
+      return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(remaining, Self.pageSize)))
     } catch {
       throw CommandError(error)
     }
@@ -142,9 +142,9 @@ struct ListingRun {
     var page = first
     var count = 0
     while !page.elements.isEmpty {
-      let isRead = try printer.print(page.elements.enumerated().map { entry($1, count + $0) })
+      let acceptsMore = try printer.print(page.elements.enumerated().map { entry($1, count + $0) })
       count += page.elements.count
-      if !isRead || !page.hasMore { break }
+      if !acceptsMore || !page.hasMore { break }
       page = try self.page(count, read)
     }
     try printer.finish()

@@ -21,9 +21,9 @@ struct ManualPage {
     abstract = root.configuration.abstract
     let options = Dictionary(grouping: commands.flatMap(\.description.namedArguments), by: \.firstName)
     shared = options.compactMapValues { options in
-      let senses = Dictionary(grouping: options) { $0.abstract ?? "" }
-      let most = senses.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value
-      return most.flatMap { $0.count > 1 ? $0.first : nil }
+      let meanings = Dictionary(grouping: options) { $0.abstract ?? "" }
+      let mostCommon = meanings.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value
+      return mostCommon.flatMap { $0.count > 1 ? $0.first : nil }
     }
   }
 
@@ -72,18 +72,18 @@ struct ManualPage {
       lines += ManualText.running("Its alias is \(alias).")
     }
     lines += command.paragraphs.flatMap(ManualText.paragraph)
-    let own = description.namedArguments.filter { !isShared($0) }
+    let ownOptions = description.namedArguments.filter { !isShared($0) }
     lines += ManualText.list(
       description.positionalArguments.map { ("Ar \($0.valueName ?? "argument")", $0.abstract ?? "") }
-        + own.map { (Self.item($0), $0.abstract ?? "") })
-    let others = description.namedArguments.filter(isShared).map(\.firstName)
-    if !others.isEmpty {
-      lines += [".Pp", ".Sx OPTIONS"] + ManualText.running("describes \(others.joined(separator: ", ")).")
+        + ownOptions.map { (Self.item($0), $0.abstract ?? "") })
+    let sharedOptions = description.namedArguments.filter(isShared).map(\.firstName)
+    if !sharedOptions.isEmpty {
+      lines += [".Pp", ".Sx OPTIONS"] + ManualText.running("describes \(sharedOptions.joined(separator: ", ")).")
     }
     return lines
   }
 
-  /// Returns whether `option` has the common meaning of the option with its name.
+  /// Returns whether `option` has the meaning that is shared by options with its name.
   private func isShared(_ option: CommandDescription.Argument) -> Bool {
     shared[option.firstName].map { $0.abstract == option.abstract } ?? false
   }
@@ -95,7 +95,7 @@ struct ManualPage {
     return names.joined(separator: " , ") + value
   }
 
-  /// Returns a sentence in lower case and without its full stop, as a part of another sentence.
+  /// Returns a sentence without its full stop and with its first letter in lower case, for use in another sentence.
   private static func lowered(_ sentence: String) -> String {
     sentence.prefix(1).lowercased()
       + (sentence.hasSuffix(".") ? sentence.dropFirst().dropLast() : sentence.dropFirst())

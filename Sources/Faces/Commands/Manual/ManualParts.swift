@@ -99,7 +99,7 @@ enum ManualParts {
       "~/.local/state/segue/state.sqlite",
       "Queue, undo history, modes, volume and playback position."
     ),
-    ("~/.local/state/segue/playing", "Exists while `segue serve` is playing; used by the setting `restore`."),
+    ("~/.local/state/segue/playing", "Exists while `segue serve` is playing; used by the `restore` setting."),
     ("~/.cache/segue/covers", "Copies of embedded covers, for the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that uses the queue."),
     ("~/.local/state/segue/history", "Command history of the REPL."),
@@ -158,7 +158,7 @@ extension ManualParts {
     ),
     (
       "config",
-      "`key`, `value` and `origin`: `default`, `file` (with `file` and `line`), `environment` (with `variable`) or `option` (with `option`)."
+      "`key`, `value` and `origin`, which is `default`, `file` (with the keys `file` and `line`), `environment` (with `variable`) or `option` (with `option`)."
     ),
   ]
 
@@ -169,17 +169,17 @@ extension ManualParts {
     ),
     (
       "track",
-      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
+      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
     ),
     ("artist and genre", "`name`, `albums` and `tracks`."),
     ("problem", "`path` and `reason`."),
     (
       "item",
-      "`position` (from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
+      "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
     ),
     ("list", "`name`, `path` and `tracks`."),
-    ("edit", "`name`, and `undo` or `redo`: the number of steps to it, from 1."),
-    ("output", "`usage`, `title` and `default` (whether it is tried first)."),
+    ("edit", "`name`, and `undo` or `redo`: the number of steps to the edit (1 or more)."),
+    ("output", "`usage`, `title` and `default` (whether this output is tried first)."),
   ]
 
   private static let events = [
@@ -193,10 +193,10 @@ extension ManualParts {
     ("crossfade", "`crossfade` and `crossfadeAlbums`."),
     ("replaygain", "`replayGain`."),
     ("outputs", "`output`, if one is open, and `isOutputEnabled`."),
-    ("playlists", "No other keys: a saved playlist was created, changed or deleted."),
+    ("playlists", "No keys of its own: a saved playlist was created, changed or deleted."),
     ("scan", "`scan`, with the keys of the command `scan`."),
     ("problem", "`problem`: a description."),
     ("missed", "`count`: the number of events that were dropped because the reader was too slow."),
-    ("waiting", "No other keys: no player is running, and `watch --reconnect` waits for one."),
+    ("waiting", "No keys of its own: no player is running, and `watch --reconnect` is waiting for one."),
   ]
 }

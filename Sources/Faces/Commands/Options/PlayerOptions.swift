@@ -97,7 +97,7 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("crossfade"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Crossfade between tracks, 0 to 30 seconds; not within an album that plays in order.", valueName: "seconds"))
+      "Crossfade between tracks, except within albums that play in order: 0 to 30 seconds.", valueName: "seconds"))
   var crossfade: Double?
 
   @Flag(
@@ -115,8 +115,8 @@ struct PlayerOptions: ParsableArguments {
     help: ArgumentHelp("Stop at the end of the current track, album or queue.", valueName: "track|album|queue"))
   var sleepAfter: String?
 
-  // The options of ``OutputStyleOptions``. As a group nested in this one, they would cost a player in a debug build a
-  // quarter more instructions at start-up.
+  // The options of ``OutputStyleOptions``. If that group were nested in this one, a player in a debug build would need
+  // a quarter more instructions to start.
 
   @Option(name: .customLong("color"), help: .color)
   var color: String?
@@ -162,27 +162,27 @@ extension PlayerOptions {
       dataDirectory: dataDirectory(in: session))
   }
 
-  /// Returns whether the output writes to a file or standard output. This always needs a player of its own, not the
-  /// running one.
+  /// Returns whether the output writes to a file or standard output. Such an output always needs a player of its own,
+  /// not the running one.
   func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
   /// Throws an error if an option that is fixed at start-up differs from that of the player of `session`.
-  func checkThatItPlays(in session: Session) throws(CommandError) {
-    let chosen = session.playerOptions
-    let output = chosen?.output ?? session.services.playback.state.output?.name
-    let others: [(name: String, isOther: Bool)] = [
+  func checkFixedOptions(in session: Session) throws(CommandError) {
+    let current = session.playerOptions
+    let output = current?.output ?? session.services.playback.state.output?.name
+    let fixedOptions: [(name: String, differs: Bool)] = [
       ("--output", self.output != nil && self.output != output),
-      ("--buffer", buffer != nil && buffer != chosen?.buffer),
-      ("--rate", rate != nil && rate != chosen?.rate), ("--depth", depth != nil && depth != chosen?.depth),
-      ("--on-format-change", onFormatChange != nil && onFormatChange != chosen?.onFormatChange ?? "reopen"),
-      ("--pause-on-loss", pauseOnLoss != nil && pauseOnLoss != chosen?.pauseOnLoss ?? false),
+      ("--buffer", buffer != nil && buffer != current?.buffer),
+      ("--rate", rate != nil && rate != current?.rate), ("--depth", depth != nil && depth != current?.depth),
+      ("--on-format-change", onFormatChange != nil && onFormatChange != current?.onFormatChange ?? "reopen"),
+      ("--pause-on-loss", pauseOnLoss != nil && pauseOnLoss != current?.pauseOnLoss ?? false),
     ]
-    guard let other = others.first(where: \.isOther) else { return }
-    let way =
+    guard let option = fixedOptions.first(where: \.differs) else { return }
+    let advice =
       if case .remote = session.origin {
         "leave it out to use the running player, or add --state-dir DIR to start a second one"
-      } else { "use `segue repl \(other.name) ...`" }
-    throw CommandError(.usage, "\(other.name) can only be set when a player starts: \(way)")
+      } else { "use `segue repl \(option.name) ...`" }
+    throw CommandError(.usage, "\(option.name) can only be set when a player starts: \(advice)")
   }
 
   /// Applies the options that can be changed during playback to the player, through `actions`. `state` is its current

@@ -43,7 +43,7 @@ final class LocalViewedPlayer: ViewedPlayer {
       && !(playback.isInterrupted && session.persister?.ownership == .own)
   }
   var isWaiting: Bool { playback.isWaiting }
-  // In the REPL, the REPL prints them.
+  // In the REPL, the REPL itself prints the notices.
   var isReportedByViewOnly: Bool { ending == .quit }
   var outlivesTerminal: Bool { true }
   var levelRefusal: String? { nil }
@@ -112,8 +112,8 @@ final class LocalViewedPlayer: ViewedPlayer {
   }
 }
 
-/// Decides when a view refreshes: either at each change, or, if the view does not show the position, only at changes
-/// that concern more than the position.
+/// Decides when a view refreshes: at each change or, if the view does not show the position, only when something else
+/// has changed.
 struct RefreshThrottle {
   /// The number of successive changes of the position after which the view refreshes anyway, to fetch other notices.
   static let skipLimit = 5
@@ -124,7 +124,7 @@ struct RefreshThrottle {
 
   init(takesEveryPosition: Bool) { self.takesEveryPosition = takesEveryPosition }
 
-  /// Takes a new state. Returns whether the view should refresh.
+  /// Records the new state, and returns whether the view should refresh.
   mutating func isDue(_ state: PlaybackState) -> Bool {
     guard !takesEveryPosition else { return true }
     defer { last = state }
@@ -142,7 +142,7 @@ struct PlainChanges {
   private var isPaused = false
   private var volume: Volume?
 
-  /// Returns what has changed in `state` since the last call, one line each, safe for a terminal.
+  /// Returns the changes in `state` since the last call, one line each, safe for a terminal.
   mutating func take(from state: PlaybackState) -> [String] {
     var lines: [String] = []
     if isPaused != (state.phase == .paused) {

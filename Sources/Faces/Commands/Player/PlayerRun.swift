@@ -12,7 +12,7 @@ struct PlayerRun {
   /// Returns the index of the library if it is open. Called after playback has started.
   var openIndex: () -> (any BrowsableLibrary)? = { nil }
 
-  /// Starts another search with the answer that the user chose for an ambiguous one.
+  /// Repeats a search that was ambiguous, with the answer that the user chose.
   var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?
 
   private let session: Session

@@ -15,9 +15,10 @@ struct RunningPlayer {
   /// The maximum time in milliseconds to wait for the output when the player ends. libao plays what it has buffered,
   /// which can be a second of audio.
   private static let shutDownLimit: UInt64 = 2_000
-  /// The maximum time to wait for another player to end, and the interval between checks, both in milliseconds.
+  /// The maximum time in milliseconds to wait for another player to end.
   private static let timeoutMilliseconds: UInt64 = 5_000
-  private static let pause: UInt64 = 50
+  /// The time in milliseconds between two checks whether another player has ended.
+  private static let checkInterval: UInt64 = 50
 
   /// Starts loading the output, which the first sound requires. Best called after the last thread has been started.
   let prepareOutput: () -> Void
@@ -55,14 +56,14 @@ struct RunningPlayer {
       throw PlayerRunsElsewhereError(refusal: persister.refusal(stateDirectory))
     }
     if !isServing, !options.rendersFile(services), persister.ownership == .own {
-      var mark = PlaybackMarker(in: stateDirectory)
-      mark.remove()
+      var marker = PlaybackMarker(in: stateDirectory)
+      marker.remove()
     }
-    let made = try services.player.make(request)
-    controller = made.controller
-    sleep = made.sleep
-    prepareOutput = made.prepareOutput
-    session.outputFile = made.file
+    let created = try services.player.make(request)
+    controller = created.controller
+    sleep = created.sleep
+    prepareOutput = created.prepareOutput
+    session.outputFile = created.file
     session.playerOptions = filledOptions
     let loader = DesktopLoader(ForwardedRun(session, persister))
     desktop = services.remote.showOnDesktop(DesktopRequest { loader.load($0, $1) })
@@ -85,17 +86,17 @@ struct RunningPlayer {
         self = try RunningPlayer(session, options, stateDirectory: stateDirectory, isServing: isServing)
         return
       } catch let error as PlayerRunsElsewhereError {
-        let isReached = try socket.map { socket throws(CommandError) in try Self.answers(at: socket) } ?? false
-        guard !isReached, !isCancelled(), MonotonicInstant.now < deadline else { throw error }
+        let isResponding = try socket.map { socket throws(CommandError) in try Self.responds(at: socket) } ?? false
+        guard !isResponding, !isCancelled(), MonotonicInstant.now < deadline else { throw error }
       }
-      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+      MonotonicInstant.now.advanced(byMilliseconds: Self.checkInterval).sleep()
     }
   }
 
   /// Returns whether a player responds at `socket`.
   ///
-  /// - Throws: `CommandError` if its process is stopped, because it would never end.
-  private static func answers(at socket: FilePath) throws(CommandError) -> Bool {
+  /// - Throws: `CommandError` if the player's process is suspended, because it would never end.
+  private static func responds(at socket: FilePath) throws(CommandError) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlClient(socket, timeout: .seconds(1))
       return true
@@ -215,7 +216,7 @@ struct PlaybackMarker {
   }
 
   /// Whether the last server was playing when it ended, and no other player has run since.
-  var isLeft: Bool { isSet }
+  var wasPlaying: Bool { isSet }
 
   /// Creates or removes the file, depending on whether `state` is that of a playing player. If the file cannot be
   /// written, the next server will not resume playback.

@@ -70,7 +70,8 @@ struct PlaybackDetails {
   private var file: String?
   private var output: String?
 
-  /// Returns what has changed in `state` since the last call, one line each; not yet safe to print on a terminal.
+  /// Returns the details that have changed in `state` since the last call, one line each; not yet escaped for a
+  /// terminal. `queue` contains the item that is playing.
   mutating func take(from state: PlaybackState, _ queue: PlayQueue) -> [String] {
     var lines: [String] = []
     let track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }

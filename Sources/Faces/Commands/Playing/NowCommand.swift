@@ -28,8 +28,8 @@ struct NowCommand: SessionCommand {
     guard session.outputStyle.draws || session.outputStyle.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
     else { throw CommandError(.usage, "`now` needs a terminal: use `status` instead") }
-    guard let socket = socket(in: session) else { return try showThis(in: session) }
-    guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlays }
+    guard let socket = socket(in: session) else { return try showLocalPlayer(in: session) }
+    guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlaying }
     if session.signals == nil { session.status = status }
   }
 
@@ -45,8 +45,8 @@ struct NowCommand: SessionCommand {
     return session.socket(state.socket, stateDirectory: state.stateDir)
   }
 
-  private func showThis(in session: Session) throws {
-    guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlays }
+  private func showLocalPlayer(in session: Session) throws {
+    guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlaying }
     guard session.outputStyle.draws else { return Self.printStatus(PlayerStatus(session), in: session) }
     let viewed = LocalViewedPlayer(session, .leave)
     let status = try Self.view(in: session) { events in
@@ -82,7 +82,7 @@ struct NowCommand: SessionCommand {
     }
   }
 
-  private static var nothingPlays: CommandError {
+  private static var nothingPlaying: CommandError {
     CommandError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
   }
 

@@ -42,14 +42,14 @@ struct PlayChosenCommand: PlayerCommand {
   /// Returns the words of a command that plays `hit` from the track at the index `item`, or adds it to the queue if
   /// `adds`.
   static func words(_ hit: SearchHit, item: Int, _ request: LibraryRequest, adds: Bool) -> [[UInt8]] {
-    let chosen =
+    let target =
       switch hit {
       case .artist(let artist): [Kind.artist.rawValue, artist.name]
       case .album(let album): [Kind.album.rawValue, "\(album.id)"]
       case .track(let entry): [Kind.album.rawValue, "\(entry.albumID ?? 0)"]
       }
     let flags = adds ? ["--add"] + (hit.isTrack ? ["--alone"] : []) : []
-    let texts = flags + ["--"] + chosen + ["\(item)"]
+    let texts = flags + ["--"] + target + ["\(item)"]
     let library = request.roots.paths.flatMap { [Array("--library".utf8), $0.systemBytes] }
     let data = [Array("--data-dir".utf8), request.dataDirectory.systemBytes]
     return [Array("play-chosen".utf8)] + library + data + texts.map { Array($0.utf8) }

@@ -65,9 +65,9 @@ struct PlayCommand: PlayerCommand {
       roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
-  /// Makes the running player play the tracks that are found.
+  /// Finds the tracks, and makes the running player play them.
   private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
-    try options.checkThatItPlays(in: session)
+    try options.checkFixedOptions(in: session)
     let services = session.services
     let found = try finder.find(album: album, track: track)
     for problem in found.problems { session.printError("segue: skipped \(problem)") }
@@ -80,7 +80,7 @@ struct PlayCommand: PlayerCommand {
     session.reportDisabledOutput()
   }
 
-  /// Plays the tracks that are found in this process, until playback ends.
+  /// Finds the tracks, and plays them in this process until playback ends.
   private func play(_ album: String, in session: Session) throws {
     let request = request(in: session)
     session.printLocation(of: request)
@@ -107,8 +107,8 @@ struct ResumeCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Resume playback.",
     discussion: """
-      Resumes a player that is paused or stopped. If none is running, it starts one with the saved queue, at the \
-      position where playback stopped; so does `segue play` without an album.
+      Resumes a player that is paused or stopped. If no player is running, starts one with the saved queue, at the \
+      position where playback stopped. `segue play` without an album does the same.
 
       Examples:
         resume
@@ -136,7 +136,7 @@ struct ResumeCommand: PlayerCommand {
         try player.resume { events.post(.failed($0)) }
       }
     }
-    try options.checkThatItPlays(in: session)
+    try options.checkFixedOptions(in: session)
     if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
     try options.apply(to: session.services.actions, session.services.playback.state)
     session.services.actions.resume()

@@ -78,8 +78,8 @@ struct ReplayGainCommand: TransportCommand {
   func run(in session: Session) throws {
     let state = session.services.playback.state
     guard let mode else {
-      let now = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
-      return try show(now, in: session)
+      let suffix = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
+      return try show(suffix, in: session)
     }
     var settings = state.replayGain
     settings.mode = try .init(option: mode, named: "replaygain")
@@ -87,11 +87,11 @@ struct ReplayGainCommand: TransportCommand {
     try show("", in: session, isChanged: true)
   }
 
-  private func show(_ now: String, in session: Session, isChanged: Bool = false) throws {
+  private func show(_ suffix: String, in session: Session, isChanged: Bool = false) throws {
     if isChanged { session.services.actions.awaitDelivery() }
     let state = session.services.playback.state
     try session.answer(
-      "ReplayGain \(state.replayGain.mode.rawValue)\(now)", json ? PlaybackSettingsJSON.ReplayGain(state) : nil,
+      "ReplayGain \(state.replayGain.mode.rawValue)\(suffix)", json ? PlaybackSettingsJSON.ReplayGain(state) : nil,
       isChanged: isChanged)
   }
 }
@@ -149,7 +149,7 @@ struct SleepCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "sleep", abstract: "Show or set the sleep timer, which fades out and stops.",
     discussion: """
-      TIME is 45m, 1h30m or 90s; off cancels the timer. Without arguments, it shows the time left.
+      TIME is 45m, 1h30m or 90s; off cancels the timer. Without arguments, the time left is shown.
 
       Examples:
         sleep 45m

@@ -68,21 +68,21 @@ struct ServeCommand: SessionCommand {
     }
     player.prepareOutput()
     player.awaitRecall()
-    var mark = PlaybackMarker(in: stateDirectory)
-    if mark.isLeft, session.settings.restoresPlayback, !session.services.queue.queue.items.isEmpty {
+    var marker = PlaybackMarker(in: stateDirectory)
+    if marker.wasPlaying, session.settings.restoresPlayback, !session.services.queue.queue.items.isEmpty {
       session.services.actions.resume()
     }
     served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
     let outcome = Result { () throws(CommandError) -> ExitStatus in
       let server: ServedPlayer
       do throws(RemoteServerError) { server = try serving.start(served, player.persister) } catch {
-        let isForeign = if case .notAPlayer = error { true } else { false }
-        throw CommandError(isForeign ? .noAnswer : .failure, error.description)
+        let isOtherProgram = if case .notAPlayer = error { true } else { false }
+        throw CommandError(isOtherProgram ? .noAnswer : .failure, error.description)
       }
       defer { server.shutDown() }
       for address in server.addresses { session.printRemark("listening on \(address)") }
       if let socket = serving.socket { session.printRemark("listening on \(socket)".safeForTerminal) }
-      return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &mark) }
+      return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &marker) }
     }
     served.closeLibrary()
     let end = Result { () throws(CommandError) in try player.shutDown() }
@@ -123,7 +123,7 @@ struct ServeCommand: SessionCommand {
   }
 }
 
-/// Waits until the server is to end, and meanwhile prints problems on standard error.
+/// Waits until a signal ends the server. Meanwhile, prints problems on standard error.
 private struct ServeLoop {
   let session: Session
   let events: EventQueue<ForegroundView.Event>
@@ -133,7 +133,7 @@ private struct ServeLoop {
     self.events = events
   }
 
-  func run(marking mark: inout PlaybackMarker) -> ExitStatus {
+  func run(marking marker: inout PlaybackMarker) -> ExitStatus {
     let subscription = session.services.playback.observe { [events] _ in events.post(.changed) }
     defer { subscription.cancel() }
     var notices = PlaybackNotices()
@@ -144,11 +144,11 @@ private struct ServeLoop {
         if signal == .hangUp, session.settings.keepsPlayingOnHangup { continue }
         guard let status = signal.endingStatus else { continue }
         // After `segue quit`, the next server must not resume playback.
-        if session.services.endRequest.isMade { mark.remove() }
+        if session.services.endRequest.isMade { marker.remove() }
         return status
       case .event(.changed):
         let state = session.services.playback.state
-        mark.note(state)
+        marker.note(state)
         for line in session.takeWarnings() + notices.notices(for: state) { session.printError("segue: \(line)") }
         if session.outputStyle.isVerbose {
           for line in details.take(from: state, session.services.queue.queue) { session.printError(line) }

@@ -13,7 +13,7 @@ struct StatusCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show what is playing and on which output.",
     discussion: """
-      If no player is running, it shows the current track of the saved queue. Bit-perfect means that the output gets exactly the samples of \
+      If no player is running, the current track of the saved queue is shown. Bit-perfect means that the output gets exactly the samples of \
       the file; a sound server or a device may still change them.
 
       Examples:
@@ -68,7 +68,7 @@ extension PlayerStatus {
 }
 
 extension PlayerStatus.Song {
-  /// Sets ``cover`` to the cover of the song, if its path is valid text. Blocks while the disk is read.
+  /// Sets ``cover`` to the cover of the song, if its path is valid UTF-8. Blocks while the disk is read.
   mutating func findCover(_ covers: CoverCache) {
     cover = path.map { PlayerStatus.Cover(covers.file(of: FilePath($0))?.string) }
   }

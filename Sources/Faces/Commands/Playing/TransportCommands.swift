@@ -57,8 +57,8 @@ struct StopCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    // Also done if a client has stopped playback already, since a player in the foreground then still waits for it to
-    // be started again. Has no effect if nothing is playing.
+    // This also ends the wait of a player in the foreground whose playback has been stopped by a client. Otherwise, it
+    // has no effect if nothing is playing.
     session.services.actions.stop()
   }
 }

@@ -29,7 +29,7 @@ struct WatchCommand: SessionCommand {
       """)
 
   /// The maximum time in milliseconds before the next attempt to reach a player that does not respond.
-  private static let longestPause: UInt64 = 2_000
+  private static let retryInterval: UInt64 = 2_000
 
   @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
@@ -42,12 +42,12 @@ struct WatchCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let socket = session.socket(state.socket, stateDirectory: state.stateDir)
-    let awaited = try? socket.absolute()
-    var arrival = ArrivalWatch(for: reconnect ? awaited : nil)
-    var isAwaited = false
+    let absoluteSocket = try? socket.absolute()
+    var arrival = ArrivalWatch(for: reconnect ? absoluteSocket : nil)
+    var hasReportedWaiting = false
     while true {
       var isConnected = false
-      var longestPause = UInt64.max
+      var longestWait = UInt64.max
       do throws(ControlClientError) {
         var client = try ControlClient(socket)
         try client.watch { event in
@@ -56,19 +56,19 @@ struct WatchCommand: SessionCommand {
         }
         return
       } catch {
-        guard reconnect, Self.mayComeBack(error), session.outputError == nil else {
-          return try Self.end(error, at: socket, in: session)
+        guard reconnect, Self.mayRecover(error), session.outputError == nil else {
+          return try Self.reportEnd(error, at: socket, in: session)
         }
         // A player that resumes responding does not create a new socket, so try again from time to time.
-        if error != .notListening { longestPause = Self.longestPause }
+        if error != .notListening { longestWait = Self.retryInterval }
         if isConnected {
-          isAwaited = false
+          hasReportedWaiting = false
           arrival.restart()
         }
       }
-      if !isAwaited, !show(PlayerEvent(.waiting), in: session) { return }
-      isAwaited = true
-      while !arrival.wait(longest: longestPause) {}
+      if !hasReportedWaiting, !show(PlayerEvent(.waiting), in: session) { return }
+      hasReportedWaiting = true
+      while !arrival.wait(longest: longestWait) {}
     }
   }
 
@@ -86,14 +86,14 @@ struct WatchCommand: SessionCommand {
   }
 
   /// Returns whether a later attempt to connect may succeed after this error.
-  private static func mayComeBack(_ failure: ControlClientError) -> Bool {
+  private static func mayRecover(_ failure: ControlClientError) -> Bool {
     switch failure {
     case .notListening, .unreachable, .stopped: true
     case .notAPlayer, .refused: false
     }
   }
 
-  private static func end(_ failure: ControlClientError, at socket: FilePath, in session: Session) throws {
+  private static func reportEnd(_ failure: ControlClientError, at socket: FilePath, in session: Session) throws {
     switch failure {
     case .notListening: throw CommandError.noPlayer
     case .unreachable(.connectionReset): session.printError("segue: the player has ended")
@@ -104,8 +104,8 @@ struct WatchCommand: SessionCommand {
 
 /// Formats player events as text.
 enum EventText {
-  /// Returns the event as one line, not yet safe to print on a terminal. Returns `nil` if nothing is to be printed for
-  /// it.
+  /// Returns the event as one line, not yet escaped for a terminal. Returns `nil` if the event is not to be
+  /// printed.
   static func text(_ event: PlayerEvent, _ style: OutputStyle = OutputStyle()) -> String? {
     switch event.event {
     case .status:

@@ -14,8 +14,8 @@ enum InsertionPoint: Equatable {
   /// After the last item.
   case end
 
-  /// The syntax of a place, as part of the help.
-  static let help = "a position from 1, next (after the current item), . (before it) or end."
+  /// The syntax of an insertion point, as part of the help.
+  static let help = "a number (1 or higher), next (after the current item), . (before it) or end."
 
   /// Parses the text that the user wrote.
   ///
@@ -28,16 +28,16 @@ enum InsertionPoint: Equatable {
     default:
       guard let number = PositionNumber(text) else {
         throw CommandError(
-          .usage, "invalid position \"\(text)\": use a number from 1, next, end, or . for the current item")
+          .usage, "invalid position \"\(text)\": use a number (1 or higher), next, end, or . for the current item")
       }
       self = .number(number.value)
     }
   }
 
-  /// Returns the place in `queue` at which new items are inserted.
+  /// Returns the point in `queue` at which new items are inserted.
   ///
   /// - Throws: `CommandError` if the queue has no such position.
-  func entry(in queue: PlayQueue) throws(CommandError) -> QueueInsertionPoint {
+  func resolved(in queue: PlayQueue) throws(CommandError) -> QueueInsertionPoint {
     switch self {
     case .next: return .next
     case .end: return .end
@@ -51,24 +51,24 @@ enum InsertionPoint: Equatable {
     }
   }
 
-  /// Returns the position, counted from 0, that the first of the moved items has after the move to this place.
+  /// Returns the position, counted from 0, of the first moved item after a move to this point.
   ///
   /// - Parameter moved: The positions of the items before the move, as separate ranges in ascending order.
   /// - Throws: `CommandError` if the queue has no such position.
   func target(of moved: [Range<Int>], in queue: PlayQueue) throws(CommandError) -> Int {
     let count = queue.items.count
-    // The number of items before `position` that do not move.
-    func staying(before position: Int) -> Int {
+    // Returns the number of items before `position` that do not move.
+    func unmovedCount(before position: Int) -> Int {
       position - moved.reduce(0) { $0 + $1.clamped(to: 0..<position).count }
     }
     switch self {
-    case .end: return staying(before: count)
+    case .end: return unmovedCount(before: count)
     case .current, .next:
       guard let position = queue.currentPosition else { throw .noCurrentItem }
-      return staying(before: self == .next ? position + 1 : position)
+      return unmovedCount(before: self == .next ? position + 1 : position)
     case .number(let number):
       guard number <= count else { throw .noItem("\(number)", count) }
-      return min(number - 1, staying(before: count))
+      return min(number - 1, unmovedCount(before: count))
     }
   }
 }

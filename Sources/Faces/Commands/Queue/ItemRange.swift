@@ -79,10 +79,10 @@ struct ItemRange: Equatable {
     }
   }
 
-  /// Returns the positions of the items in `queue`, counted from 0.
+  /// Returns the positions of the items in `queue` as a single range, counted from 0.
   ///
   /// - Throws: `CommandError` if the queue has no such item, or if there are gaps between the items.
-  func row(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
+  func contiguousPositions(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1 else {
       throw CommandError(.usage, "invalid range \"\(text)\": use one range without gaps, such as 3-7")
@@ -142,7 +142,7 @@ struct ItemRange: Equatable {
 }
 
 extension CommandError {
-  /// Returns the error for a position at which the queue has no item.
+  /// Returns the error for a position at which a queue of `count` items has no item.
   static func noItem(_ position: String, _ count: Int) -> CommandError {
     CommandError(.notFound, "there is no item \(position): the queue has \(ItemCount.text(count))")
   }
@@ -158,7 +158,8 @@ struct PositionNumber: Equatable {
   /// The position; at least 1.
   let value: Int
 
-  /// Parses a position. Returns `nil` if `text` is not a number from 1. A number that is too large becomes `Int.max`.
+  /// Parses a position. Returns `nil` if `text` is not a whole number of at least 1. A number that is too large becomes
+  /// `Int.max`.
   init?(_ text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = Int(text) ?? .max

@@ -12,7 +12,7 @@ struct ModeCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "mode", abstract: "Show or set the playback modes.",
     discussion: """
-      repeat off|all|one|album: what to repeat; with one, `next` still skips to the next track.
+      repeat off|all|one|album: what to repeat; with `one`, `next` still skips to the next track.
       random off|tracks|albums: play tracks or whole albums in random order; queue positions do not change.
       single on|off|once: pause after every track, or only after this one; if repeat is on, repeat the track instead.
       consume on|off: remove tracks from the queue after they have played.

@@ -78,11 +78,11 @@ struct QueueInsertCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let point = try InsertionPoint(position)
-    try options.add(in: session) { queue throws(CommandError) in try point.entry(in: queue) }
+    try options.add(in: session) { queue throws(CommandError) in try point.resolved(in: queue) }
   }
 }
 
-/// The options of a command that adds tracks: which tracks, and to which queue.
+/// The options of a command that adds tracks: the queries for the tracks, the library, and the queue.
 struct QueryOptions: ParsableArguments {
   /// The meaning of QUERY, as part of the help.
   static let discussion = """
@@ -97,7 +97,7 @@ struct QueryOptions: ParsableArguments {
   @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
 
-  /// Returns the tracks that all queries match, in the order of the queries.
+  /// Returns the tracks that the queries match, in the order of the queries.
   ///
   /// - Throws: `CommandError` if a query matches nothing, or is ambiguous.
   func collection(in session: Session) throws(CommandError) -> TrackCollection {
@@ -120,9 +120,9 @@ struct QueryOptions: ParsableArguments {
     return all
   }
 
-  /// Adds the tracks to the queue, and prints where they are.
+  /// Adds the tracks to the queue, and prints their positions.
   ///
-  /// - Parameter place: Returns the place in the queue for the tracks.
+  /// - Parameter point: Returns the point in the queue at which to insert the tracks.
   func add(in session: Session, at point: (PlayQueue) throws(CommandError) -> QueueInsertionPoint) throws {
     let collection = try collection(in: session)
     var start = 0

@@ -38,7 +38,7 @@ struct QueuePlayCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from a position.",
     discussion: """
-      POS is a position, . for the current item, or last. If no player is running, it starts one with the saved queue, as `resume` does.
+      POS is a position, . for the current item, or last. If no player is running, one is started with the saved queue, as by `resume`.
 
       Examples:
         queue play 3
@@ -64,7 +64,7 @@ struct QueuePlayCommand: PlayerCommand {
         try player.resume(at: range) { events.post(.failed($0)) }
       }
     }
-    try options.checkThatItPlays(in: session)
+    try options.checkFixedOptions(in: session)
     let services = session.services
     let queue = services.queue.queue
     let index = try range.position(in: queue)

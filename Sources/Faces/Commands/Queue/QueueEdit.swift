@@ -15,8 +15,8 @@ struct QueueEdit {
   /// The number of items that the edit removed.
   var removedCount: Int { before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil } }
 
-  /// Returns the positions of `tracks` in the queue after the edit, counted from 0. They were added together, not
-  /// before `start`. Returns `nil` if they are no longer together, because someone else has edited the queue meanwhile.
+  /// Returns the positions, counted from 0, at which the edit added `tracks`, which are `start` or later. Returns `nil`
+  /// if the tracks are no longer next to each other, because someone else has edited the queue in the meantime.
   func range(of tracks: TrackList, from start: Int) -> Range<Int>? {
     guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
     for first in max(0, start)..<max(0, start, after.items.count - tracks.count + 1) {

@@ -13,8 +13,7 @@ import UserSettings
 struct QueueListing {
   /// The number of rows that are created at a time.
   private static let pageSize = 200
-  /// The last line at which a pager may start. Starting further down would have to wait until all rows before are
-  /// created.
+  /// The last line at which a pager may start. To start further down, it would have to wait for all rows above.
   private static let lineLimit = 10_000
   /// The maximum time in milliseconds to wait for a disk that does not respond.
   private static let timeoutMilliseconds: UInt64 = 2_000
@@ -33,19 +32,19 @@ struct QueueListing {
     let start = min(options.offset ?? 0, count)
     let end = start + min(options.limit ?? count, count - start)
     let current = queue.currentPosition
-    let line = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
+    let currentLine = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
     let printer = ListingPrinter<ListedItem>(
       session, isJSON: options.json, mayPage: !options.noPager,
-      first: line.flatMap { $0 <= Self.lineLimit ? $0 : nil },
+      first: currentLine.flatMap { $0 <= Self.lineLimit ? $0 : nil },
       widest: [entry(count - 1), current.map { entry($0) }].compactMap { $0 })
-    var isAnswering = true
+    var isResponding = true
     for first in stride(from: start, to: end, by: Self.pageSize) {
       let positions = first..<min(first + Self.pageSize, end)
       let items = positions.map { queue.items[$0] }
-      let missing = isAnswering ? Self.missingFlags(items) : nil
-      if isAnswering, missing == nil {
-        session.printError("segue: the disk is not responding: missing files are shown as last known")
-        isAnswering = false
+      let missing = isResponding ? Self.missingFlags(items) : nil
+      if isResponding, missing == nil {
+        session.printError("segue: the disk is not responding: \"missing\" marks may be out of date")
+        isResponding = false
       }
       guard try printer.print(positions.map { entry($0, isMissing: missing?[$0 - first]) }) else { break }
     }
@@ -70,7 +69,7 @@ struct QueueListing {
     }
   }
 
-  /// Returns whether the item's file is missing now, regardless of the stored state.
+  /// Returns whether the item's file is missing now. If that cannot be determined, returns the stored state.
   private static func isMissing(_ item: PlayQueue.Item) -> Bool {
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
@@ -148,7 +147,7 @@ struct ListedItem: ListedEntry {
 
 /// Formats a summary of a queue in one line: the number of tracks, the total and the remaining time, and the modes.
 enum QueueSummary {
-  /// The maximum length of a queue whose items are all examined. For a longer queue, that would take too long.
+  /// The maximum number of items in a queue whose items are all examined. In a longer queue, this would take too long.
   private static let countLimit = 10_000
 
   /// Returns a summary such as "5 tracks, 1:20, 0:31 left · repeat all".
@@ -158,29 +157,29 @@ enum QueueSummary {
     let count = queue.items.count
     let isPartial = count <= countLimit && queue.items.contains { $0.track.duration == nil }
     var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(total))"
-    if let rest = rest(of: queue), rest < total { text += ", \(time(rest)) left" }
+    if let remaining = remainingTime(of: queue), remaining < total { text += ", \(time(remaining)) left" }
     return ([text] + ModeText.words(queue.modes)).joined(separator: style.isPlain ? "; " : " · ")
   }
 
   /// Returns the time from the current position to the end of the queue in playing order, not counting unknown
   /// durations. Returns `nil` if there is no current item.
-  private static func rest(of queue: PlayQueue) -> Duration? {
+  private static func remainingTime(of queue: PlayQueue) -> Duration? {
     guard let position = queue.currentPosition, let current = queue.current else { return nil }
     let count = queue.items.count
     if queue.modes.random == .off {
       return max(.zero, queue.items.duration(of: position..<count) - queue.elapsed)
     }
     guard count <= countLimit else { return nil }
-    var once = queue
-    once.reduce(.setRepeat(.off))
-    var rest = Duration.zero
+    var queueWithoutRepeat = queue
+    queueWithoutRepeat.reduce(.setRepeat(.off))
+    var remaining = Duration.zero
     var item: PlayQueue.Item? = current
-    var passed = 0
-    while let present = item, passed < count {
-      rest += present.track.duration ?? .zero
-      item = once.item(after: present.id)
-      passed += 1
+    var visitedCount = 0
+    while let visited = item, visitedCount < count {
+      remaining += visited.track.duration ?? .zero
+      item = queueWithoutRepeat.item(after: visited.id)
+      visitedCount += 1
     }
-    return max(.zero, rest - queue.elapsed)
+    return max(.zero, remaining - queue.elapsed)
   }
 }

@@ -44,7 +44,7 @@ struct QueueRemoveCommand: QueueStateCommand {
 /// The `queue crop` command: removes all items except some.
 struct QueueCropCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "crop", abstract: "Remove all items except the given ones, or the current one.",
+    commandName: "crop", abstract: "Remove all items except the given ones (default: the current one).",
     discussion: """
       \(ItemRange.help)
 
@@ -61,13 +61,13 @@ struct QueueCropCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let staying = try range.isEmpty ? nil : ItemRange(range)
+    let rangeToKeep = try range.isEmpty ? nil : ItemRange(range)
     let current = try ItemRange(".")
     let edit = try session.edit(state) { queue throws(CommandError) in
-      if queue.items.isEmpty, staying == nil { return }
-      let positions = try (staying ?? current).positions(
+      if queue.items.isEmpty, rangeToKeep == nil { return }
+      let positions = try (rangeToKeep ?? current).positions(
         in: queue.items.count, current: queue.currentPosition)
-      session.services.actions.crop(to: staying.map { _ in .positions(positions) })
+      session.services.actions.crop(to: rangeToKeep.map { _ in .positions(positions) })
     }
     if edit.before.items.isEmpty { return session.printRemark("the queue is already empty") }
     if edit.removedCount == 0 { return session.printRemark("the queue has no other items") }

@@ -117,7 +117,7 @@ struct QueueShuffleCommand: QueueStateCommand {
     let range = try range.isEmpty ? nil : ItemRange(range)
     var part: Range<Int>?
     let edit = try session.edit(state) { queue throws(CommandError) in
-      part = try range?.row(in: queue)
+      part = try range?.contiguousPositions(in: queue)
       session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
     }
     let count = part?.count ?? edit.before.items.count
@@ -162,7 +162,7 @@ struct QueueSortCommand: QueueStateCommand {
     let range = try range.isEmpty ? nil : ItemRange(range)
     var part: Range<Int>?
     let edit = try session.edit(state) { queue throws(CommandError) in
-      part = try range?.row(in: queue)
+      part = try range?.contiguousPositions(in: queue)
       session.services.actions.sort(part, by: key, descending: reverse)
     }
     let count = part?.count ?? edit.before.items.count

@@ -33,7 +33,7 @@ struct QueueListsCommand: SessionCommand {
   func run(in session: Session) throws {
     let lists = options.lists(in: session)
     guard let name else {
-      let all = try SavedLists.explained { () throws(PlaylistError) in try lists.directory.lists() }
+      let all = try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.lists() }
       if all.isEmpty, !window.json, session.outputStyle.isForPeople {
         return session.printRemark("no playlists in \(lists.directory.path)".safeForTerminal)
       }
@@ -103,7 +103,7 @@ struct QueueLoadCommand: QueueStateCommand {
   @Argument(help: "Name of a saved playlist, or path of a file.")
   var name: String
 
-  @Flag(name: .long, help: "Add it to the end of the queue instead.")
+  @Flag(name: .long, help: "Add to the end of the queue instead of replacing it.")
   var add = false
 
   @OptionGroup var options: ListOptions
@@ -163,7 +163,7 @@ struct QueueAppendCommand: QueueStateCommand {
     let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
     let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
     let lists = options.lists(in: session)
-    let count = try SavedLists.explained { () throws(PlaylistError) in
+    let count = try SavedLists.convertingErrors { () throws(PlaylistError) in
       do throws(PlaylistError) {
         return try lists.directory.append(tracks.map { PlaylistEntry($0) }, to: name)
       } catch .noList {
@@ -196,7 +196,7 @@ struct QueueDeleteCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let directory = options.lists(in: session).directory
-    let list = try SavedLists.explained { () throws(PlaylistError) in
+    let list = try SavedLists.convertingErrors { () throws(PlaylistError) in
       let list = try directory.find(name)
       try directory.remove(name)
       return list

@@ -19,7 +19,7 @@ struct SavedLists {
   private let loader: PlaylistLoader
 
   /// Creates access to the playlists in the directory `chosen` or, if that is `nil`, in the playlist directory of the
-  /// library. If `index` is open, it provides the tags of files.
+  /// library. If `index` is not `nil`, it provides the tags of files.
   ///
   /// The entries of playlists may be files anywhere on the disk, since the user names the playlist.
   init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
@@ -27,11 +27,11 @@ struct SavedLists {
     loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
   }
 
-  /// Returns the tracks of a playlist. `name` is that of a saved playlist, or the path of a playlist.
+  /// Returns the tracks of a playlist. `name` is the name of a saved playlist, or the path of a playlist file.
   ///
   /// - Throws: `CommandError` if there is no such playlist, or if it cannot be read.
   func load(_ name: String) throws(CommandError) -> LoadedPlaylist {
-    try Self.explained { () throws(PlaylistError) in
+    try Self.convertingErrors { () throws(PlaylistError) in
       if let path = Self.path(name) { return try loader.load(path) }
       let (list, playlist) = try directory.load(name)
       var loaded = try loader.tracks(of: playlist, at: list.path)
@@ -41,12 +41,12 @@ struct SavedLists {
     }
   }
 
-  /// Saves `tracks` as a playlist. `name` is that of a saved playlist, or the path of a file.
+  /// Saves `tracks` as a playlist. `name` is the name of a saved playlist, or the path of a file.
   ///
   /// - Throws: `CommandError` if the playlist exists and `replaces` is `false`, or if it cannot be written.
   func save(_ tracks: [Track], as name: String, replaces: Bool) throws(CommandError) {
     let playlist = Playlist(entries: tracks.map { PlaylistEntry($0) })
-    try Self.explained { () throws(PlaylistError) in
+    try Self.convertingErrors { () throws(PlaylistError) in
       if let path = Self.path(name) {
         if !replaces, (try? FileStatus(of: path, followingLinks: false)) != nil { throw .exists(name, path) }
         try PlaylistWriter.write(playlist, to: path)
@@ -57,12 +57,12 @@ struct SavedLists {
   }
 
   /// Runs `body`, and converts its errors to `CommandError`.
-  static func explained<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
+  static func convertingErrors<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
     do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }
   }
 
-  /// Returns the path that `name` stands for; `nil` if it is the name of a saved playlist. A name that contains no
-  /// slash is a path if such a file exists.
+  /// Returns the path that `name` stands for; `nil` if it is the name of a saved playlist. A name without a slash is a
+  /// path if it has the suffix of a playlist and the file exists.
   static func path(_ name: String) -> FilePath? {
     if let path = FilePath(fileURI: name) { return path }
     if name.contains("/") || name.hasPrefix("~") { return FilePath(typed: name) }
@@ -109,7 +109,7 @@ extension Session {
       probe: services.library.scanner.probe)
   }
 
-  /// Prints which entries of a playlist cannot be played: the first 20, or all in verbose style.
+  /// Prints the entries of a playlist that cannot be played: the first 20, or all in verbose style.
   func report(_ problems: [ResolvedEntry]) {
     let limit = outputStyle.isVerbose ? .max : 20
     for problem in problems.lazy.compactMap(\.problem).prefix(limit) { printError("segue: \(problem)") }
@@ -119,7 +119,7 @@ extension Session {
   }
 }
 
-/// Reports changes of saved playlists by commands to the server of this process. Safe to use from any thread.
+/// Notifies the server of this process when a command has changed a saved playlist. Safe to use from any thread.
 final class ListChanges: Sendable {
   private let handler = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -15,7 +15,7 @@ import Terminal
 /// from any thread.
 final class AttachedPlayer: Sendable {
   /// The time in milliseconds between attempts to connect.
-  private static let pause: UInt64 = 2_000
+  private static let reconnectInterval: UInt64 = 2_000
   /// The maximum time to wait for a response.
   private static let timeout = Duration.seconds(2)
   /// The time in milliseconds between requests to a player that is playing but not audible yet.
@@ -45,9 +45,9 @@ final class AttachedPlayer: Sendable {
     /// Returns the elapsed time of the current track at the time `now`.
     func position(at now: MonotonicInstant) -> Duration {
       guard let status else { return .zero }
-      let passed = now.nanoseconds.subtractingReportingOverflow(status.instant)
-      let onward = status.isAdvancing && !passed.overflow ? Double(passed.partialValue) / 1e9 : 0
-      let position = min(status.elapsed + onward, status.song?.seconds ?? .infinity)
+      let sinceStatus = now.nanoseconds.subtractingReportingOverflow(status.instant)
+      let progress = status.isAdvancing && !sinceStatus.overflow ? Double(sinceStatus.partialValue) / 1e9 : 0
+      let position = min(status.elapsed + progress, status.song?.seconds ?? .infinity)
       return position.isFinite ? .seconds(max(0, min(position, 1e9))) : .zero
     }
   }
@@ -55,7 +55,7 @@ final class AttachedPlayer: Sendable {
   /// The path of the player's socket.
   let socket: FilePath
   private let state = Mutex(Snapshot())
-  private let seconds = ThreadSignal()
+  private let secondSignal = ThreadSignal()
   private let observers = Mutex<Observers>(Observers())
 
   private struct Observers: Sendable {
@@ -141,28 +141,28 @@ final class AttachedPlayer: Sendable {
         }
         changed()
       }
-      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+      MonotonicInstant.now.advanced(byMilliseconds: Self.reconnectInterval).sleep()
     }
   }
 
   /// Handles the events of the player until the connection ends. Returns whether there was a player.
   ///
-  /// This is separate from the loop that calls it, because the optimiser of Swift 6.3 does not terminate on the
-  /// combination of both.
+  /// This is a function of its own, because the optimiser of Swift 6.3 does not terminate if it is part of the loop
+  /// that calls it.
   @inline(never)
   private func listen() -> Bool {
-    var wasThere = false
+    var wasConnected = false
     do throws(ControlClientError) {
       var client = try ControlClient(socket)
       try client.watch { event in
-        wasThere = true
+        wasConnected = true
         receive(event)
         return true
       }
     } catch {
       // The player has ended, or there is none. The caller handles both.
     }
-    return wasThere
+    return wasConnected
   }
 
   private func receive(_ event: PlayerEvent) {
@@ -189,22 +189,22 @@ final class AttachedPlayer: Sendable {
 
   private func requestStatus(withScene: Bool) throws(ControlClientError) {
     var client = try ControlClient(socket, timeout: Self.timeout)
-    let answer = try client.now(nextLimit: withScene ? NowPlaying.nextLimit : nil)
-    receive(answer.status, answer.scene)
+    let response = try client.now(nextLimit: withScene ? NowPlaying.nextLimit : nil)
+    receive(response.status, response.scene)
   }
 
   private func receive(_ status: PlayerStatus, _ scene: NowPlaying?) {
     state.withLock { snapshot in
       // Two threads may send requests at the same time, so this status may be older than the known one.
-      let isLate = snapshot.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
-      if !isLate { snapshot.status = status }
-      if let scene, snapshot.viewCount > 0, !isLate || snapshot.scene == nil { snapshot.scene = scene }
+      let isOutdated = snapshot.status.map { $0.process == status.process && $0.instant > status.instant } ?? false
+      if !isOutdated { snapshot.status = status }
+      if let scene, snapshot.viewCount > 0, !isOutdated || snapshot.scene == nil { snapshot.scene = scene }
     }
     changed()
   }
 
   private func changed() {
-    seconds.wake()
+    secondSignal.wake()
     callObservers()
   }
 
@@ -219,15 +219,15 @@ final class AttachedPlayer: Sendable {
   @inline(never)
   private func awaitNextSecond() {
     let snapshot = snapshot
-    guard let status = snapshot.status, status.phase == .playing else { return seconds.wait() }
+    guard let status = snapshot.status, status.phase == .playing else { return secondSignal.wait() }
     guard status.isAdvancing else {
       // A player reports that it is playing before the first sound is audible. Only its status shows when it is.
-      if !seconds.wait(until: .now.advanced(byMilliseconds: Self.statusInterval)) {
+      if !secondSignal.wait(until: .now.advanced(byMilliseconds: Self.statusInterval)) {
         try? requestStatus(withScene: false)
       }
       return
     }
-    let rest = 1_000 - snapshot.position(at: .now).wholeMilliseconds % 1_000
-    if !seconds.wait(until: .now.advanced(byMilliseconds: rest)) { callObservers() }
+    let remaining = 1_000 - snapshot.position(at: .now).wholeMilliseconds % 1_000
+    if !secondSignal.wait(until: .now.advanced(byMilliseconds: remaining)) { callObservers() }
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 import SystemPackage
 
 /// Loads the files that the desktop opens into the queue, in the same way as `play` and `queue insert` load their
-/// arguments. Files are loaded one after the other, on a thread of its own.
+/// arguments. Files are loaded one after the other, on a separate thread.
 final class DesktopLoader: Sendable {
   private struct Request: Sendable {
     let path: FilePath
@@ -22,7 +22,7 @@ final class DesktopLoader: Sendable {
   private let player: ForwardedRun
   private let worker = Worker<[Request]>(named: "segue-loader", [])
 
-  /// Creates a loader for the player in which `player` executes commands.
+  /// Creates a loader for the player whose commands `player` executes.
   init(_ player: ForwardedRun) { self.player = player }
 
   deinit { worker.closeWhenIdle() }

@@ -46,11 +46,11 @@ final class ForwardedRun: Sendable {
   func execute(_ command: ForwardedCommand) -> ForwardedOutcome {
     let end = Latch()
     defer { end.open() }
-    let before = lastEnd.withLock { last in
+    let previousEnd = lastEnd.withLock { last in
       defer { last = end }
       return last
     }
-    _ = before?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
+    _ = previousEnd?.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
     let context = CallerContext(directory: command.workingDirectory, words: command.words)
     return CallerContext.$current.withValue(context) { run(command) }
   }
@@ -99,8 +99,8 @@ final class ForwardedRun: Sendable {
       try command.run(in: session)
       session.reportStorageError()
       return session.status
-    } catch let found {
-      error = CommandError(of: found) ?? CommandError(.usage, SegueCommand.message(for: found))
+    } catch let thrown {
+      error = CommandError(of: thrown) ?? CommandError(.usage, SegueCommand.message(for: thrown))
     }
     session.report(error)
     if error.ambiguousText != nil { ambiguity = error }

@@ -11,7 +11,8 @@ import UnicodeText
 struct Forwarding {
   /// The maximum time in milliseconds to wait until a player that owns the queue opens its socket.
   private static let timeoutMilliseconds: UInt64 = 5_000
-  private static let pause: UInt64 = 20
+  /// The time in milliseconds between attempts.
+  private static let retryInterval: UInt64 = 20
   /// The maximum time in milliseconds to wait until a player ends on request. Before it ends, it plays the output's
   /// buffer and stores its state.
   private static let endTimeoutMilliseconds: UInt64 = 10_000
@@ -78,15 +79,15 @@ struct Forwarding {
     return try NowCommand.show(socket, in: session) ?? status
   }
 
-  /// Waits until the player can no longer be reached. If another player is started then, it waits for the rest of the
-  /// shutdown.
+  /// Waits until the player can no longer be reached. The shutdown may still continue after that; a new player waits
+  /// for its end.
   private func awaitEnd() throws(CommandError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endTimeoutMilliseconds)
     while (try? ControlClient(socket, timeout: .seconds(1))) != nil {
       guard MonotonicInstant.now < deadline else {
         throw CommandError(.failure, "the player at \(socket) does not quit")
       }
-      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+      MonotonicInstant.now.advanced(byMilliseconds: Self.retryInterval).sleep()
     }
   }
 
@@ -106,7 +107,7 @@ struct Forwarding {
         .noAnswer,
         "the program at \(socket) is not responding: it may be a suspended player, or another program")
     case .refused(let refusal) where refusal.code == .unknown:
-      CommandError(.noAnswer, "another MPD server is listening on \(socket): it is not Segue")
+      CommandError(.noAnswer, "an MPD server other than Segue is listening on \(socket)")
     case .unreachable, .refused: CommandError(.failure, "the player at \(socket) \(reason(failure))")
     }
   }
@@ -121,7 +122,7 @@ struct Forwarding {
       if let status = try forward() { return status }
       do { return try retry() } catch is PlayerRunsElsewhereError {}
       if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first { return status }
-      MonotonicInstant.now.advanced(byMilliseconds: Self.pause).sleep()
+      MonotonicInstant.now.advanced(byMilliseconds: Self.retryInterval).sleep()
     }
     throw refusal
   }
@@ -141,7 +142,7 @@ struct Forwarding {
 }
 
 extension ForwardedCommand {
-  /// Creates the command line `words` with the working directory and the terminal of `session`.
+  /// Creates the command `words`, with the working directory, and with the width and output style of `session`.
   init(words: [[UInt8]], by session: Session) {
     let directory = (try? FilePath(".").absolute()) ?? "/"
     self.init(
@@ -149,7 +150,7 @@ extension ForwardedCommand {
   }
 }
 
-/// The error that another process owns the queue, and so must execute the command.
+/// The error thrown if another process owns the queue, and so must execute the command.
 struct PlayerRunsElsewhereError: Error, CustomStringConvertible {
   /// The error to report if the other process does not respond.
   let refusal: CommandError

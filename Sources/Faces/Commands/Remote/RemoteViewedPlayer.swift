@@ -86,20 +86,20 @@ final class RemoteViewedPlayer: ViewedPlayer {
   func status() -> ExitStatus { .success }
 }
 
-/// Sends the keys of a view to the player of another process. It does so on a thread of its own, so that the view does
-/// not wait for a player that does not respond.
+/// Sends the keys of a view to the player of another process, on a separate thread, so that the view does not wait for
+/// a player that does not respond.
 final class KeyForwarding: Sendable {
   /// The maximum time to wait for a response.
   private static let timeout = Duration.seconds(2)
   /// The maximum number of waiting keys, in case a key is held down.
   private static let limit = 16
   /// The prefix of all error messages.
-  private static let mark = "segue: "
+  private static let messagePrefix = "segue: "
 
   private struct Work: Sendable {
     var waiting: [[String]] = []
     /// Whether the player did not respond to the last request.
-    var isSilent = false
+    var isUnresponsive = false
   }
 
   private let socket: FilePath
@@ -111,7 +111,7 @@ final class KeyForwarding: Sendable {
   ///
   /// - Parameters:
   ///   - template: A command without words, from which the commands of keys are made.
-  ///   - onNotice: Called on the thread of the forwarding with lines to show, not yet safe to print on a terminal.
+  ///   - onNotice: Called on the separate thread with lines to show, which are not yet escaped for a terminal.
   /// - Throws: `Errno` if no thread can be created.
   init(
     _ socket: FilePath, _ template: ForwardedCommand, onNotice: @escaping @Sendable (String) -> Void
@@ -138,23 +138,23 @@ final class KeyForwarding: Sendable {
     do throws(ControlClientError) {
       var client = try ControlClient(socket, timeout: Self.timeout)
       let outcome = try client.forward(command)
-      let wasSilent = worker.withPending { work in
-        defer { work.isSilent = false }
-        return work.isSilent
+      let wasUnresponsive = worker.withPending { work in
+        defer { work.isUnresponsive = false }
+        return work.isUnresponsive
       }
-      if wasSilent { onNotice("the player is responding again") }
+      if wasUnresponsive { onNotice("the player is responding again") }
       for line in outcome.errors {
-        onNotice(line.hasPrefix(Self.mark) ? String(line.dropFirst(Self.mark.count)) : line)
+        onNotice(line.hasPrefix(Self.messagePrefix) ? String(line.dropFirst(Self.messagePrefix.count)) : line)
       }
     } catch {
       // Drop the keys that were pressed while the player did not respond.
-      let wasSilent = worker.withPending { work in
-        defer { work.isSilent = true }
+      let wasUnresponsive = worker.withPending { work in
+        defer { work.isUnresponsive = true }
         work.waiting = []
-        return work.isSilent
+        return work.isUnresponsive
       }
       // The thread that receives the player's events reports when the player ends.
-      if !wasSilent, error != .notListening { onNotice("the player \(Forwarding.reason(error))") }
+      if !wasUnresponsive, error != .notListening { onNotice("the player \(Forwarding.reason(error))") }
     }
   }
 }

@@ -43,7 +43,7 @@ struct PlayerServing {
   /// The permissions of network clients.
   var access = NetworkAccess()
 
-  /// Starts the server for the player of `session`, and for the library of the session if that is open.
+  /// Starts the server for the player of `session`, and for the session's library if it is open.
   func start(_ session: Session, _ persister: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
     let services = session.services
     let run = ForwardedRun(session, persister)

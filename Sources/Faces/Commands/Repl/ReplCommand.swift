@@ -70,16 +70,16 @@ struct ReplCommand: SessionCommand {
     try end.get()
   }
 
-  /// Reads lines for the player in another process. Returns the loop if that player has ended and the next line
-  /// requires a player.
-  private func attach(_ session: Session, _ signals: ReplSignals, after before: ReplLoop?) throws -> ReplLoop? {
+  /// Reads and executes lines for the player in another process. If that player has ended and the next line requires a
+  /// player, returns the loop; otherwise returns `nil` at the end.
+  private func attach(_ session: Session, _ signals: ReplSignals, after previous: ReplLoop?) throws -> ReplLoop? {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
       dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
     defer { repl.closeLibrary() }
-    if before == nil { repl.printRemark("A player is already running: commands go to that one.") }
-    var loop = ReplLoop(repl, signals: signals, after: before)
+    if previous == nil { repl.printRemark("A player is already running: commands go to that one.") }
+    var loop = ReplLoop(repl, signals: signals, after: previous)
     guard let status = try loop.run() else { return loop }
     session.status = status
     session.outputError = repl.outputError

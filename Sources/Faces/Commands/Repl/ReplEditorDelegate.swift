@@ -74,7 +74,7 @@ final class ReplEditorDelegate: LineEditorDelegate {
   }
 }
 
-/// A flag that prevents several pending wake-ups of the line editor. Set while one is pending.
+/// A flag that is set while a wake-up of the line editor is pending, so that no other is posted.
 private final class WakeFlag: Sendable {
   let isPosted = Atomic(false)
 }

@@ -11,8 +11,8 @@ import UnicodeText
 
 /// A hint for new users that suggests commands to try in the REPL.
 struct ReplHint {
-  /// The number of albums among which one with an unambiguous title is looked for.
-  private static let candidates = 12
+  /// The maximum number of albums that are tried to find one with an unambiguous title.
+  private static let candidateLimit = 12
 
   /// The lines to print, safe for a terminal.
   let lines: [String]
@@ -45,33 +45,34 @@ struct ReplHint {
   ///   - isThere: Whether the library's directory exists.
   static func lines(album: String?, library: String, isThere: Bool, isPlain: Bool = false) -> [String] {
     let library = library.safeForTerminal
-    let things: [(String, String)]
-    let head: String
+    let suggestions: [(String, String)]
+    let heading: String
     if let album {
-      head = "Three things to try:"
-      things = [
+      heading = "Three things to try:"
+      suggestions = [
         ("play \(album.safeForTerminal)", "play an album"), ("/", "search as you type"),
         ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     } else {
-      head = isThere ? "The library is empty. Three things to try:" : "\(library) does not exist. Three things to try:"
-      things = [
+      let problem = isThere ? "The library is empty." : "\(library) does not exist."
+      heading = "\(problem) Three things to try:"
+      suggestions = [
         isThere
           ? ("scan", "add the music in \(library)")
           : ("quit", "then run segue --library DIRECTORY"),
         ("play DIRECTORY", "play music from any directory"), ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     }
-    if isPlain { return [head] + things.map { "\($0.0): \($0.1)" } }
-    let width = things.map(\.0.cellWidth).max() ?? 0
-    return [head] + things.map { "  \($0.0.padded(toCells: width))  \($0.1)" }
+    if isPlain { return [heading] + suggestions.map { "\($0.0): \($0.1)" } }
+    let width = suggestions.map(\.0.cellWidth).max() ?? 0
+    return [heading] + suggestions.map { "  \($0.0.padded(toCells: width))  \($0.1)" }
   }
 
   /// Returns a word that refers to exactly one album; `nil` if there is none.
   private static func albumWord(_ session: Session, _ request: LibraryRequest) -> String? {
     guard let index = (try? session.flow(request))?.index,
       let page = try? index.albums(
-        .everything, order: LibraryOrder(), window: LibraryPage.Window(limit: candidates))
+        .everything, order: LibraryOrder(), window: LibraryPage.Window(limit: candidateLimit))
     else { return nil }
     for album in page.elements {
       guard album.title == album.title.typable,

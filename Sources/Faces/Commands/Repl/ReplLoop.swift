@@ -15,17 +15,17 @@ struct ReplLoop {
   private let session: Session
   private let signals: ReplSignals
   /// The typed lines that have not been executed yet.
-  private var firstLines: [String]
+  private var pendingLines: [String]
   private var script: ReplScript
   /// The last command, if it was ambiguous. The next line may be a number that chooses a candidate.
   private var ambiguous: AmbiguousCommand?
 
-  /// Creates a loop for the player of `session`. It takes over the lines that `before` has not executed.
-  init(_ session: Session, signals: ReplSignals, after before: ReplLoop? = nil) {
+  /// Creates a loop for the player of `session`, which takes over the lines that `previous` has not executed.
+  init(_ session: Session, signals: ReplSignals, after previous: ReplLoop? = nil) {
     self.session = session
     self.signals = signals
-    firstLines = before?.firstLines ?? []
-    script = before?.script ?? ReplScript()
+    pendingLines = previous?.pendingLines ?? []
+    script = previous?.script ?? ReplScript()
     session.signals = signals
   }
 
@@ -33,47 +33,47 @@ struct ReplLoop {
   /// requires a player and the player of the other process has ended.
   mutating func run() throws -> ExitStatus? {
     if StandardStream.input.isTerminal, !session.soundGoesToStandardOutput {
-      // The style before the first line, since a line can override the style for itself.
+      // The style of the REPL, since each line can override it for itself.
       let outputStyle = session.outputStyle
       let notices = ReplNotices(session, outputStyle)
       let delegate = ReplEditorDelegate(session, signals: signals, notices: notices, outputStyle: outputStyle)
       let editor = LineEditor(
         historyFile: session.stateDirectory.appending("history"), completing: ReplCompletion(session),
         delegate: delegate, outputStyle: outputStyle)
-      if let editor { return converse(editor, delegate, notices) }
+      if let editor { return runInteractively(editor, delegate, notices) }
     }
     return try runScript()
   }
 
   // MARK: At the terminal
 
-  private mutating func converse(_ editor: LineEditor, _ delegate: ReplEditorDelegate, _ notices: ReplNotices)
+  private mutating func runInteractively(_ editor: LineEditor, _ delegate: ReplEditorDelegate, _ notices: ReplNotices)
     -> ExitStatus?
   {
     var hint = ReplHint(session)
-    if firstLines.isEmpty { printHint(hint) }
+    if pendingLines.isEmpty { printHint(hint) }
     while true {
       notices.skipAnnounced()
       for line in notices.takeProblems() { session.printError(line) }
       session.printLines(notices.takeTracks())
-      if let status = caughtEnd(), status != .interrupted { return ended(status) }
-      if let end = executeFirstLines() { return end == .quit ? .success : nil }
+      if let status = caughtStatus(), status != .interrupted { return finalStatus(status) }
+      if let end = executePendingLines() { return end == .quit ? .success : nil }
       switch signals.reading({ editor.readLine() }) {
       case .ended:
         // The terminal has been lost; a signal may follow.
-        if !StandardStream.input.isTerminal { return ended(.hungUp) }
+        if !StandardStream.input.isTerminal { return finalStatus(.hungUp) }
         session.printLine("")
         return .success
       case .interrupted(let isEmpty):
-        let status = caughtEnd()
-        if status == .hungUp { return ended(.hungUp) }
+        let status = caughtStatus()
+        if status == .hungUp { return finalStatus(.hungUp) }
         session.printLine("")
         if let status, status != .interrupted { return status }
-        if isEmpty { stopSong() }
+        if isEmpty { handleInterrupt() }
       case .line(let text):
         if !text.allSatisfy(\.isWhitespace) { editor.remember(text) }
-        firstLines = text.split(whereSeparator: \.isNewline).map(String.init)
-        if let end = executeFirstLines() { return end == .quit ? .success : nil }
+        pendingLines = text.split(whereSeparator: \.isNewline).map(String.init)
+        if let end = executePendingLines() { return end == .quit ? .success : nil }
         if hint.isOutdated(in: session) {
           hint = ReplHint(session)
           // A user who has played something needs no hint.
@@ -85,12 +85,12 @@ struct ReplLoop {
     }
   }
 
-  /// Executes the typed lines that are left. If one ends the loop, returns its outcome; otherwise returns `nil`.
-  private mutating func executeFirstLines() -> Outcome? {
-    while let line = firstLines.first {
+  /// Executes the pending lines. If one of them ends the loop, returns its outcome; otherwise returns `nil`.
+  private mutating func executePendingLines() -> Outcome? {
+    while let line = pendingLines.first {
       let outcome = execute(line, location: "")
       if outcome == .orphaned { return outcome }
-      firstLines.removeFirst()
+      pendingLines.removeFirst()
       if outcome == .quit { return outcome }
     }
     return nil
@@ -102,15 +102,15 @@ struct ReplLoop {
       session.report(error, location: "line \(script.number): ")
       script.pending = nil
       script.hasFailed = true
-    } else if !firstLines.isEmpty {
+    } else if !pendingLines.isEmpty {
       session.report(error)
-      firstLines.removeFirst()
+      pendingLines.removeFirst()
     }
   }
 
   /// Returns the exit status for a loop that ends with `status`. If the terminal was lost but playback is to continue,
   /// first waits until playback ends; meanwhile the player can be controlled through its socket.
-  private func ended(_ status: ExitStatus) -> ExitStatus {
+  private func finalStatus(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
     guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.origin.isPlayer,
       state.phase == .playing
@@ -123,7 +123,7 @@ struct ReplLoop {
   }
 
   /// Handles Ctrl-C in an empty line, which stops playback instead of ending the REPL.
-  private mutating func stopSong() {
+  private mutating func handleInterrupt() {
     if case .attached = session.origin {
       _ = execute("stop", location: "")
     } else if session.services.playback.state.phase != .stopped {
@@ -145,7 +145,7 @@ struct ReplLoop {
     while let line = try script.next() {
       let outcome = execute(line, location: "line \(script.number): ")
       printNotices(&notices)
-      if let status = caughtEnd() { return status }
+      if let status = caughtStatus() { return status }
       if outcome == .orphaned {
         script.pending = line
         return nil
@@ -169,12 +169,12 @@ struct ReplLoop {
     let subscription = session.services.playback.observe { events.post($0) }
     defer { subscription.cancel() }
     while true {
-      if let status = caughtEnd(), status != .hungUp || !session.settings.keepsPlayingOnHangup {
+      if let status = caughtStatus(), status != .hungUp || !session.settings.keepsPlayingOnHangup {
         return status
       }
       let state = session.services.playback.state
       printNotices(&notices)
-      // A current item is not sufficient, since an earlier player may have left it in the queue.
+      // That there is a current item is not sufficient, since an earlier player may have left it in the queue.
       let hasStarted = state.phase != .stopped || state.startedCount > 0
       if state.phase == .paused || state.isOver || !hasStarted { return nil }
       if case .interrupted = events.next() { continue }
@@ -182,7 +182,7 @@ struct ReplLoop {
   }
 
   /// Returns the exit status for a signal that has been caught, if it ends the program.
-  private func caughtEnd() -> ExitStatus? { signals.takeCaught()?.endingStatus }
+  private func caughtStatus() -> ExitStatus? { signals.takeCaught()?.endingStatus }
 
   private func printNotices(_ notices: inout PlaybackNotices) {
     let library = session.openFlow.map { notices.notices(for: $0.flow.library.state) } ?? []
@@ -207,7 +207,7 @@ struct ReplLoop {
       return execute(text, location: location)
     case .tooLong:
       session.report(
-        CommandError(.usage, "too long: a line can have \(ScriptReader.lineLimit) bytes"),
+        CommandError(.usage, "too long: a line can have at most \(ScriptReader.lineLimit) bytes"),
         location: location)
       return .failed
     }
@@ -235,9 +235,9 @@ struct ReplLoop {
     } catch let error as QuotationError {
       session.report(CommandError(.usage, "missing closing \(error.mark)"), location: location)
     } catch {
-      if let known = CommandError(of: error) {
-        session.report(known, location: location)
-        if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, known) {
+      if let commandError = CommandError(of: error) {
+        session.report(commandError, location: location)
+        if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, commandError) {
           self.ambiguous = choice
           session.printRemark("Type a number to choose one.")
         }
@@ -254,12 +254,12 @@ struct ReplLoop {
   }
 
   private func execute(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
-    if case .attached = session.origin, let wanted = command.forPlayer {
+    if case .attached = session.origin, let playerCommand = command.forPlayer {
       let bytes = words.map { Array($0.utf8) }
-      guard let status = try Forwarding(wanted, bytes, in: session).forward() else {
+      guard let status = try Forwarding(playerCommand, bytes, in: session).forward() else {
         // Whether a player that the user named is running is not known here.
-        let isNamed = wanted.socketText != nil || wanted.stateDirectoryText != nil
-        if isNamed || wanted.needsRunningPlayer { throw CommandError.noPlayer }
+        let isNamed = playerCommand.socketText != nil || playerCommand.stateDirectoryText != nil
+        if isNamed || playerCommand.needsRunningPlayer { throw CommandError.noPlayer }
         return .orphaned
       }
       return status == .success ? .done : .failed

@@ -29,7 +29,7 @@ final class ReplNotices {
     }
   }
 
-  /// Returns the problems since the last call, one line each; not yet safe to print on a terminal.
+  /// Returns the problems since the last call, one line each; not yet escaped for a terminal.
   func takeProblems() -> [String] {
     let library = session.openFlow.map { notices.notices(for: $0.flow.library.state) } ?? []
     let state = session.services.playback.state
@@ -90,7 +90,7 @@ final class AttachedNotices {
     )
   }
 
-  /// Returns the problems since the last call, one line each; not yet safe to print on a terminal.
+  /// Returns the problems since the last call, one line each; not yet escaped for a terminal.
   func takeProblems() -> [String] {
     let snapshot = player.snapshot
     var lines = Array(snapshot.problems.suffix(max(0, snapshot.problemCount - reportedProblemCount)))

@@ -43,7 +43,7 @@ struct ScriptReader {
 
   private let input: FileDescriptor
   private var buffer: [UInt8] = []
-  private var isPassingOver = false
+  private var isSkipping = false
   private var isAtEnd = false
 
   /// Creates a reader of `input`.
@@ -60,35 +60,35 @@ struct ScriptReader {
       }
       if isAtEnd {
         defer { buffer = [] }
-        return buffer.isEmpty && !isPassingOver ? nil : finish(buffer[...])
+        return buffer.isEmpty && !isSkipping ? nil : finish(buffer[...])
       }
       if buffer.count > Self.lineLimit {
         buffer = []
-        isPassingOver = true
+        isSkipping = true
       }
       do throws(Errno) {
         try fill()
       } catch {
         // Do not execute a line that is incomplete.
-        (buffer, isPassingOver, isAtEnd) = ([], false, true)
+        (buffer, isSkipping, isAtEnd) = ([], false, true)
         if error != .interrupted { throw error }
       }
     }
   }
 
   private mutating func finish(_ bytes: ArraySlice<UInt8>) -> Line {
-    defer { isPassingOver = false }
-    if isPassingOver || bytes.count > Self.lineLimit { return .tooLong }
+    defer { isSkipping = false }
+    if isSkipping || bytes.count > Self.lineLimit { return .tooLong }
     return .text(String(decoding: bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, as: UTF8.self))
   }
 
   private mutating func fill() throws(Errno) {
     do {
-      let piece = try unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      let chunk = try unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
         count = try unsafe input.read(into: UnsafeMutableRawBufferPointer(buffer), retryOnInterrupt: false)
       }
-      buffer += piece
-      isAtEnd = piece.isEmpty
+      buffer += chunk
+      isAtEnd = chunk.isEmpty
     } catch let error as Errno {
       throw error
     } catch {

@@ -10,8 +10,8 @@ extension Session {
   /// The path of the settings file, as a line to print.
   var settingsLocation: String {
     let file = Environment.settingsFile
-    let isThere = (try? FileStatus(of: file)) != nil
-    return "settings: \(file)\(isThere ? "" : " (not found)")"
+    let exists = (try? FileStatus(of: file)) != nil
+    return "settings: \(file)\(exists ? "" : " (not found)")"
   }
 
   /// Prints the path of the index and the library of `request` as a detail.

@@ -27,9 +27,9 @@ extension Session {
     return flow
   }
 
-  /// Returns the flow of a library after bringing the library up to date as far as that is quick. A library that has
-  /// never been scanned is scanned completely. In a library that is not large, changed directories are scanned. If the
-  /// changes cannot be read or stored, prints a warning and uses the index as it is.
+  /// Returns the flow of a library, after updating its index. A library that has never been scanned is scanned
+  /// completely. Otherwise, changed directories are scanned, unless the library is large. If the changes cannot be read
+  /// or stored, prints a warning and uses the index as it is.
   func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
@@ -85,7 +85,8 @@ extension Session {
 
   /// Keeps the library of `request` up to date with the disk until ``closeLibrary()`` is called.
   ///
-  /// Has no effect if the system does not permit that, or if there is no library; commands will report the error.
+  /// Has no effect if the directories cannot be watched, or if the library cannot be opened; commands that use the
+  /// library will report the error.
   func follow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) {
     guard followedLibrary == nil, let flow = try? flow(request, index: index) else { return }
     followedLibrary = try? FollowedLibrary(flow, in: request.roots)
@@ -119,24 +120,24 @@ extension Session {
 
 /// Watches the directories of a library, and scans changes, while this object exists.
 final class FollowedLibrary {
-  private let followers: [LibraryFollower]
+  private let watchers: [LibraryWatcher]
 
-  /// Starts following the directories `roots` of the library of `flow`, beginning with a full scan.
+  /// Starts watching the directories `roots` of the library of `flow`, beginning with a full scan.
   ///
   /// - Throws: `Errno` if no thread, descriptor or inotify instance is available.
   init(_ flow: LibraryFlow, in roots: LibraryRoots) throws(Errno) {
     let actions = flow.libraryActions
     let unwatched = UnwatchedDirectories { actions.reportUnwatched($0) }
-    followers = try roots.paths.map { root throws(Errno) in
-      let whole = roots.isSingle ? ScanScope.everything : .directories([root])
-      return try LibraryFollower(
+    watchers = try roots.paths.map { root throws(Errno) in
+      let wholeScope = roots.isSingle ? ScanScope.everything : .directories([root])
+      return try LibraryWatcher(
         root,
-        updates: FollowerActions(
-          // Both directories of a move are among these, and a moved file is recognised by its inode.
+        updates: WatcherActions(
+          // `changes` contains both directories of a move, and a moved file is recognised by its inode.
           update: { changes, _ in actions.scan(.directories(changes.directories)) },
-          rescan: { tree, _ in actions.scan(tree == root ? whole : .directories([tree])) },
-          // The scan finds out that the directory is absent.
-          markAbsent: { actions.scan(whole) },
+          rescan: { tree, _ in actions.scan(tree == root ? wholeScope : .directories([tree])) },
+          // The scan will find that the directory is absent.
+          markAbsent: { actions.scan(wholeScope) },
           reportUnwatched: { unwatched.set($0, in: root) }))
     }
   }
@@ -144,16 +145,16 @@ final class FollowedLibrary {
 
 /// The directories of several roots that cannot be watched, reported as one list. Safe to use from any thread.
 private final class UnwatchedDirectories: Sendable {
-  private let known = Mutex<[FilePath: [FilePath]]>([:])
+  private let directoriesByRoot = Mutex<[FilePath: [FilePath]]>([:])
   private let report: @Sendable ([FilePath]) -> Void
 
   init(_ report: @escaping @Sendable ([FilePath]) -> Void) { self.report = report }
 
   func set(_ directories: [FilePath], in root: FilePath) {
-    known.withLock { known in
-      known[root] = directories
+    directoriesByRoot.withLock { byRoot in
+      byRoot[root] = directories
       report(
-        known.sorted { $0.key.systemBytes.lexicographicallyPrecedes($1.key.systemBytes) }.flatMap(\.value))
+        byRoot.sorted { $0.key.systemBytes.lexicographicallyPrecedes($1.key.systemBytes) }.flatMap(\.value))
     }
   }
 }

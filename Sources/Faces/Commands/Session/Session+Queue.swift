@@ -17,8 +17,7 @@ extension Session {
   /// `services.queue` first.
   ///
   /// - Throws: `PlayerRunsElsewhereError` if a player in another process owns the queue, `CommandError` if the queue
-  /// cannot be
-  ///   stored, and the errors of `body`.
+  ///   cannot be stored, and the errors of `body`.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
       try body()
@@ -28,7 +27,7 @@ extension Session {
     if origin.isPlayer {
       throw CommandError(
         .usage,
-        "the player uses the queue in \(stateDirectory.shown): quit the player to edit the one in \(state.directory(in: self).shown)"
+        "the running player uses the queue in \(stateDirectory.shown); to edit the queue in \(state.directory(in: self).shown), quit the player first"
       )
     }
     let directory = state.directory(in: self)
@@ -65,8 +64,8 @@ extension Session {
     }
   }
 
-  /// Returns whether a command refers to the queue of this process's player, because it has no state directory option,
-  /// or that of the player.
+  /// Returns whether a command refers to the queue of this process's player, because its options name no state
+  /// directory, or that of the player.
   private func isPlayersQueue(_ state: StateOptions) throws(Errno) -> Bool {
     guard origin.isPlayer else { return false }
     guard state.stateDir != nil else { return true }

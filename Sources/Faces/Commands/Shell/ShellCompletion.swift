@@ -44,8 +44,8 @@ struct ShellCompletion {
   /// Creates completions with the names in the libraries of `services`.
   init(_ services: @escaping () -> Services) {
     self.init { words in
-      let named = { (option: String, other: FilePath) in
-        Self.values(of: option, in: words).last.map { FilePath(typed: $0) } ?? other
+      let directory = { (option: String, defaultPath: FilePath) in
+        Self.values(of: option, in: words).last.map { FilePath(typed: $0) } ?? defaultPath
       }
       let library = Self.values(of: "--library", in: words).map { FilePath(typed: $0) }
       let settings = Settings.ofProcess { [] }
@@ -53,8 +53,8 @@ struct ShellCompletion {
         Session(
           services: services(), origin: .commandLine, settings: settings,
           library: LibraryRoots(library) ?? settings.library,
-          stateDirectory: named("--state-dir", Environment.stateDirectory),
-          dataDirectory: named("--data-dir", Environment.dataDirectory), output: .captured(CapturedOutput())))
+          stateDirectory: directory("--state-dir", Environment.stateDirectory),
+          dataDirectory: directory("--data-dir", Environment.dataDirectory), output: .captured(CapturedOutput())))
     }
   }
 
@@ -71,12 +71,12 @@ struct ShellCompletion {
     case .zsh: return answer(words, text: words.last ?? "")
     case .fish:
       let token = LineScanner((words.last ?? "")[...])
-      return answer(words, text: token.last?.text ?? "", isCaseKept: true)
+      return answer(words, text: token.last?.text ?? "", keepsTypedCase: true)
     }
   }
 
-  private func answer(_ words: [String], text: String, isCaseKept: Bool = false) -> Answer? {
-    answer(UnfinishedWord(text, after: words.dropLast()), isCaseKept: isCaseKept) { text, note in
+  private func answer(_ words: [String], text: String, keepsTypedCase: Bool = false) -> Answer? {
+    answer(UnfinishedWord(text, after: words.dropLast()), keepsTypedCase: keepsTypedCase) { text, note in
       note.isEmpty ? text : "\(text)\t\(note)"
     }
   }
@@ -84,15 +84,15 @@ struct ShellCompletion {
   /// Returns the answer for `word`.
   ///
   /// - Parameters:
-  ///   - isCaseKept: Whether the first letters of query values have the case in which they were typed. fish requires
-  ///     this: it only offers candidates that contain the typed letters in order.
+  ///   - keepsTypedCase: Whether the first letters of query values have the case in which they were typed. fish
+  ///     requires this: it only offers candidates that contain the typed letters in order.
   ///   - spell: Returns a candidate in the form that the shell expects, or `nil` to omit it.
   private func answer(
-    _ word: UnfinishedWord, isCaseKept: Bool = false, spell: (_ text: String, _ note: String) -> String?
+    _ word: UnfinishedWord, keepsTypedCase: Bool = false, spell: (_ text: String, _ note: String) -> String?
   ) -> Answer {
     let before = word.before.map(\.text)
-    let named = before.first == "help" ? before.dropFirst().first : before.first
-    let grammar = CommandGrammar(SegueCommand.self, knowing: named)
+    let commandName = before.first == "help" ? before.dropFirst().first : before.first
+    let grammar = CommandGrammar(SegueCommand.self, describing: commandName)
     let (fragment, candidates) = WordCompleter(grammar: grammar, source: source(before)).completion(of: word)
     switch fragment.subject {
     case .path: return .files
@@ -107,7 +107,7 @@ struct ShellCompletion {
     return .words(
       best.compactMap { candidate in
         let text =
-          isCaseKept && fragment.subject.isQueryValue ? fragment.keepingCase(candidate.text) : candidate.text
+          keepsTypedCase && fragment.subject.isQueryValue ? fragment.keepingCase(candidate.text) : candidate.text
         return spell(fragment.spelling(text, isWhole: !isOpen), candidate.note.typable)
       }, isOpen: isOpen)
   }

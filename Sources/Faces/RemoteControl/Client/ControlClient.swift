@@ -4,7 +4,7 @@ import Platform
 public import PlayerFlow
 public import SystemPackage
 
-/// The error of a call to a player over its socket.
+/// An error in the communication with a player over its socket.
 public enum ControlClientError: Error, Sendable, Equatable {
   /// No process is listening on the socket.
   case notListening
@@ -20,22 +20,23 @@ public enum ControlClientError: Error, Sendable, Equatable {
   case refused(ProtocolError)
 }
 
-/// A client of a player on this machine. It connects to the player's socket and sends one command after the other.
+/// A client of a player on this machine. It connects to the player's socket and sends one command at a time.
 ///
 /// Use each client on one thread only. Every call blocks until the player has responded or the timeout expires.
 public struct ControlClient {
   /// The prefix of the line with which a player greets clients.
   static let greeting = "OK MPD "
-  /// The maximum length of a line of a response in bytes.
+  /// The maximum length of a response line in bytes.
   private static let lineLimit = 64 << 20
 
   private let socket: LocalSocket
   private var received: [UInt8] = []
+  /// The index in `received` at which the next line starts.
   private var start = 0
 
-  /// The number of attempts to connect to a player that closes the connection instead of greeting, and the time in
-  /// milliseconds between them.
+  /// The number of attempts to connect to a player that closes the connection instead of greeting.
   private static let attemptLimit = 5
+  /// The time in milliseconds between two attempts.
   private static let attemptPause: UInt64 = 50
   /// The maximum length of the greeting in bytes.
   private static let greetingLimit = 1 << 10
@@ -44,8 +45,8 @@ public struct ControlClient {
 
   /// Connects to the player that listens on the socket at `path`.
   ///
-  /// - Parameter timeout: The timeout of connecting and of all later calls; `nil` for the default timeout while
-  ///   connecting and none later.
+  /// - Parameter timeout: The timeout for connecting and for all later calls; `nil` for the default timeout while
+  ///   connecting, and none later.
   public init(_ path: FilePath, timeout: Duration? = nil) throws(ControlClientError) {
     for _ in 0..<Self.attemptLimit {
       do throws(ControlClientError) {
@@ -104,8 +105,8 @@ public struct ControlClient {
       if line == "OK" { return }
       if line.hasPrefix("ACK ") { throw .refused(ProtocolError(acknowledgement: line)) }
       // A key may contain a colon, as in the response to `playlist`.
-      guard let mark = line.utf8.firstRange(of: ": ".utf8) else { throw .notAPlayer }
-      if !receive(String(line[..<mark.lowerBound]), String(line[mark.upperBound...])) { return }
+      guard let separator = line.utf8.firstRange(of: ": ".utf8) else { throw .notAPlayer }
+      if !receive(String(line[..<separator.lowerBound]), String(line[separator.upperBound...])) { return }
     }
   }
 
@@ -167,15 +168,15 @@ public struct ControlClient {
   }
 
   private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(ControlClientError) -> String {
-    var searched = start
+    var searchStart = start
     while true {
-      if let end = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = received[searchStart...].firstIndex(of: UInt8(ascii: "\n")) {
         defer { start = end + 1 }
         return String(decoding: received[start..<end], as: UTF8.self)
       }
       guard received.count - start < limit else { throw .notAPlayer }
       received.removeSubrange(..<start)
-      (start, searched) = (0, received.count)
+      (start, searchStart) = (0, received.count)
       let piece: [UInt8]
       do throws(Errno) { piece = try socket.read() } catch { throw .unreachable(error) }
       if piece.isEmpty { throw .unreachable(.connectionReset) }

@@ -132,7 +132,7 @@ protocol ClientFeature: RawRepresentable<String>, CaseIterable, Hashable, Sendab
 
 /// The features that the command `protocol` turns on.
 enum ProtocolFeature: String, ClientFeature {
-  /// The listing of the library's root directory by `lsinfo` omits stored playlists.
+  /// `lsinfo` omits stored playlists when it lists the root directory of the library.
   case hidesPlaylistsInRoot = "hide_playlists_in_root"
 }
 

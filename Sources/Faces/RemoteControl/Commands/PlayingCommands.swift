@@ -79,6 +79,7 @@ extension CommandContext {
   }
 
   /// Seeks to `time` in `item`. If another item is current or playback is stopped, starts playing `item` there.
+  /// Playback that is paused stays paused.
   mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
     let phase = player.playback.state.phase
@@ -91,7 +92,7 @@ extension CommandContext {
 }
 
 extension CommandTable {
-  /// The command that limits the range of a song that is played.
+  /// The command that limits the playback of a song to a range.
   static let ranges: [RemoteCommand] = [
     RemoteCommand("rangeid", .add, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -107,7 +108,7 @@ extension CommandTable {
   ]
 }
 
-/// A range of a song, written as `START:END` in seconds. Both numbers may be missing.
+/// A range of a song, written as `START:END` in seconds. Either number, or both, may be missing.
 struct SecondsRange: Equatable {
   /// The start of the range, from the beginning of the song.
   let start: Duration
@@ -117,7 +118,7 @@ struct SecondsRange: Equatable {
   /// Parses a range.
   init(_ text: String) throws(ProtocolError) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let start = Self.place(parts[0]), let end = Self.place(parts[1]),
+    guard parts.count == 2, let start = Self.offset(parts[0]), let end = Self.offset(parts[1]),
       end == .zero || end > start
     else { throw ProtocolError(.argument, "Bad range") }
     self.start = start
@@ -125,7 +126,7 @@ struct SecondsRange: Equatable {
   }
 
   /// Parses a time in seconds, rounded to milliseconds. Empty text means zero; returns `nil` if the text is invalid.
-  private static func place(_ text: Substring) -> Duration? {
+  private static func offset(_ text: Substring) -> Duration? {
     if text.isEmpty { return .zero }
     guard let seconds = Double(text), seconds.isFinite, (0...1e9).contains(seconds) else { return nil }
     return .milliseconds(Int64((seconds * 1_000).rounded()))

@@ -24,14 +24,14 @@ struct PlaylistAccess: Sendable {
   /// Finds the tracks to which the entries of playlists refer.
   private let loader: PlaylistLoader
   private let index: any BrowsableLibrary
-  private let places: LibraryTracks
+  private let finder: LibraryTracks
 
   /// Creates access for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
     let roots = library.index.roots
     index = library.index
-    places = try LibraryTracks(context)
+    finder = try LibraryTracks(context)
     directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
     // The owner's playlists may contain any files. Network clients must not reach files outside the library.
     loader = PlaylistLoader(
@@ -44,8 +44,8 @@ struct PlaylistAccess: Sendable {
     let lists = try translatingErrors { () throws(PlaylistError) in try directory.lists(countsEntries: false) }
     let counts = Dictionary(lists.map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
     return lists.compactMap { list in
-      let isAlone = counts[list.name.lowercased()] == 1
-      let name = isAlone ? list.name : list.path.lastComponent?.string ?? list.name
+      let isUnique = counts[list.name.lowercased()] == 1
+      let name = isUnique ? list.name : list.path.lastComponent?.string ?? list.name
       // A name with control characters cannot be written in a line, and so cannot be requested either.
       return name.unicodeScalars.contains { $0.value < 0x20 } ? nil : (name, list)
     }
@@ -94,7 +94,7 @@ struct PlaylistAccess: Sendable {
   /// or if the client must not read it.
   private func file(_ name: String) -> FilePath? {
     guard let name = LibraryName(name),
-      places.mayReach(name.path) || places.mayEnter(name.path.removingLastComponent()),
+      finder.mayReach(name.path) || finder.mayEnter(name.path.removingLastComponent()),
       let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || LibraryScanner.isSheet(path),
       FileStatus.isFile(at: path) == true
     else { return nil }
@@ -130,14 +130,13 @@ struct PlaylistAccess: Sendable {
       let part = playlist
       let loaded = try translatingErrors { () throws(PlaylistError) in try loader.tracks(of: part, at: path) }
       guard loaded.foundCount > 0 || part.entries.isEmpty else {
-        throw ProtocolError(.noExist, "Nothing of the playlist can be found")
+        throw ProtocolError(.noExist, "None of the playlist's songs can be found")
       }
       return loaded.collection.tracks
     }
   }
 
-  /// Returns the number of entries of the playlist or cue sheet `name`, and the total of their durations that are
-  /// known.
+  /// Returns the number of entries of the playlist or cue sheet `name`, and the sum of their known durations.
   func length(_ name: String) throws(ProtocolError) -> (count: Int, duration: Duration) {
     switch try contents(name) {
     case .tracks(let tracks): return (tracks.count, tracks.reduce(.zero) { $0 + ($1.duration ?? .zero) })
@@ -179,7 +178,7 @@ extension ProtocolError {
     case .tooManyEntries, .tooLarge: self.init(.playlistTooLarge, "Stored playlist is too large")
     case .notAPlaylist, .notAFile: self.init(.playlistLoad, "Not a playlist")
     case .malformed(_, let line, let reason):
-      self.init(.playlistLoad, "The playlist is damaged in line \(line): \(reason)")
+      self.init(.playlistLoad, "The playlist is damaged at line \(line): \(reason)")
     case .unreadable(_, let code): self.init(.system, "Cannot read the playlist: \(code)")
     case .unwritable(_, let code): self.init(.system, "Cannot write the playlist: \(code)")
     }

@@ -77,7 +77,7 @@ private enum SaveMode: String {
   case create
   /// Append the queue to the playlist.
   case append
-  /// Replace the playlist by the queue.
+  /// Replace the playlist with the queue.
   case replace
 }
 
@@ -107,14 +107,14 @@ extension CommandContext {
     _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
   ) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
-    var fault: ProtocolError?
+    var bodyError: ProtocolError?
     try access.translatingErrors { () throws(PlaylistError) in
       try access.directory.change(name) { entries in
-        do throws(ProtocolError) { try body(&entries) } catch { fault = error }
-        return fault == nil
+        do throws(ProtocolError) { try body(&entries) } catch { bodyError = error }
+        return bodyError == nil
       }
     }
-    if let fault { throw fault }
+    if let bodyError { throw bodyError }
     announce(.storedPlaylist)
   }
 

@@ -36,33 +36,35 @@ extension CommandTable {
     RemoteCommand("load", .add, arguments: 1...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let range = try arguments.rangeOrAll(1)
-      let place = try context.insertion(arguments.optional(2))
+      let insertionPoint = try context.insertion(arguments.optional(2))
       let tracks = try PlaylistAccess(context).tracks(arguments[0], range)
-      try context.enqueue(tracks, at: place, title: arguments[0])
+      try context.enqueue(tracks, at: insertionPoint, title: arguments[0])
     },
   ]
 }
 
-/// Lists the entries of a playlist or the tracks of a cue sheet, in pieces. Positions in the listing are those by which
-/// playlists are edited.
+/// Lists the entries of a playlist or the tracks of a cue sheet, in pieces. Positions in the listing are those that the
+/// commands for editing playlists expect.
 struct PlaylistListing: ResponseSource {
-  /// The number of entries whose tracks are found for one piece of the response.
+  /// The number of entries whose tracks are looked up for one piece of the response.
   private static let stepLength = 256
 
   private let access: PlaylistAccess
   private let library: (any BrowsableLibrary)?
   private let text: SongText
   private let isDetailed: Bool
-  /// The entries of the playlist that have not been listed yet, and the file of the playlist.
+  /// The entries of the playlist that have not been listed yet.
   private var entries: ArraySlice<PlaylistEntry> = []
+  /// The file of the playlist.
   private var path = FilePath()
   /// The tracks of the cue sheet that have not been listed yet.
   private var tracks: ArraySlice<Track> = []
   /// The filter that entries must match, and the range of matches to list; `nil` to list all entries.
-  private var wanted: (check: ItemFilter, window: ProtocolRange)?
-  /// The position of the next entry in the playlist, and the number of matches before it.
+  private var search: (filter: ItemFilter, window: ProtocolRange)?
+  /// The position of the next entry in the playlist.
   private var position = 0
-  private var wantedCount = 0
+  /// The number of matches before that position.
+  private var matchCount = 0
 
   /// Creates a listing of the entries in `range` of the playlist or cue sheet `name`. It contains only their files or,
   /// if `isDetailed`, all their metadata.
@@ -84,20 +86,22 @@ struct PlaylistListing: ResponseSource {
   /// Creates a listing of the entries of the playlist or cue sheet `name` that match `request`, with their positions.
   init(_ name: String, _ request: FindRequest, _ context: CommandContext) throws(ProtocolError) {
     try self.init(name, .all, isDetailed: true, context)
-    wanted = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
+    search = (ItemFilter(request.filter, in: context.player.library?.index.roots), request.window ?? .all)
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let page = tracks.prefix(Self.stepLength)
-    for (track, modified) in zip(page, try modified(Array(page))) { try add(track, modified, to: &response) }
+    for (track, modified) in zip(page, try modificationTimes(of: Array(page))) {
+      try add(track, modified, to: &response)
+    }
     tracks = tracks.dropFirst(Self.stepLength)
     let resolved = try access.resolved(entries.prefix(Self.stepLength), at: path)
-    var times = try modified(resolved.compactMap(\.track)).makeIterator()
+    var times = try modificationTimes(of: resolved.compactMap(\.track)).makeIterator()
     for (entry, track) in resolved {
       if let track {
         try add(track, times.next() ?? nil, to: &response)
       } else {
-        if wanted == nil { response.add("file", place(of: entry)) }
+        if search == nil { response.add("file", uri(of: entry)) }
         position += 1
       }
     }
@@ -107,7 +111,7 @@ struct PlaylistListing: ResponseSource {
 
   /// Returns the modification time of the file of each track in nanoseconds since 1970. It is `nil` if the listing does
   /// not show it, or if the file is not in the library.
-  private func modified(_ tracks: [Track]) throws(ProtocolError) -> [Int64?] {
+  private func modificationTimes(of tracks: [Track]) throws(ProtocolError) -> [Int64?] {
     let times =
       try tracks.isEmpty || !isDetailed
       ? nil
@@ -121,10 +125,10 @@ struct PlaylistListing: ResponseSource {
     _ track: Track, _ modified: Int64?, to response: inout Response
   ) throws(ProtocolError) {
     defer { position += 1 }
-    if let wanted {
-      guard try wanted.check.matches(track) else { return }
-      wantedCount += 1
-      guard wantedCount > wanted.window.start, wanted.window.end.map({ wantedCount <= $0 }) ?? true else { return }
+    if let search {
+      guard try search.filter.matches(track) else { return }
+      matchCount += 1
+      guard matchCount > search.window.start, search.window.end.map({ matchCount <= $0 }) ?? true else { return }
       text.add(track, modified: modified, to: &response)
       response.add("Pos", position)
     } else if isDetailed {
@@ -134,9 +138,9 @@ struct PlaylistListing: ResponseSource {
     }
   }
 
-  /// Returns the URI of an entry. If the client must not look for its file, that is the location as written in the
-  /// playlist.
-  private func place(of resolved: ResolvedEntry) -> String {
+  /// Returns the URI of an entry. If the client must not look for its file, that is its location as the playlist
+  /// writes it.
+  private func uri(of resolved: ResolvedEntry) -> String {
     if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {
     case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), in: nil)

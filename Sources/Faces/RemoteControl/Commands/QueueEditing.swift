@@ -8,20 +8,20 @@ extension CommandTable {
   static let queueAdding: [RemoteCommand] = [
     RemoteCommand("add", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let place = try context.insertion(arguments.optional(1))
+      let insertionPoint = try context.insertion(arguments.optional(1))
       let tracks = try context.tracks(uri: arguments[0])
       guard !tracks.isEmpty else { throw ProtocolError(.noExist, "No such directory") }
-      try context.enqueue(tracks, at: place)
+      try context.enqueue(tracks, at: insertionPoint)
     },
     RemoteCommand("addid", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let before = context.queue
-      let place = try context.insertion(arguments.optional(1))
+      let insertionPoint = try context.insertion(arguments.optional(1))
       guard let track = try context.track(uri: arguments[0]) else {
         throw ProtocolError(.noExist, "No such song")
       }
       let tracks: TrackList = [track]
-      try context.enqueue(tracks, at: place)
+      try context.enqueue(tracks, at: insertionPoint)
       context.player.actions.awaitDelivery()
       // Another client or view may have removed the item already.
       guard let item = context.queue.firstItem(of: tracks, since: before) else {
@@ -33,7 +33,7 @@ extension CommandTable {
 }
 
 extension CommandContext {
-  /// Returns the place for new items: the given position, or the end of the queue if `position` is `nil`.
+  /// Returns the insertion point for new items: the given position, or the end of the queue if `position` is `nil`.
   func insertion(_ position: String?) throws(ProtocolError) -> QueueInsertionPoint {
     guard let position else { return .end }
     return .position(try QueuePosition.insertion(position, in: queue))
@@ -43,7 +43,7 @@ extension CommandContext {
   ///
   /// - Throws: `playlistTooLarge` if the queue would become too long.
   mutating func enqueue(
-    _ tracks: TrackList, at place: QueueInsertionPoint, title: String? = nil
+    _ tracks: TrackList, at insertionPoint: QueueInsertionPoint, title: String? = nil
   ) throws(ProtocolError) {
     guard let first = tracks.first else { return }
     let (count, isTooMany) = queue.items.count.addingReportingOverflow(tracks.count)
@@ -51,7 +51,7 @@ extension CommandContext {
       throw ProtocolError(.playlistTooLarge, "Playlist is too large")
     }
     let title = title ?? (tracks.count == 1 ? first.title : first.album ?? "")
-    edit { $0.add(TrackCollection(title: title, tracks: tracks), at: place) }
+    edit { $0.add(TrackCollection(title: title, tracks: tracks), at: insertionPoint) }
   }
 }
 
@@ -155,10 +155,10 @@ enum QueuePosition {
   /// Parses the position at which items are to be inserted.
   static func insertion(_ text: String, in queue: PlayQueue) throws(ProtocolError) -> Int {
     let count = queue.items.count
-    guard let isBehind = isBehindCurrent(text) else { return try number(text, upTo: count) }
+    guard let isAfter = isAfterCurrent(text) else { return try number(text, upTo: count) }
     let current = try current(of: queue)
     let distance = String(text.dropFirst())
-    return isBehind
+    return isAfter
       ? current + 1 + (try number(distance, upTo: count - current - 1))
       : current - (try number(distance, upTo: current))
   }
@@ -168,20 +168,21 @@ enum QueuePosition {
   static func destination(
     _ text: String, of range: Range<Int>, in queue: PlayQueue
   ) throws(ProtocolError) -> Int {
-    let rest = queue.items.count - range.count
-    guard let isBehind = isBehindCurrent(text) else { return try number(text, upTo: rest) }
+    let remainingCount = queue.items.count - range.count
+    guard let isAfter = isAfterCurrent(text) else { return try number(text, upTo: remainingCount) }
     var current = try current(of: queue)
     if range.contains(current) {
       throw ProtocolError(.argument, "Cannot move current song relative to itself")
     }
     if current >= range.upperBound { current -= range.count }
     let distance = String(text.dropFirst())
-    return isBehind
-      ? current + 1 + (try number(distance, upTo: rest - current - 1))
+    return isAfter
+      ? current + 1 + (try number(distance, upTo: remainingCount - current - 1))
       : current - (try number(distance, upTo: current))
   }
 
-  private static func isBehindCurrent(_ text: String) -> Bool? {
+  /// Returns whether a relative position is after the current item; `nil` if the position is absolute.
+  private static func isAfterCurrent(_ text: String) -> Bool? {
     text.hasPrefix("+") ? true : text.hasPrefix("-") ? false : nil
   }
 
@@ -196,7 +197,7 @@ enum QueuePosition {
 }
 
 extension PlayQueue {
-  /// Returns the positions in `range` that the queue has.
+  /// Returns the positions in `range` that exist in the queue.
   func positions(_ range: ProtocolRange) throws(ProtocolError) -> Range<Int> {
     try range.positions(of: items.count)
   }

@@ -42,8 +42,8 @@ extension CommandTable {
     },
   ]
 
-  /// Returns the queue, and its positions that have changed since the version that the client states, within the range
-  /// that the client states.
+  /// Returns the queue, and the positions in it that have changed since the version that the client states, limited to
+  /// the range that it states.
   private static func changes(
     _ arguments: Arguments, _ context: CommandContext
   ) throws(ProtocolError) -> (PlayQueue, [Range<Int>]) {
@@ -59,14 +59,14 @@ extension PlayQueue {
   /// that a client can see, and wraps around.
   var protocolVersion: UInt64 { itemsVersion % 0x7FFF_FFFF + 1 }
 
-  /// Returns the positions that have changed since `version`. Returns all positions if that is not a version that a
-  /// client can have been given.
+  /// Returns the positions that have changed since `version`. Returns all positions if no client can have been given
+  /// that version.
   func changes(sinceProtocolVersion version: Int) -> [Range<Int>] {
-    let present = protocolVersion
-    guard let version = UInt64(exactly: version), version > 0, version <= present,
-      present - version <= itemsVersion
+    let currentVersion = protocolVersion
+    guard let version = UInt64(exactly: version), version > 0, version <= currentVersion,
+      currentVersion - version <= itemsVersion
     else { return [0..<items.count] }
-    return changes(since: itemsVersion - (present - version))
+    return changes(since: itemsVersion - (currentVersion - version))
   }
 }
 
@@ -114,11 +114,12 @@ extension CommandTable {
     _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
   ) throws(ProtocolError) {
     var words = words
-    let place = try context.insertion(try takePosition(&words))
-    try context.enqueue(try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context)), at: place)
+    let insertionPoint = try context.insertion(try takePosition(&words))
+    let tracks = try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context))
+    try context.enqueue(tracks, at: insertionPoint)
   }
 
-  /// Removes `position POS` from the end of `words`, and returns `POS`; `nil` if the words do not end in that way.
+  /// Removes `position POS` from the end of `words`, and returns `POS`; `nil` if the words do not end with it.
   private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
     guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
     defer { words.removeLast(2) }
@@ -140,39 +141,40 @@ struct QueueListing: ResponseSource {
 
   /// The number of items that are examined for one piece of the response.
   private static let stepLength = 4096
+  /// The size in bytes at which a piece of the response is complete.
   private static let pieceSize = 1 << 15
 
   private let items: PlayQueue.Items
   private let form: Form
-  private let check: ItemFilter?
+  private let filter: ItemFilter?
   private let window: ProtocolRange
   private var ranges: ArraySlice<Range<Int>>
   /// The number of matches so far.
-  private var wantedCount = 0
+  private var matchCount = 0
 
-  /// Creates a listing of the items in `ranges`. If `check` is given, only items that match it are listed, and of those
-  /// only the matches in `window`.
+  /// Creates a listing of the items in `ranges`. If `filter` is given, only items that match it are listed, and of
+  /// those only the matches in `window`.
   init(
     _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
-    where check: ItemFilter? = nil
+    where filter: ItemFilter? = nil
   ) {
     items = queue.items
     self.ranges = ranges[...]
     self.form = form
     self.window = window
-    self.check = check
+    self.filter = filter
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     guard case .songs(_, let library?) = form else { return try add(to: &response, nil) }
-    var (listing, fault) = (self, nil as ProtocolError?)
+    var (listing, listingError) = (self, nil as ProtocolError?)
     let hasMore = try library.browsing(isQuick: true) { browser in
       do throws(ProtocolError) { return try listing.add(to: &response, browser) } catch {
-        fault = error
+        listingError = error
         return false
       }
     }
-    if let fault { throw fault }
+    if let listingError { throw listingError }
     self = listing
     // Without an index, there are no modification times to add.
     return if let hasMore { hasMore } else { try add(to: &response, nil) }
@@ -181,18 +183,18 @@ struct QueueListing: ResponseSource {
   private mutating func add(
     to response: inout Response, _ browser: TrackBrowser?
   ) throws(ProtocolError) -> Bool {
-    var rest = Self.stepLength
+    var remainingCount = Self.stepLength
     while let range = ranges.popFirst() {
       var position = range.lowerBound
-      if let end = window.end, wantedCount >= end { return false }
+      if let end = window.end, matchCount >= end { return false }
       while position < range.upperBound {
-        guard rest > 0, response.count < Self.pieceSize else {
+        guard remainingCount > 0, response.count < Self.pieceSize else {
           ranges.insert(position..<range.upperBound, at: ranges.startIndex)
           return true
         }
         try add(position, to: &response, browser)
         position += 1
-        rest -= 1
+        remainingCount -= 1
       }
     }
     return false
@@ -207,9 +209,9 @@ struct QueueListing: ResponseSource {
       return
     }
     let item = items[position]
-    if let check { guard try check.matches(item.track) else { return } }
-    wantedCount += 1
-    guard wantedCount > window.start, window.end.map({ wantedCount <= $0 }) ?? true else { return }
+    if let filter { guard try filter.matches(item.track) else { return } }
+    matchCount += 1
+    guard matchCount > window.start, window.end.map({ matchCount <= $0 }) ?? true else { return }
     switch form {
     case .songs(let text, _):
       text.add(item, at: position, modified: browser?.modified(item.track, in: text.roots), to: &response)

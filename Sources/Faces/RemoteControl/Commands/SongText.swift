@@ -53,6 +53,7 @@ struct SongText {
     if item.priority > 0 { response.add("Prio", item.priority) }
   }
 
+  /// Returns an audio format in the form `RATE:BITS:CHANNELS`, with `f` for the bits if there is no bit depth.
   static func format(_ audio: AudioSummary) -> String {
     "\(audio.sampleRate):\(audio.bitDepth.map { "\($0)" } ?? "f"):\(audio.channels)"
   }
@@ -92,7 +93,7 @@ extension Duration {
 }
 
 extension ReleaseDate {
-  /// The date as year, year and month, or full date in ISO 8601, depending on what is known.
+  /// The date in ISO 8601: a year, a year and a month, or a full date, depending on what is known.
   var text: String {
     let parts = [month, day].prefix { $0 != nil }.compactMap { $0 }
     return ([year] + parts).enumerated().map { index, part in

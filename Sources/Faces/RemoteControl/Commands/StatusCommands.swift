@@ -69,8 +69,8 @@ extension CommandTable {
     RemoteCommand("crossfade", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let duration = Duration.seconds(try arguments.unsigned(0))
       guard duration <= Crossfade.limit else { throw ProtocolError(.argument, "Value out of range") }
-      let isWithin = context.player.playback.state.crossfade.withinAlbums
-      context.player.actions.setCrossfade(Crossfade(duration: duration, withinAlbums: isWithin))
+      let withinAlbums = context.player.playback.state.crossfade.withinAlbums
+      context.player.actions.setCrossfade(Crossfade(duration: duration, withinAlbums: withinAlbums))
     },
     RemoteCommand("mixrampdb", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       var settings = context.player.playback.state.mixRamp
@@ -100,13 +100,13 @@ extension CommandTable {
 
   /// Enables or disables the only output.
   ///
-  /// - Parameter isOn: Returns whether to enable the output, given whether it is enabled now.
+  /// - Parameter newState: Returns whether to enable the output, given whether it is enabled now.
   private static func setOutput(
-    _ arguments: Arguments, _ context: CommandContext, _ isOn: (Bool) -> Bool
+    _ arguments: Arguments, _ context: CommandContext, _ newState: (Bool) -> Bool
   ) throws(ProtocolError) {
     if try arguments.unsigned(0) != 0 { throw ProtocolError(.noExist, "No such audio output") }
     let isEnabled = context.player.playback.state.isOutputEnabled
-    if isOn(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
+    if newState(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
   }
 
   private static func addStatus(_ context: inout CommandContext) {
@@ -131,12 +131,12 @@ extension CommandTable {
     if let position = queue.currentPosition, let item = queue.current {
       context.response.add("song", position)
       context.response.add("songid", item.id.rawValue)
-      addPlace(of: item, queue, state, &context)
-      // The next song is the current one if only that is repeated, even if it will be consumed. If playback pauses
+      addPosition(of: item, queue, state, &context)
+      // The next song is the current one if only that one is repeated, even if it will be consumed. If playback pauses
       // after each song, it is the song that playback would resume with.
-      let isAlone = modes.single != .off && modes.repeat != .off
+      let repeatsItem = modes.single != .off && modes.repeat != .off
       let next =
-        isAlone ? item : queue.pausesAfterItems ? queue.item(after: item.id) : queue.successor(of: item.id)
+        repeatsItem ? item : queue.pausesAfterItems ? queue.item(after: item.id) : queue.successor(of: item.id)
       if let next, let nextPosition = queue.position(of: next.id) {
         context.response.add("nextsong", nextPosition)
         context.response.add("nextsongid", next.id.rawValue)
@@ -152,21 +152,21 @@ extension CommandTable {
     }
   }
 
-  private static func addPlace(
+  private static func addPosition(
     of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
   ) {
     guard state.phase != .stopped else { return }
-    let isItem = state.item == item.id && !state.hasRequest
+    let isOpen = state.item == item.id && !state.hasRequest
     // The elapsed time of a song that has not been opened yet is the position at which it will start.
     let start = state.hasRequest ? state.requestedPosition : .zero
     let elapsed = context.player.playback.elapsed(of: item.id) ?? start
-    let duration = (isItem ? state.duration : nil) ?? item.track.duration
-    let whole = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
-    context.response.add("time", "\(Int(elapsed / .seconds(1))):\(whole)")
+    let duration = (isOpen ? state.duration : nil) ?? item.track.duration
+    let wholeSeconds = duration.map { Int(($0 / .seconds(1)).rounded()) } ?? 0
+    context.response.add("time", "\(Int(elapsed / .seconds(1))):\(wholeSeconds)")
     context.response.add("elapsed", elapsed.secondsText)
-    context.response.add("bitrate", isItem ? ((state.bitRate ?? 0) + 500) / 1_000 : 0)
+    context.response.add("bitrate", isOpen ? ((state.bitRate ?? 0) + 500) / 1_000 : 0)
     if let duration { context.response.add("duration", duration.secondsText) }
-    if let format = state.format, isItem {
+    if let format = state.format, isOpen {
       let bits = if case .integer(let depth) = format.coding { "\(depth)" } else { "f" }
       context.response.add("audio", "\(format.sampleRate):\(bits):\(format.channels)")
     }

@@ -5,8 +5,8 @@ import PlayerFlow
 
 /// A single command or a command list from a client, and the progress of its execution.
 ///
-/// It is executed in steps, each of which produces one piece of the response. No thread is blocked by a client that
-/// does not read its response.
+/// It is executed in steps, each of which produces one piece of the response, so that a client that does not read its
+/// response does not block a thread.
 struct CommandBatch: Sendable {
   /// The form in which the commands were sent.
   enum Kind: Sendable {
@@ -16,7 +16,7 @@ struct CommandBatch: Sendable {
     case list(confirms: Bool)
   }
 
-  /// The size in bytes from which a piece of the response is complete.
+  /// The size in bytes at which a piece of the response is complete.
   private static let pieceSize = 1 << 15
   /// The maximum number of commands in a batch that is executed on the event loop.
   private static let immediateLimit = 16
@@ -31,7 +31,7 @@ struct CommandBatch: Sendable {
   private var index = 0
   private var name = ""
   /// The error that ended the execution, if any.
-  private var fault: ProtocolError?
+  private var error: ProtocolError?
 
   /// Creates a batch of the commands in `lines` from the client of `context`.
   init(_ kind: Kind, _ lines: [[UInt8]], _ context: CommandContext, table: CommandTable) {
@@ -44,7 +44,7 @@ struct CommandBatch: Sendable {
       lane > .immediate && lines.count > 1 || lines.count > Self.immediateLimit ? max(lane, .reading) : lane
   }
 
-  /// Executes commands until a piece of the response is complete. `isLast` is whether the batch is finished.
+  /// Executes commands until a piece of the response is complete. `isLast` states whether the batch is finished.
   mutating func step() -> (bytes: ByteBuffer, isLast: Bool) {
     if lane == .storing { return (end(), true) }
     while context.response.count < Self.pieceSize {
@@ -57,21 +57,21 @@ struct CommandBatch: Sendable {
           try execute(lines[index])
           if context.source == nil { finishCommand() }
         } else {
-          return leave()
+          return finish()
         }
       } catch {
-        fault = error
-        return leave()
+        self.error = error
+        return finish()
       }
     }
-    // The rest of a long response is produced on another thread, so that the event loop is free.
+    // The rest of a long response is produced on another thread, to keep the event loop free.
     if lane == .immediate { lane = .reading }
     return (context.response.take(), false)
   }
 
   /// Ends the execution after the last command or an error. If edits must be stored first, the final step is left to a
   /// thread that may wait for that.
-  private mutating func leave() -> (bytes: ByteBuffer, isLast: Bool) {
+  private mutating func finish() -> (bytes: ByteBuffer, isLast: Bool) {
     context.source = nil
     guard context.hasEdited else { return (end(), true) }
     lane = .storing
@@ -81,13 +81,13 @@ struct CommandBatch: Sendable {
   /// Waits until all edits are stored, including those before an error, and returns the end of the response. An edit
   /// that has been acknowledged is never lost.
   private mutating func end() -> ByteBuffer {
-    if context.hasEdited, let reason = context.player.awaitStorage(), fault == nil {
+    if context.hasEdited, let reason = context.player.awaitStorage(), error == nil {
       index = max(0, lines.count - 1)
-      fault = ProtocolError(.system, reason)
+      error = ProtocolError(.system, reason)
     }
     context.hasEdited = false
-    if let fault {
-      context.response.add(fault, index: index, command: name)
+    if let error {
+      context.response.add(error, index: index, command: name)
     } else if !context.isClosing {
       context.response.add(line: "OK")
     }

@@ -28,7 +28,7 @@ struct CommandContext: Sendable {
 
 /// A source that produces a long response in pieces.
 protocol ResponseSource: Sendable {
-  /// Adds the next piece of some tens of kilobytes to `response`. Returns whether there may be more. Called on a
+  /// Adds the next piece, usually tens of kilobytes, to `response`. Returns whether more may follow. Called on a
   /// reading thread.
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool
 }
@@ -119,7 +119,7 @@ struct Arguments: Sendable {
   /// Returns the argument at `index` as a range, written as `START:END`, `START:` or a single number.
   func range(_ index: Int) throws(ProtocolError) -> ProtocolRange { try ProtocolRange(self[index]) }
 
-  /// Returns the argument at `index` as a range; the range of everything if there is no such argument.
+  /// Returns the argument at `index` as a range; the range of all positions if there is no such argument.
   func rangeOrAll(_ index: Int) throws(ProtocolError) -> ProtocolRange {
     words.indices.contains(index) ? try range(index) : .all
   }

@@ -26,19 +26,20 @@ extension CommandTable {
   ///   - access: The permissions of network clients.
   ///   - board: The channels through which clients exchange messages.
   static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
-    let families =
+    let commands =
       connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
       + queueFinding
       + playlistReading + playlistEditing + library + messages(board) + forwarding
-    let names = (families.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
-    return CommandTable(families + listing(names, families))
+    let names = (commands.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
+    return CommandTable(commands + listing(names, commands))
   }
 
   /// Returns the commands `commands` and `notcommands`. They list those of `names` that a client may use, and those
-  /// that it may not. `families` provides the permissions.
-  private static func listing(_ names: [String], _ families: [RemoteCommand]) -> [RemoteCommand] {
+  /// that it may not. The permission for a name is that of the command in
+  /// `commands`; other names require none.
+  private static func listing(_ names: [String], _ commands: [RemoteCommand]) -> [RemoteCommand] {
     let permissions = Dictionary(
-      families.map { ($0.name, $0.permission) }, uniquingKeysWith: { first, _ in first })
+      commands.map { ($0.name, $0.permission) }, uniquingKeysWith: { first, _ in first })
     let list = { @Sendable (context: inout CommandContext, isAllowed: Bool) in
       for name in names
       where context.client.permission.isSuperset(of: permissions[name] ?? []) == isAllowed {
@@ -59,7 +60,7 @@ struct RemoteCommand: Sendable {
     /// The event loop. Commands that only read memory are executed where they arrive, so that no other thread has to be
     /// woken.
     case immediate
-    /// A thread whose commands never wait for a disk for long.
+    /// A thread whose commands never wait long for a disk.
     case quick
     /// A thread that may read the library, files and directories.
     case reading
@@ -70,8 +71,8 @@ struct RemoteCommand: Sendable {
     case storing
   }
 
-  /// The implementation of a command. It adds lines to the response of the context, or sets a source for more. It runs
-  /// on a thread of the command's lane, and never at the same time as another command of the same client.
+  /// The implementation of a command. It adds lines to the response of the context, or sets a source for the rest. It
+  /// runs on a thread of the command's lane, and never at the same time as another command of the same client.
   typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
 
   let name: String

@@ -87,18 +87,18 @@ extension CommandTable {
     let tag = try tag(name)
     guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }
     tags.append(tag)
-    var artist: TrackFilter?
+    var artistFilter: TrackFilter?
     if words.count == 1, !words[0].hasPrefix("(") {
       // The form of the arguments in old versions of the protocol.
       guard tag == .album else { throw ProtocolError(.argument, "should be \"Album\" for 3 arguments") }
-      artist = .text(.field(.artist), .equals, words[0], ignoresCase: false)
+      artistFilter = .text(.field(.artist), .equals, words[0], ignoresCase: false)
     }
-    let wanted = if let artist { artist } else { try filter(words, ignoresCase: false, context) }
+    let trackFilter = if let artistFilter { artistFilter } else { try filter(words, ignoresCase: false, context) }
     var rows = ValueRows(tags)
     let library = try context.library.index
-    try library.checkBase(of: wanted)
+    try library.checkBase(of: trackFilter)
     try library.browsing { browser in
-      try browser.values(of: tags.map(\.field), wanted) { values in rows.add(values) }
+      try browser.values(of: tags.map(\.field), trackFilter) { values in rows.add(values) }
     }
     context.response.add(rows.lines(window ?? .all))
   }

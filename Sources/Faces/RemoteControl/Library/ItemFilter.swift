@@ -25,7 +25,7 @@ final class ItemFilter: Sendable {
 }
 
 extension ProtocolError {
-  /// The error for a regular expression that takes too long to match existing text.
+  /// The error for a regular expression that takes too long to match.
   static let tooCostlyPattern = ProtocolError(.argument, "The regular expression takes too long")
 }
 

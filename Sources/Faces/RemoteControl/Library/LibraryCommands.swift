@@ -56,7 +56,7 @@ extension CommandTable {
 }
 
 extension CommandTable {
-  /// The commands that read files and directories on the disk, whether they contain music or not.
+  /// The commands that read files and directories from the disk, whether they contain music or not.
   static let files: [RemoteCommand] = [
     RemoteCommand("listfiles", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -64,12 +64,12 @@ extension CommandTable {
       let tracks = try LibraryTracks(context)
       guard let name = LibraryName(arguments.optional(0) ?? ""), tracks.mayEnter(name.path)
       else { throw ProtocolError(.noExist, "No such directory") }
-      let isOpen = tracks.mayReach(name.path)
+      let isReachable = tracks.mayReach(name.path)
       if let directory = roots.absolute(name.path) {
         guard let listing = try? DirectoryListing(of: directory) else {
           throw ProtocolError(.noExist, "No such directory")
         }
-        for entry in listing.entries where isOpen || tracks.has(name.path.appending(entry.name)) {
+        for entry in listing.entries where isReachable || tracks.has(name.path.appending(entry.name)) {
           add(directory.appending(entry.name), as: entry.name, to: &context.response)
         }
       } else if name.path.isEmpty {
@@ -133,32 +133,32 @@ extension CommandTable {
       try update(arguments, &context) { .rereading($0) }
     },
     RemoteCommand("stats", .read, lane: .reading) { _, context throws(ProtocolError) in
-      let sums = try context.player.library?.index.browsing { try $0.totals() } ?? nil
+      let totals = try context.player.library?.index.browsing { try $0.totals() } ?? nil
       let age = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(
         context.player.started.nanoseconds
       ).partialValue
       context.response.add("uptime", age / 1_000_000_000)
       context.response.add("playtime", Int(context.player.playedTime.total / .seconds(1)))
-      context.response.add("artists", sums?.artistCount ?? 0)
-      context.response.add("albums", sums?.albumCount ?? 0)
-      context.response.add("songs", sums?.tracks.trackCount ?? 0)
-      context.response.add("db_playtime", (sums?.tracks.milliseconds ?? 0) / 1000)
-      if let time = sums?.scanned { context.response.add("db_update", time) }
+      context.response.add("artists", totals?.artistCount ?? 0)
+      context.response.add("albums", totals?.albumCount ?? 0)
+      context.response.add("songs", totals?.tracks.trackCount ?? 0)
+      context.response.add("db_playtime", (totals?.tracks.milliseconds ?? 0) / 1000)
+      if let time = totals?.scanned { context.response.add("db_update", time) }
     },
   ]
 
   /// Scans the part of the library that a client names, or all of it.
   ///
-  /// - Parameter reading: Returns the scope to scan, which determines the kind of scan.
+  /// - Parameter scope: Converts a scope to one for the requested kind of scan.
   private static func update(
-    _ arguments: Arguments, _ context: inout CommandContext, _ reading: (ScanScope) -> ScanScope
+    _ arguments: Arguments, _ context: inout CommandContext, _ scope: (ScanScope) -> ScanScope
   ) throws(ProtocolError) {
     let library = try context.library
     guard let name = LibraryName(arguments.optional(0) ?? "") else {
       throw ProtocolError(.argument, "Malformed path")
     }
     if name.path.isEmpty {
-      library.actions.scan(reading(.everything))
+      library.actions.scan(scope(.everything))
     } else {
       guard let path = library.index.roots.absolute(name.path) else {
         throw ProtocolError(.noExist, "No such directory")
@@ -166,7 +166,7 @@ extension CommandTable {
       // If the path is not a directory, the directory that contains it is scanned.
       let isDirectory =
         library.index.roots.paths.contains(path) || (try? FileStatus(of: path))?.kind == .directory
-      library.actions.scan(reading(.directories([isDirectory ? path : path.removingLastComponent()])))
+      library.actions.scan(scope(.directories([isDirectory ? path : path.removingLastComponent()])))
     }
     context.response.add("updating_db", library.requestedJobNumber)
   }

@@ -17,9 +17,9 @@ struct LibraryListing: ResponseSource {
 
   /// The number of songs of a large directory that are read at a time.
   private static let pageSize = 128
-  /// The approximate size in bytes of a piece of the response, and the approximate number of songs and directories that
-  /// are examined for it at most.
+  /// The approximate size in bytes of a piece of the response.
   private static let pieceSize = 1 << 17
+  /// The approximate maximum number of songs and directories that are examined for a piece of the response.
   private static let pieceCount = 1 << 12
 
   private let library: any BrowsableLibrary
@@ -64,7 +64,7 @@ struct LibraryListing: ResponseSource {
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
-    let isKnown =
+    let hasIndex =
       try library.browsing { browser in
         var lines = LineBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
         var count = 0
@@ -74,13 +74,13 @@ struct LibraryListing: ResponseSource {
         response.add(lines)
         return true
       } ?? false
-    if isAtEnd || !isKnown { response.add(playlists) }
-    return isKnown && !isAtEnd
+    if isAtEnd || !hasIndex { response.add(playlists) }
+    return hasIndex && !isAtEnd
   }
 
   private var isAtEnd: Bool { ids.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
 
-  /// Lists the next directory or the next songs. Returns approximately how many items that were.
+  /// Lists the next directory or the next songs. Returns the approximate number of items.
   private mutating func step(_ browser: TrackBrowser, _ lines: inout LineBuffer) throws -> Int {
     if !ids.isEmpty {
       let page = ids.prefix(Self.pageSize)
@@ -123,8 +123,9 @@ struct LibraryListing: ResponseSource {
 
 /// Lists songs of the library with their metadata, a few at a time.
 struct SongListing: ResponseSource {
-  /// The maximum number of songs in a piece of the response, and the approximate size of a piece in bytes.
+  /// The maximum number of songs in a piece of the response.
   private static let pageSize = 512
+  /// The approximate maximum size in bytes of a piece of the response.
   private static let pieceSize = 1 << 17
 
   private let library: any BrowsableLibrary

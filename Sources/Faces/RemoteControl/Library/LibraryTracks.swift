@@ -131,7 +131,7 @@ struct LibraryTracks {
   /// exist.
   private func isWithin(_ path: FilePath) -> Bool {
     guard let real = library.roots.absolute(path).flatMap({ try? $0.realPath() }) else { return true }
-    return library.roots.really(contain: real)
+    return library.roots.contains(realPath: real)
   }
 
   /// Returns whether the index contains a file or directory at `path`, which is relative to the library.
@@ -141,15 +141,15 @@ struct LibraryTracks {
   }
 
   /// Returns whether the index contains music in the directory at `path` or below. The path is relative to the library.
-  func shows(_ path: FilePath) -> Bool {
+  func hasMusic(in path: FilePath) -> Bool {
     if path.isEmpty { return true }
     let target = try? library.browsing { try $0.target(at: path) }
     return (target ?? nil) ?? nil == .directory
   }
 
-  /// Returns whether the client may read the directory at `path`, which is relative to the library. It must be inside
-  /// the library, or the index must contain it even though symbolic links lead to it.
-  func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || shows(path) }
+  /// Returns whether the client may read the directory at `path`, which is relative to the library. Symbolic links
+  /// must not lead out of the library to it, unless the index contains it.
+  func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || hasMusic(in: path) }
 
   /// Returns the IDs of the tracks in a directory and its subdirectories, in the order in which they are listed: first
   /// those of a directory itself, then those of each subdirectory.
@@ -170,7 +170,7 @@ struct LibraryTracks {
   private func collection(_ title: String, _ ids: [Int64]) throws(ProtocolError) -> TrackCollection {
     let pages = TrackPages(library, ids: ids, pageSize: Self.pageSize)
     let tracks = TrackList(pages)
-    if let fault = pages.fault { throw fault }
+    if let error = pages.error { throw error }
     return TrackCollection(title: title, tracks: tracks)
   }
 }
@@ -178,7 +178,7 @@ struct LibraryTracks {
 /// A sequence of tracks that are read from the library when they are needed. Use it on one thread only.
 private final class TrackPages: Sequence, IteratorProtocol {
   /// The error that ended the sequence early, if any.
-  private(set) var fault: ProtocolError?
+  private(set) var error: ProtocolError?
   private let library: any BrowsableLibrary
   private let pageSize: Int
   private var ids: ArraySlice<Int64>
@@ -193,12 +193,12 @@ private final class TrackPages: Sequence, IteratorProtocol {
   func next() -> Track? {
     while page.isEmpty {
       guard !ids.isEmpty else { return nil }
-      let wanted = ids.prefix(pageSize)
+      let pageIDs = ids.prefix(pageSize)
       ids = ids.dropFirst(pageSize)
       do throws(ProtocolError) {
-        page = try library.browsing { try $0.tracks(wanted) }?[...] ?? []
+        page = try library.browsing { try $0.tracks(pageIDs) }?[...] ?? []
       } catch {
-        fault = error
+        self.error = error
         return nil
       }
     }

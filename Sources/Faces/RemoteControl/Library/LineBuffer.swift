@@ -209,11 +209,11 @@ enum TextScan {
   /// Returns the number of ASCII control characters in `bytes`, and whether all bytes are ASCII.
   static func look(at bytes: UnsafeRawBufferPointer) -> (controlCount: Int, isASCII: Bool) {
     var controlCount = 0
-    var seen: UInt64 = 0
+    var combinedBits: UInt64 = 0
     var index = 0
     while bytes.count &- index >= 8 {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      seen |= word
+      combinedBits |= word
       // No byte carries into the next one, since each is below 0x80.
       let low = word & ~highest
       let isBelowSpace = ~((low &+ 0x60 &* lowest) | word)
@@ -225,11 +225,11 @@ enum TextScan {
     }
     while index < bytes.count {
       let byte = unsafe bytes[index]
-      seen |= UInt64(byte)
+      combinedBits |= UInt64(byte)
       if byte < 0x20 || byte == 0x7F { controlCount += 1 }
       index += 1
     }
-    return (controlCount, seen & highest == 0)
+    return (controlCount, combinedBits & highest == 0)
   }
 
   /// Returns whether `bytes` are valid UTF-8.

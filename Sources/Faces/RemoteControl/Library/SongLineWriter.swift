@@ -9,8 +9,8 @@ import SystemPackage
 struct SongLineWriter {
   /// Whether each value is checked before it is written.
   ///
-  /// Few values need that, so they are first written unchecked. If the lines turn out not to be valid text, they are
-  /// written again with checks.
+  /// Few values need a check, so they are first written unchecked. If the lines turn out to contain invalid UTF-8 or
+  /// control characters, they are written again with checks.
   var checksValues = false
 
   private let tags: [(tag: SongTag, key: LineKey)]
@@ -27,9 +27,9 @@ struct SongLineWriter {
 
   /// Creates a writer of the lines that `text` would write.
   init(_ text: SongText) {
-    let wanted = SongTag.allCases.filter { text.tags.contains($0) }
-    tags = wanted.filter { $0.additionalKind == nil }.map { ($0, LineKey($0.rawValue)) }
-    additionalTags = wanted.compactMap { tag in tag.additionalKind.map { ($0, LineKey(tag.rawValue)) } }
+    let selectedTags = SongTag.allCases.filter { text.tags.contains($0) }
+    tags = selectedTags.filter { $0.additionalKind == nil }.map { ($0, LineKey($0.rawValue)) }
+    additionalTags = selectedTags.compactMap { tag in tag.additionalKind.map { ($0, LineKey(tag.rawValue)) } }
   }
 
   /// Starts the directory at `path`, which is relative to the library. It contains the tracks that are added next.
@@ -177,8 +177,8 @@ extension SongLineWriter {
   /// The maximum number of songs in a directory that are listed in one step.
   private static let directorySize = 512
 
-  /// Adds all songs of the directory at `path`, which must have been started. Does nothing if they are too many for one
-  /// step. Returns whether they were added.
+  /// Adds all songs of the directory at `path`, which must have been started. Does nothing if there are too many for
+  /// one step. Returns whether they were added.
   mutating func addAll(
     in path: FilePath, _ browser: TrackBrowser, to lines: inout LineBuffer
   ) throws -> Bool {
@@ -196,8 +196,8 @@ extension SongLineWriter {
     return true
   }
 
-  /// Calls `body` to add lines of songs. If one of the values is not valid text, removes the lines and calls `body`
-  /// again with checks.
+  /// Calls `body` to add lines of songs. If one of the values contains invalid UTF-8 or control characters, removes the
+  /// lines and calls `body` again with checks.
   mutating func addChecked<Value>(
     to lines: inout LineBuffer, _ body: (inout SongLineWriter, inout LineBuffer) throws -> Value
   ) rethrows -> Value {

@@ -89,8 +89,8 @@ extension CommandTable {
     _ arguments: Arguments, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
-    let match = try arguments.optional(4).map { sign throws(ProtocolError) in
-      try StickerMatch(sign, arguments[5])
+    let match = try arguments.optional(4).map { operatorName throws(ProtocolError) in
+      try StickerMatch(operatorName, arguments[5])
     }
     guard let directory = LibraryName(arguments[2]) else { return }
     let found = try translatingErrors { () throws(LibraryError) in
@@ -126,8 +126,8 @@ extension CommandTable {
 
 extension StickerMatch {
   /// Creates a comparison from an operator and a value.
-  fileprivate init(_ sign: String, _ value: String) throws(ProtocolError) {
-    switch sign {
+  fileprivate init(_ operatorName: String, _ value: String) throws(ProtocolError) {
+    switch operatorName {
     case "=": self = .equals(value)
     case "<": self = .sortsBefore(value)
     case ">": self = .sortsAfter(value)
@@ -137,7 +137,8 @@ extension StickerMatch {
       guard let number = Int64(value) else {
         throw ProtocolError(.argument, "Integer expected: \(value)")
       }
-      self = sign == "eq" ? .equalsNumber(number) : sign == "lt" ? .lessThan(number) : .greaterThan(number)
+      self =
+        operatorName == "eq" ? .equalsNumber(number) : operatorName == "lt" ? .lessThan(number) : .greaterThan(number)
     default: throw ProtocolError(.argument, "bad operator")
     }
   }

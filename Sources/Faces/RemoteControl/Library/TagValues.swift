@@ -28,7 +28,7 @@ struct ValueRows {
     }
   }
 
-  /// A combination with one value of each tag.
+  /// A combination of one value from each tag.
   private struct Row: Comparable {
     let first: Value
     /// The values of all tags except the first.
@@ -68,10 +68,10 @@ struct ValueRows {
     bytes.contains(0x1F) ? bytes.split(separator: 0x1F).map { Value($0) } : [Value(bytes[...])]
   }
 
-  /// Returns all combinations of one value of each tag.
-  private static func combinations(_ values: ArraySlice<[UInt8]>) -> [[Value]] {
-    guard let first = values.first else { return [[]] }
-    let rest = combinations(values.dropFirst())
+  /// Returns every combination of one value from each tag. Each element of `tags` contains the values of a tag.
+  private static func combinations(_ tags: ArraySlice<[UInt8]>) -> [[Value]] {
+    guard let first = tags.first else { return [[]] }
+    let rest = combinations(tags.dropFirst())
     return Self.values(first).flatMap { value in rest.map { [value] + $0 } }
   }
 
@@ -81,7 +81,7 @@ struct ValueRows {
     rows.sort()
     var lines = LineBuffer(capacity: size + rows.count * 16)
     var last: Row?
-    // The number of different values of the first tag so far.
+    // The number of distinct values of the first tag so far.
     var count = 0
     for row in rows {
       guard let first = row.firstDifference(from: last) else { continue }

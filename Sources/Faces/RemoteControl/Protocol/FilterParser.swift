@@ -5,15 +5,15 @@ import LibraryIndex
 /// Parses the filters of the protocol: pairs of a tag and a value, and expressions in parentheses.
 ///
 /// For `find`, a pair compares the whole value; for `search`, it looks for the text anywhere in the value and ignores
-/// case. In an expression, the operator determines the comparison; case is ignored for `search`, unless the operator
-/// determines that, too.
+/// case. In an expression, the operator determines the comparison. If the operator does not determine whether case is
+/// ignored, it is ignored for `search` only.
 struct FilterParser {
   /// The maximum depth of nested parentheses.
   static let maximumDepth = 40
   /// The maximum number of conditions in a filter.
   static let maximumCount = 256
 
-  /// Whether operators that do not determine this ignore case, as for `search`.
+  /// Whether case is ignored, as for `search`, by operators that do not determine it themselves.
   let ignoresCase: Bool
   /// Whether comparisons that ignore case also ignore diacritics.
   let ignoresDiacritics: Bool
@@ -25,13 +25,13 @@ struct FilterParser {
     self.ignoresDiacritics = ignoresDiacritics
   }
 
-  /// Parses the arguments of a command into a filter that matches if all of them match.
+  /// Parses the arguments of a command into a filter that matches tracks to which all conditions apply.
   mutating func parse(_ words: some Collection<String>) throws(ProtocolError) -> TrackFilter {
     guard !words.isEmpty else { throw ProtocolError(.argument, "Incorrect number of filter arguments") }
     var parts: [TrackFilter] = []
     var rest = words[...]
     while let word = rest.popFirst() {
-      try countOne()
+      try countCondition()
       if word.utf8.first == UInt8(ascii: "(") {
         var scanner = FilterScanner(word)
         parts.append(try expression(&scanner))
@@ -48,7 +48,7 @@ struct FilterParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  private mutating func countOne() throws(ProtocolError) {
+  private mutating func countCondition() throws(ProtocolError) {
     count += 1
     guard count <= Self.maximumCount else { throw ProtocolError(.argument, "Too many conditions") }
   }
@@ -71,7 +71,7 @@ struct FilterParser {
     depth += 1
     defer { depth -= 1 }
     guard scanner.take("(") else { throw ProtocolError(.argument, "'(' expected") }
-    try countOne()
+    try countCondition()
     if scanner.next == UInt8(ascii: "(") {
       var parts = [try expression(&scanner)]
       while !scanner.take(")") {
@@ -114,19 +114,19 @@ struct FilterParser {
     of subject: TrackFilter.Subject, _ scanner: inout FilterScanner
   ) throws(ProtocolError) -> TrackFilter {
     var isNegated = false
-    var found: Operator?
-    for (sign, comparison, negates) in Self.signs where found == nil && scanner.take(sign) {
-      (found, isNegated) = (Operator(comparison), negates)
+    var filterOperator: Operator?
+    for (symbol, comparison, negates) in Self.symbols where filterOperator == nil && scanner.take(symbol) {
+      (filterOperator, isNegated) = (Operator(comparison), negates)
     }
-    if found == nil {
+    if filterOperator == nil {
       isNegated = scanner.take("!")
       _ = scanner.takeWord { word in
-        found = Self.operators[word]
-        return found != nil
+        filterOperator = Self.operators[word]
+        return filterOperator != nil
       }
     }
-    guard let found else { throw ProtocolError(.argument, "Unknown filter operator") }
-    let filter = try text(subject, found, try scanner.takeQuoted())
+    guard let filterOperator else { throw ProtocolError(.argument, "Unknown filter operator") }
+    let filter = try text(subject, filterOperator, try scanner.takeQuoted())
     return isNegated ? .not(filter) : filter
   }
 
@@ -141,7 +141,7 @@ struct FilterParser {
     }
   }
 
-  private static let signs: [(sign: StaticString, comparison: TrackFilter.Comparison, negates: Bool)] = [
+  private static let symbols: [(symbol: StaticString, comparison: TrackFilter.Comparison, negates: Bool)] = [
     ("==", .equals, false), ("!=", .equals, true), ("=~", .matches, false), ("!~", .matches, true),
   ]
 
@@ -158,17 +158,18 @@ struct FilterParser {
   }()
 
   private func text(
-    _ subject: TrackFilter.Subject, _ found: Operator, _ value: String
+    _ subject: TrackFilter.Subject, _ filterOperator: Operator, _ value: String
   ) throws(ProtocolError) -> TrackFilter {
-    let ignoresCase = found.ignoresCase ?? ignoresCase
-    if subject == .file, found.comparison == .equals, !ignoresCase, let name = LibraryName(value) {
+    let ignoresCase = filterOperator.ignoresCase ?? ignoresCase
+    if subject == .file, filterOperator.comparison == .equals, !ignoresCase, let name = LibraryName(value) {
       return name.filter
     }
-    if found.comparison == .matches, let problem = TextMatcher.problem(ofPattern: value) {
+    if filterOperator.comparison == .matches, let problem = TextMatcher.problem(ofPattern: value) {
       throw ProtocolError(.argument, "Bad regular expression: \(problem)")
     }
     return .text(
-      subject, found.comparison, value, ignoresCase: ignoresCase, ignoresDiacritics: ignoresCase && ignoresDiacritics)
+      subject, filterOperator.comparison, value, ignoresCase: ignoresCase,
+      ignoresDiacritics: ignoresCase && ignoresDiacritics)
   }
 
   private static func time(_ text: String, unit: Int64) throws(ProtocolError) -> Int64 {
@@ -187,7 +188,7 @@ extension TrackFilter {
 
 /// Splits a filter expression into words, quoted strings and operators, from left to right.
 struct FilterScanner {
-  /// The maximum size of a quoted string in bytes.
+  /// The size in bytes at which a quoted string is too long.
   static let valueLimit = 4_096
 
   private let bytes: [UInt8]
@@ -209,10 +210,10 @@ struct FilterScanner {
     return true
   }
 
-  /// Consumes the next word and the white space after it, if there is any and if `isWanted` accepts the word in lower
-  /// case. Returns whether it did.
+  /// Consumes the next word and the white space after it if there is white space and `isWanted` accepts the lowercased
+  /// word. Returns whether it did.
   mutating func takeWord(_ isWanted: (String) -> Bool) -> Bool {
-    let word = bytes[index...].prefix(while: Self.isOfWord)
+    let word = bytes[index...].prefix(while: Self.isWordByte)
     let text = String(decoding: word, as: UTF8.self).lowercased()
     guard !word.isEmpty, word.endIndex < bytes.count, Self.isSpace(bytes[word.endIndex]), isWanted(text) else {
       return false
@@ -224,7 +225,7 @@ struct FilterScanner {
 
   /// Consumes a word of letters and the white space after it, and returns the word.
   mutating func takeWord() throws(ProtocolError) -> String {
-    let word = bytes[index...].prefix(while: Self.isOfWord)
+    let word = bytes[index...].prefix(while: Self.isWordByte)
     guard !word.isEmpty else { throw ProtocolError(.argument, "Word expected") }
     index = word.endIndex
     skipSpace()
@@ -256,7 +257,7 @@ struct FilterScanner {
     throw ProtocolError(.argument, "Closing quote not found")
   }
 
-  private static func isOfWord(_ byte: UInt8) -> Bool {
+  private static func isWordByte(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
       || byte == UInt8(ascii: "-")
   }

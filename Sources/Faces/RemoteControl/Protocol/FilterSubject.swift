@@ -3,7 +3,7 @@
 import LibraryIndex
 import MusicModel
 
-/// What a condition in a filter of the protocol is about.
+/// The property of a track that a condition in a filter of the protocol tests.
 enum FilterSubject: Equatable {
   case text(TrackFilter.Subject)
   case base
@@ -11,11 +11,11 @@ enum FilterSubject: Equatable {
   case addedSince
   case audioFormat
 
-  /// The tags that the protocol defines and Segue does not support.
+  /// The tags that the protocol defines but Segue does not support.
   private static let absentTags = ["Comment"]
 
-  /// Returns the name of the tag as the protocol writes it, if the protocol defines a tag `name` that no track in Segue
-  /// has. Case is ignored.
+  /// Returns the protocol's spelling of `name`, ignoring case, if it is a tag that the protocol defines but Segue does
+  /// not support; otherwise `nil`.
   static func absentTag(_ name: String) -> String? {
     let key = name.lowercased()
     return absentTags.first { $0.lowercased() == key }
@@ -39,7 +39,8 @@ enum FilterSubject: Equatable {
     }
   }
 
-  /// Parses an audio format in the form `RATE:BITS:CHANNELS`. If `isMask`, each part may be `*` for any value.
+  /// Parses an audio format in the form `RATE:BITS:CHANNELS` into a filter. If `isMask`, each part may be `*` for any
+  /// value.
   static func format(_ text: String, isMask: Bool) throws(ProtocolError) -> TrackFilter {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.enumerated().map { index, part -> (isAny: Bool, number: Int?) in

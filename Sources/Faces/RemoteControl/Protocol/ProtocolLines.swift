@@ -4,8 +4,8 @@ import NIOCore
 
 /// The words of a line of the MPD protocol: the name of a command, and its arguments.
 ///
-/// Words are separated by spaces or tabs. A word in double quotes may contain these; in it, `\` escapes a quote or
-/// another `\`.
+/// Words are separated by spaces or tabs. A word in double quotes may contain them; within it, `\` escapes the next
+/// character.
 struct ProtocolWords: Equatable {
   /// The name of the command.
   let command: String
@@ -33,7 +33,7 @@ struct ProtocolWords: Equatable {
       }
       words.append(String(decoding: word, as: UTF8.self))
     }
-    guard let command = words.first, !command.isEmpty, command.utf8.allSatisfy(Self.isNamed) else {
+    guard let command = words.first, !command.isEmpty, command.utf8.allSatisfy(Self.isNameByte) else {
       throw ProtocolError(.unknown, "No command given")
     }
     self.command = command
@@ -68,7 +68,7 @@ struct ProtocolWords: Equatable {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
-  private static func isNamed(_ byte: UInt8) -> Bool {
+  private static func isNameByte(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

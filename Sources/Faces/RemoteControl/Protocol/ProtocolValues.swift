@@ -43,15 +43,15 @@ struct ProtocolRange: Sendable, Equatable {
     }
   }
 
-  /// Returns the range, limited to `count` positions. It may be empty at the end.
+  /// Returns the range, limited to `count` positions. The result is empty if the range begins at the end.
   ///
-  /// - Throws: `argument` if the range begins beyond the end.
+  /// - Throws: `argument` if the range begins after the end.
   func positions(of count: Int) throws(ProtocolError) -> Range<Int> {
     guard start <= count else { throw ProtocolError(.argument, "Bad song index") }
     return clamped(to: count)
   }
 
-  /// Returns the range, limited to `count` positions; empty if it begins beyond the end.
+  /// Returns the range, limited to `count` positions; empty if it begins after the end.
   func clamped(to count: Int) -> Range<Int> {
     let start = min(start, count)
     return start..<max(start, min(end ?? count, count))
@@ -64,15 +64,15 @@ enum Timestamp {
   /// invalid.
   static func seconds(_ text: String) -> Int64? {
     if let number = Int64(text) { return number >= 0 ? number : nil }
-    let halves = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let day = numbers(halves.first, by: "-"), day.count == 3, (0...9999).contains(day[0]),
+    let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let day = numbers(parts.first, by: "-"), day.count == 3, (0...9999).contains(day[0]),
       let date = ReleaseDate(year: day[0], month: day[1], day: day[2]), date.month != nil,
       ReleaseDate(dayNumber: date.firstDay) == date
     else { return nil }
     var seconds = Int64(date.firstDay) * 86_400
-    if halves.count == 2 {
-      let half = halves[1].last == "Z" ? halves[1].dropLast() : halves[1]
-      guard let time = numbers(half, by: ":"), (2...3).contains(time.count), time[0] < 24, time[1] < 60,
+    if parts.count == 2 {
+      let timeText = parts[1].last == "Z" ? parts[1].dropLast() : parts[1]
+      guard let time = numbers(timeText, by: ":"), (2...3).contains(time.count), time[0] < 24, time[1] < 60,
         time.count < 3 || time[2] < 61
       else { return nil }
       seconds += Int64(time[0] * 3600 + time[1] * 60 + (time.count < 3 ? 0 : time[2]))
@@ -93,13 +93,13 @@ enum Timestamp {
 
   /// Formats a time of day, given in seconds since midnight.
   static func clock(_ seconds: Int) -> String {
-    let two = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    let twoDigits = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(twoDigits(seconds / 3600)):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
   }
 
-  /// Parses numbers of at most four digits, separated by `sign`; `nil` if the text has another form.
-  private static func numbers(_ text: Substring?, by sign: Character) -> [Int]? {
-    guard let parts = text?.split(separator: sign, omittingEmptySubsequences: false) else { return nil }
+  /// Parses numbers of at most four digits, separated by `separator`; `nil` if the text has another form.
+  private static func numbers(_ text: Substring?, by separator: Character) -> [Int]? {
+    guard let parts = text?.split(separator: separator, omittingEmptySubsequences: false) else { return nil }
     let numbers = parts.compactMap { part in
       (1...4).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
         ? Int(part) : nil

@@ -26,15 +26,15 @@ struct Response: Sendable {
   /// Ends a line whose value begins at `start`, and replaces line breaks in the value.
   private mutating func endLine(from start: Int) {
     let first = start - buffer.readerIndex
-    let hasEnd = unsafe buffer.withUnsafeReadableBytes { bytes in
-      var hasEnd = false
+    let hasLineBreak = unsafe buffer.withUnsafeReadableBytes { bytes in
+      var hasLineBreak = false
       for index in first..<bytes.count {
         let byte = unsafe bytes[index]
-        hasEnd = hasEnd || byte == 10 || byte == 13 || byte == 0
+        hasLineBreak = hasLineBreak || byte == 10 || byte == 13 || byte == 0
       }
-      return hasEnd
+      return hasLineBreak
     }
-    if hasEnd {
+    if hasLineBreak {
       for (index, byte) in buffer.readableBytesView.dropFirst(first).enumerated()
       where byte == 10 || byte == 13 || byte == 0 {
         buffer.setInteger(UInt8(ascii: " "), at: start + index)

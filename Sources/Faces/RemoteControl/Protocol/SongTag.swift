@@ -76,7 +76,8 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   /// The title of the disc.
   case discSubtitle = "DiscSubtitle"
 
-  /// The kind of further tag in which the library stores this tag; `nil` if tracks have a property of their own for it.
+  /// The kind under which the library stores this tag among the additional tags; `nil` if `Track` has a property for
+  /// it.
   var additionalKind: AdditionalTags.Kind? { if case .additional(let kind) = field { kind } else { nil } }
 
   /// Creates the tag with this name, ignoring case.

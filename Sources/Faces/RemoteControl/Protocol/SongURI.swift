@@ -10,10 +10,11 @@ import Tagging
 ///
 /// The URI of a file in the library is its path relative to the root directory, preceded by the name of the root if
 /// there are several. The URI of any other file is its absolute path. A path that cannot be written in a line, because
-/// it is not valid UTF-8 or contains control characters, becomes `path:` and its percent-encoded bytes, so no file is
-/// lost. A track that is a part of a file has a URI like that of a file in a directory: `FILE/trackSTART`, with the CD
-/// frame at which the track starts.
+/// it is not valid UTF-8 or contains control characters, becomes `path:` and its percent-encoded bytes, so that every
+/// file has a URI. A track that is a part of a file has a URI like that of a file in a directory: `FILE/trackSTART`,
+/// where `START` is the CD frame at which the track starts.
 enum SongURI {
+  /// The text before the percent-encoded bytes of a path.
   static let encodedPrefix = "path:"
   /// The text before the number of the CD frame at which a part starts.
   static let segmentPrefix = "track"

@@ -28,7 +28,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var isEnding = false
   /// Whether the client has closed its sending side of the connection.
   private var hasClosedInput = false
-  /// The number of events that were not sent because the client does not read.
+  /// The number of events that were not sent because the client did not read.
   private var missedCount = 0
   /// The number of bytes that are reserved in the budget for the unfinished command list of this client.
   private var listSize = 0
@@ -53,7 +53,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     batch = nil
     isClosing = true
-    services.budget.give(back: listSize)
+    services.budget.release(listSize)
     listSize = 0
     services.board.remove(client.id)
     context.fireChannelInactive()
@@ -72,12 +72,12 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     isReadWanted = true
-    readOn(context)
+    resumeReading(context)
   }
 
-  /// Continues to read if the channel has asked for that. No more is read while a batch is executed or the client does
-  /// not read its responses.
-  private func readOn(_ context: ChannelHandlerContext) {
+  /// Continues to read if the channel has requested it. Nothing is read while a batch is being executed, or while the
+  /// client does not read its responses.
+  private func resumeReading(_ context: ChannelHandlerContext) {
     guard isReadWanted, !isClosing, batch == nil, !isExecuting, state.takesMore, context.channel.isWritable
     else {
       return
@@ -95,7 +95,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireUserInboundEventTriggered(event)
   }
 
-  /// Takes received lines and executes commands, until a thread, the client or more input has to be waited for.
+  /// Processes received lines and executes commands, until it has to wait for a thread, the client or more input.
   private func proceed(_ context: ChannelHandlerContext) {
     guard !isProceeding else { return }
     isProceeding = true
@@ -121,13 +121,13 @@ final class ConnectionHandler: ChannelInboundHandler {
     if isClosing { return }
     let change = state.listSize - listSize
     listSize = state.listSize
-    if !services.budget.take(change) {
-      return perform(.close("ACK [51@0] {} Too much waits in command lists"), context)
+    if !services.budget.reserve(change) {
+      return perform(.close("ACK [51@0] {} Too much data in unfinished command lists"), context)
     }
     if hasClosedInput, batch == nil, !isExecuting, context.channel.isWritable {
       return perform(.close(nil), context)
     }
-    readOn(context)
+    resumeReading(context)
   }
 
   // MARK: Sending
@@ -190,9 +190,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         bound.value.close(promise: nil)
       }
     case .run(let isList, let confirms, let lines):
-      let work = CommandContext(
+      let commandContext = CommandContext(
         player: services.player, announce: services.announce, client: client)
-      batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, work, table: services.table)
+      batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, commandContext, table: services.table)
     }
   }
 
@@ -213,16 +213,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Produces the next piece of the response, either here or on another thread. Does nothing while the client does not
+  /// Produces the next piece of the response, either here or on another thread. Does nothing while the client has not
   /// read the previous pieces. Returns whether a piece was produced here.
   private func advance(_ context: ChannelHandlerContext, isItsTurn: Bool) -> Bool {
     guard var batch, !isExecuting, context.channel.isWritable else { return false }
     // Clear `batch` first, so that it is not executed twice: writing may make the channel writable again, and so call
-    // this again.
+    // `advance` again.
     self.batch = nil
     if batch.lane == .immediate, isItsTurn {
       let (bytes, isLast) = batch.step()
-      take(bytes, of: batch, isLast: isLast, context)
+      handlePiece(bytes, of: batch, isLast: isLast, context)
       return true
     }
     isExecuting = true
@@ -234,13 +234,14 @@ final class ConnectionHandler: ChannelInboundHandler {
       handler.isExecuting = false
       // The client is no longer connected, so the channels to which the batch has subscribed it have no reader.
       guard !handler.isClosing else { return handler.services.board.remove(ClientID(channel)) }
-      handler.take(bytes, of: batch, isLast: isLast, context)
+      handler.handlePiece(bytes, of: batch, isLast: isLast, context)
       handler.proceed(context)
     }
     return false
   }
 
-  private func take(
+  /// Writes a piece of the response, and continues or finishes the batch.
+  private func handlePiece(
     _ bytes: ByteBuffer, of batch: CommandBatch, isLast: Bool, _ context: ChannelHandlerContext
   ) {
     if !isLast {

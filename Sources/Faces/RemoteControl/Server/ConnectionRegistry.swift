@@ -13,12 +13,12 @@ final class ConnectionRegistry: Sendable {
   private struct Contents {
     var channels: [ObjectIdentifier: any Channel] = [:]
     /// The maximum number of connections since the last crowd ended.
-    var most = 0
+    var peakCount = 0
 
-    /// Returns whether a crowd has just ended: at most an eighth of the connections are left.
-    mutating func takeEndOfCrowd() -> Bool {
-      guard most >= ConnectionRegistry.crowdSize, channels.count <= most / 8 else { return false }
-      most = channels.count
+    /// Returns whether a crowd has just ended: at most an eighth of its connections are left. If so, resets the peak.
+    mutating func checkEndOfCrowd() -> Bool {
+      guard peakCount >= ConnectionRegistry.crowdSize, channels.count <= peakCount / 8 else { return false }
+      peakCount = channels.count
       // Releases the capacity that the dictionary has reserved.
       channels = Dictionary(uniqueKeysWithValues: channels.map { ($0, $1) })
       return true
@@ -30,19 +30,20 @@ final class ConnectionRegistry: Sendable {
 
   /// Creates an empty registry.
   ///
-  /// - Parameter onEndOfCrowd: Called on an event loop after most of many connections have been closed.
+  /// - Parameter onEndOfCrowd: Called on an event loop when most connections of a crowd have been closed.
   init(onEndOfCrowd: @escaping @Sendable (any EventLoop) -> Void) { self.onEndOfCrowd = onEndOfCrowd }
 
   /// The number of open connections.
   var count: Int { contents.withLock { $0.channels.count } }
 
-  /// Adds a connection until it is closed, unless there are already `limit` connections. Returns whether it was added.
+  /// Adds a connection, which is removed when it is closed. Does nothing if there are already `limit` connections.
+  /// Returns whether the connection was added.
   func add(_ channel: any Channel, limit: Int) -> Bool {
     let id = ObjectIdentifier(channel)
     let isAdded = contents.withLock { contents in
       guard contents.channels.count < limit else { return false }
       contents.channels[id] = channel
-      contents.most = max(contents.most, contents.channels.count)
+      contents.peakCount = max(contents.peakCount, contents.channels.count)
       return true
     }
     if isAdded {
@@ -55,19 +56,19 @@ final class ConnectionRegistry: Sendable {
   private func remove(_ id: ObjectIdentifier, from loop: any EventLoop) {
     let isEndOfCrowd = contents.withLock { contents in
       contents.channels[id] = nil
-      return contents.takeEndOfCrowd()
+      return contents.checkEndOfCrowd()
     }
     if isEndOfCrowd { onEndOfCrowd(loop) }
   }
 
   private var all: [any Channel] { contents.withLock { Array($0.channels.values) } }
 
-  /// Notifies clients of changes: those in `clients`, or all if that is `nil`.
+  /// Notifies clients of changes: those in `clients`, or all if it is `nil`.
   func announce(_ subsystems: Subsystem, to clients: Set<ClientID>? = nil) {
     let channels = contents.withLock { contents in
       clients?.compactMap { contents.channels[$0] } ?? Array(contents.channels.values)
     }
-    Self.forEach(of: channels) { $0.notify(subsystems, $1) }
+    Self.forEachHandler(of: channels) { $0.notify(subsystems, $1) }
   }
 
   /// Notifies all clients of changes made by a command. A change of the stored playlists, which no store publishes, is
@@ -81,19 +82,19 @@ final class ConnectionRegistry: Sendable {
   func send(_ event: PlayerEvent) {
     if count == 0 { return }
     let event = WatchedEvent(event)
-    Self.forEach(of: all) { $0.send(event, $1) }
+    Self.forEachHandler(of: all) { $0.send(event, $1) }
   }
 
-  /// Calls `act` with each connection, on its event loop.
-  private static func forEach(
-    of channels: [any Channel], _ act: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void
+  /// Calls `body` with the handler of each connection, on its event loop.
+  private static func forEachHandler(
+    of channels: [any Channel], _ body: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void
   ) {
     for channel in channels {
       channel.eventLoop.execute {
         guard let context = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self),
           let handler = context.handler as? ConnectionHandler
         else { return }
-        act(handler, context)
+        body(handler, context)
       }
     }
   }
@@ -105,7 +106,7 @@ final class ConnectionRegistry: Sendable {
     guard let loop = channels.first?.eventLoop else { return }
     let signal = ThreadSignal()
     EventLoopFuture.andAllComplete(channels.map(\.closeFuture), on: loop).whenComplete { _ in signal.wake() }
-    Self.forEach(of: channels) { $0.end($1) }
+    Self.forEachHandler(of: channels) { $0.end($1) }
     _ = signal.wait(until: .now.advanced(byMilliseconds: milliseconds))
   }
 

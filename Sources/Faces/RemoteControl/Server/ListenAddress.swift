@@ -10,7 +10,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// The IP address or host name.
   public let host: String
-  /// The port; 0 for any port that is free.
+  /// The port; 0 for any free port.
   public let port: Int
 
   /// Creates an address from a host and a port.
@@ -24,7 +24,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
 
   /// Parses `HOST`, `HOST:PORT`, `PORT` or `:PORT`; an address that contains colons is written as `[ADDRESS]:PORT`.
-  /// Without a host, the address is that of this machine only; the host `*` stands for all addresses of this machine.
+  /// Without a host, only this machine can reach the address; the host `*` stands for all addresses of this machine.
   /// Returns `nil` if `text` is invalid.
   public init?(parsing text: String) {
     var host = text[...]
@@ -72,7 +72,7 @@ enum ControlSocket {
   ) throws(RemoteServerError) {
     guard path.length <= LocalSocket.pathLimit else { throw .socket(path, "its path is too long") }
     let directory = path.removingLastComponent()
-    let fault: RemoteServerError
+    let conflict: RemoteServerError
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
@@ -91,11 +91,11 @@ enum ControlSocket {
         return
       }
       let greeting = (try? listener.read()) ?? []
-      fault = greeting.starts(with: ControlClient.greeting.utf8) ? .inUse(path) : .notAPlayer(path)
+      conflict = greeting.starts(with: ControlClient.greeting.utf8) ? .inUse(path) : .notAPlayer(path)
     } catch {
       throw .socket(path, "\(error)")
     }
-    throw fault
+    throw conflict
   }
 
   /// Throws an error if other users could replace files in `directory`.
@@ -104,9 +104,9 @@ enum ControlSocket {
   ) throws(RemoteServerError) {
     guard let ownership = try? FileOwnership(of: directory) else { return }
     if isOwn, ownership.isOwn {
-      let wanted: FilePermissions = [.ownerReadWriteExecute]
-      guard ownership.permissions != wanted else { return }
-      do throws(Errno) { try AtomicFile.setPermissions(wanted, of: directory) } catch {
+      let ownerOnly: FilePermissions = [.ownerReadWriteExecute]
+      guard ownership.permissions != ownerOnly else { return }
+      do throws(Errno) { try AtomicFile.setPermissions(ownerOnly, of: directory) } catch {
         throw .socket(path, "\(error)")
       }
     } else if !ownership.isOwn, !ownership.isSystem {

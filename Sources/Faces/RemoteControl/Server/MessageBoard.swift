@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The messages between clients. They are sent to channels, to which clients subscribe. Safe to use from any thread.
+/// The messages that clients send to each other, through channels to which they subscribe. Safe to use from any thread.
 ///
 /// The limits are those of MPD, except for the size of unread messages.
 final class MessageBoard: Sendable {
@@ -24,7 +24,7 @@ final class MessageBoard: Sendable {
     var messages: [Message] = []
     var size = 0
 
-    func takes(_ message: Message) -> Bool {
+    func accepts(_ message: Message) -> Bool {
       channels.contains(message.channel) && messages.count < messageLimit
         && size + message.size <= sizeLimit
     }
@@ -36,7 +36,7 @@ final class MessageBoard: Sendable {
 
   /// Creates a board without channels.
   ///
-  /// - Parameter announce: Called with changes and the clients to be notified; `nil` for all clients.
+  /// - Parameter announce: Called with the changes and the clients to notify; `nil` for all clients.
   init(announce: @escaping @Sendable (Subsystem, Set<ClientID>?) -> Void) { self.announce = announce }
 
   /// The names of the channels that have subscribers, sorted.
@@ -90,7 +90,7 @@ final class MessageBoard: Sendable {
     let message = Message(channel: channel, text: text)
     let notified: Set<ClientID> = subscribers.withLock { subscribers in
       var notified: Set<ClientID> = []
-      for (client, subscriber) in subscribers where subscriber.takes(message) {
+      for (client, subscriber) in subscribers where subscriber.accepts(message) {
         subscribers[client]?.messages.append(message)
         subscribers[client]?.size += message.size
         notified.insert(client)
@@ -112,7 +112,7 @@ final class MessageBoard: Sendable {
   }
 
   private func check(_ channel: String) throws(ProtocolError) {
-    let isName = { (byte: UInt8) in
+    let isNameByte = { (byte: UInt8) in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -121,7 +121,7 @@ final class MessageBoard: Sendable {
       default: false
       }
     }
-    guard !channel.isEmpty, channel.utf8.allSatisfy(isName) else {
+    guard !channel.isEmpty, channel.utf8.allSatisfy(isNameByte) else {
       throw ProtocolError(.argument, "invalid channel name")
     }
   }

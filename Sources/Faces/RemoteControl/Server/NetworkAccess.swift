@@ -22,35 +22,35 @@ public struct NetworkAccess: Sendable, Equatable {
   /// `admin`. A line with an empty password states the permissions of clients that have not sent one; they have none by
   /// default. Empty lines and lines that begin with `#` are ignored.
   ///
-  /// - Throws: `passwords` if a line is invalid, or if there is none.
+  /// - Throws: `passwords` if a line is invalid, or if there is neither a password nor a permission.
   public init(parsing text: String) throws(RemoteServerError) {
     var passwords: [Password] = []
-    var open: Permission = []
+    var defaultPermission: Permission = []
     for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .enumerated()
     {
       if line.isEmpty || line.hasPrefix("#") { continue }
       // The password itself may contain an @.
-      guard let sign = line.lastIndex(of: "@") else {
+      guard let separator = line.lastIndex(of: "@") else {
         throw .passwords("line \(number + 1): use PASSWORD@PERMISSION,PERMISSION...")
       }
       var permission: Permission = []
-      for name in line[line.index(after: sign)...].split(separator: ",") {
+      for name in line[line.index(after: separator)...].split(separator: ",") {
         guard let known = Permission(name: name.trimmingSpaces) else {
           throw .passwords("line \(number + 1): unknown permission; use read, add, control or admin")
         }
         permission.formUnion(known)
       }
-      let word = String(line[..<sign])
-      if word.isEmpty {
-        open = permission
+      let password = String(line[..<separator])
+      if password.isEmpty {
+        defaultPermission = permission
       } else {
-        passwords.append(Password(text: word, permission: permission))
+        passwords.append(Password(text: password, permission: permission))
       }
     }
-    guard !passwords.isEmpty || !open.isEmpty else { throw .passwords("it contains no passwords") }
+    guard !passwords.isEmpty || !defaultPermission.isEmpty else { throw .passwords("it contains no passwords") }
     self.passwords = passwords
-    permission = open
+    permission = defaultPermission
   }
 
   /// Returns the permissions that the password `word` grants; `nil` if it is wrong. The time that this takes does not

@@ -62,7 +62,7 @@ public final class RemoteServer: Sendable {
       player: player, table: .all(access, board), threads: threads, budget: ListBudget(), board: board,
       announce: { registry.announceChange($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
-    let strangerLimit = limit - min(Self.ownerReserve, limit / 4)
+    let networkLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
     do throws(RemoteServerError) {
       if let socket {
@@ -75,7 +75,7 @@ public final class RemoteServer: Sendable {
       }
       for address in addresses {
         listeners.append(
-          try Self.listen(group, services, registry, strangerLimit, at: address) {
+          try Self.listen(group, services, registry, networkLimit, at: address) {
             ClientState(id: $0, permission: access.permission, isLocal: false)
           })
       }
@@ -106,7 +106,7 @@ public final class RemoteServer: Sendable {
   public func announcePlaylists() { registry.announceChange(.storedPlaylist) }
 
   /// Closes all connections, and ends the server and its threads. Waits at most a second for commands in progress and
-  /// their responses: a client that has stopped the player still gets its response.
+  /// their responses, so that a client that has stopped the player still gets its response.
   package func shutDown() {
     close()
     threads.end()

@@ -16,11 +16,12 @@ struct ServerServices: Sendable {
   let announce: @Sendable (Subsystem) -> Void
 }
 
-/// The threads that execute commands: one that never waits for a disk for long, several that read the library, one that
+/// The threads that execute commands: one that never waits long for a disk, several that read the library, one that
 /// makes edits, and several that wait until edits are stored.
 final class CommandThreads: Sendable {
   private static let readerCount = 4
-  /// Commands that wait at the same time are served by the same write, so a few threads are enough.
+  /// The number of threads that wait until edits are stored. A few are enough, since one write stores all edits that
+  /// are waiting at the same time.
   private static let storingCount = 4
   /// The total number of threads.
   static let count = 2 + readerCount + storingCount
@@ -77,10 +78,10 @@ final class ListBudget: Sendable {
   private let used = Atomic(0)
 
   /// Reserves `count` bytes, or releases them if it is negative. Returns whether the total is within the limit.
-  func take(_ count: Int) -> Bool {
+  func reserve(_ count: Int) -> Bool {
     used.wrappingAdd(count, ordering: .relaxed).newValue <= Self.limit || count <= 0
   }
 
   /// Releases `count` bytes.
-  func give(back count: Int) { used.wrappingSubtract(count, ordering: .relaxed) }
+  func release(_ count: Int) { used.wrappingSubtract(count, ordering: .relaxed) }
 }

@@ -9,7 +9,7 @@ import Synchronization
 final class SubsystemWatch: Sendable {
   private let subscriptions: [Subscription]
 
-  /// Creates a watch. It calls `announce` with the changed subsystems, on the threads that deliver the changes.
+  /// Starts observing. Calls `announce` with the changed subsystems, on the threads that deliver the changes.
   init(_ player: RemotePlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
     let queue = LastState<PlayQueue> { before, after in
       var changed: Subsystem = []

@@ -32,14 +32,14 @@ package struct GainReport: Sendable, Equatable {
 
   private static let header = ["Track", "Loudness", "Range", "True peak", "Track gain", "Album gain"]
 
-  /// Returns the report as a table between the name of the album and its loudness. Lines are at most `columns` cells
-  /// wide; `nil` means any width.
+  /// Returns the name of the album, followed by a table with a row for each track and, if the album is complete, one
+  /// for the album. Lines are at most `columns` cells wide; `nil` means any width.
   func table(columns: Int?, _ palette: Palette = .plain) -> [String] {
     var rows = [Self.header] + lines.map { row($0) }
-    if let part = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
+    if let albumLoudness = lines.lazy.compactMap(\.loudness.album).first, album.isWhole {
       rows.append([
-        "Album", Self.level(part.integrated, "LUFS"), "", Self.peak(part.truePeak), "",
-        Self.gain(part.integrated),
+        "Album", Self.level(albumLoudness.integrated, "LUFS"), "", Self.peak(albumLoudness.truePeak), "",
+        Self.gain(albumLoudness.integrated),
       ])
     }
     let table = Table(alignments: [.left, .right, .right, .right, .right, .right], flexible: [0])
@@ -49,14 +49,14 @@ package struct GainReport: Sendable, Equatable {
 
   /// The report in plain style, for screen readers: one line for the album, and one for each track.
   var plainLines: [String] {
-    let part = lines.lazy.compactMap(\.loudness.album).first
-    let whole =
+    let albumLoudness = lines.lazy.compactMap(\.loudness.album).first
+    let albumLine =
       album.isWhole
-      ? part.map { part in
-        PlainLine(title).adding(Self.level(part.integrated, "LUFS"), as: "loudness")
-          .adding(Self.peak(part.truePeak), as: "true peak").adding(Self.gain(part.integrated), as: "gain")
+      ? albumLoudness.map { loudness in
+        PlainLine(title).adding(Self.level(loudness.integrated, "LUFS"), as: "loudness")
+          .adding(Self.peak(loudness.truePeak), as: "true peak").adding(Self.gain(loudness.integrated), as: "gain")
       } : nil
-    return [(whole ?? PlainLine(title)).prefixed(with: "album").text]
+    return [(albumLine ?? PlainLine(title)).prefixed(with: "album").text]
       + lines.map { line in
         PlainLine(line.track.numberPrefix + line.track.title)
           .adding(Self.level(line.loudness.integrated, "LUFS"), as: "loudness")

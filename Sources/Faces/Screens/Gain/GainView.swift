@@ -15,18 +15,19 @@ package struct GainView {
   private let context: any ViewContext
   private let events: EventQueue<GainEvent>
   private let printsJSON: Bool
-  private let isDrawn: Bool
+  /// Whether progress is drawn on a line that is redrawn in place.
+  private let drawsProgress: Bool
 
   /// Creates a view that shows `events` in `context`. If `printsJSON`, the results are printed as JSON.
   package init(_ context: any ViewContext, events: EventQueue<GainEvent>, printsJSON: Bool) {
     self.context = context
     self.events = events
     self.printsJSON = printsJSON
-    isDrawn =
+    drawsProgress =
       context.outputStyle.showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
   }
 
-  /// Shows events until measuring ends, and returns the exit status. Call this on the main thread.
+  /// Handles events until measuring ends, and returns the exit status. Call this on the main thread.
   package func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
     var state = State()
     while true {
@@ -36,11 +37,11 @@ package struct GainView {
         state.progress = progress
         draw(progress, &state)
       case .album(let index, let report):
-        state.waiting[index] = report
+        state.unprintedReports[index] = report
         printReports(&state)
         // Printing has failed. The caller reports the error.
         if context.outputError != nil {
-          end(worker, cancellation)
+          stop(worker, cancellation)
           return .success
         }
       case .problem(let text):
@@ -50,10 +51,10 @@ package struct GainView {
         clear(&state)
         return try result.get()
       case .signal(let signal):
-        end(worker, cancellation)
+        stop(worker, cancellation)
         clear(&state)
         // Print the albums that were held back by an unfinished one before them.
-        for (_, report) in state.waiting.sorted(by: { $0.key < $1.key }) { print(report, &state) }
+        for (_, report) in state.unprintedReports.sorted(by: { $0.key < $1.key }) { print(report, &state) }
         let progress = state.progress
         context.printError(
           "segue: interrupted: \(progress.finishedTracks) of \(progress.tracks) tracks measured")
@@ -65,21 +66,24 @@ package struct GainView {
   /// What is on the terminal, and which results are still to be printed.
   private struct State {
     var progress = GainProgress()
-    var isDrawn = false
-    var waiting: [Int: GainReport] = [:]
+    /// Whether the progress is on the terminal now.
+    var isProgressShown = false
+    /// The reports that have not been printed yet, by the index of the album.
+    var unprintedReports: [Int: GainReport] = [:]
+    /// The index of the album to print next.
     var nextAlbum = 0
     var hasPrinted = false
     var plainProgress = PlainProgress()
   }
 
-  private func end(_ worker: WorkerThread, _ cancellation: GainCancellation) {
+  private func stop(_ worker: WorkerThread, _ cancellation: GainCancellation) {
     cancellation.cancel()
     _ = worker.join(until: MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds))
   }
 
   /// Prints the finished albums in their order, up to the first that is not finished.
   private func printReports(_ state: inout State) {
-    while let report = state.waiting.removeValue(forKey: state.nextAlbum) {
+    while let report = state.unprintedReports.removeValue(forKey: state.nextAlbum) {
       clear(&state)
       print(report, &state)
       state.nextAlbum += 1
@@ -110,16 +114,16 @@ package struct GainView {
       }
       return
     }
-    guard isDrawn else { return }
+    guard drawsProgress else { return }
     let columns = StandardStream.output.terminalSize?.columns ?? 80
     try? StandardStream.output.write(
       "\r" + context.outputStyle.withSupportedSymbols(progress.line(columns: columns)) + "\u{1B}[K")
-    state.isDrawn = true
+    state.isProgressShown = true
   }
 
   private func clear(_ state: inout State) {
-    if state.isDrawn { try? StandardStream.output.write(Self.clearLine) }
-    state.isDrawn = false
+    if state.isProgressShown { try? StandardStream.output.write(Self.clearLine) }
+    state.isProgressShown = false
   }
 }
 
@@ -139,16 +143,16 @@ package enum GainEvent: Sendable {
 
 /// A flag that cancels measuring. Safe to use from any thread.
 package final class GainCancellation: Sendable {
-  private let isAsked = Atomic(false)
+  private let isFlagSet = Atomic(false)
 
   /// Creates a flag that is not set.
   package init() {}
 
   /// Whether measuring has been cancelled.
-  package var isCancelled: Bool { isAsked.load(ordering: .relaxed) }
+  package var isCancelled: Bool { isFlagSet.load(ordering: .relaxed) }
 
   /// Cancels measuring.
-  func cancel() { isAsked.store(true, ordering: .relaxed) }
+  func cancel() { isFlagSet.store(true, ordering: .relaxed) }
 }
 
 /// The progress of measuring loudness.
@@ -180,11 +184,11 @@ package struct GainProgress: Sendable, Equatable {
   /// speed relative to real time, and the remaining time. Parts that do not fit are omitted.
   func line(columns: Int) -> String {
     let speed = elapsed > .milliseconds(200) ? measured / elapsed : nil
-    let rest = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
+    let remaining = speed.flatMap { $0 > 0 && length > measured ? (length - measured) / $0 : nil }
     let head = "\(finishedTracks)/\(tracks) tracks"
     var tail = [
       fraction.map { "\(Int($0 * 100))%" }, speed.map { "\(Int(min($0, 1e6).rounded()))x" },
-      rest.map { TimeText.text($0) + " left" },
+      remaining.map { TimeText.text($0) + " left" },
     ].compactMap { $0 }
     // The last cell stays empty, because some terminals wrap after it.
     let cells = columns - 1

@@ -7,16 +7,16 @@ import SystemPackage
 import Tagging
 import Terminal
 
-/// The cover beside the current track. It asks the terminal how it displays pictures, and requests covers that fit.
-/// Used on the main thread.
+/// The pane for the cover of the current track. It asks the terminal how to display pictures, and requests covers that
+/// fit. Used on the main thread.
 final class CoverPane {
-  /// The time in milliseconds to wait for the terminal's answers before a cover is drawn.
+  /// The maximum time in milliseconds to wait for the terminal's answers before a cover is drawn.
   static let timeoutMilliseconds: UInt64 = 150
   /// The time in milliseconds after the query during which answers are still looked for in the input.
-  private static let lateness: UInt64 = 2_000
-  private static let fewestColumns = 60
-  private static let fewestRows = 8
-  private static let mostRows = 24
+  private static let answerPeriodMilliseconds: UInt64 = 2_000
+  private static let minColumns = 60
+  private static let minRows = 8
+  private static let maxRows = 24
 
   /// The cover to show; `nil` if there is none, or if it has not been drawn yet.
   private(set) var cover: DrawnCover?
@@ -29,7 +29,7 @@ final class CoverPane {
   private var isQuerySent = false
   private var isTimedOut = false
   /// The time until which answers are looked for in the input; `nil` before the query.
-  private var end: MonotonicInstant?
+  private var answerDeadline: MonotonicInstant?
 
   /// Creates a pane without a cover. Covers are drawn by `painter`; as block characters only if `drawsSymbols`.
   init(_ painter: CoverPainter, drawsSymbols: Bool = true) {
@@ -50,7 +50,7 @@ final class CoverPane {
   var isAwaitingAnswers: Bool { isQuerySent && !isTimedOut && !answers.isComplete }
 
   /// Returns the query to send to the terminal; `nil` if it was sent before, or must not be sent. Call
-  /// ``endQuery()`` ``patience`` milliseconds later.
+  /// ``endQuery()`` after ``timeoutMilliseconds``.
   func nextQuery() -> String? {
     guard !isQuerySent else { return nil }
     isQuerySent = true
@@ -60,7 +60,7 @@ final class CoverPane {
       isTimedOut = true
       return nil
     }
-    end = .now.advanced(byMilliseconds: Self.lateness)
+    answerDeadline = .now.advanced(byMilliseconds: Self.answerPeriodMilliseconds)
     return TerminalAnswers.query
   }
 
@@ -69,13 +69,15 @@ final class CoverPane {
   /// - Returns: The remaining input, to be parsed as keys; whether covers must now be drawn by another method; and a
   ///   further query to send, if any.
   func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, query: String?) {
-    guard let end, !answers.isComplete, MonotonicInstant.now < end else { return (bytes, false, nil) }
+    guard let answerDeadline, !answers.isComplete, MonotonicInstant.now < answerDeadline else {
+      return (bytes, false, nil)
+    }
     let keys = answers.take(bytes)
     let query = answers.nextQuery(variable: Environment.value)
     guard answers.isComplete else { return (keys, false, query) }
-    let before = graphics
+    let oldGraphics = graphics
     graphics = answers.graphics(variable: Environment.value)
-    return (keys, graphics != before, nil)
+    return (keys, graphics != oldGraphics, nil)
   }
 
   /// Stops waiting for answers. Covers are drawn by the method known so far.
@@ -86,7 +88,7 @@ final class CoverPane {
 
   /// Requests the cover of the track at `path`, fitted beside the text in a terminal of `size`. Does nothing if that
   /// cover was the last one requested.
-  func want(_ path: FilePath, in size: TerminalSize) {
+  func requestCover(of path: FilePath, in size: TerminalSize) {
     guard let graphics, drawsSymbols || graphics != .symbols else { return }
     guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
     else {
@@ -94,12 +96,12 @@ final class CoverPane {
       request = nil
       return
     }
-    let wanted = CoverPainter.Request(path: path, canvas: canvas)
-    guard wanted != request else { return }
+    let newRequest = CoverPainter.Request(path: path, canvas: canvas)
+    guard newRequest != request else { return }
     // The previous cover may not fit into the new area.
-    if wanted.canvas != request?.canvas { cover = nil }
-    request = wanted
-    painter.draw(wanted)
+    if newRequest.canvas != request?.canvas { cover = nil }
+    request = newRequest
+    painter.draw(newRequest)
   }
 
   /// Returns the area for a cover beside the text in a terminal of `size`; `nil` if the terminal is too small.
@@ -107,8 +109,8 @@ final class CoverPane {
     in size: TerminalSize, _ graphics: TerminalGraphics, _ colours: TerminalColours,
     cell: (width: Int, height: Int)?
   ) -> CoverCanvas? {
-    guard size.columns >= fewestColumns, size.rows >= fewestRows else { return nil }
-    let rows = min(size.rows - 1, size.columns / 6, mostRows)
+    guard size.columns >= minColumns, size.rows >= minRows else { return nil }
+    let rows = min(size.rows - 1, size.columns / 6, maxRows)
     return CoverCanvas(
       columns: size.columns / 3, rows: rows, graphics: graphics, colours: colours,
       cellWidth: cell?.width ?? 0, cellHeight: cell?.height ?? 0)

@@ -38,7 +38,7 @@ extension ForegroundView {
       show()
     case .showKeys:
       if context.outputStyle.draws {
-        extras.showsKeys.toggle()
+        extras.showsAllKeys.toggle()
         show()
       } else {
         context.printLines(bindings.plainLines)
@@ -77,7 +77,7 @@ extension ForegroundView {
     showLevels(false)
   }
 
-  /// Lets the user at the terminal choose a candidate of an ambiguous lookup, and repeats the lookup with that. Returns
+  /// Lets the user choose a candidate of an ambiguous lookup at the terminal, and repeats the lookup with it. Returns
   /// the exit status if the user chooses none.
   ///
   /// - Throws: `error` if the user cannot choose, or the error of the second lookup.

@@ -59,7 +59,7 @@ package final class ForegroundView {
   var notices: [String] = []
   private var lastNotice: String?
   /// The messages from other code that are printed when the normal screen is restored.
-  private var diverted: [String] = []
+  private var deferredErrors: [String] = []
   var extras = NowPlayingScreen.Extras()
   /// The pane for the cover; `nil` if covers cannot be drawn.
   private let pane: CoverPane?
@@ -76,8 +76,8 @@ package final class ForegroundView {
     self.events = events
     bindings = context.settings.keyBindings
     palette = context.palette
-    let isWanted = ending == .leave || !context.outputStyle.isQuiet
-    let canvas = isWanted && TerminalCanvas.canDraw(context) ? TerminalCanvas(.output, context.outputStyle) : nil
+    let isViewRequested = ending == .leave || !context.outputStyle.isQuiet
+    let canvas = isViewRequested && TerminalCanvas.canDraw(context) ? TerminalCanvas(.output, context.outputStyle) : nil
     self.canvas = canvas
     extras.ending = ending
     extras.isASCII = canvas != nil && context.outputStyle.isASCII
@@ -95,7 +95,7 @@ package final class ForegroundView {
   package func run() throws(CommandError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { queryTerminal() }
-    // On a terminal, each change of the position is an occasion to check whether the program is in the foreground
+    // On a terminal, each change of the position is an opportunity to check whether the program is in the foreground
     // again.
     let subscription = player.observe(everyPosition: takesKeys) { [events] in
       events.post(.changed)
@@ -104,19 +104,19 @@ package final class ForegroundView {
       subscription.cancel()
       hide()
       showLevels(false)
-      for line in diverted + (player.isReportedByViewOnly ? notices : []) { context.printError(line) }
+      for line in deferredErrors + (player.isReportedByViewOnly ? notices : []) { context.printError(line) }
     }
-    let lateness = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
+    let firstSoundDeadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     while true {
       let input = mode == nil ? nil : StandardStream.input.descriptor
-      guard let arrival = events.next(orInputFrom: input, until: onFirstSound == nil ? nil : lateness) else {
+      guard let arrival = events.next(orInputFrom: input, until: onFirstSound == nil ? nil : firstSoundDeadline) else {
         startDeferredWork()
         continue
       }
       switch arrival {
       case .event(.changed):
         show()
-        // Nobody could resume a waiting player, since there are no keys.
+        // Without keys, nobody could resume a waiting player.
         if player.isOver || player.isWaiting && mode == nil && !isTerminalLost { return try player.status() }
         if player.hasStarted { startDeferredWork() }
       case .event(.skipped(let problems)):
@@ -127,7 +127,7 @@ package final class ForegroundView {
         pane?.endQuery()
         show()
       case .event(.frameDue):
-        frames?.taken()
+        frames?.confirmTick()
         show()
       case .event(.cover(let request, let drawn)):
         pane?.show(drawn, for: request)
@@ -153,8 +153,8 @@ package final class ForegroundView {
   }
 
   private func startDeferredWork() {
-    guard let act = onFirstSound.take() else { return }
-    act()
+    guard let work = onFirstSound.take() else { return }
+    work()
     queryTerminal()
     show()
   }
@@ -176,26 +176,26 @@ package final class ForegroundView {
   private func queryTerminal() {
     guard let canvas, let pane, isShown, mode != nil, let query = pane.nextQuery() else { return }
     canvas.sendQuery(query)
-    let alarm = try? WorkerThread(name: "segue-answers") { [events] in
+    let timer = try? WorkerThread(name: "segue-answers") { [events] in
       MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
       events.post(.answerTimeout)
     }
-    if alarm == nil { pane.endQuery() }
+    if timer == nil { pane.endQuery() }
   }
 
   /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
   private func awaitAnswers() {
-    var others: [Event] = []
+    var otherEvents: [Event] = []
     while mode != nil, let pane, pane.isAwaitingAnswers {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .event(.answerTimeout): pane.endQuery()
-      case .event(let event): others.append(event)
+      case .event(let event): otherEvents.append(event)
       case .input(let bytes): if let query = pane.take(bytes).query { canvas?.sendQuery(query) }
       case .inputEnded: mode = nil
       case .interrupted: break
       }
     }
-    for event in others { events.post(event) }
+    for event in otherEvents { events.post(event) }
   }
 
   // MARK: Showing
@@ -203,12 +203,12 @@ package final class ForegroundView {
   func show() {
     player.refresh()
     for notice in player.takeNotices() {
-      report("segue: \(notice)", isShown: !PlaybackNotices.isGood(notice))
+      report("segue: \(notice)", isDisplayed: !PlaybackNotices.isGood(notice))
       // The notice says that the problem is over.
       if PlaybackNotices.isGood(notice) { lastNotice = nil }
     }
     if context.outputStyle.isVerbose {
-      for line in player.takeDetails() { report(line, isShown: false) }
+      for line in player.takeDetails() { report(line, isDisplayed: false) }
     }
     reveal()
     if let canvas {
@@ -223,11 +223,11 @@ package final class ForegroundView {
     extras.isLookingUp = extras.ending == .quit && !player.hasStarted
     if extras.showsLevels { extras.levels = player.levels }
     let size = canvas.size
-    if let path = player.scene?.track?.path { pane?.want(path, in: size) }
+    if let path = player.scene?.track?.path { pane?.requestCover(of: path, in: size) }
     let cover = pane?.cover
-    let room = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
+    let textSize = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
     let screen = NowPlayingScreen(
-      scene: player.scene, state: player.state, extras: extras, size: room, bindings: bindings,
+      scene: player.scene, state: player.state, extras: extras, size: textSize, bindings: bindings,
       palette: palette)
     canvas.draw(TerminalFrame(lines: screen.lines, cover: cover, size: size))
   }
@@ -238,7 +238,7 @@ package final class ForegroundView {
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
     guard let canvas else { return }
-    context.divertedErrors = { [weak self] in self?.diverted.append($0) }
+    context.divertedErrors = { [weak self] in self?.deferredErrors.append($0) }
     canvas.enter()
   }
 
@@ -252,12 +252,12 @@ package final class ForegroundView {
     canvas?.leave()
   }
 
-  /// Prints a message on standard error, either now or when the normal screen is restored. If `isShown`, the view
+  /// Prints a message on standard error, either now or when the normal screen is restored. If `isDisplayed`, the view
   /// displays it meanwhile.
-  private func report(_ line: String, isShown: Bool = true) {
+  private func report(_ line: String, isDisplayed: Bool = true) {
     if canvas == nil { return context.printError(line) }
     notices.append(line)
-    if isShown { lastNotice = line }
+    if isDisplayed { lastNotice = line }
   }
 }
 

@@ -16,8 +16,8 @@ struct NowPlayingScreen: Equatable {
   struct Extras: Equatable {
     /// The last message to the user, if it still applies.
     var notice: String?
-    /// Whether all keys are listed, rather than the main ones.
-    var showsKeys = false
+    /// Whether all keys are listed, rather than only the main ones.
+    var showsAllKeys = false
     /// Whether the level meter is shown.
     var showsLevels = false
     /// The current levels; `nil` if nothing is audible.
@@ -68,7 +68,7 @@ struct NowPlayingScreen: Equatable {
     }
     page.add("", .space)
     let keys = NowPlayingKeys.lines(
-      bindings, isWhole: extras.showsKeys, extras.ending, cells: cells, isASCII: extras.isASCII)
+      bindings, showsAll: extras.showsAllKeys, extras.ending, cells: cells, isASCII: extras.isASCII)
     for line in keys { page.add("  " + line, .keys) }
     if let notice = extras.notice {
       page.add("", .space)
@@ -83,8 +83,8 @@ struct NowPlayingScreen: Equatable {
     let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
     let format = type + FormatText.text(source)
     guard let path = state.deviations.map(FormatText.path) else { return [format] }
-    let whole = format + " · " + path
-    return whole.cellWidth <= cells ? [whole] : [format, path]
+    let combined = format + " · " + path
+    return combined.cellWidth <= cells ? [combined] : [format, path]
   }
 
   private static func next(_ tracks: [Track], after track: Track) -> [String] {
@@ -139,8 +139,8 @@ struct ScreenPage {
   /// width.
   func lines(_ palette: Palette) -> [String] {
     let ranked = rows.indices.sorted { (rows[$0].part.rawValue, $0) < (rows[$1].part.rawValue, $1) }
-    let remaining = Set(ranked.prefix(max(0, size.rows)))
-    return rows.indices.filter { remaining.contains($0) }.map { index in
+    let visible = Set(ranked.prefix(max(0, size.rows)))
+    return rows.indices.filter { visible.contains($0) }.map { index in
       let text = rows[index].text.truncated(toCells: size.columns)
       return rows[index].part.role.map { palette[$0].applied(to: text) } ?? text
     }
@@ -159,13 +159,13 @@ package enum NowPlayingKeys {
 
   private static let gap = "  "
 
-  /// Returns lines that list the keys: all of them if `isWhole`, otherwise the main ones. Each line holds as many as
+  /// Returns lines that list the keys: all of them if `showsAll`, otherwise the main ones. Each line holds as many as
   /// fit into `cells`.
   static func lines(
-    _ bindings: KeyBindings, isWhole: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
+    _ bindings: KeyBindings, showsAll: Bool, _ ending: Ending, cells: Int, isASCII: Bool = false
   ) -> [String] {
     let quit = ending == .quit ? "quit" : "close"
-    guard isWhole else { return [bindings.mainItems(quit: quit, isASCII: isASCII).joined(separator: gap)] }
+    guard showsAll else { return [bindings.mainItems(quit: quit, isASCII: isASCII).joined(separator: gap)] }
     var lines: [String] = []
     for item in bindings.items(quit: quit, isASCII: isASCII) {
       if let last = lines.last, (last + gap + item).cellWidth <= cells {
@@ -180,7 +180,7 @@ package enum NowPlayingKeys {
 
 /// The line with the elapsed time, a bar and the remaining time.
 enum ProgressLine {
-  private static let smallestBar = 6
+  private static let minBarCells = 6
 
   /// Returns the line for a width of `cells`. Parts that do not fit are omitted. `itemNumber` is the number of the item
   /// in the queue, such as "3/5".
@@ -194,7 +194,7 @@ enum ProgressLine {
     while true {
       let end = tail.joined(separator: "  ")
       let bar = cells - position.cellWidth - end.cellWidth - 2
-      if bar >= smallestBar || tail.count <= 1 {
+      if bar >= minBarCells || tail.count <= 1 {
         let fraction = duration.flatMap { $0 > .zero ? state.position / $0 : nil }
         let middle = bar >= 1 ? ProgressBar.text(fraction: fraction, cells: bar) : ""
         return [position, middle, end].filter { !$0.isEmpty }.joined(separator: " ")
@@ -211,7 +211,7 @@ enum MeterLines {
   private static let floor = -60.0
   private static let numberCells = 6
 
-  /// Returns the two lines for a width of `cells`. `nil` is shown as silence.
+  /// Returns the two lines for a width of `cells`. If `levels` is `nil`, silence is shown.
   static func lines(_ levels: SoundLevels?, cells: Int) -> [String] {
     [
       line("L", rms: levels?.rms.left ?? 0, peak: levels?.peak.left ?? 0, cells: cells),
@@ -220,13 +220,13 @@ enum MeterLines {
   }
 
   private static func line(_ name: String, rms: Float, peak: Float, cells: Int) -> String {
-    let room = max(0, cells - name.count - numberCells - 2)
-    let mean = min(room, Int(fraction(rms) * Double(room)))
-    let top = min(room, max(mean, Int(fraction(peak) * Double(room))))
+    let barCells = max(0, cells - name.count - numberCells - 2)
+    let rmsCells = min(barCells, Int(fraction(rms) * Double(barCells)))
+    let peakCells = min(barCells, max(rmsCells, Int(fraction(peak) * Double(barCells))))
     let bar =
-      String(repeating: "━", count: mean)
-      + String(repeating: "┄", count: top - mean)
-      + String(repeating: " ", count: room - top)
+      String(repeating: "━", count: rmsCells)
+      + String(repeating: "┄", count: peakCells - rmsCells)
+      + String(repeating: " ", count: barCells - peakCells)
     return "\(name) \(bar) \(number(peak).padded(toCells: numberCells, .right))"
   }
 

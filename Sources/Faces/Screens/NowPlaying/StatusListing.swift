@@ -18,7 +18,7 @@ package enum StatusListing {
     let rows = rows(status, time: timeRows(status))
     let lines =
       [(title(status, isASCII: style.isASCII), .title)]
-      + (status.song.flatMap { origin(of: $0) }.map { [($0, nil)] } ?? [])
+      + (status.song.flatMap { artistAndAlbum(of: $0) }.map { [($0, nil)] } ?? [])
       + rows.map { row in ("  \(row.name.padded(toCells: 10))  \(row.text)", row.role) }
     return lines.map { line, role in
       let line = columns.map { line.truncated(toCells: $0) } ?? line
@@ -36,9 +36,9 @@ package enum StatusListing {
     if let album = status.song?.album { head.append(("album", album.safeForTerminal, nil)) }
     var times: [Row] = []
     if hasPosition(status) {
-      let whole = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
-      let length = whole.map { " of \(TimeText.words($0))" } ?? ""
-      times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + length, nil))
+      let duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
+      let durationText = duration.map { " of \(TimeText.words($0))" } ?? ""
+      times.append(("time", TimeText.words(Duration(reportedSeconds: status.elapsed) ?? .zero) + durationText, nil))
       if let position = status.queuePosition {
         times.append(("track", "\(position &+ 1) of \(status.queueCount)", nil))
       }
@@ -93,7 +93,7 @@ package enum StatusListing {
     return "\(symbol) \(status.song?.title.safeForTerminal ?? "no track")"
   }
 
-  private static func origin(of song: PlayerStatus.Song) -> String? {
+  private static func artistAndAlbum(of song: PlayerStatus.Song) -> String? {
     let parts = [song.artist, song.album].compactMap { $0?.safeForTerminal }
     return parts.isEmpty ? nil : "  " + parts.joined(separator: " · ")
   }
@@ -118,7 +118,7 @@ package enum ModeText {
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
   }
 
-  /// Returns the modes of another process that differ from their defaults; not yet safe to print on a terminal.
+  /// Returns the modes of another process that differ from their defaults; not yet escaped for a terminal.
   static func words(_ modes: PlayerStatus.Modes) -> [String] {
     words(
       repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
@@ -151,7 +151,7 @@ package enum FormatText {
     return "\(samples), \(format.sampleRate) Hz, \(channels)"
   }
 
-  /// Returns "bit-perfect", or the deviations as reasons why the output is not.
+  /// Returns "bit-perfect", or the reasons why the output is not.
   package static func path(_ deviations: [String]) -> String {
     deviations.isEmpty
       ? "bit-perfect"

@@ -33,15 +33,15 @@ package protocol ViewedPlayer: AnyObject {
   /// Calls come on any thread.
   ///
   /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
-  ///   alone may be reported rarely.
+  ///   alone may be reported less often.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
   /// Updates the properties from the player. Never blocks.
   func refresh()
   /// Makes the player perform the request of a key. Never blocks.
   func perform(_ key: PlayerKey)
-  /// Returns the notices since the last call, one line each; not yet safe to print on a terminal.
+  /// Returns the notices since the last call, one line each; not yet escaped for a terminal.
   func takeNotices() -> [String]
-  /// Returns the details for verbose style since the last call, one line each; not yet safe to print on a terminal.
+  /// Returns the details for verbose style since the last call, one line each; not yet escaped for a terminal.
   func takeDetails() -> [String]
   /// Returns the tracks that have started and other changes since the last call, for a terminal that cannot be redrawn:
   /// one line each, safe to print.

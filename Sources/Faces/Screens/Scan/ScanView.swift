@@ -34,7 +34,7 @@ package struct ScanView {
   private let index: any MusicLibrary
   private let context: any ViewContext
   private let scope: ScanScope
-  private let isDrawn: Bool
+  private let drawsProgress: Bool
   private let showsProgress: Bool
 
   /// Creates a view in `context` that scans `scope` with `flow`. No progress is shown if `isSilent`.
@@ -45,7 +45,7 @@ package struct ScanView {
     model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
     store = flow.library
     showsProgress = context.outputStyle.showsProgress && !isSilent
-    isDrawn = showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
+    drawsProgress = showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
   }
 
   /// Starts the scan, and shows its progress until it ends.
@@ -92,7 +92,7 @@ package struct ScanView {
   }
 
   private func printProgress(_ output: ScanOutput, _ elapsed: Duration, _ progress: inout PlainProgress) {
-    if isDrawn {
+    if drawsProgress {
       let columns = StandardStream.output.terminalSize?.columns ?? 80
       draw(context.outputStyle.withSupportedSymbols(ScanProgressLine.text(output, columns: columns)))
     } else if showsProgress, !context.outputStyle.draws,
@@ -103,7 +103,7 @@ package struct ScanView {
   }
 
   private func draw(_ line: String) {
-    if isDrawn { try? StandardStream.output.write("\r\(line)\u{1B}[K") }
+    if drawsProgress { try? StandardStream.output.write("\r\(line)\u{1B}[K") }
   }
 }
 

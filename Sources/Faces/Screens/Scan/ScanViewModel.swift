@@ -38,9 +38,9 @@ struct ScanViewModel: ViewModel {
 /// The text and the numbers that are shown for a scan.
 package struct ScanOutput: Sendable, Equatable {
   /// The time after the start at which the rate becomes meaningful.
-  private static let firstRate = Duration.milliseconds(200)
+  private static let rateDelay = Duration.milliseconds(200)
 
-  /// The progress or the result in one line. Not yet safe to print on a terminal.
+  /// The progress or the result in one line. Not yet escaped for a terminal.
   package let text: String
   /// The fraction that is done, from 0 to 1; `nil` if unknown, or if no scan is running.
   private(set) var fraction: Double?
@@ -62,7 +62,7 @@ package struct ScanOutput: Sendable, Equatable {
   }
 
   private mutating func measure(_ progress: ScanProgress, _ elapsed: Duration) {
-    if elapsed >= Self.firstRate { filesPerSecond = Double(progress.seenCount) / (elapsed / .seconds(1)) }
+    if elapsed >= Self.rateDelay { filesPerSecond = Double(progress.seenCount) / (elapsed / .seconds(1)) }
     guard let total = progress.totalCount, total > 0 else { return }
     fraction = min(1, Double(progress.seenCount) / Double(total))
     if let filesPerSecond, filesPerSecond > 0 {

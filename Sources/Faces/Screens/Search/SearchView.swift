@@ -60,7 +60,7 @@ package final class SearchView {
   /// Shows the list until the user chooses a hit, and returns that hit; `nil` if the user leaves the search. Ctrl-C
   /// leaves it, too, and its signal stays pending for the REPL.
   package func run() -> SearchHit? {
-    take()
+    takeOverTerminal()
     guard mode != nil else { return nil }
     defer { restoreTerminal() }
     model.accept(.type(""))
@@ -70,13 +70,11 @@ package final class SearchView {
     return signals.whileDrawing({ [events] in events.post(.signal($0)) }, { choose() })
   }
 
-  /// Takes over the terminal.
-  private func take() {
+  private func takeOverTerminal() {
     mode = TerminalMode()
     if mode != nil { canvas.enter() }
   }
 
-  /// Restores the terminal.
   private func restoreTerminal() {
     if mode != nil { canvas.leave() }
     mode = nil
@@ -90,7 +88,7 @@ package final class SearchView {
       case .event(.signal(.suspend)):
         restoreTerminal()
         ProcessSignal.stopProcess()
-        take()
+        takeOverTerminal()
       // The next iteration redraws the list.
       case .event(.signal): break
       case .interrupted: if signals?.caughtSignal != nil { return nil }
@@ -173,18 +171,18 @@ struct SearchScreen: Equatable {
       [Self.prompt + text.safeForTerminal + "▏"] + (filters.map { ["  \($0.safeForTerminal)"] } ?? [])
     let note = (notice ?? output.note).map { "  \($0.safeForTerminal)" } ?? ""
     let foot = [note, (isASCII ? "  up/down" : "  ↑/↓") + Self.keys]
-    let room = max(0, size.rows - head.count - foot.count)
+    let maxRows = max(0, size.rows - head.count - foot.count)
     let rows = output.rows.map { $0.cells.map(\.safeForTerminal) }
     let table = SearchHit.table.lines(rows, columns: max(0, size.columns - 2))
     // Scroll down only as far as needed to show the selected row.
-    let first = max(0, min(selection, rows.count - 1) - max(0, room - 1))
-    let body = table.enumerated().dropFirst(first).prefix(room).map { index, line in
+    let firstRow = max(0, min(selection, rows.count - 1) - max(0, maxRows - 1))
+    let body = table.enumerated().dropFirst(firstRow).prefix(maxRows).map { index, line in
       (index == selection ? "> " : "  ") + line
     }
-    let chosen = head.count + selection - first
+    let selectedRow = head.count + selection - firstRow
     lines = (head + body + foot).prefix(size.rows).enumerated().map { row, line in
       let line = line.truncated(toCells: size.columns)
-      return row == chosen && !body.isEmpty ? palette[.title].applied(to: line) : line
+      return row == selectedRow && !body.isEmpty ? palette[.title].applied(to: line) : line
     }
   }
 }
@@ -194,7 +192,7 @@ extension SearchHit {
   /// The columns of a table of hits.
   package static var table: Table { Table(alignments: [.left, .left, .left, .right], flexible: [1, 2]) }
 
-  /// The cells of the row, starting with the kind and the name of the hit. Not yet safe to print on a terminal.
+  /// The cells of the row, starting with the kind and the name of the hit. Not yet escaped for a terminal.
   package var cells: [String] {
     switch self {
     case .artist(let artist):

@@ -10,7 +10,7 @@ package struct SearchViewModel: ViewModel {
   enum Input: Sendable, Equatable {
     /// Searches for the text typed so far.
     case type(String)
-    /// Loads more hits, since the last row is visible.
+    /// Loads more hits, since the user has moved past the last one.
     case loadMore
   }
 
@@ -35,7 +35,7 @@ package struct SearchViewModel: ViewModel {
   }
 }
 
-/// The content of the search view. Its text is not yet safe to print on a terminal.
+/// The content of the search view. Its text is not yet escaped for a terminal.
 struct SearchOutput: Sendable, Equatable {
   /// The hits that have been loaded.
   var rows: [SearchHit] = []
@@ -63,7 +63,7 @@ extension SearchOutput {
 
 /// Describes filters in words, such as `genre Jazz or Bebop · decade 1950s`.
 package enum FilterText {
-  /// Returns the description, or `nil` if no filter is set. Not yet safe to print on a terminal.
+  /// Returns the description, or `nil` if no filter is set. Not yet escaped for a terminal.
   package static func text(_ filters: LibraryFilters) -> String? {
     let parts = LibraryFilters.Kind.allCases.compactMap { kind in
       filters.values[kind].map { "\(kind.rawValue) \($0.joined(separator: " or "))" }

@@ -12,7 +12,7 @@ package struct LineCompletion: Equatable {
   var countAfter = 0
   /// The text to insert; `nil` if there is none, or if the candidates have no common continuation.
   package var insertion: String?
-  /// The candidates, best first. They are not yet safe to print on a terminal.
+  /// The candidates, best first. They are not yet escaped for a terminal.
   var choices: [String] = []
 
   /// Creates a completion. By default it inserts nothing and has no candidates.
@@ -73,13 +73,13 @@ enum CompletionListing {
   /// names fit, the last line says how many are left out.
   static func lines(_ names: [String], in size: TerminalSize) -> [String] {
     // Leave room for the line being typed.
-    let room = max(1, size.rows - 3)
+    let maxRows = max(1, size.rows - 3)
     let texts = names.map(\.safeForTerminal)
     let width = min(texts.map(\.cellWidth).max() ?? 0, size.columns)
     let columnCount = max(1, (size.columns + gap) / (width + gap))
     let rowCount = (texts.count + columnCount - 1) / columnCount
-    let shown = rowCount > room ? texts.prefix(room * columnCount) : texts[...]
-    let height = min(rowCount, room)
+    let shown = rowCount > maxRows ? texts.prefix(maxRows * columnCount) : texts[...]
+    let height = min(rowCount, maxRows)
     var lines = (0..<height).map { row in
       let cells = stride(from: row, to: shown.count, by: height).map { shown[$0] }
       var line = cells.map { $0.padded(toCells: width) }.joined(separator: String(repeating: " ", count: gap))

@@ -31,9 +31,9 @@ package final class LineEditor {
   private var input = LineInput()
   private let promptText = PromptText()
   private var prompt: ReplPrompt
-  private var nextTick = MonotonicInstant.now
+  private var nextPromptUpdate = MonotonicInstant.now
   /// The last layout for which ``joinRows()`` has written the blanks at the ends of rows.
-  private var joined: LineLayout?
+  private var joinedLayout: LineLayout?
   /// Whether the line was empty when a signal ended reading; `nil` if no signal has.
   private var interruption: Bool?
 
@@ -85,9 +85,9 @@ package final class LineEditor {
     keys.begin()
     interruption = nil
     show(delegate.prompt(columns: Self.columns))
-    put(keys.entering)
+    put(keys.pasteModeOn)
     defer {
-      put(keys.leaving)
+      put(keys.pasteModeOff)
       segue_el_flush()
     }
     var count: Int32 = 0
@@ -121,12 +121,12 @@ package final class LineEditor {
     case .search:
       guard outputStyle.draws, isEmpty else { return insert("/") }
       // The search needs the terminal in its normal mode, and leaves it in that mode when it is suspended.
-      put(keys.leaving)
+      put(keys.pasteModeOff)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
       delegate.search()
       unsafe segue_el_prepare_terminal(editor, 1)
-      put(keys.entering)
+      put(keys.pasteModeOn)
       unsafe el_resize(editor)
       redraw(delegate.prompt(columns: Self.columns), below: delegate.takeMessages())
       return UInt8(CC_NORM)
@@ -150,7 +150,7 @@ package final class LineEditor {
       case .input(let bytes): input.take(bytes)
       case .inputEnded: return nil
       case .event(.changed): update()
-      case .event(.signal(let signal)): answer(signal)
+      case .event(.signal(let signal)): handle(signal)
       case .interrupted:
         guard delegate.hasCaughtSignal else { continue }
         interruption = isEmpty
@@ -165,26 +165,26 @@ package final class LineEditor {
   private func update() {
     guard outputStyle.draws else { return }
     let messages = delegate.takeMessages()
-    let new = delegate.prompt(columns: Self.columns)
-    let isDue = new != prompt && (!new.follows(prompt) || MonotonicInstant.now >= nextTick)
-    if !messages.isEmpty || isDue { redraw(new, below: messages) }
+    let newPrompt = delegate.prompt(columns: Self.columns)
+    let isDue = newPrompt != prompt && (!newPrompt.follows(prompt) || MonotonicInstant.now >= nextPromptUpdate)
+    if !messages.isEmpty || isDue { redraw(newPrompt, below: messages) }
   }
 
-  private func answer(_ signal: ProcessSignal) {
+  private func handle(_ signal: ProcessSignal) {
     switch signal {
     case .windowChange:
       unsafe el_resize(editor)
-      if outputStyle.draws { redraw(delegate.prompt(columns: Self.columns), isBroken: true) }
+      if outputStyle.draws { redraw(delegate.prompt(columns: Self.columns), isRewrapped: true) }
     case .suspend:
       moveBelowLine()
-      put(keys.leaving)
+      put(keys.pasteModeOff)
       segue_el_flush()
       unsafe segue_el_prepare_terminal(editor, 0)
       ProcessSignal.stopProcess()
       unsafe segue_el_prepare_terminal(editor, 1)
       // The window may have been resized while the program was suspended, without a signal.
       unsafe el_resize(editor)
-      put(keys.entering)
+      put(keys.pasteModeOn)
       show(delegate.prompt(columns: Self.columns))
       unsafe segue_el_redraw(editor)
     case .resume:
@@ -200,41 +200,41 @@ package final class LineEditor {
 
   /// Redraws the prompt and the line in place, below `messages`.
   ///
-  /// - Parameter isBroken: Whether the terminal has rewrapped the rows after a resize. The cursor is then still in the
-  ///   last row if that row is full.
-  private func redraw(_ new: ReplPrompt, below messages: [String] = [], isBroken: Bool = false) {
+  /// - Parameter isRewrapped: Whether the terminal has rewrapped the rows after a resize. If the last row is full, the
+  ///   cursor is then still in that row.
+  private func redraw(_ newPrompt: ReplPrompt, below messages: [String] = [], isRewrapped: Bool = false) {
     let cursor = layout(includingAfterCursor: false)
-    let isAfterFull = isBroken && cursor.column == 0 && cursor.row > 0 && cursor == layout(includingAfterCursor: true)
-    let row = cursor.row - (isAfterFull ? 1 : 0)
+    let isRowFull = isRewrapped && cursor.column == 0 && cursor.row > 0 && cursor == layout(includingAfterCursor: true)
+    let row = cursor.row - (isRowFull ? 1 : 0)
     put("\r" + (row > 0 ? "\u{1B}[\(row)A" : "") + "\u{1B}[J")
     for message in messages { put(message + "\r\n") }
-    show(new)
+    show(newPrompt)
     unsafe segue_el_redraw(editor)
   }
 
-  private func show(_ new: ReplPrompt) {
-    prompt = new
-    joined = nil
-    promptText.set(new.text)
-    nextTick = MonotonicInstant.now.advanced(byMilliseconds: Self.promptInterval)
+  private func show(_ newPrompt: ReplPrompt) {
+    prompt = newPrompt
+    joinedLayout = nil
+    promptText.set(newPrompt.text)
+    nextPromptUpdate = MonotonicInstant.now.advanced(byMilliseconds: Self.promptInterval)
   }
 
   /// Writes the blanks at the ends of full rows, which libedit omits. Without them, the terminal treats each row as a
   /// line of its own; with them, it rewraps the rows on a resize as ``layout(includingAfterCursor:)`` expects.
   private func joinRows() {
     guard outputStyle.draws, let size = StandardStream.output.terminalSize else { return }
-    let whole = layout(includingAfterCursor: true)
+    let fullLayout = layout(includingAfterCursor: true)
     // Rows that have scrolled off the screen cannot be written.
-    guard whole != joined, whole.columns == size.columns, whole.row < size.rows else { return }
-    joined = whole
-    let ends = whole.rowEnds.filter(\.isBlank)
-    guard !ends.isEmpty else { return }
+    guard fullLayout != joinedLayout, fullLayout.columns == size.columns, fullLayout.row < size.rows else { return }
+    joinedLayout = fullLayout
+    let blankEnds = fullLayout.rowEnds.filter(\.isBlank)
+    guard !blankEnds.isEmpty else { return }
     let cursor = layout(includingAfterCursor: false).row
-    for end in ends {
+    for end in blankEnds {
       guard let next = end.next else { continue }
-      let way = end.row - cursor
-      let rows = way == 0 ? "" : "\u{1B}[\(way.magnitude)\(way < 0 ? "A" : "B")"
-      let columns = whole.columns > 1 ? "\u{1B}[\(whole.columns - 1)C" : ""
+      let distance = end.row - cursor
+      let rows = distance == 0 ? "" : "\u{1B}[\(distance.magnitude)\(distance < 0 ? "A" : "B")"
+      let columns = fullLayout.columns > 1 ? "\u{1B}[\(fullLayout.columns - 1)C" : ""
       put("\u{1B}7\(rows)\r\(columns) \(next)\u{1B}8")
     }
     segue_el_flush()

@@ -34,17 +34,17 @@ final class LineHistory {
     let directory = file.removingLastComponent()
     try? AtomicFile.makeDirectories(directory)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
-    guard let lock = try? FileLock(directory: directory, until: deadline), let all = unsafe Self.read(file)
+    guard let lock = try? FileLock(directory: directory, until: deadline), let merged = unsafe Self.read(file)
     else {
       return
     }
-    unsafe segue_history_enter(all, line)
-    let new = directory.appending("history.new")
+    unsafe segue_history_enter(merged, line)
+    let newFile = directory.appending("history.new")
     // Saving makes the file readable by its owner only.
-    let count = unsafe new.withPlatformString { unsafe segue_history_save(all, $0) }
-    unsafe history_end(all)
+    let count = unsafe newFile.withPlatformString { unsafe segue_history_save(merged, $0) }
+    unsafe history_end(merged)
     withExtendedLifetime(lock) {
-      if count >= 0 { try? AtomicFile.move(new, to: file) }
+      if count >= 0 { try? AtomicFile.move(newFile, to: file) }
     }
   }
 

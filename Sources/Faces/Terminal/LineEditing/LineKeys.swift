@@ -19,19 +19,19 @@ final class LineKeys {
   /// The handler of the Tab key.
   let tab: TabKey
   private let mayRedraw: Bool
-  private var marksPasting = false
+  private var usesBracketedPaste = false
 
-  /// Creates the keys, with completion by `completing`. The terminal is asked to mark pasted text only if `outputStyle`
-  /// permits redrawing.
+  /// Creates the keys, with completion by `completing`. Bracketed paste is used only if `outputStyle` permits
+  /// redrawing.
   init(_ completing: any LineCompleting, _ outputStyle: OutputStyle) {
     tab = TabKey(completing, outputStyle)
     mayRedraw = outputStyle.draws
   }
 
-  /// The sequence that makes the terminal mark pasted text; empty if pasted text is not to be marked.
-  var entering: String { marksPasting ? "\u{1B}[?2004h" : "" }
-  /// The sequence that makes the terminal stop marking pasted text; empty if it was not asked to mark it.
-  var leaving: String { marksPasting ? "\u{1B}[?2004l" : "" }
+  /// The sequence that turns bracketed paste on, so that the terminal marks pasted text; empty if it is not used.
+  var pasteModeOn: String { usesBracketedPaste ? "\u{1B}[?2004h" : "" }
+  /// The sequence that turns bracketed paste off again; empty if it is not used.
+  var pasteModeOff: String { usesBracketedPaste ? "\u{1B}[?2004l" : "" }
 
   /// Prepares for a new line.
   func begin() { tab.begin() }
@@ -46,8 +46,8 @@ final class LineKeys {
     }
     // With vi key bindings, Escape is a command of its own, so the paste sequence cannot be bound.
     let isEmacs = unsafe segue_el_is_emacs(editor) != 0
-    marksPasting = mayRedraw && isEmacs
-    guard marksPasting else { return }
+    usesBracketedPaste = mayRedraw && isEmacs
+    guard usesBracketedPaste else { return }
     unsafe segue_el_bind(editor, "\\e[200~", "segue-paste", "Insert pasted text") { editor, _ in
       unsafe LineEditor.of(editor)?.press(.paste) ?? UInt8(CC_ERROR)
     }

@@ -17,7 +17,7 @@ struct LineLayout: Equatable {
     var next: Unicode.Scalar? = " "
   }
 
-  private static let tab = 8
+  private static let tabWidth = 8
 
   /// The number of cells in a row.
   let columns: Int
@@ -36,7 +36,7 @@ struct LineLayout: Equatable {
     for scalar in text {
       switch segue_el_cells(wchar_t(bitPattern: scalar.value)) {
       case -1: nextRow()
-      case -2: repeat { put(1, of: " ") } while column % Self.tab != 0
+      case -2: repeat { put(1, of: " ") } while column % Self.tabWidth != 0
       // libedit replaces an unprintable character by several characters.
       case let cells where cells > 2: for _ in 0..<cells { put(1, of: nil) }
       case let cells: put(Int(cells), of: scalar.value < 0x20 ? nil : scalar)

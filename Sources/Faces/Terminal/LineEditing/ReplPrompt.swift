@@ -6,11 +6,12 @@ import UnicodeText
 
 /// The prompt of the REPL, which shows the playback state, the elapsed time and the title of the current track.
 package struct ReplPrompt: Equatable {
-  /// The prompt while nothing is playing.
+  /// The prompt while playback is stopped.
   static let idle = "segue> "
   /// The minimum number of cells for a title. With less room, the title is omitted.
-  private static let smallestTitle = 4
-  private static let largestTitle = 60
+  private static let minTitleWidth = 4
+  /// The maximum number of cells for a title.
+  private static let maxTitleWidth = 60
 
   /// The text of the prompt.
   let text: String
@@ -25,15 +26,16 @@ package struct ReplPrompt: Equatable {
     let position: Duration
     let title: String
 
-    /// Creates the content for a track with this title and elapsed time. Returns `nil` if `phase` is `stopped`.
+    /// Creates the subject of a prompt for a track with this title and elapsed time. Returns `nil` if `phase` is
+    /// `stopped`.
     package init?(_ phase: PlayerStatus.Phase, position: Duration, title: String) {
       if phase == .stopped { return nil }
       (self.phase, self.position, self.title) = (phase, position, title)
     }
   }
 
-  /// Creates the prompt for `subject`; `nil` stands for no playback. The prompt takes at most half of `columns`, except
-  /// that the elapsed time is never omitted. With `isASCII`, words replace the symbols.
+  /// Creates the prompt for `subject`; `nil` means that playback is stopped. The prompt takes at most half of
+  /// `columns`, except that the elapsed time is never omitted. With `isASCII`, words replace the symbols.
   package init(_ subject: Subject?, columns: Int, isASCII: Bool) {
     guard let subject else {
       (text, rest, second) = (Self.idle, "", nil)
@@ -42,12 +44,13 @@ package struct ReplPrompt: Equatable {
     let isPlaying = subject.phase == .playing
     let symbol = isPlaying ? (isASCII ? "playing" : "▶") : isASCII ? "paused" : "⏸"
     let head = "\(symbol) \(TimeText.text(subject.position))"
-    let room = min(Self.largestTitle, columns / 2 - head.cellWidth - 3)
-    let name = Self.shown(subject.title, isASCII: isASCII)
-    let cut =
-      room < Self.smallestTitle ? "" : isASCII ? Self.cut(name, to: room) : name.truncated(toCells: room)
-    text = head + (cut.isEmpty ? "" : " " + cut) + "> "
-    rest = symbol + cut
+    let titleWidth = min(Self.maxTitleWidth, columns / 2 - head.cellWidth - 3)
+    let fullTitle = Self.displayableTitle(subject.title, isASCII: isASCII)
+    let title =
+      titleWidth < Self.minTitleWidth
+      ? "" : isASCII ? Self.truncated(fullTitle, to: titleWidth) : fullTitle.truncated(toCells: titleWidth)
+    text = head + (title.isEmpty ? "" : " " + title) + "> "
+    rest = symbol + title
     second = isPlaying ? subject.position.components.seconds : nil
   }
 
@@ -64,7 +67,7 @@ package struct ReplPrompt: Equatable {
   }
 
   /// Returns the title without zero-width characters, because libedit cannot measure them.
-  private static func shown(_ title: String, isASCII: Bool) -> String {
+  private static func displayableTitle(_ title: String, isASCII: Bool) -> String {
     var text = String.UnicodeScalarView()
     for scalar in title.safeForTerminal.unicodeScalars {
       if isASCII {
@@ -76,8 +79,9 @@ package struct ReplPrompt: Equatable {
     return String(text)
   }
 
-  private static func cut(_ name: String, to room: Int) -> String {
-    name.count <= room ? name : name.prefix(room - 3) + "..."
+  /// Returns `title`, which has only ASCII characters, truncated to `width` cells.
+  private static func truncated(_ title: String, to width: Int) -> String {
+    title.count <= width ? title : title.prefix(width - 3) + "..."
   }
 }
 
@@ -97,10 +101,10 @@ final class PromptText {
 
   deinit { unsafe start.deallocate() }
 
-  /// Sets the text. One that is too long is replaced by the idle prompt.
+  /// Sets the text. If it is too long, the idle prompt is used instead.
   func set(_ text: String) {
-    let bytes = text.utf8.count < Self.capacity ? text : ReplPrompt.idle
-    for (index, byte) in bytes.utf8.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }
-    unsafe start[bytes.utf8.count] = 0
+    let bytes = (text.utf8.count < Self.capacity ? text : ReplPrompt.idle).utf8
+    for (index, byte) in bytes.enumerated() { unsafe start[index] = CChar(bitPattern: byte) }
+    unsafe start[bytes.count] = 0
   }
 }

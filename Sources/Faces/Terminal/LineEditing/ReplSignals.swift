@@ -42,8 +42,8 @@ package final class ReplSignals: Sendable {
   package func whileDrawing<Result>(
     _ receive: @escaping @Sendable (ProcessSignal) -> Void, _ body: () throws -> Result
   ) rethrows -> Result {
-    let before = terminal.replace(by: TerminalOwner.Owner(receive: receive))
-    defer { _ = terminal.replace(by: before) }
+    let previous = terminal.replace(by: TerminalOwner.Owner(receive: receive))
+    defer { _ = terminal.replace(by: previous) }
     return try body()
   }
 
@@ -59,16 +59,16 @@ private final class TerminalOwner: Sendable {
     let receive: @Sendable (ProcessSignal) -> Void
   }
 
-  private let present = Mutex<Owner?>(nil)
+  private let current = Mutex<Owner?>(nil)
 
-  var owner: Owner? { present.withLock { $0 } }
+  var owner: Owner? { current.withLock { $0 } }
 
   /// Sets the owner, and returns the previous one.
   func replace(by owner: Owner?) -> Owner? {
-    present.withLock { present in
-      let before = present
-      present = owner
-      return before
+    current.withLock { current in
+      let previous = current
+      current = owner
+      return previous
     }
   }
 }

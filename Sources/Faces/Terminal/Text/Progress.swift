@@ -2,14 +2,14 @@
 
 /// Draws a progress bar.
 package enum ProgressBar {
-  /// Returns a bar that is `cells` cells wide. It is filled up to the fraction `fraction`, from 0 to 1; a bar without a
-  /// known fraction is empty.
+  /// Returns a bar that is `cells` cells wide. It is filled up to `fraction`, which is from 0 to 1; if that is unknown
+  /// (`nil`), the bar is empty.
   package static func text(fraction: Double?, cells: Int) -> String {
     guard cells > 0 else { return "" }
     let clamped = min(max(fraction ?? 0, 0), 1)
-    let full = Int((clamped.isNaN ? 0 : clamped) * Double(cells))
-    return String(repeating: "━", count: full)
-      + String(repeating: "─", count: cells - full)
+    let filledCells = Int((clamped.isNaN ? 0 : clamped) * Double(cells))
+    return String(repeating: "━", count: filledCells)
+      + String(repeating: "─", count: cells - filledCells)
   }
 }
 
@@ -17,8 +17,8 @@ package enum ProgressBar {
 /// line, and after 5 seconds in any case.
 package struct PlainProgress {
   private static let step = 10
-  private static let shortest = Duration.seconds(1)
-  private static let longest = Duration.seconds(5)
+  private static let minimumInterval = Duration.seconds(1)
+  private static let maximumInterval = Duration.seconds(5)
 
   private var reportedPercent = 0
   private var reportTime = Duration.zero
@@ -29,15 +29,15 @@ package struct PlainProgress {
   /// Returns whether a line is due, and if so, counts it as printed.
   ///
   /// - Parameters:
-  ///   - share: The fraction that is done, from 0 to 1; `nil` if unknown.
+  ///   - fraction: The fraction that is done, from 0 to 1; `nil` if unknown.
   ///   - elapsed: The time since the operation began.
   package mutating func isDue(fraction: Double?, after elapsed: Duration) -> Bool {
     let percent = fraction.map { Int(min(max($0.isNaN ? 0 : $0, 0), 1) * 100) }
-    // The time went back, so another scan has begun.
+    // The time has gone back, so another operation has begun.
     if elapsed < reportTime { self = PlainProgress() }
-    let waited = elapsed - reportTime
-    let isFurther = percent.map { $0 / Self.step > reportedPercent / Self.step } ?? false
-    guard waited >= Self.longest || (isFurther && waited >= Self.shortest) else { return false }
+    let interval = elapsed - reportTime
+    let hasReachedStep = percent.map { $0 / Self.step > reportedPercent / Self.step } ?? false
+    guard interval >= Self.maximumInterval || (hasReachedStep && interval >= Self.minimumInterval) else { return false }
     reportTime = elapsed
     reportedPercent = percent ?? reportedPercent
     return true

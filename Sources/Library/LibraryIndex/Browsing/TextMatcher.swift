@@ -9,12 +9,12 @@ import UnicodeText
 
 /// A text comparison of a filter, prepared for comparing many strings. Use it on one thread only.
 ///
-/// If matching a regular expression takes too long, the test gives up; see ``isIncomplete``.
+/// If matching a regular expression takes too long, the matcher gives up; see ``isIncomplete``.
 public final class TextMatcher {
   /// The maximum CPU time for matching a regular expression in one query.
   private static let patternTime: Duration = .seconds(2)
-  /// The number of strings between two checks of the CPU time. It is also checked when a single one takes too many
-  /// steps.
+  /// The number of strings between two checks of the CPU time. The time is also checked when a single string takes too
+  /// many steps.
   private static let checkDistance = 64
 
   private enum Folding { case none, ofCase, ofCaseAndDiacritics }
@@ -29,7 +29,7 @@ public final class TextMatcher {
   /// Whether some strings were not compared, because matching them would have taken too long.
   public private(set) var isIncomplete = false
 
-  /// Creates a test that compares values with `text` in this way.
+  /// Creates a matcher that compares values with `text`.
   public init(
     _ comparison: TrackFilter.Comparison, _ text: String, ignoresCase: Bool, ignoresDiacritics: Bool = false
   ) {
@@ -62,29 +62,29 @@ public final class TextMatcher {
     }
   }
 
-  /// Whether `value` passes the test.
+  /// Whether `value` matches.
   public func matches(_ value: String) -> Bool {
     unsafe Array(value.utf8).withUnsafeBytes { unsafe matchesAny(of: $0) }
   }
 
-  /// Whether any of the values in `bytes`, which are separated by U+001F, passes the test.
+  /// Whether any of the values in `bytes`, which are separated by U+001F, matches.
   func matchesAny(of bytes: UnsafeRawBufferPointer) -> Bool {
     switch folding {
-    case .none: return unsafe hasValue(bytes)
-    case .ofCase: return unsafe folder.withFolded(bytes) { unsafe hasValue($0) }
+    case .none: return unsafe matchesAny(folded: bytes)
+    case .ofCase: return unsafe folder.withFolded(bytes) { unsafe matchesAny(folded: $0) }
     case .ofCaseAndDiacritics:
       return unsafe bytes.split(separator: Self.separator).contains { value in
         let folded = unsafe String(decoding: value, as: UTF8.self).foldedForMatching
-        return unsafe Array(folded.utf8).withUnsafeBytes { unsafe hasValue($0) }
+        return unsafe Array(folded.utf8).withUnsafeBytes { unsafe matchesAny(folded: $0) }
       }
     }
   }
 
   private static let separator: UInt8 = 0x1F
 
-  /// Whether any of these folded values passes the comparison.
-  private func hasValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if comparison == .contains { return unsafe bytes.hasPart(wanted) }
+  /// Whether any of these folded values, which are separated by U+001F, matches.
+  private func matchesAny(folded bytes: UnsafeRawBufferPointer) -> Bool {
+    if comparison == .contains { return unsafe bytes.contains(sequence: wanted) }
     var start = 0
     while true {
       var end = start
@@ -100,12 +100,12 @@ public final class TextMatcher {
     switch comparison {
     case .equals: unsafe value.count == wanted.count && value.elementsEqual(wanted)
     case .begins: unsafe value.count >= wanted.count && value.starts(with: wanted)
-    case .contains: unsafe value.hasPart(wanted)
-    case .matches: unsafe matches(value)
+    case .contains: unsafe value.contains(sequence: wanted)
+    case .matches: unsafe matchesExpression(value)
     }
   }
 
-  private func matches(_ value: UnsafeRawBufferPointer) -> Bool {
+  private func matchesExpression(_ value: UnsafeRawBufferPointer) -> Bool {
     guard !isIncomplete else { return false }
     guard let outcome = unsafe expression?.match(value) else { return false }
     textCount += 1
@@ -121,17 +121,17 @@ public final class TextMatcher {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these bytes contain `part`.
-  fileprivate func hasPart(_ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    guard count >= part.count else { return false }
-    let last = count - part.count
+  /// Whether these bytes contain `sequence`.
+  fileprivate func contains(sequence: [UInt8]) -> Bool {
+    guard let first = sequence.first else { return true }
+    guard count >= sequence.count else { return false }
+    let last = count - sequence.count
     var index = 0
     while index <= last {
       if unsafe self[index] == first {
         var matched = 1
-        while matched < part.count, unsafe self[index &+ matched] == part[matched] { matched &+= 1 }
-        if matched == part.count { return true }
+        while matched < sequence.count, unsafe self[index &+ matched] == sequence[matched] { matched &+= 1 }
+        if matched == sequence.count { return true }
       }
       index &+= 1
     }
@@ -142,35 +142,35 @@ extension UnsafeRawBufferPointer {
 /// SQL functions that compare text by using a ``TextMatcher`` that is bound to a parameter. They read SQLite's values
 /// in place, without copying.
 enum TextFunctions {
-  /// The type name of the pointers with which tests are passed to SQLite.
+  /// The type name of the pointers with which matchers are passed to SQLite.
   private static let type: StaticString = "segue_test"
 
   /// Registers these functions on a connection:
   ///
-  /// - `segue_compares(TEST, TEXT, ...)`: whether any value in the TEXT arguments passes the test. Each argument
-  ///   separates its values by U+001F.
-  /// - `segue_tag_compares(TEST, TAGS, KIND)`: whether any value of this kind in the column `tags` passes the test, or
-  ///   any value of any kind if KIND is NULL.
+  /// - `segue_compares(MATCHER, TEXT, ...)`: whether any value in the TEXT arguments matches. The values in an argument
+  ///   are separated by U+001F.
+  /// - `segue_tag_compares(MATCHER, TAGS, KIND)`: whether any tag of this kind in the column `tags` matches, or any tag
+  ///   at all if KIND is NULL.
   static func add(to database: Database) throws {
     try unsafe add("segue_compares", count: -1, to: database) { context, count, values in
       var isMatch = false
-      if let values = unsafe values, count > 0, let test = unsafe TextFunctions.test(values[0]) {
+      if let values = unsafe values, count > 0, let matcher = unsafe TextFunctions.matcher(values[0]) {
         for index in 1..<max(1, Int(count)) where !isMatch {
           guard let text = unsafe TextFunctions.text(values[index]) else { continue }
-          isMatch = unsafe test.matchesAny(of: text)
+          isMatch = unsafe matcher.matchesAny(of: text)
         }
       }
       unsafe sqlite3_result_int(context, isMatch ? 1 : 0)
     }
     try unsafe add("segue_tag_compares", count: 3, to: database) { context, _, values in
       var isMatch = false
-      if let values = unsafe values, let test = unsafe TextFunctions.test(values[0]),
+      if let values = unsafe values, let matcher = unsafe TextFunctions.matcher(values[0]),
         let tags = unsafe TextFunctions.text(values[1])
       {
-        let isAny = unsafe sqlite3_value_type(values[2]) == SQLITE_NULL
+        let isAnyKind = unsafe sqlite3_value_type(values[2]) == SQLITE_NULL
         let number = unsafe sqlite3_value_int(values[2])
         unsafe TagJSONReader.read(tags) { kind, value in
-          if !isMatch, isAny || Int32(kind.rawValue) == number { isMatch = unsafe test.matchesAny(of: value) }
+          if !isMatch, isAnyKind || Int32(kind.rawValue) == number { isMatch = unsafe matcher.matchesAny(of: value) }
         }
       }
       unsafe sqlite3_result_int(context, isMatch ? 1 : 0)
@@ -188,7 +188,7 @@ enum TextFunctions {
     guard code == SQLITE_OK else { throw database.error(code) }
   }
 
-  private static func test(_ value: OpaquePointer?) -> TextMatcher? {
+  private static func matcher(_ value: OpaquePointer?) -> TextMatcher? {
     let pointer = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {
       unsafe sqlite3_value_pointer(value, $0)
     }
@@ -201,9 +201,9 @@ enum TextFunctions {
     return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
   }
 
-  /// Binds `test` to a parameter of a statement. The caller must keep the test alive while it is bound.
-  static func bind(_ test: TextMatcher, to parameter: Int32, of statement: OpaquePointer) {
-    let pointer = unsafe Unmanaged.passUnretained(test).toOpaque()
+  /// Binds `matcher` to a parameter of a statement. The caller must keep the matcher alive while it is bound.
+  static func bind(_ matcher: TextMatcher, to parameter: Int32, of statement: OpaquePointer) {
+    let pointer = unsafe Unmanaged.passUnretained(matcher).toOpaque()
     _ = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {
       unsafe sqlite3_bind_pointer(statement, parameter, pointer, $0, nil)
     }

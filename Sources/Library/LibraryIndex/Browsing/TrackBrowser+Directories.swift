@@ -17,10 +17,10 @@ struct DirectoryStatements {
 extension TrackBrowser {
   /// Returns the directory at `path`, or `nil` if the library has no directory there.
   public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
-    guard let (library, place) = find(path) else { return nil }
+    guard let (library, relativePath) = find(path) else { return nil }
     return try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT mtime FROM directory WHERE library = ? AND path = ?"),
-      arguments: [library, Data(place.bytes)]
+      arguments: [library, Data(relativePath.bytes)]
     ).map { BrowsedDirectory(path: path, modified: $0) }
   }
 
@@ -28,7 +28,7 @@ extension TrackBrowser {
   /// `CollationKey`.
   public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
     guard let (library, path) = find(path) else {
-      // In the order in which the user listed the libraries.
+      // The empty path contains one directory for each library, in the order in which the user listed them.
       return path.isEmpty
         ? try libraries.all.compactMap { try directory(FilePath(systemBytes: $0.name)) } : []
     }
@@ -90,7 +90,7 @@ extension TrackBrowser {
         }
       }
       guard let nested else { return found }
-      // This is usually the last child, but a name that continues with a byte below "/" may come between.
+      // Usually the last child found, unless a longer name that continues with a byte below "/" came after it.
       if let index = found.lastIndex(where: { $0.path[...] == nested }) { found[index].hasDirectories = true }
       rows.reset()
       lower = nested + [slash + 1]
@@ -149,7 +149,7 @@ public enum BrowsedTarget: Sendable, Hashable {
   case tracks([Int64])
 }
 
-/// The number of tracks in some selection, and their total duration.
+/// The number of tracks in a selection, and their total duration.
 public struct TrackTotals: Sendable, Hashable {
   /// The number of tracks.
   public var trackCount = 0
@@ -177,6 +177,6 @@ public struct LibraryTotals: Sendable, Hashable {
   /// The time when a scan last completed, in seconds since 1970; `nil` if none has.
   public var scanned: Int64?
 
-  /// Creates sums of zero.
+  /// Creates totals of zero.
   public init() {}
 }

@@ -8,48 +8,47 @@ import Tagging
 /// The prepared statements for listing tracks, which a browser reuses.
 final class ListingStatements {
   /// The statement that lists the tracks of a directory in the order of the table's index.
-  let named: IndexStatement
-  private var sortedOne: IndexStatement?
-  private var trackOne: IndexStatement?
-  private var pathOne: IndexStatement?
-  private var modifiedOne: IndexStatement?
+  let sortedByName: IndexStatement
+  private var sortedStatement: IndexStatement?
+  private var trackStatement: IndexStatement?
+  private var pathStatement: IndexStatement?
+  private var modifiedStatement: IndexStatement?
   private static let tables = "FROM directory CROSS JOIN track ON track.directory = directory.id"
-  private static let place = "directory.library = ? AND directory.path = ?"
-  private static let tracks =
-    "SELECT \(ListedTrack.columns) \(tables) WHERE \(place) AND track.album IS NOT NULL ORDER BY"
+  private static let isInDirectory = "directory.library = ? AND directory.path = ?"
+  private static let trackQuery =
+    "SELECT \(ListedTrack.columns) \(tables) WHERE \(isInDirectory) AND track.album IS NOT NULL ORDER BY"
 
   init(_ browser: TrackBrowser) throws {
-    named = try browser.cachedStatement("\(Self.tracks) track.name, track.segment LIMIT ?")
+    sortedByName = try browser.cachedStatement("\(Self.trackQuery) track.name, track.segment LIMIT ?")
   }
 
   /// Returns the statement that lists the tracks of a directory in sorted order, which is rarely needed.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try sortedOne ?? browser.cachedStatement("\(Self.tracks) \(TrackBrowser.order)")
-    sortedOne = statement
+    let statement = try sortedStatement ?? browser.cachedStatement("\(Self.trackQuery) \(TrackBrowser.order)")
+    sortedStatement = statement
     return statement
   }
 
   /// Returns the statement that finds a track by its ID.
   func track(_ browser: TrackBrowser) throws -> IndexStatement {
     let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
-    let statement = try trackOne ?? browser.cachedStatement(sql)
-    trackOne = statement
+    let statement = try trackStatement ?? browser.cachedStatement(sql)
+    trackStatement = statement
     return statement
   }
 
   /// Returns the statement that finds the modification time of a file by its path.
   func modified(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement =
-      try modifiedOne
-      ?? browser.cachedStatement("SELECT track.mtime \(Self.tables) WHERE \(Self.place) AND track.name = ? LIMIT 1")
-    modifiedOne = statement
+    let sql = "SELECT track.mtime \(Self.tables) WHERE \(Self.isInDirectory) AND track.name = ? LIMIT 1"
+    let statement = try modifiedStatement ?? browser.cachedStatement(sql)
+    modifiedStatement = statement
     return statement
   }
 
   /// Returns the statement that finds the path of a directory by its ID.
   func path(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try pathOne ?? browser.cachedStatement("SELECT path FROM directory WHERE id = ?")
-    pathOne = statement
+    let statement = try pathStatement ?? browser.cachedStatement("SELECT path FROM directory WHERE id = ?")
+    pathStatement = statement
     return statement
   }
 }
@@ -72,13 +71,13 @@ extension TrackBrowser {
   /// Calls `body` with each track of ``trackIDs(in:)``, without sorting, and with at most `limit` tracks. If the result
   /// is not `all`, discard what `body` received.
   ///
-  /// Most files are named so that sorting them by name also sorts them by number. This avoids a sort that would take as
-  /// long as all other steps together.
+  /// Most files are named so that sorting them by name also sorts them by number. Relying on this avoids a sort that
+  /// would take as long as all other steps together.
   public func listTracks(
     in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> ListingOutcome {
     guard let (library, path) = find(path) else { return .all }
-    let rows = try listing.named
+    let rows = try listing.sortedByName
     rows.bind(library)
     rows.bind(path.bytes)
     rows.bind(Int64(clamping: limit) + 1)
@@ -90,13 +89,13 @@ extension TrackBrowser {
     while try rows.step() {
       count += 1
       if count > limit { return .tooMany }
-      let place = (disc: track.disc ?? .min, number: track.number ?? .min)
+      let position = (disc: track.disc ?? .min, number: track.number ?? .min)
       if let last {
-        guard last <= place, track.isOf(album: album) else { return .unsorted }
+        guard last <= position, track.hasAlbumTitle(album) else { return .unsorted }
       } else {
         album = track.album
       }
-      last = place
+      last = position
       try body(track)
     }
     return .all
@@ -139,8 +138,8 @@ extension TrackBrowser {
     }
   }
 
-  /// Returns the modification time of the file that users see at `path`, in nanoseconds since 1970, or `nil` if the
-  /// library has no such file.
+  /// Returns the modification time of the file that is shown to users as `path`, in nanoseconds since 1970, or `nil` if
+  /// the library has no such file.
   public func modified(_ path: FilePath) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
     let rows = try listing.modified(self)
@@ -199,7 +198,7 @@ extension TrackBrowser {
 
   private let row: IndexStatement
 
-  /// Creates a view of the current row of a statement, which must select ``columns`` first.
+  /// Creates a view of the current row of a statement, whose first columns must be ``columns``.
   init(_ row: IndexStatement) { self.row = row }
 
   /// Calls `body` with the bytes of a text column, which are empty if the track has no value there.
@@ -212,7 +211,7 @@ extension TrackBrowser {
   /// Whether the track has tags that are not among the text columns.
   public var hasOtherTags: Bool { !row.isNull(24) }
 
-  /// Calls `body` with each further tag. The kinds are in no particular order.
+  /// Calls `body` with the kind and the value of each additional tag. The kinds are in no particular order.
   public func forEachAdditionalTag(_ body: (AdditionalTags.Kind, UnsafeRawBufferPointer) -> Void) {
     unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
@@ -238,9 +237,9 @@ extension TrackBrowser {
   private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
 
   /// Whether the album title consists of exactly these bytes.
-  func isOf(album: [UInt8]) -> Bool {
+  func hasAlbumTitle(_ title: [UInt8]) -> Bool {
     var isSame = false
-    unsafe withBytes(of: .album) { isSame = unsafe $0.count == album.count && $0.elementsEqual(album) }
+    unsafe withBytes(of: .album) { isSame = unsafe $0.count == title.count && $0.elementsEqual(title) }
     return isSame
   }
 

@@ -213,7 +213,7 @@ public final class TrackBrowser {
     isIncomplete = isIncomplete || condition.isIncomplete
   }
 
-  /// Returns the path that users see for `path` in a library.
+  /// Returns the form in which `path`, a path in the given library, is shown to users.
   func shownPath(_ path: [UInt8], in library: Int64) -> FilePath {
     FilePath(systemBytes: libraries.shownPath(RelativePath(path), in: library).bytes)
   }

@@ -11,7 +11,7 @@ import UnicodeText
 /// A filter as an SQL condition on rows of `track`, and of `directory` if it ``needsDirectory``. It is exact, and
 /// evaluates to 0 or 1, never NULL.
 package struct TrackCondition {
-  /// The condition, with every external value as a parameter. It does not require that a track belongs to these
+  /// The condition, with every external value as a parameter. It does not check whether a track belongs to these
   /// libraries and has an album.
   package private(set) var sql = ""
   /// The parameters of the condition; the first one is the first library.
@@ -23,7 +23,7 @@ package struct TrackCondition {
 
   private let libraries: LibraryScope
   /// The text comparisons, each with the number of the parameter that it is bound to.
-  private var tests: [(parameter: Int32, test: TextMatcher)] = []
+  private var matchers: [(parameter: Int32, matcher: TextMatcher)] = []
 
   /// Creates the condition for `filter` on tracks of these libraries.
   package init(_ filter: TrackFilter, libraries: LibraryScope) {
@@ -33,7 +33,7 @@ package struct TrackCondition {
   }
 
   /// Whether a text comparison has given up, so that the result is incomplete.
-  var isIncomplete: Bool { tests.contains { $0.test.isIncomplete } }
+  var isIncomplete: Bool { matchers.contains { $0.matcher.isIncomplete } }
 
   /// The FROM and WHERE clauses that select the matching tracks joined with their albums, in library order unless the
   /// statement sorts them otherwise.
@@ -41,7 +41,7 @@ package struct TrackCondition {
     let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
     guard !isSelective else {
       return """
-        track \(directory) CROSS JOIN album ON album.id = track.album WHERE \(isOfLibraries(byIndex: false)) AND \(sql)
+        track \(directory) CROSS JOIN album ON album.id = track.album WHERE \(libraryCondition(byIndex: false)) AND \(sql)
         """
     }
     return """
@@ -54,20 +54,20 @@ package struct TrackCondition {
   func rows(fromIndex isIndexed: Bool = false) -> String {
     let directory = needsDirectory ? "CROSS JOIN directory ON directory.id = track.directory" : ""
     return """
-      track \(isIndexed ? "INDEXED BY \(NameIndex.name)" : "") \(directory) WHERE \(isOfLibraries(byIndex: isIndexed)) AND track.album IS NOT NULL AND \(sql)
+      track \(isIndexed ? "INDEXED BY \(NameIndex.name)" : "") \(directory) WHERE \(libraryCondition(byIndex: isIndexed)) AND track.album IS NOT NULL AND \(sql)
       """
   }
 
   /// Returns the condition that a track belongs to these libraries. Using the index of libraries is slower than reading
   /// the tracks, unless the index covers all columns of the query.
-  private func isOfLibraries(byIndex isIndexed: Bool) -> String {
+  private func libraryCondition(byIndex isIndexed: Bool) -> String {
     libraries.condition(isIndexed ? "track.library" : "+track.library")
   }
 
-  /// Binds the parameters of a statement. They stay valid for as long as this condition exists.
+  /// Binds the parameters of a statement. This condition must exist for as long as the statement is used.
   func bind(to statement: IndexStatement) {
     arguments.bind(to: statement)
-    for (parameter, test) in tests { statement.rebind(test, to: parameter) }
+    for (parameter, matcher) in matchers { statement.rebind(matcher, to: parameter) }
   }
 
   /// Translates a filter. Negations are moved down to the leaves and the deepest part is written first, as in
@@ -94,20 +94,20 @@ package struct TrackCondition {
     switch filter {
     case .everything, .not, .all: return "1"
     case .text(let subject, let comparison, let text, let ignoresCase, let ignoresDiacritics):
-      if text.isEmpty { return Self.emptiness(subject, comparison) }
+      if text.isEmpty { return Self.emptyTextCondition(subject, comparison) }
       guard subject != .absentField else { return "0" }
-      let test = TextMatcher(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
-      let exact = exact(subject, comparison, text, test)
-      guard !ignoresDiacritics, let rough = rough(subject, comparison, text) else { return "(\(exact))" }
+      let matcher = TextMatcher(comparison, text, ignoresCase: ignoresCase, ignoresDiacritics: ignoresDiacritics)
+      let exact = exact(subject, comparison, text, matcher)
+      guard !ignoresDiacritics, let prefilter = prefilter(subject, comparison, text) else { return "(\(exact))" }
       isSelective = isSelective || isOuter
-      return "(\(rough) AND \(exact))"
+      return "(\(prefilter) AND \(exact))"
     case .within(let path):
       let path = RelativePath(path.systemBytes)
       isSelective = isSelective || isOuter && path != .root
       return within(path)
     case .file(let path):
       isSelective = isSelective || isOuter
-      return place(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library) } ?? "0"
+      return resolve(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library) } ?? "0"
     case .modified(let time): return "(track.mtime >= \(arguments.add(time)))"
     case .added(let time): return "(track.added >= \(arguments.add(time)))"
     case .format(let rate, let bits, let channels):
@@ -135,13 +135,13 @@ package struct TrackCondition {
 
   /// Returns the library that contains `path`, as an SQL expression, and the path within it; `nil` if no library
   /// contains it.
-  private func place(_ path: RelativePath) -> (library: String, path: RelativePath)? {
+  private func resolve(_ path: RelativePath) -> (library: String, path: RelativePath)? {
     libraries.resolve(path).map { (libraries.areNamed ? "\($0.library)" : "?1", $0.path) }
   }
 
   private mutating func within(_ path: RelativePath) -> String {
     if path == .root { return "1" }
-    guard let (library, path) = place(path) else { return "0" }
+    guard let (library, path) = resolve(path) else { return "0" }
     if path == .root { return "(track.library = \(library))" }
     let (lower, upper) = path.contentBounds
     let directories = """
@@ -158,12 +158,12 @@ package struct TrackCondition {
     """
   }
 
-  /// Returns the condition that a value of the subject passes `test`.
+  /// Returns the condition that `matcher` matches a value of the subject.
   private mutating func exact(
-    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ test: TextMatcher
+    _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String, _ matcher: TextMatcher
   ) -> String {
     let parameter = arguments.add(DatabaseValue.null)
-    tests.append((Int32(clamping: arguments.count), test))
+    matchers.append((Int32(clamping: arguments.count), matcher))
     switch subject {
     case .absentField: return "0"
     case .file:
@@ -185,7 +185,8 @@ package struct TrackCondition {
     }
   }
 
-  private static func emptiness(
+  /// Returns the condition for an empty text, which equals a missing field.
+  private static func emptyTextCondition(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison
   ) -> String {
     if comparison != .equals { return "1" }
@@ -199,7 +200,7 @@ package struct TrackCondition {
   /// Returns a condition that the full-text index can evaluate, and that is true wherever the exact one is; `nil` if
   /// there is none. The words in the index are folded more than the text of a filter, so the condition may be true of
   /// more tracks.
-  private mutating func rough(
+  private mutating func prefilter(
     _ subject: TrackFilter.Subject, _ comparison: TrackFilter.Comparison, _ text: String
   ) -> String? {
     guard comparison == .equals, case .field(let field) = subject, let words = field.wordField,

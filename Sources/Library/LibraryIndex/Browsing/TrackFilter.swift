@@ -36,7 +36,7 @@ public indirect enum TrackFilter: Sendable, Hashable {
 
   /// Matches every track.
   case everything
-  /// Matches tracks with a value of the subject that compares with the text in this way. Empty text equals a missing
+  /// Matches tracks for which a value of the subject passes the comparison with the text. Empty text equals a missing
   /// field. Diacritics can be ignored only if case is ignored as well.
   case text(Subject, Comparison, String, ignoresCase: Bool, ignoresDiacritics: Bool = false)
   /// Matches the tracks in the file at this path, or inside the directory at this path, at any depth. The path is
@@ -84,16 +84,16 @@ public struct TrackOrder: Sendable, Hashable {
 
   /// The ORDER BY terms for rows of `track` and `album`, as SQL.
   var sql: String {
-    let way = isDescending ? " DESC" : ""
-    let own: String
+    let direction = isDescending ? " DESC" : ""
+    let firstTerm: String
     switch key {
-    case .library: return "album.sort\(way), album.id\(way), track.place\(way)"
-    case .field(.title): own = "track.title_sort"
-    case .field(let field): own = field.numberColumn ?? "\(field.columnWithFallback) COLLATE NOCASE"
-    case .modified: own = "track.mtime"
-    case .added: own = "track.added"
+    case .library: return "album.sort\(direction), album.id\(direction), track.place\(direction)"
+    case .field(.title): firstTerm = "track.title_sort"
+    case .field(let field): firstTerm = field.numberColumn ?? "\(field.columnWithFallback) COLLATE NOCASE"
+    case .modified: firstTerm = "track.mtime"
+    case .added: firstTerm = "track.added"
     }
-    return "\(own)\(way), album.sort, album.id, track.place"
+    return "\(firstTerm)\(direction), album.sort, album.id, track.place"
   }
 }
 
@@ -203,8 +203,8 @@ public enum TrackTag: Sendable, Hashable {
 }
 
 extension AdditionalTags.Kind {
-  /// The SQL condition that a track may have a tag of this kind. It avoids parsing `tags` for tracks without such a
-  /// tag, which most tracks are.
+  /// The SQL condition that a track may have a tag of this kind. It avoids parsing `tags` for most tracks, which have
+  /// no such tag.
   var isInTags: String {
     "(track.tags IS NOT NULL AND (\(names.map { "instr(track.tags, '\"\($0)\":[') > 0" }.joined(separator: " OR "))))"
   }

@@ -13,7 +13,7 @@ final class IndexConnections: Sendable {
   private struct Connection: Sendable {
     let queue: DatabaseQueue
     /// The identity of the database file when the connection was opened.
-    let file: FileStatus.Identity?
+    let fileIdentity: FileStatus.Identity?
   }
 
   private let path: FilePath
@@ -27,14 +27,18 @@ final class IndexConnections: Sendable {
     self.connect = connect
   }
 
-  /// Calls `body` with a connection from the pool. It opens its own transactions.
+  /// Calls `body`, which opens its own transactions, with a connection from the pool.
   func lend<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    // Read this before connecting, so that a file that is replaced in between is noticed.
-    let file = (try? FileStatus(of: path))?.identity
-    let kept = idle.withLock { $0.popLast() }
+    // Read the identity before connecting, to notice if the file is replaced meanwhile.
+    let identity = (try? FileStatus(of: path))?.identity
+    let reused = idle.withLock { $0.popLast() }
     // The index may have been set aside since the connection was opened.
     let connection =
-      if let kept, kept.file == file, file != nil { kept } else { Connection(queue: try connect(path), file: file) }
+      if let reused, reused.fileIdentity == identity, identity != nil {
+        reused
+      } else {
+        Connection(queue: try connect(path), fileIdentity: identity)
+      }
     let value = try connection.queue.inDatabase { database in
       defer {
         if database.isInsideTransaction { try? database.rollback() }

@@ -9,7 +9,7 @@ package import Tagging
 /// as ratings and play counts), the times when tracks were added, and loudness measurements.
 struct IndexSalvage {
   /// The maximum number of times that reading continues after unreadable rows.
-  private static let attempts = 10_000
+  private static let attemptLimit = 10_000
 
   private let damaged: Database
   private let new: Database
@@ -32,17 +32,17 @@ struct IndexSalvage {
     }
   }
 
-  /// Copies loudness measurements. Reads the rows from the first one on and, if an unreadable row stops that, from the
-  /// last one backwards.
+  /// Copies loudness measurements. Reads the rows from the first one on, and if one cannot be read, also from the last
+  /// one backwards.
   private func copyLoudness() throws {
     let insertion = try new.cachedStatement(sql: LoudnessTable.addition)
     for order in ["ASC", "DESC"] {
-      let isWhole = try each("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
+      let isComplete = try forEachRow("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
         // A row whose columns have other types was not written by Segue.
         guard row.count == 9, case .blob = row[0] else { return }
         try insertion.execute(arguments: StatementArguments(row))
       }
-      if isWhole { return }
+      if isComplete { return }
     }
   }
 
@@ -58,8 +58,8 @@ struct IndexSalvage {
       """
     var last: Int64 = 0
     var step: Int64 = 1
-    for _ in 0..<Self.attempts {
-      let isWhole = try each(sql, [last]) { row in
+    for _ in 0..<Self.attemptLimit {
+      let isComplete = try forEachRow(sql, [last]) { row in
         guard case .int64(let id) = row[0], case .blob = row[1], case .blob = row[2], case .blob = row[3],
           case .int64 = row[4], case .string = row[5], case .string = row[6]
         else { return }
@@ -67,8 +67,8 @@ struct IndexSalvage {
         try insertion.execute(arguments: StatementArguments(row.dropFirst()))
       }
       // Unreadable rows are adjacent, and their number is unknown, so skip in ever larger steps.
-      let (next, isTooFar) = last.addingReportingOverflow(step)
-      if isWhole || isTooFar || step > 1 << 40 { return }
+      let (next, isOverflow) = last.addingReportingOverflow(step)
+      if isComplete || isOverflow || step > 1 << 40 { return }
       (last, step) = (next, step * 2)
     }
   }
@@ -76,7 +76,7 @@ struct IndexSalvage {
   /// Calls `body` with each readable row.
   ///
   /// - Returns: Whether all rows were read.
-  private func each(
+  private func forEachRow(
     _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue.Storage]) throws -> Void
   ) throws -> Bool {
     guard let rows = try? Row.fetchCursor(damaged, sql: sql, arguments: arguments) else { return false }
@@ -90,7 +90,6 @@ struct IndexSalvage {
 }
 
 extension StatementArguments {
-  /// Creates arguments from these values.
   fileprivate init(_ values: some Sequence<DatabaseValue.Storage>) {
     self.init(
       values.map { value -> (any DatabaseValueConvertible)? in
@@ -138,10 +137,10 @@ package final class SalvagedRows {
   package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
-    let any = try IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
-    any.bind(root)
-    isEmpty = try !any.step()
-    any.reset()
+    let rows = try IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
+    rows.bind(root)
+    isEmpty = try !rows.step()
+    rows.reset()
     selection = LazyStatement(
       database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
     insertion = LazyStatement(database, StickerTable.insertion)

@@ -44,7 +44,7 @@ enum IndexSchema {
   /// Opens another connection to the database at `path`, which must have the current schema.
   static func connect(_ path: FilePath) throws -> DatabaseQueue {
     guard String(validating: path) != nil else {
-      throw LibraryIndexError.unusable(path, "its path is not valid text")
+      throw LibraryIndexError.unusable(path, "its path is not valid UTF-8")
     }
     return try DatabaseFile(path).connect(.anyPossible, label: "index") { database in
       database.add(function: TrackTag.sqlFunction)
@@ -63,15 +63,15 @@ enum IndexSchema {
     return database
   }
 
-  /// Whether the write-ahead log is so large that it should be checkpointed. Otherwise, if the program is killed, the
-  /// next process that opens the index must first read the whole log.
+  /// Whether the write-ahead log is so large that it should be checkpointed. If it is not and the program is killed,
+  /// the next process that opens the index must first read the whole log.
   static func needsCheckpoint(_ path: FilePath) -> Bool {
     DatabaseFile(path).logSize > 64 * 1024
   }
 
-  /// Runs an operation that may find the database damaged. A disk that fails for a moment also returns wrong pages. The
-  /// file is therefore set aside only if the damage shows again: when the database is reopened or, for a value that
-  /// cannot be decoded, when the operation is run a second time.
+  /// Runs an operation that may find the database damaged. A disk that fails temporarily can also return wrong pages,
+  /// so the file is set aside only if the damage shows again: when the database is reopened or, for a value that cannot
+  /// be decoded, when the operation is run a second time.
   static func perform<Value>(
     _ path: FilePath, isRetry: Bool = false, _ body: () throws -> Value
   ) throws(LibraryIndexError) -> Value {
@@ -92,7 +92,7 @@ enum IndexSchema {
       default: throw .unusable(path, error.reason)
       }
     } catch is RowDecodingError {
-      // A column contains a type that its definition excludes. Checking the whole database does not find this.
+      // A column contains a value of a type that its definition excludes. SQLite's integrity check does not find this.
       guard isRetry else { return try perform(path, isRetry: true, body) }
       throw .damaged(path, setAsideAs: try setAside(path))
     } catch {
@@ -119,7 +119,7 @@ enum IndexSchema {
     if names.isEmpty { return false }
     guard names.contains("grdb_migrations") else { return true }
     let known = try Set(String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
-    // An index that was interrupted before its first migration has no other table.
+    // If the creation of the index was interrupted before the first migration, there is no other table.
     return known.isEmpty ? names.count > 1 : !known.contains("loudness")
   }
 

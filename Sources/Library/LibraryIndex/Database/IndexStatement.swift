@@ -6,7 +6,8 @@ import GRDBSQLite
 
 /// A prepared statement for loops over many rows. It binds and reads bytes and numbers without intermediate values.
 ///
-/// Parameters are bound in order. Use it only on the thread of its `Database`, and only as long as that may be used.
+/// Parameters are bound in order. Use it only on the thread of its `Database`, and only while that database may be
+/// used.
 @safe package final class IndexStatement {
   private let database: Database
   private let statement: Statement
@@ -61,15 +62,15 @@ import GRDBSQLite
   /// Calls `body` to bind the next parameters, which is faster than binding them one by one.
   package func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
 
-  /// Binds the parameter with this number, from 1. All other parameters keep their values.
+  /// Binds the parameter with this number, counted from 1. All other parameters keep their values.
   func rebind(_ value: Int64, to parameter: Int) {
     unsafe sqlite3_bind_int64(handle, Int32(clamping: parameter), value)
   }
 
-  /// Binds a text test to the parameter with this number, from 1. The caller must keep the test alive while the
-  /// statement uses it.
-  func rebind(_ test: TextMatcher, to parameter: Int32) {
-    unsafe TextFunctions.bind(test, to: parameter, of: handle)
+  /// Binds a matcher to the parameter with this number, counted from 1. The caller must keep the matcher alive while
+  /// the statement uses it.
+  func rebind(_ matcher: TextMatcher, to parameter: Int32) {
+    unsafe TextFunctions.bind(matcher, to: parameter, of: handle)
   }
 
   /// Advances to the next row. Returns `false` after the last one; the statement is then ready to bind new parameters.
@@ -151,8 +152,8 @@ extension Database {
   }
 }
 
-/// A rarely needed statement, which is prepared on first use. Preparing a few statements takes as long as checking some
-/// hundred files.
+/// A rarely needed statement, which is prepared on first use. Preparing a few statements takes as long as checking a
+/// few hundred files.
 package final class LazyStatement {
   private let database: Database
   private let sql: String
@@ -167,8 +168,8 @@ package final class LazyStatement {
   /// Returns the statement, preparing it on the first call.
   package func get() throws -> IndexStatement {
     if let statement { return statement }
-    let compiled = try IndexStatement(database, sql)
-    statement = compiled
-    return compiled
+    let prepared = try IndexStatement(database, sql)
+    statement = prepared
+    return prepared
   }
 }

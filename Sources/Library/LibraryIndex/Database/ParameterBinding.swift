@@ -7,7 +7,7 @@ import GRDBSQLite
 /// Binds the parameters of an ``IndexStatement``, one after another.
 @safe package struct ParameterBinding: ~Copyable {
   private let handle: OpaquePointer
-  /// Whether text and bytes are copied into `values`, and not by SQLite.
+  /// Whether this binding copies text and bytes into `values`, so that SQLite need not copy them.
   private let copiesValues: Bool
   private var parameter: Int32 = 0
   private var values = ParameterBuffer()
@@ -66,7 +66,7 @@ import GRDBSQLite
         unsafe start == nil
         ? sqlite3_bind_text(handle, parameter, "", 0, nil)
         : sqlite3_bind_text(
-          handle, parameter, start, Int32(clamping: bytes.count), copied == nil ? Self.copies : nil)
+          handle, parameter, start, Int32(clamping: bytes.count), copied == nil ? Self.sqliteTransient : nil)
     }
   }
 
@@ -81,7 +81,7 @@ import GRDBSQLite
     if bytes.count > 0, let start = bytes.baseAddress {
       let copied = unsafe copiesValues ? values.copy(bytes) : nil
       unsafe sqlite3_bind_blob(
-        handle, parameter, copied ?? start, Int32(clamping: bytes.count), copied == nil ? Self.copies : nil)
+        handle, parameter, copied ?? start, Int32(clamping: bytes.count), copied == nil ? Self.sqliteTransient : nil)
     } else {
       unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
     }
@@ -98,7 +98,7 @@ import GRDBSQLite
     }
   }
 
-  private static var copies: sqlite3_destructor_type? {
+  private static var sqliteTransient: sqlite3_destructor_type? {
     unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 }
@@ -114,19 +114,19 @@ import GRDBSQLite
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The number of bytes that were requested, including those that did not fit.
   private var count = 0
-  private var isAnew = false
+  private var isReset = false
 
   deinit { unsafe memory.deallocate() }
 
   /// Marks all copies as reusable, because every parameter will be bound again.
-  mutating func reset() { isAnew = true }
+  mutating func reset() { isReset = true }
 
   /// Copies `bytes` and returns the address of the copy, or `nil` if it does not fit. In that case the memory grows for
   /// the next time, up to its limit.
   mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
-    if isAnew { grow() }
-    let (end, isTooMuch) = count.addingReportingOverflow(bytes.count)
-    if isTooMuch { return nil }
+    if isReset { prepareForReuse() }
+    let (end, isOverflow) = count.addingReportingOverflow(bytes.count)
+    if isOverflow { return nil }
     let start = count
     count = end
     guard unsafe end <= memory.count, let source = bytes.baseAddress, let target = unsafe memory.baseAddress
@@ -135,8 +135,8 @@ import GRDBSQLite
     return unsafe UnsafeRawPointer(target + start)
   }
 
-  private mutating func grow() {
-    isAnew = false
+  private mutating func prepareForReuse() {
+    isReset = false
     if unsafe count > memory.count, count <= Self.limit {
       unsafe memory.deallocate()
       unsafe memory = .allocate(byteCount: min(Self.limit, 2 * count), alignment: 8)

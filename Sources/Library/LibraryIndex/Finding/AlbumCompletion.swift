@@ -28,24 +28,24 @@ package struct AlbumCompletion {
     let words = TypedWords(text)
     if words.isEmpty {
       if text.contains(where: { !$0.isWhitespace }) { return [] }
-      return try completed(try listed(query), isByArtist: false)
+      return try completions(try albums(matching: query), isByArtist: false)
     }
-    var found = try completed(try beginning(words), isByArtist: false)
+    var found = try completions(try albumsBeginning(with: words), isByArtist: false)
     for (artist, title) in Self.readings(text) {
-      found += try completed(try byArtist(artist, title: title), isByArtist: true)
+      found += try completions(try albums(byArtist: artist, title: title), isByArtist: true)
     }
-    // For one or two letters, collecting the titles with such a word in the middle takes long.
-    let isLong =
+    // For one or two letters, collecting the titles with such a word in the middle takes too long.
+    let isSelective =
       words.prefix == words.whole || (words.whole.split(separator: " ").last?.utf8.count ?? 0) > 2
-    if found.count < limit, isLong && !found.contains(where: \.isByArtist) || found.isEmpty {
-      let inside = query.normalized.and(.text(.album, TextPattern(text)))
-      let entries = try listed(inside).filter { $0.titleKey.contains(words.prefix) }
-      found += try completed(
+    if found.count < limit, isSelective && !found.contains(where: \.isByArtist) || found.isEmpty {
+      let containing = query.normalized.and(.text(.album, TextPattern(text)))
+      let entries = try albums(matching: containing).filter { $0.titleKey.contains(words.prefix) }
+      found += try completions(
         entries.filter { $0.titleKey.hasPrefix(words.prefix) }
           + entries.filter { !$0.titleKey.hasPrefix(words.prefix) }, isByArtist: false)
     }
     if found.isEmpty {
-      found = try completed(try byArtist(words, title: nil), isByArtist: true)
+      found = try completions(try albums(byArtist: words, title: nil), isByArtist: true)
     }
     var seen: Set<Int64> = []
     return Array(found.filter { seen.insert($0.name.id).inserted }.prefix(limit))
@@ -62,13 +62,13 @@ package struct AlbumCompletion {
     }.filter { !$0.artist.isEmpty }
   }
 
-  private func listed(_ query: LibraryQuery) throws -> [AlbumName] {
+  private func albums(matching query: LibraryQuery) throws -> [AlbumName] {
     try reader.albums(query, order: LibraryOrder(), window: .init(limit: limit)).elements
       .map { AlbumName(id: $0.id, title: $0.title, artist: $0.artist) }
   }
 
-  private func beginning(_ words: TypedWords) throws -> [AlbumName] {
-    try named { library, arguments in
+  private func albumsBeginning(with words: TypedWords) throws -> [AlbumName] {
+    try matchingAlbums { library, arguments in
       """
       album INDEXED BY album_title_key WHERE library = \(library) AND title_key >= \(arguments.add(words.prefix)) \
       AND title_key < \(arguments.add(words.upperBound))
@@ -76,8 +76,8 @@ package struct AlbumCompletion {
     }
   }
 
-  private func byArtist(_ artist: TypedWords, title: TypedWords?) throws -> [AlbumName] {
-    try named { library, arguments in
+  private func albums(byArtist artist: TypedWords, title: TypedWords?) throws -> [AlbumName] {
+    try matchingAlbums { library, arguments in
       let titles =
         title.map { $0.isEmpty ? "" : " AND instr(title_key, \(arguments.add($0.prefix)))" } ?? ""
       return """
@@ -88,7 +88,7 @@ package struct AlbumCompletion {
   }
 
   /// Returns the albums among the first 500 rows of `source`, or among the first 2,000 if the query matches everything.
-  private func named(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
+  private func matchingAlbums(_ source: (String, inout QueryArguments) -> String) throws -> [AlbumName] {
     try reader.database.read { database in
       var arguments = QueryArguments()
       _ = arguments.add(reader.libraries.first)
@@ -115,7 +115,7 @@ package struct AlbumCompletion {
     }
   }
 
-  private func completed(_ names: [AlbumName], isByArtist: Bool) throws -> [CompletedAlbum] {
+  private func completions(_ names: [AlbumName], isByArtist: Bool) throws -> [CompletedAlbum] {
     try reader.database.read { database in
       let statement = try database.cachedStatement(
         sql: """

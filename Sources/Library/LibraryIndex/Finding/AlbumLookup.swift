@@ -42,8 +42,8 @@ package struct AlbumLookup {
       if ranked.count == 1 { return .found(ranked[0].name) }
       guard let best = ranked.map(\.rank).min() else { continue }
       var seen: Set<Int64> = []
-      let answers = ranked.filter { $0.rank == best && seen.insert($0.name.id).inserted }.map(\.name)
-      return answers.count == 1 ? .found(answers[0]) : .ambiguous(answers)
+      let matches = ranked.filter { $0.rank == best && seen.insert($0.name.id).inserted }.map(\.name)
+      return matches.count == 1 ? .found(matches[0]) : .ambiguous(matches)
     }
     return nil
   }
@@ -64,18 +64,18 @@ package struct AlbumLookup {
     rows.bind(libraries.first)
     for value in values { rows.bind(value) }
     for _ in 0..<3 { rows.bind(reading.artist) }
-    var answers: [(rank: Int, name: AlbumName)] = []
+    var found: [(rank: Int, name: AlbumName)] = []
     while try rows.step() {
       guard let name = Self.name(rows) else { continue }
       guard let artist = reading.artist else {
-        answers.append((0, name))
+        found.append((0, name))
         continue
       }
       let keys = [3, 4].compactMap { rows.optionalText($0)?.trimmed.utf8 }
       let tier = keys.compactMap { MatchTier(Array(artist.utf8), in: Array($0)) }.min()
-      if let tier { answers.append((1 + tier.rawValue, name)) }
+      if let tier { found.append((1 + tier.rawValue, name)) }
     }
-    return answers
+    return found
   }
 
   private func suggestions(_ query: String) throws -> [AlbumName] {

@@ -7,9 +7,9 @@ import UnicodeText
 /// Completes the names of artists and genres, and lists decades and formats, among the tracks that match a query.
 package struct NameCompletion {
   /// The number of tracks that are read to find formats.
-  private static let sampledTracks = 10_000
+  private static let sampleSize = 10_000
   /// The maximum number of names, or of tracks in a decade, that are checked.
-  private static let candidates = 400
+  private static let candidateLimit = 400
 
   private let reader: IndexReader
   private let query: LibraryQuery
@@ -29,11 +29,11 @@ package struct NameCompletion {
     let words = TypedWords(text)
     return try reader.database.read { database in
       if words.isEmpty {
-        return text.contains { !$0.isWhitespace } ? [] : try listed(kind, query, limit: limit, database)
+        return text.contains { !$0.isWhitespace } ? [] : try list(kind, query, limit: limit, database)
       }
       let found =
-        try beginning(kind, words, database)
-        ?? listed(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
+        try lookUp(kind, words, database)
+        ?? list(kind, query.normalized.and(Self.query(kind, text)), limit: limit * 2, database)
       // A track that matches also has other artists, so filter the names.
       let matching = found.map { ($0, $0.searchWords) }.filter { $0.1.contains(words.prefix) }
       let sorted =
@@ -48,11 +48,11 @@ package struct NameCompletion {
     .text(kind == .artists ? .artist : .genre, TextPattern(text))
   }
 
-  private func listed(
+  private func list(
     _ kind: NameKind, _ query: LibraryQuery, limit: Int, _ database: Database
   ) throws -> [String] {
     let listing = try NameListing(
-      database, reader.libraries, query: query, kind: kind, effort: reader.effort)
+      database, reader.libraries, query: query, kind: kind, thresholds: reader.thresholds)
     let statement = try database.cachedStatement(sql: "SELECT name FROM \(kind.tables.names) WHERE id = ?")
     return try listing.page(offset: 0, limit: limit).ids.compactMap {
       try String.fetchOne(statement, arguments: [$0])
@@ -61,24 +61,24 @@ package struct NameCompletion {
 
   /// Finds names in the index of names: those that begin with the words and, if these are fewer than the limit, those
   /// with another word that does. Returns `nil` if listing the names of the query would be faster.
-  private func beginning(_ kind: NameKind, _ words: TypedWords, _ database: Database) throws -> [String]? {
+  private func lookUp(_ kind: NameKind, _ words: TypedWords, _ database: Database) throws -> [String]? {
     let isEverything = query.normalized == .everything
     // A genre has so many tracks that checking whether any of them matches the query takes long.
     if kind == .genres, !isEverything { return nil }
     var found: [String] = []
-    for isWithin in [false, true] where found.count < limit {
+    for isLaterWord in [false, true] where found.count < limit {
       var arguments = QueryArguments()
       let condition =
-        isWithin
+        isLaterWord
         ? "instr(key, \(arguments.add(words.prefix))) > 1"
         : "key >= \(arguments.add(words.prefix)) AND key < \(arguments.add(words.upperBound))"
       let tables = kind.tables
       let sql = """
         SELECT id FROM \(tables.names) INDEXED BY sqlite_autoindex_\(tables.names)_1 WHERE \(condition) \
-        LIMIT \(Self.candidates + 1)
+        LIMIT \(Self.candidateLimit + 1)
         """
       let ids = try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
-      if ids.count > Self.candidates, !isEverything { return nil }
+      if ids.count > Self.candidateLimit, !isEverything { return nil }
       found += try names(kind, ids, database)
     }
     return found
@@ -116,12 +116,12 @@ package struct NameCompletion {
       let statement = try database.cachedStatement(sql: sql)
       var decades: [Int] = []
       var year = 0
-      let next = {
+      let nextYear = {
         try reader.libraries.all.compactMap { try Int.fetchOne(statement, arguments: [$0.id, year]) }.min()
       }
-      while decades.count < limit, let next = try next(), next <= 9_999 {
-        decades.append(next / 10 * 10)
-        year = next / 10 * 10 + 10
+      while decades.count < limit, let found = try nextYear(), found <= 9_999 {
+        decades.append(found / 10 * 10)
+        year = found / 10 * 10 + 10
       }
       return decades
     }
@@ -137,9 +137,9 @@ package struct NameCompletion {
     let predicate = try QueryPredicate(
       query.normalized, arguments: &arguments, days: LocalDays(database: database))
     let sql = """
-      SELECT count(*) > \(Self.candidates) OR max(\(predicate.sql)) FROM (SELECT id FROM track INDEXED BY track_year \
+      SELECT count(*) > \(Self.candidateLimit) OR max(\(predicate.sql)) FROM (SELECT id FROM track INDEXED BY track_year \
       WHERE \(reader.libraries.condition("library")) AND year BETWEEN \(arguments.add(decade)) AND \(arguments.add(decade + 9)) \
-      LIMIT \(Self.candidates + 1)) AS candidate CROSS JOIN track ON track.id = candidate.id \
+      LIMIT \(Self.candidateLimit + 1)) AS candidate CROSS JOIN track ON track.id = candidate.id \
       CROSS JOIN words ON words.id = track.id
       """
     return try Bool.fetchOne(database, sql: sql, arguments: arguments.statementArguments) ?? false
@@ -153,7 +153,7 @@ package struct NameCompletion {
       _ = arguments.add(reader.libraries.first)
       let predicate = try QueryPredicate(
         query.normalized, arguments: &arguments, days: LocalDays(database: database))
-      let sample = reader.libraries.selection(limit: Self.sampledTracks) {
+      let sample = reader.libraries.selection(limit: Self.sampleSize) {
         "track INDEXED BY track_added WHERE library = \($0)"
       }
       let sql = """

@@ -19,7 +19,7 @@ struct TextSearch {
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
   /// The maximum number of candidates in a step.
-  private let bound: Int
+  private let candidateLimit: Int
 
   init(_ database: Database, _ libraries: LibraryScope, text: String, query: LibraryQuery, limit: Int)
     throws
@@ -34,7 +34,7 @@ struct TextSearch {
     _ = arguments.add(libraries.first)
     predicate = try QueryPredicate(query, arguments: &arguments, days: LocalDays(database: database))
     self.arguments = arguments
-    bound = min(2_000, max(400, limit.multipliedReportingOverflow(by: 4).partialValue))
+    candidateLimit = min(2_000, max(400, limit.multipliedReportingOverflow(by: 4).partialValue))
   }
 
   func hits() throws -> [SearchHit] {
@@ -42,16 +42,16 @@ struct TextSearch {
     var found = HitCollector(limit: limit)
     try findNames(&found, { "\($0) = \($1.add(words.whole))" })
     try findNames(&found, { "\($0) >= \($1.add(words.prefix)) AND \($0) < \($1.add(words.upperBound))" })
-    if !found.isFull, let name = words.expression {
+    if !found.isFull, let expression = words.expression {
       var arguments = arguments
       let conditions = words.conditions(on: "key", &arguments)
       found.add(
         artists: try artists("artist INDEXED BY sqlite_autoindex_artist_1 WHERE \(conditions)", arguments))
-      found.add(albums: try matchingAlbums("{album} : \(name)", columns: ["album.title_key"]))
-      found.add(tracks: try matchingTracks("{title} : \(name)", columns: ["words.title"]))
+      found.add(albums: try matchingAlbums("{album} : \(expression)", columns: ["album.title_key"]))
+      found.add(tracks: try matchingTracks("{title} : \(expression)", columns: ["words.title"]))
     }
-    if !found.isFull, let all = words.expression {
-      let match = "{title artist album album_artist} : \(all)"
+    if !found.isFull, let expression = words.expression {
+      let match = "{title artist album album_artist} : \(expression)"
       found.add(albums: try matchingAlbums(match, columns: ["album.title_key", "album.artist_key"]))
       found.add(
         tracks: try matchingTracks(
@@ -81,12 +81,12 @@ struct TextSearch {
 
   /// Returns an SQL query for the IDs of the candidates in each library.
   private func candidates(_ source: String, _ condition: String) -> String {
-    libraries.selection(limit: bound) { "\(source) WHERE library = \($0) AND \(condition)" }
+    libraries.selection(limit: candidateLimit) { "\(source) WHERE library = \($0) AND \(condition)" }
   }
 
   private func artists(_ source: String, _ arguments: QueryArguments) throws -> [Int64] {
     let sql = """
-      SELECT artist.id FROM (SELECT id FROM \(source) LIMIT \(bound)) AS candidate \
+      SELECT artist.id FROM (SELECT id FROM \(source) LIMIT \(candidateLimit)) AS candidate \
       CROSS JOIN artist ON artist.id = candidate.id WHERE EXISTS (SELECT 1 FROM credit \
       CROSS JOIN track ON track.id = credit.track CROSS JOIN words ON words.id = track.id \
       WHERE credit.artist = artist.id AND \(libraries.condition("track.library")) AND \(predicate.sql)) \
@@ -121,9 +121,9 @@ struct TextSearch {
     let matching = arguments.add(match)
     let text = columns.joined(separator: " || char(31) || ")
     let candidates = """
-      SELECT DISTINCT album.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
+      SELECT DISTINCT album.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(candidateLimit * 4)) AS hit \
       CROSS JOIN track ON track.id = hit.id CROSS JOIN album ON album.id = track.album \
-      WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
+      WHERE \(words.conditions(on: text, &arguments)) LIMIT \(candidateLimit)
       """
     return try albums(candidates, arguments)
   }
@@ -133,8 +133,8 @@ struct TextSearch {
     let matching = arguments.add(match)
     let text = columns.joined(separator: " || char(31) || ")
     let candidates = """
-      SELECT words.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(bound * 4)) AS hit \
-      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments)) LIMIT \(bound)
+      SELECT words.id FROM (SELECT rowid AS id FROM search WHERE search MATCH \(matching) LIMIT \(candidateLimit * 4)) AS hit \
+      CROSS JOIN words ON words.id = hit.id WHERE \(words.conditions(on: text, &arguments)) LIMIT \(candidateLimit)
       """
     return try tracks(candidates, arguments)
   }

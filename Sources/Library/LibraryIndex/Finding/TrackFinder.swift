@@ -23,25 +23,25 @@ public struct TrackFinder: Sendable {
 
   /// Returns the index, counted from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
-    let numbered = numbered(query.foldedForMatching)
-    guard let first = numbered.first else { return find(title: query) }
-    return numbered.count == 1 ? .found(first) : .ambiguous(numbered)
+    let matches = indices(numbered: query.foldedForMatching)
+    guard let first = matches.first else { return find(title: query) }
+    return matches.count == 1 ? .found(first) : .ambiguous(matches)
   }
 
   /// Returns the index, counted from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
-    let indices = titled(folded)
-    if let first = indices.first { return indices.count == 1 ? .found(first) : .ambiguous(indices) }
+    let matches = indices(titled: folded)
+    if let first = matches.first { return matches.count == 1 ? .found(first) : .ambiguous(matches) }
     return .none(suggestions: Likeness.nearest(to: folded, in: tracks.map(\.title.foldedForMatching)))
   }
 
-  private func numbered(_ query: String) -> [Int] {
+  private func indices(numbered query: String) -> [Int] {
     let parts = query.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Self.number($0) }
     guard numbers.count == parts.count else { return [] }
-    if numbers.count == 2 { return places(disc: numbers[0], number: numbers[1]) }
-    return numbers.first.map { counted($0) } ?? []
+    if numbers.count == 2 { return indices(disc: numbers[0], number: numbers[1]) }
+    return numbers.first.map { indices(number: $0) } ?? []
   }
 
   private static func number(_ text: Substring) -> Int? {
@@ -51,23 +51,23 @@ public struct TrackFinder: Sendable {
 
   private func disc(_ track: Track) -> Int { track.disc?.number ?? 1 }
 
-  private func places(disc: Int, number: Int) -> [Int] {
+  private func indices(disc: Int, number: Int) -> [Int] {
     tracks.indices.filter { self.disc(tracks[$0]) == disc && tracks[$0].number?.number == number }
   }
 
-  private func counted(_ number: Int) -> [Int] {
+  private func indices(number: Int) -> [Int] {
     let discs = Set(tracks.map { disc($0) })
     guard let first = discs.min() else { return [] }
-    let onFirst = places(disc: first, number: number)
+    let onFirst = indices(disc: first, number: number)
     guard onFirst.isEmpty else { return onFirst }
-    var indices = Set(tracks.indices.filter { tracks[$0].number?.number == number })
+    var found = Set(tracks.indices.filter { tracks[$0].number?.number == number })
     if discs.count > 1 || tracks.allSatisfy({ $0.number == nil }), (1...tracks.count).contains(number) {
-      indices.insert(number - 1)
+      found.insert(number - 1)
     }
-    return indices.sorted()
+    return found.sorted()
   }
 
-  private func titled(_ query: String) -> [Int] {
+  private func indices(titled query: String) -> [Int] {
     let wanted = Array(query.utf8)
     let tiers = tracks.map { MatchTier(wanted, in: [UInt8](folding: $0.title)) }
     guard let best = tiers.compactMap({ $0 }).min() else { return [] }

@@ -33,31 +33,31 @@ struct FullTextMatch {
     let columns = words.columns.count == 6 ? "" : "{\(words.columns.joined(separator: " "))} : "
     expression = "\(columns)\"\(phrase)\"\(words.kind == .beginning ? " *" : "")"
     // In a column with several values, a phrase may run from one value into the next.
-    let isSingle = !phrase.utf8.contains(0x20) || words.columns == ["title"] || words.columns == ["album"]
-    let hasSigns = phrase.unicodeScalars.contains {
+    let staysInOneValue = !phrase.utf8.contains(0x20) || words.columns == ["title"] || words.columns == ["album"]
+    let hasSymbols = phrase.unicodeScalars.contains {
       $0.isASCII && $0 != " " && !(0x30...0x39).contains($0.value) && !(0x61...0x7A).contains($0.value)
     }
-    isExact = words.kind != .exact && isSingle && !hasSigns
+    isExact = words.kind != .exact && staysInOneValue && !hasSymbols
     depth = 0
   }
 
   private init?(all parts: [LibraryQuery]) {
     var positives: [FullTextMatch] = []
-    var short: [FullTextMatch] = []
+    var shortPrefixes: [FullTextMatch] = []
     var negatives: [FullTextMatch] = []
     var isExact = true
     for part in parts {
       if case .not(let inner) = part, let match = FullTextMatch(inner), match.isExact {
         negatives.append(match)
       } else if let match = FullTextMatch(part) {
-        if part.isShortBeginning { short.append(match) } else { positives.append(match) }
+        if part.isShortPrefix { shortPrefixes.append(match) } else { positives.append(match) }
       } else {
         isExact = false
       }
     }
     // To search for a prefix, FTS5 collects all words with it before it returns the first row. This takes long for one
     // or two letters.
-    if positives.isEmpty { positives = short } else if !short.isEmpty { isExact = false }
+    if positives.isEmpty { positives = shortPrefixes } else if !shortPrefixes.isEmpty { isExact = false }
     guard !positives.isEmpty else { return nil }
     isExact = isExact && positives.allSatisfy(\.isExact)
     guard let conjunction = FullTextMatch(positives, by: " AND ", isExact: isExact) else { return nil }
@@ -69,17 +69,17 @@ struct FullTextMatch {
   }
 
   /// Combines expressions. Returns `nil` if the result would be nested deeper than FTS5's parser allows.
-  private init?(_ parts: [FullTextMatch], by sign: String, isExact: Bool) {
+  private init?(_ parts: [FullTextMatch], by separator: String, isExact: Bool) {
     depth = (parts.map(\.depth).max() ?? 0) + 1
     guard depth <= 12 else { return nil }
-    expression = "(\(parts.map(\.expression).joined(separator: sign)))"
+    expression = "(\(parts.map(\.expression).joined(separator: separator)))"
     self.isExact = isExact
   }
 }
 
 extension LibraryQuery {
   /// Whether the query is a word prefix of only one or two letters, in a script with alphabetic words.
-  fileprivate var isShortBeginning: Bool {
+  fileprivate var isShortPrefix: Bool {
     guard case .text(let field, let pattern) = self, pattern.kind == .beginning else { return false }
     return QueryWords(field, pattern)?.needle.split(separator: " ").last.map { $0.utf8.count < 3 } ?? false
   }

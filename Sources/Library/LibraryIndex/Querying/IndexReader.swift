@@ -15,7 +15,7 @@ package struct IndexReader {
   /// The libraries to query.
   package let libraries: LibraryScope
   /// The thresholds for choosing how to answer a query.
-  var effort = QueryThresholds()
+  var thresholds = QueryThresholds()
 
   /// Returns a page of the tracks that match `query`.
   package func tracks(
@@ -23,7 +23,7 @@ package struct IndexReader {
   ) throws -> LibraryPage<TrackEntry> {
     try database.read { database in
       let listing = try MergedListing(
-        database, libraries, query: query, order: order, item: .tracks, effort: effort)
+        database, libraries, query: query, order: order, item: .tracks, thresholds: thresholds)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try Self.tracks(page.ids, database), hasMore: page.hasMore)
     }
@@ -35,7 +35,7 @@ package struct IndexReader {
   ) throws -> LibraryPage<AlbumEntry> {
     try database.read { database in
       let listing = try MergedListing(
-        database, libraries, query: query, order: order, item: .albums, effort: effort)
+        database, libraries, query: query, order: order, item: .albums, thresholds: thresholds)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try Self.albums(page.ids, database), hasMore: page.hasMore)
     }
@@ -59,7 +59,7 @@ package struct IndexReader {
     _ kind: NameKind, _ query: LibraryQuery, _ window: LibraryPage<NameEntry>.Window
   ) throws -> LibraryPage<NameEntry> {
     try database.read { database in
-      let listing = try NameListing(database, libraries, query: query, kind: kind, effort: effort)
+      let listing = try NameListing(database, libraries, query: query, kind: kind, thresholds: thresholds)
       let page = try listing.page(offset: window.offset, limit: window.limit)
       return LibraryPage(try listing.entries(page.ids), hasMore: page.hasMore)
     }
@@ -124,7 +124,7 @@ struct QueryThresholds {
   var smallCount = 5_000
   /// The number of tracks to read without a match before using indexes, if the tracks are scattered over the tables.
   var missLimit = 1_200
-  /// The factor for ``patience`` and ``patienceForEach`` if the tracks of an album are stored side by side.
+  /// The factor for ``missLimit`` and ``missesPerHit`` if the tracks of an album are stored side by side.
   var adjacencyFactor = 4
   /// The number of further tracks to read for each match.
   var missesPerHit = 40
@@ -137,11 +137,11 @@ struct QueryThresholds {
 
   /// The thresholds to use when a snapshot exists: fewer rows are read before switching to the indexes.
   var withSnapshot: QueryThresholds {
-    var effort = self
-    effort.smallCount = smallCount / 5
-    effort.missLimit = missLimit / 6
-    effort.missesPerHit = missesPerHit / 4
-    effort.adjacencyFactor = adjacencyFactor / 2
-    return effort
+    var thresholds = self
+    thresholds.smallCount = smallCount / 5
+    thresholds.missLimit = missLimit / 6
+    thresholds.missesPerHit = missesPerHit / 4
+    thresholds.adjacencyFactor = adjacencyFactor / 2
+    return thresholds
   }
 }

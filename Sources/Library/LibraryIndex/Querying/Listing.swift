@@ -9,8 +9,7 @@ import MusicModel
 /// 1. The first tracks in the sort order are read through the index of that order. If many of them match the query, the
 ///    page is soon full.
 /// 2. Otherwise, indexes narrow down the tracks that can match (``CandidateSet``). If there are few candidates, they
-/// are
-///    read and sorted.
+///    are read and sorted.
 /// 3. If there are more, the index of the sort order is followed again, and only the candidates are read. This stops
 ///    when it has taken as long as reading and sorting all of them.
 /// 4. If no index narrows the query, all tracks are read.
@@ -22,7 +21,7 @@ struct Listing {
   let query: LibraryQuery
   let item: ListingOrder.Item
   let order: ListingOrder
-  private let effort: QueryThresholds
+  private let thresholds: QueryThresholds
   private let days: LocalDays
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
@@ -31,13 +30,13 @@ struct Listing {
 
   init(
     _ database: Database, library: Int64, query: LibraryQuery, order: LibraryOrder, item: ListingOrder.Item,
-    effort: QueryThresholds
+    thresholds: QueryThresholds
   ) throws {
     self.database = database
     self.library = library
     self.query = query.normalized
     self.item = item
-    self.effort = effort
+    self.thresholds = thresholds
     self.order = ListingOrder(order, of: item)
     days = LocalDays(database: database)
     var arguments = QueryArguments()
@@ -51,29 +50,29 @@ struct Listing {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
     let snapshot =
-      query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
+      query == .everything || !thresholds.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
     if query != .everything, needed <= 1_000,
-      let ids = try readingAhead(needed: needed, snapshot == nil ? effort : effort.withSnapshot)
+      let ids = try readingAhead(needed: needed, snapshot == nil ? thresholds : thresholds.withSnapshot)
     {
       return ids
     }
     if let snapshot { return try ids(in: snapshot, needed: needed) }
-    let narrowing = try narrower.narrowing(query)
-    if narrowing.isComplement {
-      return narrowing.isExact
-        ? try walk(narrowing, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
+    let candidates = try narrower.candidates(for: query)
+    if candidates.isComplement {
+      return candidates.isExact
+        ? try walk(candidates, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
     }
-    let count = narrowing.ids.count
-    if count > effort.smallCount,
-      let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
+    let count = candidates.ids.count
+    if count > thresholds.smallCount,
+      let ids = try walk(candidates, needed: needed, steps: count * thresholds.stepsPerTrack)
     {
       return ids
     }
-    return try sorted(narrowing, needed: needed)
+    return try sorted(candidates, needed: needed)
   }
 
   private var narrower: QueryNarrower {
-    QueryNarrower(database: database, library: library, days: days, effort: effort)
+    QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
   }
 
   private func allAlbums(needed: Int) throws -> [Int64] {
@@ -87,11 +86,11 @@ struct Listing {
   }
 
   /// Reads tracks in order. Returns `nil` if too few of the first ones match the query.
-  private func readingAhead(needed: Int, _ effort: QueryThresholds) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ thresholds: QueryThresholds) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
-    let adjacencyFactor = order.albumSegments.isEmpty ? 1 : effort.adjacencyFactor
+    let adjacencyFactor = order.albumSegments.isEmpty ? 1 : thresholds.adjacencyFactor
     // Each value of the query is compared with each track, so long queries give up after fewer tracks.
-    var missLimit = effort.missLimit * adjacencyFactor / max(1, arguments.count / 8)
+    var missLimit = thresholds.missLimit * adjacencyFactor / max(1, arguments.count / 8)
     let column = "CASE WHEN \(predicate.sql) THEN track.id END"
     for segment in order.segments {
       let rows = try IndexStatement(database, segment.selection(column, joining: Self.words))
@@ -99,7 +98,7 @@ struct Listing {
       while try rows.step() {
         missLimit -= 1
         if let id = rows.optionalInteger(0), try hits.add(id) {
-          missLimit += effort.missesPerHit * adjacencyFactor
+          missLimit += thresholds.missesPerHit * adjacencyFactor
           if hits.isFull { return hits.ids }
         }
         if missLimit <= 0 { return nil }
@@ -122,15 +121,15 @@ struct Listing {
     return hits.ids
   }
 
-  /// Follows the index of the sort order and reads only candidates. Returns `nil` if this needs more than `steps`
+  /// Follows the index of the sort order and reads only candidates. Returns `nil` if this takes more than `steps`
   /// steps.
-  private func walk(_ narrowing: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
+  private func walk(_ candidates: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
-    var excluded = narrowing
+    var included = candidates
     if order.albumSegments.isEmpty {
-      excluded.formIntersection(CandidateSet(ids: try ungrouped(), isComplement: true, isExact: true))
+      included.formIntersection(CandidateSet(ids: try ungrouped(), isComplement: true, isExact: true))
     }
-    let check = narrowing.isExact ? nil : try TrackCheck(database, predicate, arguments)
+    let check = candidates.isExact ? nil : try TrackCheck(database, predicate, arguments)
     var steps = steps
     for segment in order.segments {
       let cursor = try Int64.fetchCursor(
@@ -138,7 +137,7 @@ struct Listing {
       while let id = try cursor.next() {
         steps -= 1
         if steps < 0 { return nil }
-        guard excluded.ids.contains(id) != excluded.isComplement else { continue }
+        guard included.ids.contains(id) != included.isComplement else { continue }
         if let check, try !check.matches(id) { continue }
         if try hits.add(id), hits.isFull { return hits.ids }
       }
@@ -160,8 +159,8 @@ struct Listing {
   private func ids(in snapshot: LibrarySnapshot, needed: Int) throws -> [Int64] {
     var narrower = narrower
     narrower.snapshot = snapshot
-    narrower.effort = effort.withSnapshot
-    var wanted = try narrower.narrowing(query)
+    narrower.thresholds = thresholds.withSnapshot
+    var wanted = try narrower.candidates(for: query)
     if wanted.isComplement, !wanted.isExact { return try readAll(needed: needed) }
     wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
     var found: [Int64] = []
@@ -198,15 +197,15 @@ struct Listing {
   }
 
   /// Reads the candidates, sorts those that match the query, and returns the first ones.
-  private func sorted(_ narrowing: CandidateSet, needed: Int) throws -> [Int64] {
+  private func sorted(_ candidates: CandidateSet, needed: Int) throws -> [Int64] {
     var arguments = QueryArguments()
     _ = arguments.add(library)
-    if !narrowing.isExact { arguments = self.arguments }
-    let list = arguments.add(Self.list(narrowing.ids.ids))
+    if !candidates.isExact { arguments = self.arguments }
+    let list = arguments.add(Self.list(candidates.ids.ids))
     let limit = arguments.add(Int64(needed))
     let tracks = """
-      FROM json_each(\(list)) AS candidate CROSS JOIN track ON track.id = candidate.value\(narrowing.isExact ? "" : Self.words) \
-      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1\(narrowing.isExact ? "" : " AND \(predicate.sql)")
+      FROM json_each(\(list)) AS candidate CROSS JOIN track ON track.id = candidate.value\(candidates.isExact ? "" : Self.words) \
+      CROSS JOIN album ON album.id = track.album WHERE track.library = ?1\(candidates.isExact ? "" : " AND \(predicate.sql)")
       """
     let sql =
       switch item {

@@ -19,10 +19,10 @@ struct ListingOrder {
     let order: String
   }
 
-  /// The parts that return the library's tracks in this order, one part after another. With ``Item/albums``, the tracks
-  /// of each album are adjacent.
+  /// The segments that return the library's tracks in this order, one segment after another. With ``Item/albums``, the
+  /// tracks of each album are adjacent.
   let segments: [Segment]
-  /// The parts that return the albums alone, without their tracks; empty if the order is not one of albums.
+  /// The segments that return only the albums, without their tracks; empty unless the order sorts whole albums.
   let albumSegments: [Segment]
   /// The ORDER BY terms for sorting tracks (or albums) whose IDs are known.
   let keys: String
@@ -33,53 +33,53 @@ struct ListingOrder {
 
   init(_ order: LibraryOrder, of item: Item) {
     isDescending = order.isDescending
-    let way = order.isDescending ? " DESC" : ""
-    let place = item == .tracks ? ", track.place" : ""
+    let direction = order.isDescending ? " DESC" : ""
+    let playingOrder = item == .tracks ? ", track.place" : ""
     func albums(_ index: String, _ keys: [String], _ condition: String = "") -> Segment {
       Segment(
         tables: "album INDEXED BY \(index)", condition: "album.library = ?1\(condition)",
-        order: (keys + ["album.id"]).map { $0 + way }.joined(separator: ", "))
+        order: (keys + ["album.id"]).map { $0 + direction }.joined(separator: ", "))
     }
     func tracks(_ index: String, _ key: String, _ condition: String = "") -> Segment {
       Segment(
         tables: "track INDEXED BY \(index)", condition: "track.library = ?1\(condition)",
-        order: "\(key.isEmpty ? "" : "\(key)\(way), ")track.id\(way)")
+        order: "\(key.isEmpty ? "" : "\(key)\(direction), ")track.id\(direction)")
     }
-    func halves(_ column: String) -> [String] { [" AND \(column) IS NOT NULL", " AND \(column) IS NULL"] }
+    func splitAtNull(_ column: String) -> [String] { [" AND \(column) IS NOT NULL", " AND \(column) IS NULL"] }
     var albumSegments: [Segment] = []
     var trackSegments: [Segment] = []
     switch (order.key, item) {
     case (.album, _), (.artist, _):
       albumSegments = [albums("album_sort", ["album.sort"])]
-      keys = "album.sort\(way), album.id\(way)\(place)"
+      keys = "album.sort\(direction), album.id\(direction)\(playingOrder)"
     case (.year, _):
-      let halves = halves("album.year")
+      let parts = splitAtNull("album.year")
       albumSegments = [
-        albums("album_year", ["album.year", "album.sort"], halves[0]),
-        albums("album_year", ["album.sort"], halves[1]),
+        albums("album_year", ["album.year", "album.sort"], parts[0]),
+        albums("album_year", ["album.sort"], parts[1]),
       ]
-      keys = "album.year IS NULL, album.year\(way), album.sort\(way), album.id\(way)\(place)"
+      keys = "album.year IS NULL, album.year\(direction), album.sort\(direction), album.id\(direction)\(playingOrder)"
     case (.title, .albums):
       albumSegments = [albums("album_title_sort", ["album.title_sort"])]
-      keys = "album.title_sort\(way), album.id\(way)"
+      keys = "album.title_sort\(direction), album.id\(direction)"
     case (.added, .albums):
       albumSegments = [albums("album_added", ["album.added", "album.sort"])]
-      keys = "album.added\(way), album.sort\(way), album.id\(way)"
+      keys = "album.added\(direction), album.sort\(direction), album.id\(direction)"
     case (.duration, .albums):
       albumSegments = [albums("album_duration", ["album.duration", "album.sort"])]
-      keys = "album.duration\(way), album.sort\(way), album.id\(way)"
+      keys = "album.duration\(direction), album.sort\(direction), album.id\(direction)"
     case (.title, .tracks):
       trackSegments = [tracks("track_title_sort", "track.title_sort")]
-      keys = "track.title_sort\(way), track.id\(way)"
+      keys = "track.title_sort\(direction), track.id\(direction)"
     case (.added, .tracks):
       trackSegments = [tracks("track_added", "track.added")]
-      keys = "track.added\(way), track.id\(way)"
+      keys = "track.added\(direction), track.id\(direction)"
     case (.duration, .tracks):
-      let halves = halves("track.duration")
+      let parts = splitAtNull("track.duration")
       trackSegments = [
-        tracks("track_duration", "track.duration", halves[0]), tracks("track_duration", "", halves[1]),
+        tracks("track_duration", "track.duration", parts[0]), tracks("track_duration", "", parts[1]),
       ]
-      keys = "track.duration IS NULL, track.duration\(way), track.id\(way)"
+      keys = "track.duration IS NULL, track.duration\(direction), track.id\(direction)"
     }
     let first = trackSegments.first ?? albumSegments.first
     name = first.map { String($0.tables.split(separator: " ").last ?? "") } ?? ""

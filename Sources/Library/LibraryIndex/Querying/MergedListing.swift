@@ -4,25 +4,25 @@ import GRDB
 import MusicModel
 
 /// Finds the IDs of one page of the tracks or albums of several libraries. Each library lists its own items, and only
-/// those on the page are sorted.
+/// the items on the page are sorted together.
 struct MergedListing {
-  private let parts: [Listing]
+  private let listings: [Listing]
 
   init(
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, order: LibraryOrder,
-    item: ListingOrder.Item, effort: QueryThresholds
+    item: ListingOrder.Item, thresholds: QueryThresholds
   ) throws {
-    parts = try libraries.all.map {
-      try Listing(database, library: $0.id, query: query, order: order, item: item, effort: effort)
+    listings = try libraries.all.map {
+      try Listing(database, library: $0.id, query: query, order: order, item: item, thresholds: thresholds)
     }
   }
 
   /// Returns the IDs of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
-    let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
+    let end = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
     }
-    let needed = wanted.flatMap { $0 < .max ? $0 + 1 : nil } ?? .max
+    let needed = end.flatMap { $0 < .max ? $0 + 1 : nil } ?? .max
     let page = try ids(offset: offset, needed: needed)
     guard let limit else { return (Array(page), false) }
     return (Array(page.prefix(limit)), page.count > limit)
@@ -30,8 +30,8 @@ struct MergedListing {
 
   /// Returns the first `needed` IDs, leaving out the first `offset` of them.
   private func ids(offset: Int, needed: Int) throws -> ArraySlice<Int64> {
-    var lists = try parts.map { try $0.ids(needed: needed)[...] }
-    guard lists.count > 1, let listing = parts.first else { return lists.first?.dropFirst(offset) ?? [] }
+    var lists = try listings.map { try $0.ids(needed: needed)[...] }
+    guard lists.count > 1, let listing = listings.first else { return lists.first?.dropFirst(offset) ?? [] }
     try Self.drop(offset, of: &lists) { try listing.sorted($0, needed: 1).first }
     lists = lists.map { $0.prefix(needed - offset) }
     let filled = lists.filter { !$0.isEmpty }
@@ -45,21 +45,21 @@ struct MergedListing {
   static func drop(
     _ count: Int, of lists: inout [ArraySlice<Int64>], first: ([Int64]) throws -> Int64?
   ) rethrows {
-    var left = count
-    while left > 0 {
+    var remaining = count
+    while remaining > 0 {
       let filled = lists.indices.filter { !lists[$0].isEmpty }
       guard filled.count > 1 else {
-        if let last = filled.first { lists[last] = lists[last].dropFirst(left) }
+        if let last = filled.first { lists[last] = lists[last].dropFirst(remaining) }
         return
       }
-      // No list has more than `step` IDs up to this one, so all IDs up to it in its own list are among the first
-      // `left`.
-      let step = max(1, left / filled.count)
+      // No list has more than `step` IDs up to `end`, so in the list of `end`, all IDs up to it are among the first
+      // `remaining` of the union.
+      let step = max(1, remaining / filled.count)
       let ends = filled.compactMap { lists[$0].prefix(step).last }
       guard let end = try first(ends), let found = ends.firstIndex(of: end) else { return }
       let dropped = min(step, lists[filled[found]].count)
       lists[filled[found]] = lists[filled[found]].dropFirst(dropped)
-      left -= dropped
+      remaining -= dropped
     }
   }
 }

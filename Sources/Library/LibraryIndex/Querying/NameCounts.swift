@@ -15,11 +15,11 @@ package enum NameCounts {
   static func count(
     _ name: Int64, _ kind: NameKind, library: Int64, _ database: Database
   ) throws -> (albums: Int, tracks: Int) {
-    let kept = try database.cachedStatement(
+    let cached = try database.cachedStatement(
       sql: "SELECT albums, tracks FROM name_count WHERE library = ? AND kind = ? AND name = ?")
     let row =
-      try Row.fetchOne(kept, arguments: [library, kind.number, name])
-      ?? Row.fetchOne(try counting(kind, database), arguments: [name, library])
+      try Row.fetchOne(cached, arguments: [library, kind.number, name])
+      ?? Row.fetchOne(try countStatement(kind, database), arguments: [name, library])
     return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
   }
 
@@ -76,7 +76,7 @@ package enum NameCounts {
     }
   }
 
-  private static func counting(_ kind: NameKind, _ database: Database) throws -> Statement {
+  private static func countStatement(_ kind: NameKind, _ database: Database) throws -> Statement {
     let tables = kind.tables
     // A track can have the same artist as its album, which is stored as two credits.
     let tracks = kind == .artists ? "count(DISTINCT track.id)" : "count(*)"

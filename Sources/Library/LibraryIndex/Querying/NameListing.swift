@@ -13,16 +13,16 @@ struct NameListing {
   private let predicate: QueryPredicate
   private let arguments: QueryArguments
   private let days: LocalDays
-  private let effort: QueryThresholds
+  private let thresholds: QueryThresholds
 
   init(
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, kind: NameKind,
-    effort: QueryThresholds
+    thresholds: QueryThresholds
   ) throws {
     self.database = database
     self.libraries = libraries
     self.kind = kind
-    self.effort = effort
+    self.thresholds = thresholds
     self.query = query.normalized
     days = LocalDays(database: database)
     var arguments = QueryArguments()
@@ -33,10 +33,10 @@ struct NameListing {
 
   /// Returns the IDs of a page, and whether more follow.
   func page(offset: Int, limit: Int?) throws -> (ids: [Int64], hasMore: Bool) {
-    let wanted = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
+    let end = limit.map { $0.addingReportingOverflow(offset) }.flatMap {
       $0.overflow ? nil : $0.partialValue
     }
-    let needed = wanted.flatMap { $0 < .max ? $0 + 1 : nil }
+    let needed = end.flatMap { $0 < .max ? $0 + 1 : nil }
     let page = try ids(needed: needed ?? .max).dropFirst(offset)
     guard let limit else { return (Array(page), false) }
     return (Array(page.prefix(limit)), page.count > limit)
@@ -44,43 +44,43 @@ struct NameListing {
 
   private func ids(needed: Int) throws -> [Int64] {
     if query == .nothing { return [] }
-    if !libraries.isSingle { return try idsOfAll(needed: needed) }
+    if !libraries.isSingle { return try idsOfAllLibraries(needed: needed) }
     let library = libraries.first
     let snapshot =
-      query == .everything || !effort.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
-    let effort = snapshot == nil ? effort : effort.withSnapshot
-    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed, effort) {
+      query == .everything || !thresholds.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
+    let thresholds = snapshot == nil ? thresholds : thresholds.withSnapshot
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed, thresholds) {
       return ids
     }
-    var narrower = QueryNarrower(database: database, library: library, days: days, effort: effort)
+    var narrower = QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
     narrower.snapshot = snapshot
-    var narrowing = try narrower.narrowing(query)
-    if let snapshot, narrowing.isExact || !narrowing.isComplement {
-      return try ids(in: snapshot, narrowing, needed: needed)
+    var candidates = try narrower.candidates(for: query)
+    if let snapshot, candidates.isExact || !candidates.isComplement {
+      return try ids(in: snapshot, candidates, needed: needed)
     }
-    let isShared = try Int64.fetchOne(
+    let otherLibrary = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
     // The tables of names are shared by all libraries, so each name must be checked.
-    if isShared != nil { narrowing.isExact = false }
-    if narrowing.isComplement, !narrowing.isExact { return try readAll(needed: needed) }
-    if narrowing.isComplement { return try walk(narrowing, needed: needed, steps: .max) ?? [] }
-    let count = narrowing.ids.count
-    if narrowing.isExact, count > effort.smallCount,
-      let ids = try walk(narrowing, needed: needed, steps: count * effort.stepsPerTrack)
+    if otherLibrary != nil { candidates.isExact = false }
+    if candidates.isComplement, !candidates.isExact { return try readAll(needed: needed) }
+    if candidates.isComplement { return try walk(candidates, needed: needed, steps: .max) ?? [] }
+    let count = candidates.ids.count
+    if candidates.isExact, count > thresholds.smallCount,
+      let ids = try walk(candidates, needed: needed, steps: count * thresholds.stepsPerTrack)
     {
       return ids
     }
-    return try sorted(narrowing.ids.ids, needed: needed)
+    return try sorted(candidates.ids.ids, needed: needed)
   }
 
   /// Returns the first `needed` IDs for several libraries. If the query matches everything, any track of a name will do
   /// and is soon found; otherwise, each library finds its own names.
-  private func idsOfAll(needed: Int) throws -> [Int64] {
+  private func idsOfAllLibraries(needed: Int) throws -> [Int64] {
     if query == .everything { return try readAll(needed: needed) }
     var found: Set<Int64> = []
     for library in libraries.all {
       let listing = try NameListing(
-        database, LibraryScope(library.id), query: query, kind: kind, effort: effort)
+        database, LibraryScope(library.id), query: query, kind: kind, thresholds: thresholds)
       found.formUnion(try listing.ids(needed: needed))
     }
     return try ordered(Array(found), needed: needed)
@@ -93,8 +93,8 @@ struct NameListing {
 
   /// Returns the first `needed` IDs from a snapshot: follows the names in the snapshot, then merges in the names of
   /// tracks that have changed since, which are read and sorted.
-  private func ids(in snapshot: LibrarySnapshot, _ narrowing: CandidateSet, needed: Int) throws -> [Int64] {
-    var wanted = narrowing
+  private func ids(in snapshot: LibrarySnapshot, _ candidates: CandidateSet, needed: Int) throws -> [Int64] {
+    var wanted = candidates
     wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
     var found: [Int64] = []
     if wanted.isComplement || !wanted.ids.isEmpty {
@@ -118,24 +118,24 @@ struct NameListing {
   }
 
   /// Reads the tracks of each name, in the order of the names, until one matches. Returns `nil` if this takes too long.
-  private func readingAhead(needed: Int, _ effort: QueryThresholds) throws -> [Int64]? {
+  private func readingAhead(needed: Int, _ thresholds: QueryThresholds) throws -> [Int64]? {
     let tables = kind.tables
-    let most: Int64 = 64
-    let name = arguments.count + 1
+    let trackLimit: Int64 = 64
+    let nameParameter = arguments.count + 1
     let links = try IndexStatement(
       database,
       """
       SELECT track.library = ?1 AND \(predicate.sql) \
-      FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(name) LIMIT \(most)) AS link \
+      FROM (SELECT track FROM \(tables.links) WHERE \(tables.column) = ?\(nameParameter) LIMIT \(trackLimit)) AS link \
       CROSS JOIN track ON track.id = link.track CROSS JOIN words ON words.id = track.id
       """)
     arguments.bind(to: links)
-    var missLimit = effort.missLimit / max(1, arguments.count / 8)
+    var missLimit = thresholds.missLimit / max(1, arguments.count / 8)
     var found: [Int64] = []
     let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
     while try names.step() {
       let id = names.integer(0)
-      links.rebind(id, to: name)
+      links.rebind(id, to: nameParameter)
       var count: Int64 = 0
       var isFound = false
       while !isFound, try links.step() {
@@ -146,17 +146,17 @@ struct NameListing {
       missLimit -= Int(count)
       if isFound {
         found.append(id)
-        missLimit += effort.missesPerHit
+        missLimit += thresholds.missesPerHit
         if found.count >= needed { return found }
       }
-      if missLimit <= 0 || !isFound && count == most { return nil }
+      if missLimit <= 0 || !isFound && count == trackLimit { return nil }
     }
     return found
   }
 
   /// Follows the names in order, and the tracks of each name until one of them is a candidate. Returns `nil` if this
-  /// needs more than `steps` steps.
-  private func walk(_ narrowing: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
+  /// takes more than `steps` steps.
+  private func walk(_ candidates: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
     let links = try IndexStatement(
       database, "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
@@ -168,7 +168,7 @@ struct NameListing {
       while try links.step() {
         steps -= 1
         if steps < 0 { return nil }
-        guard narrowing.ids.contains(links.integer(0)) != narrowing.isComplement else { continue }
+        guard candidates.ids.contains(links.integer(0)) != candidates.isComplement else { continue }
         found.append(names.integer(0))
         break
       }

@@ -19,7 +19,7 @@ extension QueryNarrower {
       {
         return CandidateSet(ids: found, isComplement: false, isExact: match.isExact)
       }
-      return pattern.kind == .exact ? try whole(field, pattern, snapshot) : nil
+      return pattern.kind == .exact ? try wholeName(field, pattern, snapshot) : nil
     case .not(let inner): return try quickCandidates(inner, snapshot)?.negation
     case .any(let parts):
       var result = CandidateSet.everything.negation
@@ -71,7 +71,7 @@ extension QueryNarrower {
   }
 
   /// Returns the tracks that have a name or title equal to the whole text.
-  private func whole(
+  private func wholeName(
     _ field: LibraryQuery.TextField, _ pattern: TextPattern, _ snapshot: LibrarySnapshot
   ) throws -> CandidateSet? {
     guard let key = QueryWords(field, pattern)?.needle else { return nil }

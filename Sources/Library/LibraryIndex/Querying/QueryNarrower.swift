@@ -11,21 +11,22 @@ struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
-  var effort: QueryThresholds
+  var thresholds: QueryThresholds
   /// The snapshot to use; `nil` for none. With a snapshot, a result is correct only for tracks without a patch.
   var snapshot: LibrarySnapshot?
 
-  func narrowing(_ query: LibraryQuery) throws -> CandidateSet {
+  /// Returns the tracks that can match `query`.
+  func candidates(for query: LibraryQuery) throws -> CandidateSet {
     switch query {
     case .everything: return .everything
-    case .not(let inner): return try narrowing(inner).negation
-    case .all(let parts): return try narrowing(all: parts)
-    case .any(let parts): return try narrowing(any: parts)
+    case .not(let inner): return try candidates(for: inner).negation
+    case .all(let parts): return try candidates(forAll: parts)
+    case .any(let parts): return try candidates(forAny: parts)
     default: return try snapshot.flatMap { try quickCandidates(query, $0) } ?? lookUp(query) ?? .unknown
     }
   }
 
-  private func narrowing(any parts: [LibraryQuery]) throws -> CandidateSet {
+  private func candidates(forAny parts: [LibraryQuery]) throws -> CandidateSet {
     var texts: [LibraryQuery] = []
     var rest: [LibraryQuery] = []
     var result = CandidateSet.everything.negation
@@ -39,7 +40,7 @@ struct QueryNarrower {
       }
     }
     for part in rest {
-      result.formUnion(try narrowing(part))
+      result.formUnion(try candidates(for: part))
       if result.isUnknown { return .unknown }
     }
     if !texts.isEmpty {
@@ -48,10 +49,10 @@ struct QueryNarrower {
     return result
   }
 
-  private func narrowing(all parts: [LibraryQuery]) throws -> CandidateSet {
-    if let snapshot { return try narrowing(all: parts, snapshot) }
-    for part in parts where part.isNumeric {
-      if let found = try lookUp(part, limit: effort.smallCount) {
+  private func candidates(forAll parts: [LibraryQuery]) throws -> CandidateSet {
+    if let snapshot { return try candidates(forAll: parts, snapshot) }
+    for part in parts where part.hasColumnIndex {
+      if let found = try lookUp(part, limit: thresholds.smallCount) {
         return CandidateSet(ids: found.ids, isComplement: false, isExact: false)
       }
     }
@@ -66,14 +67,14 @@ struct QueryNarrower {
       let query = LibraryQuery.conjunction(try selective(texts))
       result = try lookUp(query) ?? .unknown
       if query != .conjunction(texts) { result.isExact = false }
-      if !rest.isEmpty, result.ids.count <= effort.smallCount {
+      if !rest.isEmpty, result.ids.count <= thresholds.smallCount {
         result.isExact = false
         return result
       }
     }
     for (index, part) in rest.enumerated() {
-      result.formIntersection(try narrowing(part))
-      if index + 1 < rest.count, !result.isComplement, result.ids.count <= effort.smallCount {
+      result.formIntersection(try candidates(for: part))
+      if index + 1 < rest.count, !result.isComplement, result.ids.count <= thresholds.smallCount {
         result.isExact = false
         break
       }
@@ -82,7 +83,7 @@ struct QueryNarrower {
   }
 
   /// Narrows a conjunction with a snapshot, in which numbers and common words are looked up quickly.
-  private func narrowing(all parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> CandidateSet {
+  private func candidates(forAll parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> CandidateSet {
     var result = CandidateSet.everything
     var texts: [LibraryQuery] = []
     var others: [LibraryQuery] = []
@@ -101,12 +102,12 @@ struct QueryNarrower {
       others += texts
     }
     for part in others {
-      if !result.isComplement, result.ids.count <= effort.smallCount {
+      if !result.isComplement, result.ids.count <= thresholds.smallCount {
         result.isExact = false
         return result
       }
       let isJoined = texts.count > 1 && part == .conjunction(texts)
-      result.formIntersection(isJoined ? try lookUp(part) ?? .unknown : try narrowing(part))
+      result.formIntersection(isJoined ? try lookUp(part) ?? .unknown : try candidates(for: part))
     }
     return result
   }
@@ -122,8 +123,8 @@ struct QueryNarrower {
       let count = try Int.fetchOne(
         database.cachedStatement(
           sql: "SELECT count(*) FROM (SELECT rowid FROM search WHERE search MATCH ? LIMIT ?)"),
-        arguments: [match.expression, effort.commonCount])
-      return count ?? 0 < effort.commonCount
+        arguments: [match.expression, thresholds.commonCount])
+      return count ?? 0 < thresholds.commonCount
     }
     return rest.contains { FullTextMatch($0) != nil } ? rest : texts
   }
@@ -155,10 +156,10 @@ struct QueryNarrower {
       isExact = match.isExact
       sql = "SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression))"
     }
-    let bound = limit.map { " LIMIT \($0 + 1)" } ?? ""
+    let limitClause = limit.map { " LIMIT \($0 + 1)" } ?? ""
     var ids = TrackSet()
     var count = 0
-    let rows = try IndexStatement(database, sql + bound)
+    let rows = try IndexStatement(database, sql + limitClause)
     arguments.bind(to: rows)
     while try rows.step() {
       ids.insert(rows.integer(0))
@@ -185,7 +186,7 @@ struct QueryNarrower {
       """
   }
 
-  /// Returns the SQL query for the tracks that match the path in other directories.
+  /// Returns the SQL query for the tracks in the path's parent directory whose file names match the path.
   func tracksInParent(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
     let parts = path.parts
     let library = arguments.add(library)
@@ -207,7 +208,7 @@ struct QueryNarrower {
 
 extension LibraryQuery {
   /// Whether an index of numbers or paths may answer the query.
-  fileprivate var isNumeric: Bool {
+  fileprivate var hasColumnIndex: Bool {
     switch self {
     case .added, .number(.year, _), .number(.duration, _), .text(.path, _): true
     default: false

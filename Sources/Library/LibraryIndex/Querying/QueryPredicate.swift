@@ -43,13 +43,13 @@ struct QueryPredicate {
   }
 
   /// Joins conditions with an operator, in parentheses, as a shallow tree.
-  static func join(_ parts: [String], by sign: String) -> String {
+  static func join(_ parts: [String], by separator: String) -> String {
     let limit = 64
-    guard parts.count > limit else { return "(\(parts.joined(separator: sign)))" }
+    guard parts.count > limit else { return "(\(parts.joined(separator: separator)))" }
     let rows = stride(from: 0, to: parts.count, by: limit).map { start in
-      join(Array(parts[start..<min(start + limit, parts.count)]), by: sign)
+      join(Array(parts[start..<min(start + limit, parts.count)]), by: separator)
     }
-    return join(rows, by: sign)
+    return join(rows, by: separator)
   }
 
   private static func leaf(
@@ -92,18 +92,18 @@ struct QueryPredicate {
   }
 
   private static func path(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
-    let wanted = QueryPath(pattern)
-    guard !wanted.bytes.isEmpty else { return "1" }
-    // Concatenation joins the bytes unchanged, whether or not they are valid text.
+    let queryPath = QueryPath(pattern)
+    guard !queryPath.bytes.isEmpty else { return "1" }
+    // Concatenation joins the bytes unchanged, whether or not they are valid UTF-8.
     let path = """
       (SELECT CAST(CASE WHEN length(directory.path) = 0 THEN track.name ELSE directory.path || '/' || track.name END AS BLOB) \
       FROM directory WHERE directory.id = track.directory)
       """
     let prefix =
-      "substr(\(path), 1, \(arguments.add(wanted.bytes.count))) = \(arguments.add(Data(wanted.bytes)))"
-    guard wanted.isWhole else { return "(\(prefix))" }
-    let behind = "substr(\(path), \(arguments.add(wanted.bytes.count + 1)), 1)"
-    return "(\(prefix) AND \(behind) IN (x'', x'2F'))"
+      "substr(\(path), 1, \(arguments.add(queryPath.bytes.count))) = \(arguments.add(Data(queryPath.bytes)))"
+    guard queryPath.isWhole else { return "(\(prefix))" }
+    let nextByte = "substr(\(path), \(arguments.add(queryPath.bytes.count + 1)), 1)"
+    return "(\(prefix) AND \(nextByte) IN (x'', x'2F'))"
   }
 
   private static func format(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {

@@ -77,8 +77,7 @@ package struct TrackSet {
   }
 }
 
-/// The result of narrowing a query with indexes: the candidates are the tracks in ``ids``, or all tracks that are
-/// not in it.
+/// The tracks that can match a query, found with indexes: those in ``ids``, or all tracks that are not in it.
 struct CandidateSet {
   var ids: TrackSet
   /// Whether the candidates are the tracks that are not in ``ids``.
@@ -86,18 +85,18 @@ struct CandidateSet {
   /// Whether all candidates match the query.
   var isExact: Bool
 
-  /// The narrowing in which every track is a candidate.
+  /// All tracks; any of them may match.
   static let unknown = CandidateSet(ids: TrackSet(), isComplement: true, isExact: false)
-  /// The narrowing in which every track matches.
+  /// All tracks; every one of them matches.
   static let everything = CandidateSet(ids: TrackSet(), isComplement: true, isExact: true)
 
-  /// Whether the narrowing excludes no track and confirms none.
+  /// Whether the set excludes no track, and confirms none as a match.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
 
   /// Whether a track is a candidate.
   func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
 
-  /// The narrowing of the negated query; ``unknown`` unless this one is exact.
+  /// The candidates for the negated query; ``unknown`` unless this set is exact.
   var negation: CandidateSet {
     isExact ? CandidateSet(ids: ids, isComplement: !isComplement, isExact: true) : .unknown
   }

@@ -12,7 +12,7 @@ final class LibrarySnapshot {
 
   private let library: Int64
   private let parts: IndexStatement
-  private let counting: IndexStatement
+  private let partCounting: IndexStatement
 
   /// Opens the snapshot of `library`, or returns `nil` if there is none.
   init?(_ database: Database, library: Int64) throws {
@@ -22,7 +22,7 @@ final class LibrarySnapshot {
     guard exists != nil else { return nil }
     parts = try IndexStatement(
       database, "SELECT data FROM snapshot WHERE library = ? AND name = ? AND part = ?")
-    counting = try IndexStatement(database, "SELECT count(*) FROM snapshot WHERE library = ? AND name = ?")
+    partCounting = try IndexStatement(database, "SELECT count(*) FROM snapshot WHERE library = ? AND name = ?")
     let changed = try IndexStatement(database, "SELECT track FROM snapshot_patch WHERE library = ?")
     changed.bind(library)
     var patches = TrackSet()
@@ -32,10 +32,10 @@ final class LibrarySnapshot {
 
   /// Returns the number of parts of the array with this name.
   func partCount(_ name: String) throws -> Int {
-    counting.bind(library)
-    counting.bind(name)
-    defer { counting.reset() }
-    return try counting.step() ? Int(counting.integer(0)) : 0
+    partCounting.bind(library)
+    partCounting.bind(name)
+    defer { partCounting.reset() }
+    return try partCounting.step() ? Int(partCounting.integer(0)) : 0
   }
 
   /// Returns the numbers in one part of an array, or an empty array if there is no such part.
@@ -113,10 +113,10 @@ struct SnapshotTraversal {
 
   /// Creates an iteration over `snapshot` in the given order.
   init(_ snapshot: LibrarySnapshot, _ order: ListingOrder) {
-    let isOfAlbums = !order.albumSegments.isEmpty
+    let listsAlbums = !order.albumSegments.isEmpty
     isDescending = order.isDescending
-    groups = isOfAlbums ? SnapshotGroups(snapshot, SnapshotName.groups("album")) : nil
-    orders = (isOfAlbums ? order.albumSegments : order.segments).indices.map {
+    groups = listsAlbums ? SnapshotGroups(snapshot, SnapshotName.groups("album")) : nil
+    orders = (listsAlbums ? order.albumSegments : order.segments).indices.map {
       SnapshotArray(snapshot, SnapshotName.order(order.name, segment: $0))
     }
   }

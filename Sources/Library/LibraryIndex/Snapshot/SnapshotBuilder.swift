@@ -7,7 +7,7 @@ import MusicModel
 struct SnapshotBuilder {
   private let database: Database
   private let library: Int64
-  /// The number of tracks from which the set of tracks that match a word is stored.
+  /// The number of tracks that must match a word for the set of these tracks to be stored.
   private let commonThreshold: Int
   private let insertion: IndexStatement
 
@@ -25,25 +25,25 @@ struct SnapshotBuilder {
     let lastAlbum = try Int64.fetchOne(database, sql: "SELECT max(id) FROM album") ?? 0
     // Every track ID must fit into the bits of a track set.
     guard last < TrackSet.end, lastAlbum < Int64(UInt32.max) else { return }
-    let (places, own) = try writeAlbums(last: lastAlbum)
+    let (albumIndexes, ownTracks) = try writeAlbums(last: lastAlbum)
     for kind in [NameKind.artists, .genres] {
       let (names, links, column) = kind.tables
       let sql = """
         SELECT link.track, name.id FROM \(names) AS name INDEXED BY \(names)_sort
         CROSS JOIN \(links) AS link ON link.\(column) = name.id WHERE ?1 IS NOT NULL ORDER BY name.sort, name.id
         """
-      _ = try writeGroups(names, [sql]) { own.contains($0) }
+      _ = try writeGroups(names, [sql]) { ownTracks.contains($0) }
     }
     for order in Self.orders {
       for (segment, tables) in order.albumSegments.enumerated() {
-        let albums = try numbers(tables.selection("album.id")).map { places[Int($0)] }.filter {
+        let albums = try numbers(tables.selection("album.id")).map { albumIndexes[Int($0)] }.filter {
           $0 != SnapshotColumn.null
         }
         try write(albums, SnapshotName.order(order.name, segment: segment))
       }
       guard order.albumSegments.isEmpty else { continue }
       for (segment, tables) in order.segments.enumerated() {
-        let tracks = try numbers(tables.selection("track.id")).filter { own.contains(Int64($0)) }
+        let tracks = try numbers(tables.selection("track.id")).filter { ownTracks.contains(Int64($0)) }
         try write(tracks, SnapshotName.order(order.name, segment: segment))
       }
     }
@@ -64,16 +64,16 @@ struct SnapshotBuilder {
   }
 
   /// Writes the albums. Returns the index of each album by its ID, and the set of all tracks.
-  private func writeAlbums(last: Int64) throws -> (places: [UInt32], tracks: TrackSet) {
+  private func writeAlbums(last: Int64) throws -> (indexes: [UInt32], tracks: TrackSet) {
     var all = TrackSet()
     let segments = ListingOrder(LibraryOrder(.album), of: .tracks).segments
     let albums = try writeGroups("album", segments.map { $0.selection("track.id, album.id") }) {
       all.insert($0)
       return true
     }
-    var places = Array(repeating: SnapshotColumn.null, count: Int(last) + 1)
-    for (place, album) in albums.enumerated() { places[Int(album)] = UInt32(place) }
-    return (places, all)
+    var indexes = Array(repeating: SnapshotColumn.null, count: Int(last) + 1)
+    for (index, album) in albums.enumerated() { indexes[Int(album)] = UInt32(index) }
+    return (indexes, all)
   }
 
   /// Writes groups of tracks.
@@ -174,7 +174,7 @@ struct SnapshotBuilder {
     for (part, start) in stride(from: 0, to: values.count, by: SnapshotTables.partSize).enumerated() {
       try write(values[start..<min(start + SnapshotTables.partSize, values.count)], name, part: part)
     }
-    // An array without any part would seem not to be stored.
+    // An array without any part would count as not stored.
     if values.isEmpty { try write([], name, part: 0) }
   }
 
@@ -195,10 +195,10 @@ struct SnapshotBuilder {
   }
 }
 
-/// Finds words that match very many tracks, and the sets of these tracks.
+/// Finds common words, which match very many tracks, and the sets of these tracks.
 struct SnapshotTexts {
   private let database: Database
-  /// The number of tracks from which a word counts as matching very many.
+  /// The number of tracks that must match a word for it to count as common.
   private let commonThreshold: Int
 
   init(_ database: Database, commonThreshold: Int) {

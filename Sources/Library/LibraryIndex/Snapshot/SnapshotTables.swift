@@ -7,9 +7,9 @@ import MusicModel
 ///
 /// - `snapshot` stores each array under its name (``SnapshotName``), in parts of ``partSize`` little-endian 32-bit
 ///   numbers.
-/// - `snapshot_patch` lists the tracks for which the arrays are out of date. Code that changes a value of a track or of
-///   its album that an array contains must add the track here, in the same transaction. Queries look up these tracks in
-///   the main tables instead.
+/// - `snapshot_patch` lists the tracks for which the arrays are out of date. Code that changes a value that an array
+///   contains, of a track or of its album, must add the track here in the same transaction. Queries look up these
+///   tracks in the main tables instead.
 /// - Either table may be empty; the arrays are then written at the end of the next scan.
 enum SnapshotTables {
   /// The number of elements in a full part.
@@ -47,8 +47,8 @@ enum SnapshotName {
   /// The bit set of the tracks that have a sort title.
   static let sortedTitles = "sort_title"
 
-  /// Returns the name of the bit set of tracks that match a full-text expression. It is stored only if they are very
-  /// many.
+  /// Returns the name of the bit set of the tracks that match a full-text expression. It is stored only if there are
+  /// very many of them.
   static func text(_ expression: String) -> String { "text \(expression)" }
 
   /// Returns the name of an order of tracks (by ID) or albums (by index). `segment` is the index of a segment of a
@@ -56,7 +56,7 @@ enum SnapshotName {
   static func order(_ name: String, segment: Int) -> String { "\(name) \(segment)" }
 }
 
-/// A column of the table `track` that is stored as an array, indexed by track ID.
+/// A column of the table `track` that a snapshot contains as an array, indexed by track ID.
 enum SnapshotColumn: String, CaseIterable {
   case year = "track.year"
   case number = "track.number"
@@ -74,11 +74,11 @@ enum SnapshotColumn: String, CaseIterable {
 
 /// The limits that decide when a library gets a snapshot, and when the snapshot is renewed.
 package struct SnapshotLimits: Sendable {
-  /// The number of tracks from which a library has a snapshot. Smaller libraries are read fast enough without one.
+  /// The minimum number of tracks of a library with a snapshot. Smaller libraries are read fast enough without one.
   let tracks: Int
   /// The number of patches above which the arrays are written again.
   let patches: Int
-  /// The number of tracks from which the set of tracks that match a word is stored.
+  /// The number of tracks that must match a word for the set of these tracks to be stored.
   let commonTexts: Int
 
   /// Creates limits; the defaults suit a library of any size.

@@ -22,8 +22,8 @@ public protocol BrowsableLibrary: MusicLibrary {
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
   /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a
-  /// file without a track, or one that cannot be looked up.
-  func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?]
+  /// file that has no track or cannot be looked up.
+  func tracks(at locations: [(path: FilePath?, part: TrackSegment?)]) -> [Track?]
 
   /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
   /// read.
@@ -39,13 +39,13 @@ extension BrowsableLibrary {
   /// Returns the indexed tracks below the absolute path `directory`: those in the directory itself, then those in each
   /// subdirectory. Returns an empty array if the index cannot be read.
   func tracks(below directory: FilePath) -> [Track] {
-    guard let seen = roots.relative(directory) else { return [] }
+    guard let relativePath = roots.relative(directory) else { return [] }
     let found = try? browse(isQuick: false) { browser in
       var tracks: [Track] = []
-      var waiting = [seen]
-      while tracks.count <= Playlist.entryLimit, let directory = waiting.popLast() {
+      var pending = [relativePath]
+      while tracks.count <= Playlist.entryLimit, let directory = pending.popLast() {
         tracks += try browser.tracks(browser.trackIDs(in: directory)).map(\.track)
-        waiting += try browser.directories(in: directory).reversed().map(\.path)
+        pending += try browser.directories(in: directory).reversed().map(\.path)
       }
       return tracks
     }

@@ -17,20 +17,20 @@ extension IndexedLibrary {
   }
 
   /// The maximum number of files of a directory in one query.
-  private static let chunk = 8
+  private static let chunkSize = 8
 
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
   /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a
-  /// file without a track, or one that cannot be looked up.
-  public func tracks(at places: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
+  /// file that has no track or cannot be looked up.
+  public func tracks(at locations: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
-    for (index, place) in places.enumerated() {
-      guard let path = place.path, let seen = roots.relative(path) else { continue }
-      let relative = RelativePath(seen.systemBytes)
+    for (index, location) in locations.enumerated() {
+      guard let path = location.path, let shownPath = roots.relative(path) else { continue }
+      let relative = RelativePath(shownPath.systemBytes)
       wanted[relative.parent, default: []].append((Array(relative.name), index))
     }
-    let none = [Track?](repeating: nil, count: places.count)
+    let none = [Track?](repeating: nil, count: locations.count)
     let found = try? withReader { reader in
       try reader.database.read { database in
         var tracks = none
@@ -40,21 +40,21 @@ extension IndexedLibrary {
           SELECT \(StoredTrack.columns) FROM directory CROSS JOIN track ON track.directory = directory.id
           CROSS JOIN library ON library.id = track.library
           WHERE directory.library = ? AND directory.path = ?
-            AND track.name IN (\(Array(repeating: "?", count: Self.chunk).joined(separator: ",")))
+            AND track.name IN (\(Array(repeating: "?", count: Self.chunkSize).joined(separator: ",")))
           """)
         for (directory, files) in wanted {
           guard let (library, directory) = reader.libraries.resolve(directory) else { continue }
-          for start in stride(from: 0, to: files.count, by: Self.chunk) {
+          for start in stride(from: 0, to: files.count, by: Self.chunkSize) {
             rows.bind(library)
             rows.bind(directory.bytes)
             // If there are fewer names than parameters, the last name is repeated.
-            for index in start..<start + Self.chunk { rows.bind(files[min(index, files.count - 1)].name) }
+            for index in start..<start + Self.chunkSize { rows.bind(files[min(index, files.count - 1)].name) }
             while try rows.step() {
               let track = rows.track
               let name = rows.bytes(3)
-              for file in files[start...].prefix(Self.chunk) where file.name == name {
-                let isPart = track.segment == places[file.index].part
-                if isPart || tracks[file.index] == nil { tracks[file.index] = track }
+              for file in files[start...].prefix(Self.chunkSize) where file.name == name {
+                let isWantedSegment = track.segment == locations[file.index].part
+                if isWantedSegment || tracks[file.index] == nil { tracks[file.index] = track }
               }
             }
           }

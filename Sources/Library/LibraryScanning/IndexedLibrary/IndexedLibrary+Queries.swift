@@ -11,7 +11,7 @@ extension IndexedLibrary: BrowsableLibrary {
   /// on disk either. At least one directory must have been scanned.
   public var isScanned: Bool {
     get throws(LibraryError) {
-      let unread = try mapError { () throws(LibraryIndexError) in
+      let unscanned = try mapError { () throws(LibraryIndexError) in
         try index.read { database in
           let row = try IndexStatement(database, "SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
           return try roots.paths.filter { path in
@@ -21,7 +21,7 @@ extension IndexedLibrary: BrowsableLibrary {
           }
         }
       }
-      return unread.count < roots.all.count && unread.allSatisfy { LibraryPresence($0).error != nil }
+      return unscanned.count < roots.all.count && unscanned.allSatisfy { LibraryPresence($0).error != nil }
     }
   }
 
@@ -103,14 +103,14 @@ extension IndexedLibrary: BrowsableLibrary {
   /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns the indexed tracks whose
   /// files still exist.
   public func refreshedAlbum(_ id: Int64) throws(LibraryError) -> Album? {
-    let (bytes, directories) = try mapError { () throws(LibraryIndexError) in
+    let (rootBytes, directories) = try mapError { () throws(LibraryIndexError) in
       try index.read { try AlbumLookup.directories(ofAlbum: id, $0) }
     }
     let stale = directories.compactMap { path, time in
-      let directory = FilePath(systemBytes: path.absolute(in: bytes))
+      let directory = FilePath(systemBytes: path.absolute(in: rootBytes))
       return (try? FileStatus(of: directory))?.modificationTime == time ? nil : path
     }
-    let root = roots.paths.first { $0.systemBytes == bytes }
+    let root = roots.paths.first { $0.systemBytes == rootBytes }
     guard let root, !stale.isEmpty else { return try album(id) }
     do throws(LibraryError) {
       _ = try scan(
@@ -130,8 +130,8 @@ extension IndexedLibrary: BrowsableLibrary {
     try mapError { () throws(LibraryIndexError) in try index.withReader(roots, body) }
   }
 
-  /// Runs an album look-up in this library, as a player does when it starts. Returns `nil` if none of the library's
-  /// directories is in the index.
+  /// Looks up albums in this library, within one read transaction. Returns `nil` if none of the library's directories
+  /// is in the index.
   func withAlbumLookup<Value: Sendable>(_ body: (AlbumLookup) throws -> Value) throws(LibraryError) -> Value? {
     try mapError { () throws(LibraryIndexError) in
       try index.inReadTransaction(roots) { try body(AlbumLookup(database: $0, libraries: $1)) }
@@ -156,12 +156,12 @@ extension IndexedLibrary {
   ) throws(LibraryError) -> [String] {
     try withReader { reader in
       let completion = NameCompletion(reader: reader, query: query, limit: limit)
-      let beginning = text.lowercased()
+      let prefix = text.lowercased()
       switch kind {
       case .artist: return try completion.names(.artists, text)
       case .genre: return try completion.names(.genres, text)
-      case .decade: return try completion.decades().map { "\($0)s" }.filter { $0.hasPrefix(beginning) }
-      case .format: return try completion.formats().filter { $0.lowercased().hasPrefix(beginning) }
+      case .decade: return try completion.decades().map { "\($0)s" }.filter { $0.hasPrefix(prefix) }
+      case .format: return try completion.formats().filter { $0.lowercased().hasPrefix(prefix) }
       }
     } ?? []
   }

@@ -53,16 +53,16 @@ extension IndexedLibrary {
     try withReader { reader in
       try reader.database.read { database in
         let condition = TrackCondition(.within(directory), libraries: reader.libraries)
-        let isOfLibraries = reader.libraries.condition("track.library")
+        let libraryCondition = reader.libraries.condition("track.library")
         var arguments = condition.arguments
-        let named = "sticker.name = \(arguments.add(name))"
-        let matched = match.map { " AND \($0.condition(&arguments))" } ?? ""
+        let nameCondition = "sticker.name = \(arguments.add(name))"
+        let valueCondition = match.map { " AND \($0.condition(&arguments))" } ?? ""
         let rows = try IndexStatement(
           database,
           """
           SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
           CROSS JOIN directory ON directory.id = track.directory
-          WHERE \(named)\(matched) AND \(isOfLibraries) AND \(condition.sql)
+          WHERE \(nameCondition)\(valueCondition) AND \(libraryCondition) AND \(condition.sql)
           ORDER BY \(reader.libraries.isSingle ? "" : "track.library, ")directory.path, track.name, track.segment
           """)
         arguments.bind(to: rows)
@@ -98,8 +98,8 @@ extension IndexedLibrary {
   public func countPlay(
     of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryError) -> Bool {
-    guard let place = roots.relative(path) else { return false }
-    let found = try browse { try $0.track(place, segment: segment?.start ?? -1) }
+    guard let relativePath = roots.relative(path) else { return false }
+    let found = try browse { try $0.track(relativePath, segment: segment?.start ?? -1) }
     guard let track = found ?? nil else { return false }
     try editing { database in
       try database.execute(

@@ -9,10 +9,10 @@ public import Tagging
 
 /// A library that is stored in the index: it can be updated from the disk and queried.
 ///
-/// In the index, each of its directories is a library of its own: they are scanned, marked as absent and followed
+/// In the index, each of its directories is a library of its own: they are scanned, marked as absent and watched
 /// separately, but queried together. An album belongs to one of them. All calls block until the disk has been read or
 /// written. They may be made concurrently, from any thread outside the cooperative pool. Only one scan of a directory
-/// runs at a time, in any process; queries never wait for it.
+/// runs at a time, across all processes; queries never wait for it.
 public final class IndexedLibrary: Sendable {
   /// The library's directories.
   public let roots: LibraryRoots
@@ -25,7 +25,7 @@ public final class IndexedLibrary: Sendable {
   static let scanTimeout: UInt64 = 10_000
   /// The maximum time that a query that scans first waits for another scan to end, in milliseconds.
   static let shortScanTimeout: UInt64 = 1_000
-  /// The number of directories above which ``refresh(isCancelled:)`` does not update a library.
+  /// The maximum number of directories in a root for ``refresh(isCancelled:)`` to update it.
   public static let refreshDirectoryLimit = 2_000
 
   /// The reader for the tags of files.
@@ -105,9 +105,9 @@ public final class IndexedLibrary: Sendable {
   ) throws(LibraryError) -> ScanSummary {
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
-      var asked: Set<RelativePath> = []
-      var paths = directories.compactMap { RelativePath($0, below: root) }.filter { asked.insert($0).inserted }
-      if recursively { paths = paths.filter { $0 == .root || !$0.parent.isWithin(anyOf: asked) } }
+      var requested: Set<RelativePath> = []
+      var paths = directories.compactMap { RelativePath($0, below: root) }.filter { requested.insert($0).inserted }
+      if recursively { paths = paths.filter { $0 == .root || !$0.parent.isWithin(anyOf: requested) } }
       if recursively, paths == [.root], !roots.isSingle {
         parts.append((root, .everything))
       } else if !paths.isEmpty {
@@ -117,21 +117,21 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Updates a small library, of at most ``refreshDirectoryLimit`` directories, with names that were added, removed or
-  /// changed on disk, by checking the modification time of each directory. Returns `nil` if every directory of the
-  /// library is larger or was never completely scanned.
+  /// Updates the index with files that were added, removed or renamed, by checking the modification time of each
+  /// directory. Skips roots with more than ``refreshDirectoryLimit`` directories, and roots that were never completely
+  /// scanned. Returns `nil` if it skips all of them.
   ///
   /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
   /// error, the index can still be queried.
   public func refresh(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryError) -> ScanSummary? {
-    var isSmall = false
+    var hasSmallRoot = false
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
       guard let directories = try mapError({ () throws(LibraryIndexError) in try index.directories(of: root) })
       else { continue }
-      isSmall = true
+      hasSmallRoot = true
       var stale: [RelativePath] = []
       for (path, time) in directories where !isCancelled() {
         let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
@@ -139,7 +139,7 @@ public final class IndexedLibrary: Sendable {
       }
       if !stale.isEmpty { parts.append((root, .directories(stale, recursively: false))) }
     }
-    guard isSmall else { return nil }
+    guard hasSmallRoot else { return nil }
     return try scan(parts, timeout: Self.shortScanTimeout, progress: { _ in }, isCancelled: isCancelled)
   }
 
@@ -149,17 +149,17 @@ public final class IndexedLibrary: Sendable {
     _ parts: [(root: FilePath, scope: ScanPlan.Scope)], timeout: UInt64 = IndexedLibrary.scanTimeout,
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
-    var run = CombinedScan(count: parts.count, progress)
-    for (root, scope) in parts where run.isFirst || !isCancelled() {
+    var combined = CombinedScan(count: parts.count, progress)
+    for (root, scope) in parts where combined.isFirst || !isCancelled() {
       do throws(LibraryError) {
-        run.add(
-          try scan(root, scope, timeout: timeout, progress: run.progress, isCancelled: isCancelled),
+        combined.add(
+          try scan(root, scope, timeout: timeout, progress: combined.progress, isCancelled: isCancelled),
           of: root)
       } catch {
-        run.add(error, of: root)
+        combined.add(error, of: root)
       }
     }
-    return try run.summary()
+    return try combined.summary()
   }
 
   /// Updates `scope` of the library in `root`.

@@ -67,13 +67,14 @@ extension LibraryIndex {
     // The scan that follows checkpoints the write-ahead log.
     return try write(checkpoints: false) { database in
       try database.execute(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)", arguments: [bytes])
-      guard let made = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-      return made
+      guard let created = try find(database) else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      return created
     }
   }
 
   /// Returns the directories of the library in `root` with their modification times, in nanoseconds since 1970. Returns
-  /// `nil` if there are very many, or if the library was never completely scanned.
+  /// `nil` if there are more than ``IndexedLibrary/refreshDirectoryLimit``, or if the library was never completely
+  /// scanned.
   func directories(
     of root: FilePath
   ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {

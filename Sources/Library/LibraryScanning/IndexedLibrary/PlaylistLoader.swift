@@ -8,8 +8,8 @@ public import Tagging
 
 /// Loads the tracks of playlists.
 ///
-/// The tags of a file take precedence over the playlist's description of it. They come from the index if it has the
-/// file. For a missing file, the description is used.
+/// The tags of a file take precedence over the playlist's description of it. They come from the index if the file is in
+/// it. For a missing file, the description is used.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistScope
   private let library: (any BrowsableLibrary)?
@@ -89,8 +89,8 @@ public struct PlaylistLoader: Sendable {
     }
     let entries = try resolver.entries(of: playlist, at: path)
     return zip(entries, known(entries)).map { entry, known in
-      let isList = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
-      let tracks = isList || entry.isDirectory ? [] : tracks(of: entry, known)
+      let isPlaylist = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
+      let tracks = isPlaylist || entry.isDirectory ? [] : tracks(of: entry, known)
       return (entry, tracks.count == 1 ? tracks.first : nil)
     }
   }

@@ -9,7 +9,7 @@ struct IgnoreRules: Sendable {
   /// The name of a file with patterns that apply to its directory and everything below it. mpd(1) reads the same file.
   static let fileName = Array(".mpdignore".utf8)
   /// The name of a marker file that excludes its directory, as on Android.
-  static let markName = Array(".nomedia".utf8)
+  static let markerName = Array(".nomedia".utf8)
 
   private var patterns: [NamePattern]
 
@@ -18,7 +18,7 @@ struct IgnoreRules: Sendable {
 
   /// Whether a file of this name is a pattern file or a marker file.
   static func isRulesFile(_ name: some Collection<UInt8>) -> Bool {
-    name.first == UInt8(ascii: ".") && (name.elementsEqual(fileName) || name.elementsEqual(markName))
+    name.first == UInt8(ascii: ".") && (name.elementsEqual(fileName) || name.elementsEqual(markerName))
   }
 
   /// Whether a file or directory of this name is skipped.

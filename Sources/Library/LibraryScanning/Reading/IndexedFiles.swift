@@ -9,9 +9,9 @@ import Tagging
 /// Looks up what the index knows about the files of a library. Each reading thread has an instance of its own.
 final class IndexedFiles {
   /// The number of names of one file above which the file's look-up is cached.
-  private static let fewNames = 4
+  private static let uncachedNameLimit = 4
   /// The maximum number of files in the cache of look-ups.
-  private static let rememberedFiles = 10_000
+  private static let cacheLimit = 10_000
   /// The number of times that a read transaction is used before it is replaced by a newer one.
   private static let transactionUseLimit = 64
 
@@ -27,7 +27,7 @@ final class IndexedFiles {
   private let problems: IndexStatement
   private let inodes: IndexStatement
   private let sheets: IndexStatement
-  private let places: IndexStatement
+  private let deviceCheck: IndexStatement
 
   /// The SQL query for whether a directory contains tracks at any depth, none of which is on a given device.
   ///
@@ -57,7 +57,7 @@ final class IndexedFiles {
     sheets = try IndexStatement(
       database,
       "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
-    places = try IndexStatement(database, Self.deviceQuery)
+    deviceCheck = try IndexStatement(database, Self.deviceQuery)
     problems = try IndexStatement(
       database,
       "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
@@ -70,8 +70,8 @@ final class IndexedFiles {
       """)
   }
 
-  /// Opens a read transaction if none is open, which saves taking locks for every query. It is renewed from time to
-  /// time, because an open transaction prevents the write-ahead log from being reset.
+  /// Opens a read transaction if none is open, which saves taking locks for every query. The transaction is renewed
+  /// from time to time, because an open one prevents the write-ahead log from being reset.
   func beginTransaction() throws {
     transactionUses += 1
     if transactionUses > Self.transactionUseLimit { try endTransaction() }
@@ -103,11 +103,11 @@ final class IndexedFiles {
   /// `device`.
   func isOnOtherDevice(_ path: RelativePath, than device: Int64) throws -> Bool {
     let (lower, upper) = path.contentBounds
-    places.bind(plan.library)
-    for bytes in [path.bytes, lower, upper] { places.bind(bytes) }
-    places.bind(device)
-    defer { places.reset() }
-    return try places.step() && places.integer(0) != 0
+    deviceCheck.bind(plan.library)
+    for bytes in [path.bytes, lower, upper] { deviceCheck.bind(bytes) }
+    deviceCheck.bind(device)
+    defer { deviceCheck.reset() }
+    return try deviceCheck.step() && deviceCheck.integer(0) != 0
   }
 
   /// Returns the cue sheets that were applied to a directory, sorted by name.
@@ -135,8 +135,8 @@ final class IndexedFiles {
   func moved(_ state: FileState) throws -> Int64? {
     if let former = formerTracks[state] { return former }
     let (former, nameCount) = try lookUp(state)
-    if nameCount > Self.fewNames {
-      if formerTracks.count >= Self.rememberedFiles { formerTracks.removeAll(keepingCapacity: true) }
+    if nameCount > Self.uncachedNameLimit {
+      if formerTracks.count >= Self.cacheLimit { formerTracks.removeAll(keepingCapacity: true) }
       formerTracks[state] = .some(former)
     }
     return former
@@ -176,7 +176,7 @@ final class IndexedFiles {
     private(set) var others: [Int64] = []
     /// The state of the file when it was read.
     let state: FileState
-    /// A mark that identifies what a cue sheet says about the file; 0 if no sheet does.
+    /// A hash of what a cue sheet says about the file; 0 if no sheet names the file.
     let claimHash: Int64
 
     fileprivate init(_ row: IndexStatement) {

@@ -71,7 +71,7 @@ enum TrackIdentity: Sendable, Hashable {
   /// The file is the track with the same name.
   case known(Int64)
   /// The file is a track that had another name. `displacing` is the track that had the current name before, if any;
-  /// that track is no longer here.
+  /// that track no longer has this name.
   case moved(Int64, displacing: Int64?)
 
   /// The row ID of the track; `nil` if the file is not in the index.
@@ -95,7 +95,7 @@ struct FileResult: Sendable {
   let state: FileState
   let identity: TrackIdentity
   let contents: Contents
-  /// A mark that identifies what a cue sheet says about the file; 0 if no sheet does.
+  /// A hash of what a cue sheet says about the file; 0 if no sheet names the file.
   var claimHash: Int64 = 0
 }
 

@@ -79,8 +79,8 @@ final class ScanQueue: Sendable {
   }
 
   private func take(_ state: inout State) -> Job? {
-    let areEnough = state.listerCount >= max(1, threadCount / 2) || state.fileCount >= Self.pendingFileLimit
-    if !state.directories.isEmpty, !areEnough || state.reads.isEmpty {
+    let prefersReading = state.listerCount >= max(1, threadCount / 2) || state.fileCount >= Self.pendingFileLimit
+    if !state.directories.isEmpty, !prefersReading || state.reads.isEmpty {
       state.listerCount += 1
       let portion = state.directories.count / (2 * threadCount)
       let count = max(1, min(Self.directoriesAtOnce, portion))
@@ -95,9 +95,9 @@ final class ScanQueue: Sendable {
 
   /// Returns how many waiting threads to wake for this many new jobs, and marks them as busy.
   private func wake(_ state: inout State, for count: Int) -> Int {
-    let woken = min(count, state.idleCount)
-    state.idleCount -= woken
-    return woken
+    let wakeCount = min(count, state.idleCount)
+    state.idleCount -= wakeCount
+    return wakeCount
   }
 
   /// Marks a directory as visited. Returns whether it had not been visited before.
@@ -111,8 +111,8 @@ final class ScanQueue: Sendable {
     _ = state.withLock { $0.parentSheets[directory, default: []].insert(SheetFile.parentPrefix + name) }
   }
 
-  /// Returns the cue sheets in the parent directory, of those read so far, that name files in this directory. Their
-  /// names have the prefix ``SheetFile/prefixAbove``.
+  /// Returns the cue sheets in the parent directory that name files in this directory, as far as they have been read.
+  /// Their names have the prefix ``SheetFile/parentPrefix``.
   func sheets(above directory: RelativePath) -> Set<[UInt8]> {
     state.withLock { $0.parentSheets.isEmpty ? [] : $0.parentSheets[directory] ?? [] }
   }
@@ -122,7 +122,7 @@ final class ScanQueue: Sendable {
     _ directories: [RelativePath], links: [RelativePath],
     reads: [(visit: DirectoryVisit, files: ArraySlice<UnreadFile>)]
   ) {
-    let woken = state.withLock { state in
+    let wakeCount = state.withLock { state in
       state.directories += directories.reversed()
       state.links += links
       state.hasNewLinks = state.hasNewLinks || !links.isEmpty
@@ -132,12 +132,12 @@ final class ScanQueue: Sendable {
       state.listingCount += directories.count
       return wake(&state, for: directories.count + reads.count)
     }
-    for _ in 0..<woken { ready.signal() }
+    for _ in 0..<wakeCount { ready.signal() }
   }
 
   /// Marks a job as finished. All jobs that result from it must have been added before.
   func finish(_ job: Job) {
-    let (woken, isDone) = state.withLock { state in
+    let (wakeCount, isDone) = state.withLock { state in
       if case .list(let paths) = job {
         state.openCount -= paths.count
         state.listingCount -= paths.count
@@ -156,7 +156,7 @@ final class ScanQueue: Sendable {
       isListed.store(true, ordering: .relaxed)
       return (0, state.openCount == 0)
     }
-    for _ in 0..<woken { ready.signal() }
+    for _ in 0..<wakeCount { ready.signal() }
     if isDone { close() }
   }
 

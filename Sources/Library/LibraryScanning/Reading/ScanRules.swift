@@ -13,7 +13,7 @@ final class ScanRules: Sendable {
   private struct State {
     /// The rules of the directories that have a pattern file.
     var own: [RelativePath: IgnoreRules] = [:]
-    /// Whether a marker file excludes each directory above the starting directories.
+    /// For each directory above the starting directories, whether a marker file excludes it.
     var above: [RelativePath: Bool] = [:]
   }
 
@@ -60,20 +60,20 @@ final class ScanRules: Sendable {
     }
     var parent = RelativePath.root
     for child in above.reversed() {
-      if isMarked(parent) || rules(in: parent).ignores(child.name) { return true }
+      if hasMarker(parent) || rules(in: parent).ignores(child.name) { return true }
       parent = child
     }
     return false
   }
 
   /// Whether a directory has a marker file that excludes it. Reads the directory's pattern file as well.
-  private func isMarked(_ directory: RelativePath) -> Bool {
+  private func hasMarker(_ directory: RelativePath) -> Bool {
     if let known = state.withLock({ $0.above[directory] }) { return known }
     // An unreadable pattern file is reported when its directory is read.
     try? read(in: directory)
-    let mark = plan.absolute(directory.appending(IgnoreRules.markName))
-    let isMarked = (try? FileStatus(of: mark)) != nil
-    state.withLock { $0.above[directory] = isMarked }
-    return isMarked
+    let marker = plan.absolute(directory.appending(IgnoreRules.markerName))
+    let hasMarker = (try? FileStatus(of: marker)) != nil
+    state.withLock { $0.above[directory] = hasMarker }
+    return hasMarker
   }
 }

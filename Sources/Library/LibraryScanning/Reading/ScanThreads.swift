@@ -73,13 +73,13 @@ final class ScanThreads: Sendable {
 /// Passes messages from the reading threads to the writing thread. Reading threads that get too far ahead are blocked.
 final class ScanInbox: Sendable {
   private static let limit = 512
-  /// The number of messages without files to write after which the writing thread is woken.
+  /// The writing thread is woken after this many messages, or at once by a message with several files.
   private static let wakeInterval = 256
 
   private struct State {
     var messages: [ScanMessage] = []
     var weight = 0
-    var waiting = 0
+    var waitingCount = 0
     var isClosed = false
   }
 
@@ -94,7 +94,7 @@ final class ScanInbox: Sendable {
       state.weight += message.weight
       let isUrgent = message.weight > 1 || state.messages.count % Self.wakeInterval == 0
       guard state.weight > Self.limit else { return (isUrgent, false) }
-      state.waiting += 1
+      state.waitingCount += 1
       return (true, true)
     }
     if isUrgent { signal.wake() }
@@ -111,14 +111,14 @@ final class ScanInbox: Sendable {
   /// if the inbox is closed and empty.
   func take(until deadline: MonotonicInstant) -> [ScanMessage]? {
     while true {
-      let (messages, waiting, isClosed) = state.withLock { state in
-        let taken = (state.messages, state.waiting, state.isClosed)
+      let (messages, waitingCount, isClosed) = state.withLock { state in
+        let taken = (state.messages, state.waitingCount, state.isClosed)
         state.messages = []
         state.weight = 0
-        state.waiting = 0
+        state.waitingCount = 0
         return taken
       }
-      for _ in 0..<waiting { space.signal() }
+      for _ in 0..<waitingCount { space.signal() }
       if !messages.isEmpty { return messages }
       if isClosed { return nil }
       if !signal.wait(until: deadline) { return [] }

@@ -11,7 +11,7 @@ struct SiblingFiles {
   /// The names of all audio files.
   let names: [[UInt8]]
   /// The files that have not changed since they were indexed, by their indexes in `names`.
-  let unchanged: [(place: Int, file: IndexedFiles.File, status: FileStatus)]
+  let unchanged: [(index: Int, file: IndexedFiles.File, status: FileStatus)]
 }
 
 extension ScanWorker {
@@ -23,18 +23,18 @@ extension ScanWorker {
   ///
   /// - Parameter directories: The subdirectories; a sheet may name files in them as well.
   func apply(
-    _ sheets: [SheetFile], besides stored: [SheetFile], in visit: DirectoryVisit, to files: SiblingFiles,
+    _ sheets: [SheetFile], stored: [SheetFile], in visit: DirectoryVisit, to files: SiblingFiles,
     directories: [RelativePath], _ unread: inout [UnreadFile], _ problems: inout [FileResult],
     _ found: inout ScanMessage.Listed
   ) throws -> [SheetFile]? {
-    let areSame =
+    let sheetsAreUnchanged =
       sheets.count == stored.count && zip(sheets, stored).allSatisfy { $0.isUnchanged(since: $1) }
     try requestFullScanIfPatternsChanged(from: stored, to: sheets, in: visit)
     let all = sheets
     let sheets = sheets.filter { !$0.isIgnoreFile }
     // If a subdirectory is new, the sheets must be read, because they may name its files.
-    let areKnown = try directories.allSatisfy { try known?.directory($0) != nil }
-    if areSame, areKnown, unread.isEmpty, found.missing.isEmpty {
+    let subdirectoriesAreKnown = try directories.allSatisfy { try known?.directory($0) != nil }
+    if sheetsAreUnchanged, subdirectoriesAreKnown, unread.isEmpty, found.missing.isEmpty {
       for file in files.unchanged { found.unchangedCount += file.file.trackCount }
       for sheet in sheets { found.problems += try problem(of: sheet, in: visit).map { [$0] } ?? [] }
       return nil
@@ -46,24 +46,24 @@ extension ScanWorker {
     for (number, names) in applied.subdirectories {
       for name in names { queue.add(sheet: sheets[number].name, above: visit.path.appending(name)) }
     }
-    // If only this directory is read, the directories below it are left to a scan of everything. The sheets are not
-    // stored, so that this scan finds them changed.
-    let isForAll = !areSame && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
-    if isForAll { inbox.post(.needsFullScan) }
+    // If only this directory is read, the directories below it are left to a full scan. The sheets are not stored now,
+    // so that the full scan finds them changed.
+    let needsFullScan = !sheetsAreUnchanged && visit.id != nil && !plan.readsKnownDirectories && !directories.isEmpty
+    if needsFullScan { inbox.post(.needsFullScan) }
     var claims: [[UInt8]: (claim: SheetClaim, sheet: SheetFile)] = [:]
-    for (number, places) in applied.claimed.enumerated() {
-      for place in places { claims[files.names[place]] = applied.claims[place].map { ($0, sheets[number]) } }
+    for (number, indexes) in applied.claimed.enumerated() {
+      for index in indexes { claims[files.names[index]] = applied.claims[index].map { ($0, sheets[number]) } }
     }
     for index in unread.indices { unread[index].claim = claims[unread[index].name] }
-    for (place, file, status) in files.unchanged {
-      let claim = claims[files.names[place]]
+    for (index, file, status) in files.unchanged {
+      let claim = claims[files.names[index]]
       guard claim?.claim.claimHash ?? 0 != file.claimHash else {
         found.unchangedCount += file.trackCount
         continue
       }
       unread.append(
         UnreadFile(
-          name: files.names[place], state: FileState(status), status: status, identity: .known(file.id),
+          name: files.names[index], state: FileState(status), status: status, identity: .known(file.id),
           claim: claim))
     }
     let opened = Set(unread.lazy.map(\.name))
@@ -72,7 +72,7 @@ extension ScanWorker {
         problems.append(
           FileResult(
             name: sheet.name, state: sheet.state, identity: .new, contents: .problem(reason.description)))
-      } else if areKnown || applied.subdirectories[number] == nil,
+      } else if subdirectoriesAreKnown || applied.subdirectories[number] == nil,
         !applied.claimed[number].contains(where: { opened.contains(files.names[$0]) }),
         let problem = try problem(of: sheet, in: visit)
       {
@@ -80,7 +80,7 @@ extension ScanWorker {
         found.problems.append(problem)
       }
     }
-    return areSame || isForAll ? nil : all
+    return sheetsAreUnchanged || needsFullScan ? nil : all
   }
 
   /// Returns the cue sheets in the parent directory that name files in this directory: those that were applied to it
@@ -96,8 +96,8 @@ extension ScanWorker {
     }
   }
 
-  /// Requests a scan of everything if the ignore patterns of a known directory have changed, because they also affect
-  /// the directories below.
+  /// Requests a full scan if the ignore patterns of a known directory have changed, because they also affect the
+  /// directories below.
   private func requestFullScanIfPatternsChanged(
     from former: [SheetFile], to present: [SheetFile], in visit: DirectoryVisit
   ) throws {

@@ -116,17 +116,17 @@ struct ScanWorker: ~Copyable {
     }
     guard queue.visit(listing.directory.identity) else { return }
     let excluded = removeExcluded(from: &listing, path)
-    if listing.entries.isEmpty, excluded.isNothing, path != .root,
+    if listing.entries.isEmpty, excluded.isEmpty, path != .root,
       try known?.isOnOtherDevice(path, than: Int64(bitPattern: listing.directory.identity.device)) == true
     {
       // This is a mount point whose file system is not mounted.
       return inbox.post(.skipped(path))
     }
-    let changed = listing.directory.modificationTime
+    let modificationTime = listing.directory.modificationTime
     let row = try known?.directory(path)
     let visit = DirectoryVisit(
       path: path, id: row?.id, storedTime: row?.modificationTime,
-      modificationTime: changed > now - Self.timestampMargin ? 0 : changed)
+      modificationTime: modificationTime > now - Self.timestampMargin ? 0 : modificationTime)
     try sort(listing, of: visit, sheetCount: row?.sheetCount ?? 0, without: excluded)
   }
 
@@ -136,13 +136,13 @@ struct ScanWorker: ~Copyable {
     /// The error from reading the directory's pattern file; `nil` if there was none.
     var rulesError: Errno?
 
-    var isNothing: Bool { paths.isEmpty }
+    var isEmpty: Bool { paths.isEmpty }
   }
 
   /// Removes the entries that the ignore rules exclude from a directory's listing, and returns them.
   private func removeExcluded(from listing: inout StatusListing, _ directory: RelativePath) -> ExcludedEntries {
     var excluded = ExcludedEntries()
-    if listing.holdsFile(named: IgnoreRules.markName) {
+    if listing.holdsFile(named: IgnoreRules.markerName) {
       listing.remove { _ in true }
       excluded.paths = [directory]
       return excluded
@@ -177,12 +177,12 @@ struct ScanWorker: ~Copyable {
     var fileCount = 0
     let stored = try sheetCount > 0 ? visit.id.flatMap { try known?.sheets($0) } ?? [] : []
     var sheets = parentSheets(visit, stored)
-    // If there are cue sheets, even an unchanged file may have other tracks now.
+    // If there are cue sheets, even an unchanged file may have different tracks now.
     let hasSheets =
       sheetCount > 0 || !sheets.isEmpty
       || listing.entries.contains { $0.kind != .directory && SheetFile.isStored(listing.names[$0.name]) }
     var names: [[UInt8]] = []
-    var unchanged: [(place: Int, file: IndexedFiles.File, status: FileStatus)] = []
+    var unchanged: [(index: Int, file: IndexedFiles.File, status: FileStatus)] = []
     for entry in listing.entries {
       let name = listing.names[entry.name]
       if entry.kind == .directory {
@@ -241,11 +241,12 @@ struct ScanWorker: ~Copyable {
     try files.finish(missing: &found.missing)
     var visit = visit
     if hasSheets {
-      let beside = SiblingFiles(names: names, unchanged: unchanged)
+      let siblings = SiblingFiles(names: names, unchanged: unchanged)
       sheets.sort { $0.name.lexicographicallyPrecedes($1.name) }
-      let below = listing.entries.filter { $0.kind == .directory }.map { visit.path.appending(listing.names[$0.name]) }
+      let subdirectories = listing.entries.filter { $0.kind == .directory }
+        .map { visit.path.appending(listing.names[$0.name]) }
       visit.sheets = try apply(
-        sheets, besides: stored, in: visit, to: beside, directories: below, &unread, &problems, &found)
+        sheets, stored: stored, in: visit, to: siblings, directories: subdirectories, &unread, &problems, &found)
     }
     queue.seenCount.add(fileCount, ordering: .relaxed)
 

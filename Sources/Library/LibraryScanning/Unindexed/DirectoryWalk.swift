@@ -85,21 +85,22 @@ struct DirectoryWalk {
     }
     pending += directories.reversed()
     links += linked.reversed()
-    let above = parentSheets.removeValue(forKey: directory) ?? []
-    if !sheets.isEmpty || !above.isEmpty { apply(sheets, above, in: directory, toFilesFrom: first) }
+    let inherited = parentSheets.removeValue(forKey: directory) ?? []
+    if !sheets.isEmpty || !inherited.isEmpty { apply(sheets, inherited, in: directory, toFilesFrom: first) }
   }
 
   /// Applies a directory's cue sheets, and those of its parent directory, to the files in `findings` from `first` on.
   private mutating func apply(
-    _ own: [FilePath], _ above: [FilePath], in directory: FilePath, toFilesFrom first: Int
+    _ own: [FilePath], _ inherited: [FilePath], in directory: FilePath, toFilesFrom first: Int
   ) {
-    let sheets = own + above
+    let sheets = own + inherited
     let files = findings[first...].compactMap { if case .file(let path) = $0 { path } else { nil } }
-    let sources = own.map { DirectorySheets.Source($0) } + above.map { DirectorySheets.Source($0, isInParent: true) }
+    let sources =
+      own.map { DirectorySheets.Source($0) } + inherited.map { DirectorySheets.Source($0, isInParent: true) }
     let applied = DirectorySheets(sources, files: files.map { $0.lastName }, in: directory)
     for (number, sheet) in sheets.enumerated() {
-      for place in applied.claimed[number] {
-        claims[files[place]] = applied.claims[place].map { ($0, sheet) }
+      for index in applied.claimed[number] {
+        claims[files[index]] = applied.claims[index].map { ($0, sheet) }
       }
       for name in applied.subdirectories[number] ?? [] {
         parentSheets[FilePath(systemBytes: directory.systemBytes + [0x2F] + name), default: []].append(sheet)

@@ -103,13 +103,13 @@ public struct LibraryScanner: Sendable {
 
   /// The batches of findings that threads read, and the results of reading them.
   private final class BatchResults: Sendable {
-    private let parts: Mutex<[[FileReading]]>
+    private let batches: Mutex<[[FileReading]]>
     private let count: Int
     private let takenCount = Atomic(0)
 
     init(_ count: Int) {
       self.count = count
-      parts = Mutex(Array(repeating: [], count: count))
+      batches = Mutex(Array(repeating: [], count: count))
     }
 
     /// Returns the index of the next batch to read, or `nil` if all have been taken.
@@ -118,10 +118,10 @@ public struct LibraryScanner: Sendable {
       return batch < count ? batch : nil
     }
 
-    func put(_ readings: [FileReading], inPlaceOf batch: Int) { parts.withLock { $0[batch] = readings } }
+    func store(_ readings: [FileReading], forBatch batch: Int) { batches.withLock { $0[batch] = readings } }
 
     /// All results, in the order of the batches.
-    var readings: [FileReading] { parts.withLock { $0.flatMap(\.self) } }
+    var readings: [FileReading] { batches.withLock { $0.flatMap(\.self) } }
   }
 
   private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
@@ -138,16 +138,16 @@ public struct LibraryScanner: Sendable {
   private func readings(_ walk: DirectoryWalk) -> [FileReading] {
     let findings = walk.findings
     guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
-    let batches = (findings.count + Self.batchSize - 1) / Self.batchSize
-    let results = BatchResults(batches)
+    let batchCount = (findings.count + Self.batchSize - 1) / Self.batchSize
+    let results = BatchResults(batchCount)
     // This does not use a Dispatch queue: after one has run in parallel, Dispatch wakes the program every second, even
     // when nothing plays.
-    WorkerThread.runTogether(name: "segue-reader", atMost: batches) {
+    WorkerThread.runTogether(name: "segue-reader", atMost: batchCount) {
       while let batch = results.takeBatch() {
         let start = batch * Self.batchSize
-        results.put(
+        results.store(
           findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) },
-          inPlaceOf: batch)
+          forBatch: batch)
       }
     }
     return results.readings
@@ -191,14 +191,14 @@ public struct LibraryScanner: Sendable {
     let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
     let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName), in: directory)
     var found = FileReading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
-    var claims = sheets.claimed[0].compactMap { place in sheets.claims[place].map { (files[place], $0) } }
+    var claims = sheets.claimed[0].compactMap { index in sheets.claims[index].map { (files[index], $0) } }
     for name in sheets.subdirectories[0] ?? [] {
-      let below = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
-      let files = ((try? DirectoryListing(of: below))?.entries ?? []).map { below.appending($0.name) }
+      let subdirectory = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
+      let files = ((try? DirectoryListing(of: subdirectory))?.entries ?? []).map { subdirectory.appending($0.name) }
         .filter { AudioFileKind($0) != nil }
       let source = DirectorySheets.Source(path, isInParent: true)
-      let applied = DirectorySheets([source], files: files.map(\.lastName), in: below)
-      claims += applied.claimed[0].compactMap { place in applied.claims[place].map { (files[place], $0) } }
+      let applied = DirectorySheets([source], files: files.map(\.lastName), in: subdirectory)
+      claims += applied.claimed[0].compactMap { index in applied.claims[index].map { (files[index], $0) } }
     }
     // Sort by the order of the files in the sheet.
     claims.sort { $0.1.file < $1.1.file }

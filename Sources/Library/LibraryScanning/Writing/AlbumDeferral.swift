@@ -11,7 +11,8 @@ final class AlbumDeferral {
   private let readsUnchanged: Bool
   private let tracks: LazyStatement
   /// The tracks that have been read so far.
-  private var read = TrackSet()
+  private var readTracks = TrackSet()
+  /// The albums that must keep their contents for now.
   private var albums: Set<Int64> = []
 
   init(_ database: Database, plan: ScanPlan) {
@@ -21,7 +22,7 @@ final class AlbumDeferral {
 
   /// Records that a track in the index has been read.
   func markRead(_ id: Int64) {
-    if readsUnchanged { read.insert(id) }
+    if readsUnchanged { readTracks.insert(id) }
   }
 
   /// Returns, for each group in `found`, whether it must wait until everything has been read: because it is too large
@@ -36,14 +37,14 @@ final class AlbumDeferral {
     for (group, isWaiting) in zip(former, areWaiting) {
       for album in group where try isWaiting || isUnread(album) { albums.insert(album) }
     }
-    var isSettled = albums.isEmpty
-    while !isSettled {
-      isSettled = true
+    var isStable = albums.isEmpty
+    while !isStable {
+      isStable = true
       for (index, group) in found.enumerated() where !areWaiting[index] {
         guard group.members?.contains(where: { $0.formerAlbum.map(albums.contains) ?? false }) == true
         else { continue }
         areWaiting[index] = true
-        isSettled = false
+        isStable = false
         albums.formUnion(former[index])
       }
     }
@@ -57,7 +58,7 @@ final class AlbumDeferral {
     tracks.bind(album)
     defer { tracks.reset() }
     while try tracks.step() {
-      if !read.contains(tracks.integer(0)) { return true }
+      if !readTracks.contains(tracks.integer(0)) { return true }
     }
     return false
   }

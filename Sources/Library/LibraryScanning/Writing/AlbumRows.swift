@@ -70,14 +70,14 @@ final class AlbumRows {
   ///
   /// - Parameters:
   ///   - parts: The ranges of pending tracks that a first scan has read together, with their albums.
-  ///   - isFinal: Whether everything has been read, so that no group must wait.
+  ///   - isFinal: Whether everything has been read, so that no group has to wait.
   func group(
     _ dirty: DirtyGroups, _ pending: [PendingTrack] = [], in parts: [ReadPart] = [], isFinal: Bool
   ) throws {
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
     prepared = Array(repeating: nil, count: pending.count)
     var touched = dirty.albums
-    finder.begin(pending, except: try writeFresh(parts, pending))
+    finder.begin(pending, except: try writeIndependent(parts, pending))
     var open = Array(dirty.keys)
     for release in dirty.releases { open += try finder.keys(ofRelease: release) }
     var found: [RelatedTrackFinder.RelatedGroup] = []
@@ -87,14 +87,14 @@ final class AlbumRows {
       guard !group.keys.isEmpty else { continue }
       found.append(group)
       count += group.members?.count ?? 0
-      // If groups may have to wait, all of them must be found before this is decided.
+      // If groups may have to wait, all groups must be found before it is decided which of them do.
       if count >= Self.chunkSize, isFinal || !plan.isKnown {
-        try decide(found, pending, isFinal: isFinal, touched: &touched)
+        try writeReady(found, pending, isFinal: isFinal, touched: &touched)
         found = []
         count = 0
       }
     }
-    try decide(found, pending, isFinal: isFinal, touched: &touched)
+    try writeReady(found, pending, isFinal: isFinal, touched: &touched)
     try rows.insert(prepared.compactMap { $0 }, library: plan.library)
     prepared = []
     for id in touched {
@@ -106,20 +106,20 @@ final class AlbumRows {
   }
 
   /// Writes the albums of the parts that nothing else depends on. Returns the ranges of their tracks.
-  private func writeFresh(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
+  private func writeIndependent(_ parts: [ReadPart], _ pending: [PendingTrack]) throws -> [Range<Int>] {
     var written: [Range<Int>] = []
-    for (part, isFresh) in zip(parts, independence.areIndependent(parts.map(\.tracks), of: pending)) {
-      guard isFresh, let albums = part.albums else { continue }
+    for (part, isIndependent) in zip(parts, independence.areIndependent(parts.map(\.tracks), of: pending)) {
+      guard isIndependent, let albums = part.albums else { continue }
       written.append(part.tracks)
       for album in albums {
         let id = nextID
         nextID += 1
-        let rows = album.tracks.map { pending[part.tracks.lowerBound + $0.place] }
+        let rows = album.tracks.map { pending[part.tracks.lowerBound + $0.index] }
         try write(
           NewAlbum(id: id, record: album.record, tracks: rows.map { ($0.added, $0.duration) }), by: insertion)
-        for (place, (row, (index, track))) in zip(rows, album.tracks).enumerated() {
+        for (position, (row, (index, track))) in zip(rows, album.tracks).enumerated() {
           prepared[part.tracks.lowerBound + index] = NewTrack(
-            row, track, TrackRows.Placement(album: id, index: place))
+            row, track, TrackRows.Placement(album: id, index: position))
         }
       }
     }
@@ -127,7 +127,7 @@ final class AlbumRows {
   }
 
   /// Writes the albums of all groups that need not wait.
-  private func decide(
+  private func writeReady(
     _ found: [RelatedTrackFinder.RelatedGroup], _ pending: [PendingTrack], isFinal: Bool, touched: inout Set<Int64>
   ) throws {
     let areWaiting = isFinal ? found.map { _ in false } : try deferral.mustWait(found, pending)
@@ -157,8 +157,8 @@ final class AlbumRows {
 
   private func write(_ members: [GroupMember], _ pending: [PendingTrack], touched: inout Set<Int64>) throws {
     if members.isEmpty { return }
-    let groups = AlbumGrouping.grouped(members.map(\.track)).map { album, places in
-      (album: album, members: places.map { members[$0] })
+    let groups = AlbumGrouping.grouped(members.map(\.track)).map { album, indexes in
+      (album: album, members: indexes.map { members[$0] })
     }
     let ids = AlbumIdentities(groups.map { $0.members.map(\.formerAlbum) }).ids
     for (group, known) in zip(groups, ids) {
@@ -171,10 +171,10 @@ final class AlbumRows {
         try write(row, by: known == nil ? insertion : replacement)
       }
       var names = AlbumNames(group.album, maker: &maker)
-      for (place, member) in group.members.enumerated() {
+      for (position, member) in group.members.enumerated() {
         if let former = member.formerAlbum, former != id { touched.insert(former) }
-        let shown = ShownFields(group.album.tracks[place])
-        let placement = TrackRows.Placement(album: id, index: place)
+        let shown = ShownFields(group.album.tracks[position])
+        let placement = TrackRows.Placement(album: id, index: position)
         if let index = member.pending {
           let row = pending[index]
           let track = PreparedTrack(row.record, shown: shown, in: &names, maker: &maker)

@@ -6,7 +6,7 @@ import Tagging
 
 /// Reads and writes the rows of a library's directories.
 final class DirectoryRows {
-  private static let limit = 20_000
+  private static let cacheLimit = 20_000
 
   private let library: Int64
   private let insertion: IndexStatement
@@ -50,7 +50,7 @@ final class DirectoryRows {
     var known: Int64?
     while try selection.step() { known = selection.integer(0) }
     let id = try known ?? add(path)
-    if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
+    if ids.count >= Self.cacheLimit { ids.removeAll(keepingCapacity: true) }
     ids[path] = id
     return id
   }
@@ -69,11 +69,11 @@ final class DirectoryRows {
     completion.bind(visit.sheets?.count)
     completion.bind(id)
     try completion.run()
-    if let sheets = visit.sheets { try keep(sheets, in: id) }
+    if let sheets = visit.sheets { try replaceSheets(with: sheets, in: id) }
     return id
   }
 
-  private func keep(_ sheets: [SheetFile], in id: Int64) throws {
+  private func replaceSheets(with sheets: [SheetFile], in id: Int64) throws {
     sheetDeletion.bind(id)
     try sheetDeletion.run()
     for sheet in sheets {

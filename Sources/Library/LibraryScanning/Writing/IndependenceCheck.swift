@@ -3,8 +3,8 @@
 import MusicModel
 import Tagging
 
-/// Decides which parts of a first scan are independent: no other track's grouping depends on their tracks, whether it
-/// was read before or is in the same batch.
+/// Decides which parts of a first scan are independent: the grouping of no other track depends on their tracks, whether
+/// that other track was read before or is in the same batch.
 ///
 /// It stores a hash of each group key and release that it has seen. A collision only costs time, because the parts then
 /// count as dependent.
@@ -17,15 +17,15 @@ struct IndependenceCheck {
     var areIndependent = Array(repeating: true, count: parts.count)
     var owners: [Int: Int] = [:]
     for (number, part) in parts.enumerated() {
-      for mark in marks(tracks[part]) {
-        let owner = owners[mark] ?? number
+      for hash in hashes(of: tracks[part]) {
+        let owner = owners[hash] ?? number
         if owner != number {
           areIndependent[owner] = false
           areIndependent[number] = false
-        } else if seen.contains(mark) {
+        } else if seen.contains(hash) {
           areIndependent[number] = false
         }
-        owners[mark] = owner
+        owners[hash] = owner
       }
     }
     seen.formUnion(owners.keys)
@@ -33,23 +33,23 @@ struct IndependenceCheck {
   }
 
   /// Returns the hashes of the group keys and releases of the tracks, without repeating those of consecutive tracks.
-  private func marks(_ tracks: ArraySlice<PendingTrack>) -> [Int] {
-    var marks: [Int] = []
+  private func hashes(of tracks: ArraySlice<PendingTrack>) -> [Int] {
+    var hashes: [Int] = []
     var lastKey: ByteText?
     var lastRelease: ByteText?
     for track in tracks {
       let key = ByteText(track.record.groupKey)
       if key != lastKey {
         lastKey = key
-        marks.append(key.hashValue)
+        hashes.append(key.hashValue)
       }
       guard let id = track.record.track.musicBrainzAlbumID else { continue }
       let release = ByteText(id)
       if release != lastRelease {
         lastRelease = release
-        marks.append(~release.hashValue)
+        hashes.append(~release.hashValue)
       }
     }
-    return marks
+    return hashes
   }
 }

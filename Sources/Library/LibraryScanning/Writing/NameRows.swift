@@ -6,8 +6,8 @@ import Tagging
 
 /// Writes the rows of artists or genres, and their links to tracks.
 final class NameRows {
-  private static let limit = 50_000
-  private static let lastLimit = 4
+  private static let cacheLimit = 50_000
+  private static let recentLimit = 4
 
   private let database: Database
   private let library: Int64
@@ -22,10 +22,11 @@ final class NameRows {
   private let hasCounts: Bool
   private var ids: [ByteText: Int64] = [:]
   /// The names that were looked up last, which are already marked as touched.
-  private var last: [(name: IndexName, id: Int64)] = []
-  /// The links that have not been written yet. ``finish()`` writes them, or the next removal of a link.
-  private var added: [Link] = []
-  private var lost: Set<Int64> = []
+  private var recent: [(name: IndexName, id: Int64)] = []
+  /// The links that have not been written yet. ``finish()``, or the next removal of a link, writes them.
+  private var addedLinks: [Link] = []
+  /// The names that have lost a link since the last ``finish()``.
+  private var unlinked: Set<Int64> = []
   /// The names whose tracks have changed since the last ``finish()`` (`touched`), and before it (`changed`).
   private var touched: Set<Int64> = []
   private var changed: Set<Int64> = []
@@ -61,7 +62,7 @@ final class NameRows {
   /// Links these names to a track. The rows are written by the next ``finish()`` at the latest.
   func add(_ names: [IndexName], role: Int64 = 0, to track: Int64) throws {
     for name in names {
-      added.append(Link(name: try touchedID(of: name), role: role, track: track))
+      addedLinks.append(Link(name: try touchedID(of: name), role: role, track: track))
     }
   }
 
@@ -72,32 +73,32 @@ final class NameRows {
     for key in words.split(separator: "\u{1F}") {
       guard let id = try id(String(key)) else { continue }
       if hasCounts { touched.insert(id) }
-      added.append(Link(name: id, role: role, track: track))
+      addedLinks.append(Link(name: id, role: role, track: track))
     }
   }
 
   /// Returns the row ID of a name and marks the name as touched. The last few names are cached, because the tracks of
   /// an album share them.
   private func touchedID(of name: IndexName) throws -> Int64 {
-    for known in last where known.name === name || known.name.key == name.key { return known.id }
+    for known in recent where known.name === name || known.name.key == name.key { return known.id }
     let id = try id(name)
     if hasCounts { touched.insert(id) }
-    if last.count >= Self.lastLimit { last.removeAll(keepingCapacity: true) }
-    last.append((name, id))
+    if recent.count >= Self.recentLimit { recent.removeAll(keepingCapacity: true) }
+    recent.append((name, id))
     return id
   }
 
-  /// Writes the added links, in the order of their table.
+  /// Writes the added links, in the order of the table's primary key.
   private func writeLinks() throws {
-    if added.isEmpty { return }
-    added.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
+    if addedLinks.isEmpty { return }
+    addedLinks.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
     let hasRoles = kind == .artists
-    try linking.add(added) { link, binding in
+    try linking.add(addedLinks) { link, binding in
       binding.bind(link.name)
       if hasRoles { binding.bind(link.role) }
       binding.bind(link.track)
     }
-    added.removeAll(keepingCapacity: true)
+    addedLinks.removeAll(keepingCapacity: true)
   }
 
   /// Removes the links from a track to the names whose keys are in `words`.
@@ -105,7 +106,7 @@ final class NameRows {
     try writeLinks()
     for key in words.split(separator: "\u{1F}") {
       guard let id = try id(String(key)) else { continue }
-      lost.insert(id)
+      unlinked.insert(id)
       touched.insert(id)
       unlink.bind(id)
       if kind == .artists { unlink.bind(role) }
@@ -130,13 +131,13 @@ final class NameRows {
       changed.formUnion(touched)
     }
     touched.removeAll(keepingCapacity: true)
-    last.removeAll(keepingCapacity: true)
-    if lost.isEmpty { return }
-    for id in lost {
+    recent.removeAll(keepingCapacity: true)
+    if unlinked.isEmpty { return }
+    for id in unlinked {
       removal.bind(id)
       try removal.run()
     }
-    lost = []
+    unlinked = []
     ids = [:]
   }
 
@@ -157,7 +158,7 @@ final class NameRows {
     let key = ByteText(name.key)
     if let id = ids[key] { return id }
     let id = try self.id(name.key) ?? add(name)
-    if ids.count >= Self.limit { ids.removeAll(keepingCapacity: true) }
+    if ids.count >= Self.cacheLimit { ids.removeAll(keepingCapacity: true) }
     ids[key] = id
     return id
   }

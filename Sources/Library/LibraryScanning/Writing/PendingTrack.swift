@@ -12,7 +12,7 @@ struct PendingTrack {
   let state: FileState
   let added: Int64
   let record: TrackRecord
-  /// A mark that identifies what a cue sheet says about the track's file; 0 if no sheet does.
+  /// A hash of what a cue sheet says about the track's file; 0 if no sheet names the file.
   let sheet: Int64
   /// The former place of the track in an album; `nil` if there is none.
   var former: FormerTrack?

@@ -8,18 +8,18 @@ import UnicodeText
 struct PreparedAlbum: Sendable {
   let record: AlbumRecord
   /// The tracks in playing order, each with its index among the tracks that were read together.
-  let tracks: [(place: Int, track: PreparedTrack)]
+  let tracks: [(index: Int, track: PreparedTrack)]
 
   /// Returns the albums of these tracks.
   static func albums(of records: [TrackRecord], maker: inout TrackRecordMaker) -> [PreparedAlbum] {
     var albums: [PreparedAlbum] = []
-    for (album, places) in AlbumGrouping.grouped(records.map(\.track)) {
+    for (album, indexes) in AlbumGrouping.grouped(records.map(\.track)) {
       var names = AlbumNames(album, maker: &maker)
-      var tracks: [(place: Int, track: PreparedTrack)] = []
-      tracks.reserveCapacity(places.count)
-      for (track, place) in zip(album.tracks, places) {
+      var tracks: [(index: Int, track: PreparedTrack)] = []
+      tracks.reserveCapacity(indexes.count)
+      for (track, index) in zip(album.tracks, indexes) {
         let shown = ShownFields(track)
-        tracks.append((place, PreparedTrack(records[place], shown: shown, in: &names, maker: &maker)))
+        tracks.append((index, PreparedTrack(records[index], shown: shown, in: &names, maker: &maker)))
       }
       albums.append(PreparedAlbum(record: AlbumRecord(album), tracks: tracks))
     }
@@ -69,7 +69,7 @@ struct PreparedTrack: Sendable {
   }
 }
 
-/// Tracks that a first scan has read together, and their albums.
+/// A part of a first scan: tracks that were read together, and their albums.
 struct ReadPart {
   /// The range of the tracks among those to be written.
   let tracks: Range<Int>
@@ -140,8 +140,8 @@ struct NewAlbum {
   }
 }
 
-/// The names by which the tracks of an album are found. Most tracks have the same names, so the words of these are
-/// computed only once.
+/// The names by which the tracks of an album are found. Most of the tracks have the same names, so the search words of
+/// the names are computed only once.
 struct AlbumNames {
   private let title: String
   private let sortTitle: String?
@@ -194,10 +194,10 @@ struct TrackWords: Sendable, Hashable {
 
   /// Returns the search words of a title and its sort title, given the search words of the title.
   static func words(ofTitle title: String, sortTitle: String?) -> String {
-    let edge = "\u{1F}"
+    let separator = "\u{1F}"
     guard let sort = sortTitle?.searchWords, !sort.isEmpty, sort != title else {
-      return title.isEmpty ? "" : edge + title + edge
+      return title.isEmpty ? "" : separator + title + separator
     }
-    return title.isEmpty ? edge + sort + edge : edge + title + edge + sort + edge
+    return title.isEmpty ? separator + sort + separator : separator + title + separator + sort + separator
   }
 }

@@ -10,8 +10,8 @@ import Tagging
 /// Finds the tracks that depend on each other's grouping: those that share a group key or a release, directly or
 /// through other tracks.
 final class RelatedTrackFinder {
-  /// A group waits until everything has been read if it has more stored tracks than `limit`, and more than
-  /// `limitFactor` times its new tracks.
+  /// A group waits until everything has been read if it has more than `limit` stored tracks, and more than
+  /// `limitFactor` stored tracks for each new one.
   private static let limit = 50
   private static let limitFactor = 2
 
@@ -97,7 +97,7 @@ final class RelatedTrackFinder {
     var releases: Set<String> = []
     var newCount = 0
     var storedCount = 0
-    var isTooMuch = false
+    var isTooLarge = false
     while let key = open.popLast() {
       guard seen.insert(ByteText(key)).inserted else { continue }
       keys.append(key)
@@ -107,9 +107,9 @@ final class RelatedTrackFinder {
       if isLimited {
         let bound = max(Self.limit, Self.limitFactor * newCount)
         storedCount += try count(key, upTo: bound + 1)
-        isTooMuch = isTooMuch || storedCount > bound
+        isTooLarge = isTooLarge || storedCount > bound
       }
-      if !isTooMuch { try load(key, into: &found) }
+      if !isTooLarge { try load(key, into: &found) }
       var last: String?
       for member in found[start...] {
         guard let release = member.track.musicBrainzAlbumID, release != last else { continue }
@@ -118,7 +118,7 @@ final class RelatedTrackFinder {
         open += try self.keys(ofRelease: release)
       }
     }
-    return RelatedGroup(members: isTooMuch ? nil : found, keys: keys, pending: keys.flatMap { byKey[$0] })
+    return RelatedGroup(members: isTooLarge ? nil : found, keys: keys, pending: keys.flatMap { byKey[$0] })
   }
 
   private func count(_ key: String, upTo limit: Int) throws -> Int {
@@ -228,26 +228,26 @@ final class GroupMember {
 
 /// Collects numbers by text. It is fast if numbers with the same text are usually added one after another.
 struct IndicesByText {
-  private var places: [ByteText: Int] = [:]
+  private var indexes: [ByteText: Int] = [:]
   private var lists: [[Int]] = []
-  private var last: (text: ByteText, place: Int)?
+  private var last: (text: ByteText, index: Int)?
   /// The texts, in the order in which they were first added.
   private(set) var texts: [String] = []
 
   /// Adds a number to those of this text.
   mutating func add(_ number: Int, under text: String) {
     let text = ByteText(text)
-    if let last, last.text == text { return lists[last.place].append(number) }
-    let place = places[text] ?? lists.count
-    if place == lists.count {
-      places[text] = place
+    if let last, last.text == text { return lists[last.index].append(number) }
+    let index = indexes[text] ?? lists.count
+    if index == lists.count {
+      indexes[text] = index
       lists.append([])
       texts.append(text.text)
     }
-    last = (text, place)
-    lists[place].append(number)
+    last = (text, index)
+    lists[index].append(number)
   }
 
   /// The numbers that were added for this text.
-  subscript(_ text: String) -> [Int] { places[ByteText(text)].map { lists[$0] } ?? [] }
+  subscript(_ text: String) -> [Int] { indexes[ByteText(text)].map { lists[$0] } ?? [] }
 }

@@ -6,14 +6,14 @@ import MusicModel
 import Platform
 import Tagging
 
-/// The end of a scan, after everything has been listed and read: removes what no longer exists.
+/// The last step of a scan, after everything has been listed and read: removes what no longer exists.
 struct ScanCleanup {
   private let database: Database
   private let plan: ScanPlan
   private let writer: ScanWriter
   private let lastID: Int64
 
-  /// Creates the end of a scan. `lastID` is the highest track ID before the scan.
+  /// Creates the last step of a scan. `lastID` is the highest track ID before the scan.
   init(_ database: Database, plan: ScanPlan, writer: ScanWriter, lastID: Int64) {
     self.database = database
     self.plan = plan
@@ -24,16 +24,16 @@ struct ScanCleanup {
   /// Removes the rows of what no longer exists, unless it was found elsewhere.
   func run() throws {
     // A directory behind a broken link is only unavailable, like an unmounted disk, so its rows remain.
-    var away: Set<RelativePath> = []
-    let directories = try lostRows(of: "directory") { id, path in
-      if writer.visited.contains(id) || isKept(path) || path.isWithin(anyOf: away) {
+    var unavailable: Set<RelativePath> = []
+    let directories = try missingRows(of: "directory") { id, path in
+      if writer.visited.contains(id) || isUntouched(path) || path.isWithin(anyOf: unavailable) {
         return false
       }
-      let isAway = (try? FileStatus(of: plan.absolute(path), followingLinks: false).kind) == .symbolicLink
-      if isAway { away.insert(path) }
-      return !isAway
+      let isLink = (try? FileStatus(of: plan.absolute(path), followingLinks: false).kind) == .symbolicLink
+      if isLink { unavailable.insert(path) }
+      return !isLink
     }
-    let problems = try lostRows(of: "problem") { !writer.seenProblems.contains($0) && !isKept($1.parent) }
+    let problems = try missingRows(of: "problem") { !writer.seenProblems.contains($0) && !isUntouched($1.parent) }
     var missing = writer.missing
     let tracks = try IndexStatement(database, "SELECT id FROM track WHERE directory = ?")
     for directory in directories {
@@ -45,10 +45,10 @@ struct ScanCleanup {
     try writer.completeCounts()
   }
 
-  private func isKept(_ path: RelativePath) -> Bool { path.isWithin(anyOf: writer.untouchedPaths) }
+  private func isUntouched(_ path: RelativePath) -> Bool { path.isWithin(anyOf: writer.untouchedPaths) }
 
   /// Returns the row IDs of the rows in a table that are within the scope of the scan and satisfy `isLost`.
-  private func lostRows(
+  private func missingRows(
     of table: String, where isLost: (Int64, RelativePath) throws -> Bool
   ) throws -> [Int64] {
     var lost: [Int64] = []
@@ -77,8 +77,8 @@ struct ScanCleanup {
     return lost
   }
 
-  /// Returns the new tracks that are missing tracks under another path. They have the same size, time and name, as
-  /// after a move to another file system.
+  /// Returns the new tracks that are missing tracks under another path. They have the same file name, size and
+  /// modification time, as after a move to another file system.
   private func reappeared(_ missing: [Int64]) throws -> [(new: Int64, former: Int64)] {
     if missing.isEmpty || writer.summary.addedCount == 0 { return [] }
     var former: [Key: Int64?] = [:]

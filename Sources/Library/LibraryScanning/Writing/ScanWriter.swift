@@ -37,7 +37,7 @@ final class ScanWriter {
   private let stickers: IndexStatement
   private let carried: SalvagedRows
 
-  /// Some files of a directory, after reading.
+  /// Files of a directory that have been read.
   private struct Part: Sendable {
     let visit: DirectoryVisit
     let files: [FileResult]
@@ -55,7 +55,7 @@ final class ScanWriter {
   private var openParts: [RelativePath: Int] = [:]
   private let claims: TrackClaims
   private var nextID: Int64 = 1
-  /// The tracks that no longer exist in files that were read.
+  /// The tracks that are no longer in their files, which have been read again.
   private var removedTracks: [Int64] = []
   /// The tracks that were not found under their names in a listed directory.
   private(set) var missing: [Int64] = []
@@ -125,16 +125,16 @@ final class ScanWriter {
     case .read(let visit, let files, let albums):
       batch.append(Part(visit: visit, files: files, albums: albums))
       batchCount += files.count
-      let left = (openParts[visit.path] ?? 1) - 1
-      openParts[visit.path] = left > 0 ? left : nil
-      if left == 0 { listed.append(visit) }
+      let remaining = (openParts[visit.path] ?? 1) - 1
+      openParts[visit.path] = remaining > 0 ? remaining : nil
+      if remaining == 0 { listed.append(visit) }
     case .unreadable(let path, let reason):
       untouchedPaths.insert(path)
       plan.report(.rejected(reason), path)
       try transaction { seenProblems.insert(try problems.insert(path, .unknown, reason)) }
     case .skipped(let path): untouchedPaths.insert(path)
     case .disappeared(let path):
-      // It may just have been moved, so keep its rows. If the scan names it, it is known to be missing.
+      // The directory may just have been moved, so keep its rows, unless the scan was requested for this directory.
       if !plan.scope.lists(path) { untouchedPaths.insert(path) }
     case .needsFullScan: needsFullScan = true
     }
@@ -181,23 +181,23 @@ final class ScanWriter {
   }
 
   /// Removes the rows of missing tracks and directories, groups the tracks that had to wait, and commits everything.
-  func finish(missing: [Int64], directories lost: [Int64], problems lostProblems: [Int64]) throws {
+  func finish(missing: [Int64], directories missingDirectories: [Int64], problems obsoleteProblems: [Int64]) throws {
     let missing = missing.filter { !claims.contains($0) }
-    var lastGone: RelativePath?
+    var lastMissing: RelativePath?
     try transaction {
       var dirty = DirtyGroups()
       for id in missing {
         guard let stored = try tracks.remove(id, &dirty) else { continue }
         summary.missingCount += 1
-        // A file with several tracks is reported only once, and a file whose name belongs to another file is not
+        // A file with several tracks is reported only once, and a file whose name now belongs to another file is not
         // reported.
-        if stored.path.name.first != 0, stored.path != lastGone { plan.report(.missing, stored.path) }
-        lastGone = stored.path
+        if stored.path.name.first != 0, stored.path != lastMissing { plan.report(.missing, stored.path) }
+        lastMissing = stored.path
         // Its measurement was moved to a name that no file can have, so it would never be found.
         if stored.path.name.first == 0 { try tracks.deleteLoudness(of: stored.path) }
       }
-      for id in lost { try directories.remove(id) }
-      for id in lostProblems { try problems.remove(id) }
+      for id in missingDirectories { try directories.remove(id) }
+      for id in obsoleteProblems { try problems.remove(id) }
       dirty.keys.formUnion(try albums.postponedKeys())
       try albums.group(dirty, isFinal: true)
       try removeStickers(of: missing)
@@ -267,7 +267,7 @@ final class ScanWriter {
     let identity = try claims.resolve(file.identity, visit, file.name)
     let stored = try tracks.tracks(of: identity)
     for track in stored { deferral.markRead(track.id) }
-    // Its old directory may be listed later without it, and report it as missing.
+    // Its old directory may be listed later, and would then report it as missing.
     if case .moved = identity { claims.insert(stored.map(\.id)) }
     var path: RelativePath { visit.path.appending(file.name) }
     switch file.contents {
@@ -289,8 +289,8 @@ final class ScanWriter {
       let directory = try directory(visit)
       let matches = StoredTracks.matches(of: records, in: stored)
       let start = pending.count
-      for (record, place) in zip(records, matches) {
-        let known = place.map { stored[$0] }
+      for (record, match) in zip(records, matches) {
+        let known = match.map { stored[$0] }
         let id = known?.id ?? nextID
         var formerTime: Int64?
         if known == nil {
@@ -309,20 +309,20 @@ final class ScanWriter {
       let remaining = Set(matches.compactMap { $0 })
       removedTracks += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
       if stored.isEmpty { return }
-      let isKept = try keep(pending[start...], matches, of: stored, &dirty)
+      let isUnchanged = try keepRows(pending[start...], matches, of: stored, &dirty)
       if hasMoved {
         summary.movedCount += knownCount
-      } else if isKept, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
+      } else if isUnchanged, stored.allSatisfy({ file.state.isUnchanged(since: $0.row.state) }) {
         // The file was read only because the scan reads everything.
         summary.unchangedCount += knownCount
       } else {
         summary.changedCount += knownCount
         plan.report(.changed, path)
       }
-      if isKept { return pending.removeSubrange(start...) }
+      if isUnchanged { return pending.removeSubrange(start...) }
       let former = try stored.map { try tracks.remove($0, &dirty) }
       // A new track of a known file takes the place of the file's first track.
-      for (index, place) in matches.enumerated() { pending[start + index].former = former[place ?? 0] }
+      for (index, match) in matches.enumerated() { pending[start + index].former = former[match ?? 0] }
     }
   }
 
@@ -335,16 +335,16 @@ final class ScanWriter {
   }
 
   /// Leaves the rows of a file unchanged if they already contain what was read. Returns whether they do.
-  private func keep(
+  private func keepRows(
     _ read: ArraySlice<PendingTrack>, _ matches: [Int?], of stored: [StoredTracks.IdentifiedRow],
     _ dirty: inout DirtyGroups
   ) throws -> Bool {
     guard stored.count == read.count else { return false }
-    for (track, place) in zip(read, matches) {
-      guard let place, try tracks.isUnchanged(track, stored[place].row) else { return false }
+    for (track, match) in zip(read, matches) {
+      guard let match, try tracks.isUnchanged(track, stored[match].row) else { return false }
     }
-    for (track, place) in zip(read, matches) {
-      guard let row = place.map({ stored[$0].row }) else { continue }
+    for (track, match) in zip(read, matches) {
+      guard let row = match.map({ stored[$0].row }) else { continue }
       // A scan that reads everything also groups everything by the current rules.
       if plan.readsUnchanged { dirty.keys.insert(row.key) }
       if track.state == row.state { continue }

@@ -4,7 +4,7 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// The fields of a track that grouping may change from what the tags say.
+/// The fields of a track for which grouping may derive values that differ from the tags.
 struct ShownFields: Sendable, Equatable {
   let title: String
   let number: Ordinal?

@@ -44,7 +44,7 @@ final class StoredTracks {
   private let comparison: LazyStatement
   private let loudness: IndexStatement
   private let loudnessDeletion: LazyStatement
-  private let parking: LazyStatement
+  private let renaming: LazyStatement
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
     self.plan = plan
@@ -62,7 +62,7 @@ final class StoredTracks {
       database, "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ?")
     loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
     loudnessDeletion = LazyStatement(database, "DELETE FROM loudness WHERE path = ?")
-    parking = LazyStatement(database, "UPDATE track SET name = ? WHERE id = ?")
+    renaming = LazyStatement(database, "UPDATE track SET name = ? WHERE id = ?")
   }
 
   /// Returns the row of a track, or `nil` if there is none.
@@ -127,14 +127,14 @@ final class StoredTracks {
   /// keeps this name until its own file is found, or until it is removed.
   func renameTemporarily(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
-    let place = [0] + Array("\(id)".utf8)
-    let parking = try parking.get()
+    let temporaryName = [0] + Array("\(id)".utf8)
+    let renaming = try renaming.get()
     for track in try tracks(ofFileOf: row, id) {
-      parking.bind(place)
-      parking.bind(track)
-      try parking.run()
+      renaming.bind(temporaryName)
+      renaming.bind(track)
+      try renaming.run()
     }
-    try rename(path.appending(name), to: path.appending(place))
+    try rename(path.appending(name), to: path.appending(temporaryName))
   }
 
   /// Moves a file's loudness measurement to a new path.
@@ -161,11 +161,11 @@ final class StoredTracks {
     if stored.isEmpty { return records.map { _ in nil } }
     var bySegment: [Int64: Int] = [:]
     var byNumber: [Int: Int] = [:]
-    for (place, track) in stored.enumerated() { bySegment[track.row.segment] = place }
+    for (index, track) in stored.enumerated() { bySegment[track.row.segment] = index }
     var matches = records.map { bySegment.removeValue(forKey: Int64($0.track.segment?.start ?? -1)) }
-    for (place, track) in stored.enumerated() where track.row.segment >= 0 {
-      if bySegment[track.row.segment] == place, let number = track.row.shown.number?.number {
-        byNumber[number] = place
+    for (index, track) in stored.enumerated() where track.row.segment >= 0 {
+      if bySegment[track.row.segment] == index, let number = track.row.shown.number?.number {
+        byNumber[number] = index
       }
     }
     for (index, record) in records.enumerated() where matches[index] == nil && record.track.segment != nil {
@@ -196,7 +196,7 @@ final class FormerTrack {
   }
 }
 
-/// The group keys, releases and albums that must be grouped again after tracks were removed or changed.
+/// The group keys, releases and albums whose tracks must be grouped again after tracks were removed or changed.
 struct DirtyGroups {
   /// The group keys of the tracks.
   var keys: Set<String> = []
@@ -227,8 +227,8 @@ final class TrackClaims {
   /// Records that these tracks have been found.
   func insert(_ ids: [Int64]) { claimed.formUnion(ids) }
 
-  /// Returns the track that a file is, considering that another file may already have claimed it. Frees the file's name
-  /// if necessary.
+  /// Returns the track that a file corresponds to, considering that another file may already have claimed it. Frees the
+  /// file's name if necessary.
   func resolve(
     _ identity: TrackIdentity, _ visit: DirectoryVisit, _ name: [UInt8]
   ) throws -> TrackIdentity {

@@ -72,13 +72,13 @@ final class IndexName: Sendable {
 
 /// Creates track records. It caches names, because an album has few different ones. Use it on one thread only.
 struct TrackRecordMaker {
-  private static let limit = 4_096
+  private static let cacheLimit = 4_096
 
   private var names: [ByteText: IndexName] = [:]
   /// The last album title and its group key, which the next track usually shares.
   private var lastGroup: (title: String, key: String)?
 
-  /// Returns the record of a file with these tags.
+  /// Returns the record of a track with these tags.
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
     return TrackRecord(
       track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,
@@ -114,7 +114,7 @@ struct TrackRecordMaker {
   private mutating func name(_ text: String) -> IndexName {
     if let known = names[ByteText(text)] { return known }
     let name = IndexName(name: text, key: text.searchWords, sort: AlbumOrder.nameKey(text))
-    if names.count >= Self.limit { names.removeAll(keepingCapacity: true) }
+    if names.count >= Self.cacheLimit { names.removeAll(keepingCapacity: true) }
     names[ByteText(text)] = name
     return name
   }
@@ -151,13 +151,13 @@ extension [IndexName] {
     if isEmpty { return "" }
     var words = ""
     words.reserveCapacity(reduce(1) { $0 + $1.key.utf8.count + 1 })
-    words += Self.edge
+    words += Self.separator
     for name in self {
       words += name.key
-      words += Self.edge
+      words += Self.separator
     }
     return words
   }
 
-  private static var edge: String { "\u{1F}" }
+  private static var separator: String { "\u{1F}" }
 }

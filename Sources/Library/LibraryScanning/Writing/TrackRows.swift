@@ -28,7 +28,7 @@ final class TrackRows {
   private let insertion: RowInsertion
   private let deletion: IndexStatement
   private let placement: IndexStatement
-  private let settlement: LazyStatement
+  private let groupedUpdate: LazyStatement
   private let fileState: LazyStatement
   private let derivation: IndexStatement
   private let wordsInsertion: RowInsertion
@@ -48,7 +48,7 @@ final class TrackRows {
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     placement = try IndexStatement(
       database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
-    settlement = LazyStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
+    groupedUpdate = LazyStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
     fileState = LazyStatement(
       database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
     derivation = try IndexStatement(
@@ -73,7 +73,7 @@ final class TrackRows {
 
   /// Writes the rows of new tracks, and the search words and names of those that have an album.
   func insert(_ tracks: [NewTrack], library: Int64) throws {
-    // FTS5 buffers words as long as the row IDs ascend, and writes the buffer out when one does not.
+    // FTS5 buffers words while the row IDs ascend, and writes the buffer out when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
     for track in tracks { snapshot.patch(track.id) }
     try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
@@ -89,10 +89,10 @@ final class TrackRows {
   }
 
   /// Assigns a track to its place in an album.
-  func assign(_ id: Int64, to slot: Placement) throws {
+  func assign(_ id: Int64, to newPlacement: Placement) throws {
     snapshot.patch(id)
-    placement.bind(slot.album)
-    placement.bind(slot.index)
+    placement.bind(newPlacement.album)
+    placement.bind(newPlacement.index)
     placement.bind(id)
     try placement.run()
   }
@@ -114,9 +114,9 @@ final class TrackRows {
 
   /// Records that a track's album follows from its current tags.
   func markGrouped(_ id: Int64) throws {
-    let settlement = try settlement.get()
-    settlement.bind(id)
-    try settlement.run()
+    let groupedUpdate = try groupedUpdate.get()
+    groupedUpdate.bind(id)
+    try groupedUpdate.run()
   }
 
   /// Writes the new state of a track's file; the track is otherwise unchanged.
@@ -214,7 +214,7 @@ struct TrackNames: Sendable {
 }
 
 extension [String] {
-  /// The values joined for one column; `nil` if there are none.
+  /// The values joined by U+001F for one column; `nil` if there are none.
   var asColumn: String? {
     switch count {
     case 0: nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Reading ID3v2 tags of versions 3 and 4 (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
+/// Reads ID3v2.3 and ID3v2.4 tags (https://id3.org/id3v2.3.0, https://id3.org/id3v2.4.0-structure).
 extension FastTags {
   private static let headerLength = 10
   private static let frameLimit = 16 * 1024
@@ -32,43 +32,43 @@ extension FastTags {
     "ACOUSTID ID": "ACOUSTID_ID", "ACOUSTID FINGERPRINT": "ACOUSTID_FINGERPRINT", "MUSICIP PUID": "MUSICIP_PUID",
   ]
 
-  /// Adds the values of the tag at `offset`. Throws if there are none, because other tags may count then.
+  /// Adds the values of the tag at `offset`. Throws if there are none, because other tags may then be used.
   ///
   /// - Returns: The length of the whole tag, in bytes.
-  mutating func readID3v2(of file: inout TagFile, at offset: Int) throws(UnusualTags) -> Int {
+  mutating func readID3v2(of file: inout TagFile, at offset: Int) throws(UnusualFileError) -> Int {
     let header = try file.bytes(at: offset, count: Self.headerLength)
     let version = Int(header.byte(3))
     guard header.holds("ID3"), version == 3 || version == 4, header.byte(5) == 0, header.isSynchsafe(at: 6) else {
-      throw UnusualTags()
+      throw UnusualFileError()
     }
     let length = Self.headerLength + header.synchsafe(at: 6)
     let end = offset + length
-    guard end <= file.length, length > 2 * Self.headerLength else { throw UnusualTags() }
-    var place = offset + Self.headerLength
-    while place < end - Self.headerLength {
-      let header = try file.bytes(at: place, count: Self.headerLength)
+    guard end <= file.length, length > 2 * Self.headerLength else { throw UnusualFileError() }
+    var position = offset + Self.headerLength
+    while position < end - Self.headerLength {
+      let header = try file.bytes(at: position, count: Self.headerLength)
       // The rest is filled with zeros.
       if header.byte(0) == 0 { break }
       let plainSize = header.bigEndian32(at: 4)
       let size = version == 4 ? header.synchsafe(at: 4) : plainSize
       guard Self.isFrameID(header), header.byte(9) == 0, version == 3 || header.isSynchsafe(at: 4), size > 0,
-        size <= end - place - Self.headerLength
-      else { throw UnusualTags() }
+        size <= end - position - Self.headerLength
+      else { throw UnusualFileError() }
       if version == 4 {
-        guard !Self.isAmbiguous(&file, at: place, end: end, size: size, plainSize: plainSize) else {
-          throw UnusualTags()
+        guard !Self.isAmbiguous(&file, at: position, end: end, size: size, plainSize: plainSize) else {
+          throw UnusualFileError()
         }
       }
       let id = String(decoding: header.prefix(4), as: UTF8.self)
-      place += Self.headerLength
+      position += Self.headerLength
       if !Self.ignoredFrames.contains(id) {
-        guard size <= Self.frameLimit else { throw UnusualTags() }
-        try readFrame(id, version: version, file.bytes(at: place, count: size))
+        guard size <= Self.frameLimit else { throw UnusualFileError() }
+        try readFrame(id, version: version, file.bytes(at: position, count: size))
       }
-      place += size
-      guard values.count <= Self.valueLimit else { throw UnusualTags() }
+      position += size
+      guard values.count <= Self.valueLimit else { throw UnusualFileError() }
     }
-    guard !values.isEmpty else { throw UnusualTags() }
+    guard !values.isEmpty else { throw UnusualFileError() }
     sort()
     return length
   }
@@ -83,38 +83,40 @@ extension FastTags {
   private static func isAmbiguous(
     _ file: inout TagFile, at frame: Int, end: Int, size: Int, plainSize: Int
   ) -> Bool {
-    func isFollowed(_ size: Int, _ file: inout TagFile) -> Bool {
+    func isFrameFollowing(_ size: Int, _ file: inout TagFile) -> Bool {
       let next = frame + headerLength + size
       guard next <= end - 4, let bytes = try? file.bytes(at: next, count: 4) else { return false }
       return isFrameID(bytes)
     }
-    return size > 127 && !isFollowed(size, &file) && isFollowed(plainSize, &file)
+    return size > 127 && !isFrameFollowing(size, &file) && isFrameFollowing(plainSize, &file)
   }
 
-  private mutating func readFrame(_ id: String, version: Int, _ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
+  private mutating func readFrame(_ id: String, version: Int, _ bytes: ArraySlice<UInt8>) throws(UnusualFileError) {
     if id == "UFID" { return try readIdentifier(bytes) }
-    guard id.hasPrefix("T"), bytes.count >= 2 else { throw UnusualTags() }
+    guard id.hasPrefix("T"), bytes.count >= 2 else { throw UnusualFileError() }
     let texts = try ID3v2Texts.read(bytes)
     if id == "TXXX" { return try readDescribed(texts) }
     let current = version == 3 && id == "TYER" ? "TDRC" : version == 3 && id == "TORY" ? "TDOR" : id
-    guard let name = Self.texts[current], texts.allSatisfy({ Self.isUnchanged($0, name) }) else { throw UnusualTags() }
+    guard let name = Self.texts[current], texts.allSatisfy({ Self.isUnchanged($0, name) }) else {
+      throw UnusualFileError()
+    }
     for text in texts { add(name, text) }
   }
 
   /// Reads a user-defined text frame: a description and its strings.
-  private mutating func readDescribed(_ texts: [String]) throws(UnusualTags) {
+  private mutating func readDescribed(_ texts: [String]) throws(UnusualFileError) {
     guard let description = texts.first, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw UnusualTags()
+      throw UnusualFileError()
     }
     let name = description.uppercased()
     for text in texts.dropFirst() { add(Self.descriptions[name] ?? name, text) }
   }
 
-  /// Whether TagLib returns a string unchanged. It changes numbers and parentheses that stand for genres, and cuts
-  /// times to dates.
+  /// Whether TagLib returns a string unchanged. It replaces numbers and parentheses that stand for genres, and
+  /// truncates times to dates.
   private static func isUnchanged(_ text: String, _ name: String) -> Bool {
     switch name {
-    // The string begins with a letter, or with a character that is not ASCII.
+    // Unchanged if the string begins with a letter, or with a character that is not ASCII.
     case "GENRE": text.utf8.first.map { $0 >= 0x80 || (0x41...0x5A).contains($0 & 0xDF) } ?? false
     case "DATE": !text.utf8.contains(UInt8(ascii: "T"))
     default: true
@@ -122,13 +124,13 @@ extension FastTags {
   }
 
   /// Reads the MusicBrainz identifier of the track. Identifiers of other owners are ignored.
-  private mutating func readIdentifier(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) {
-    guard bytes.contains(0) else { throw UnusualTags() }
+  private mutating func readIdentifier(_ bytes: ArraySlice<UInt8>) throws(UnusualFileError) {
+    guard bytes.contains(0) else { throw UnusualFileError() }
     let owner = "http://musicbrainz.org\0"
     guard bytes.holds(owner) else { return }
-    let number = bytes.from(owner.utf8.count)
-    guard number.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw UnusualTags() }
-    add("MUSICBRAINZ_TRACKID", String(decoding: number, as: UTF8.self))
+    let identifier = bytes.from(owner.utf8.count)
+    guard identifier.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw UnusualFileError() }
+    add("MUSICBRAINZ_TRACKID", String(decoding: identifier, as: UTF8.self))
   }
 }
 
@@ -136,20 +138,21 @@ extension FastTags {
 enum ID3v2Texts {
   private static let limit = 64
 
-  /// Returns the strings after the byte that gives their encoding. Trailing NULs are ignored, as everywhere.
+  /// Returns the strings after the byte that gives their encoding. Trailing NULs are ignored.
   ///
-  /// - Throws: ``UnusualTags`` if there is no string, an empty one, too many, or one that is not valid in its encoding.
-  static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualTags) -> [String] {
+  /// - Throws: ``UnusualFileError`` if there is no string, an empty one, too many, or one that is not valid in its
+  ///   encoding.
+  static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualFileError) -> [String] {
     let text = bytes.dropFirst()
     let texts: [String]? =
       switch bytes.byte(0) {
       case 0: split(text).map { $0.map { latin1($0) } }
-      case 1: split(units(of: text)).flatMap { marked($0) }
+      case 1: split(units(of: text)).flatMap { utf16WithMark($0) }
       case 2: split(units(of: text)).flatMap { all($0) { String(validating: $0, as: UTF16.self) } }
       case 3: split(text).flatMap { all($0) { String(validating: $0, as: UTF8.self) } }
       default: nil
       }
-    guard let texts else { throw UnusualTags() }
+    guard let texts else { throw UnusualFileError() }
     return texts
   }
 
@@ -177,14 +180,15 @@ enum ID3v2Texts {
     return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes.byte($0)) << 8 | UInt16(bytes.byte($0 + 1)) }[...]
   }
 
-  /// Decodes UTF-16 strings that begin with a byte order mark. A string without one has the byte order of the first.
-  private static func marked(_ parts: [ArraySlice<UInt16>]) -> [String]? {
+  /// Decodes UTF-16 strings, the first of which must begin with a byte order mark. A string without a mark has the byte
+  /// order of the first string.
+  private static func utf16WithMark(_ parts: [ArraySlice<UInt16>]) -> [String]? {
     let isMark = { (unit: UInt16?) in unit == 0xFEFF || unit == 0xFFFE }
-    guard let usual = parts.first?.first, isMark(usual) else { return nil }
+    guard let firstMark = parts.first?.first, isMark(firstMark) else { return nil }
     return all(parts) { part in
       let mark = isMark(part.first) ? part.first : nil
       let units = mark == nil ? part : part.dropFirst()
-      let isLittleEndian = (mark ?? usual) == 0xFFFE
+      let isLittleEndian = (mark ?? firstMark) == 0xFFFE
       return units.isEmpty
         ? nil : String(validating: units.map { isLittleEndian ? $0.byteSwapped : $0 }, as: UTF16.self)
     }

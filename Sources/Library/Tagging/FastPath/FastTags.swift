@@ -5,9 +5,9 @@ import SystemPackage
 
 /// The tags and the header of an ordinary file: FLAC, Ogg Vorbis, Opus, MP3 or WAV, with the usual tags.
 ///
-/// The values are the same as TagLib's, which takes several times as long (the first scan needs the speed: see
-/// `Tests/Benchmarks`). Everything unusual - damage, other tags, rare frames and encodings, values that TagLib changes
-/// - is left to TagLib. This type could therefore be deleted without changing any result.
+/// The values are the same as TagLib's, which takes several times as long. The first scan needs the speed; see
+/// `Tests/Benchmarks`. Everything unusual (damage, other tags, rare frames and encodings, values that TagLib changes)
+/// is left to TagLib. This type could therefore be deleted without changing any result.
 struct FastTags {
   /// The values with TagLib's names, sorted by name.
   private(set) var values: [(name: String, value: String)] = []
@@ -24,17 +24,17 @@ struct FastTags {
 
   /// Reads `file`. As in TagLib, the suffix of `path` determines the format.
   ///
-  /// - Throws: ``UnusualTags`` if TagLib must read the file.
-  init(of file: inout TagFile, at path: FilePath) throws(UnusualTags) {
+  /// - Throws: ``UnusualFileError`` if TagLib must read the file.
+  init(of file: inout TagFile, at path: FilePath) throws(UnusualFileError) {
     switch path.extension?.lowercased() {
     case "flac": try readFLAC(&file)
     case "mp3": try readMPEG(&file)
     case "ogg": try readOgg(&file, isOpus: false)
     case "opus": try readOgg(&file, isOpus: true)
     case "wav": try readWAV(&file)
-    default: throw UnusualTags()
+    default: throw UnusualFileError()
     }
-    guard sampleRate > 0 else { throw UnusualTags() }
+    guard sampleRate > 0 else { throw UnusualFileError() }
   }
 
   /// Appends a value unless it is empty.
@@ -50,10 +50,10 @@ struct FastTags {
 
   /// Sets the length from a number of frames.
   ///
-  /// - Throws: ``UnusualTags`` if the result is not a plausible number of milliseconds.
-  mutating func setLength(frames: Double, sampleRate: Double) throws(UnusualTags) {
+  /// - Throws: ``UnusualFileError`` if the result is not a plausible number of milliseconds.
+  mutating func setLength(frames: Double, sampleRate: Double) throws(UnusualFileError) {
     let length = frames * 1000 / sampleRate + 0.5
-    guard length >= 0, length < 2e9 else { throw UnusualTags() }
+    guard length >= 0, length < 2e9 else { throw UnusualFileError() }
     milliseconds = Int(length)
   }
 }

@@ -66,7 +66,7 @@ public struct CompletedAlbum: Sendable, Hashable {
   public let name: AlbumName
   /// Whether another album of the library has the same title, so that the title alone is ambiguous.
   public let isAmbiguous: Bool
-  /// Whether it was found by the artist before a slash, or by its artist alone.
+  /// Whether the album was found by an artist before a slash, or by its artist alone.
   public let isByArtist: Bool
 
   /// Creates a completion that offers the album `name`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Parses the text of a ``LibraryQuery``. It does no I/O and may be used from any thread.
+/// Parses the text of a ``LibraryQuery``. A parser does no I/O and may be used from any thread.
 ///
 /// - `blue train`: both words, each as the beginning of a word, in any field. `"blue train"`: these whole words, one
 ///   after the other. `"blue tra"*`: the last word may be unfinished. `="Blue Train"`: the whole text. `*` alone
@@ -93,7 +93,7 @@ public struct LibraryQueryParser: Sendable {
         group = LibraryQueryGroup(start: scanner.index - 1, isNegated: !dashes.isMultiple(of: 2))
         continue
       }
-      if dashes == 0, group.takesOr(&scanner) { continue }
+      if dashes == 0, group.consumeOr(&scanner) { continue }
       termCount += 1
       guard termCount <= Self.maximumTerms else {
         throw LibraryQueryError(
@@ -128,7 +128,7 @@ struct LibraryQueryGroup {
   mutating func append(_ query: LibraryQuery, isSymbol: Bool = false) { terms.append((query, isSymbol)) }
 
   /// Consumes an `or` between two terms and starts the next alternative. Returns whether there was an `or`.
-  mutating func takesOr(_ scanner: inout LibraryQueryScanner) -> Bool {
+  mutating func consumeOr(_ scanner: inout LibraryQueryScanner) -> Bool {
     guard !terms.isEmpty else { return false }
     let start = scanner.index
     let rest = scanner.scalars[start...]
@@ -136,14 +136,14 @@ struct LibraryQueryGroup {
       rest.dropFirst(2).first.map({ $0.properties.isWhitespace || $0 == "(" }) ?? false,
       rest.dropFirst(2).first(where: { !$0.properties.isWhitespace }).map({ $0 != ")" }) ?? false
     else { return false }
-    scanner.goBack(to: start + 2)
+    scanner.move(to: start + 2)
     alternatives.append(conjunction)
     terms = []
     return true
   }
 
-  /// The query read so far. An alternative that consists only of symbols keeps them; otherwise it would match every
-  /// track.
+  /// The query read so far. In an alternative that consists only of symbols, they are not ignored; otherwise it would
+  /// match every track.
   var query: LibraryQuery {
     terms.isEmpty && !alternatives.isEmpty
       ? .disjunction(alternatives)

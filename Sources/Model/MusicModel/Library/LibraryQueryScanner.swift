@@ -50,13 +50,13 @@ struct LibraryQueryScanner {
     return String(scalars[index..<end]).lowercased()
   }
 
-  mutating func goBack(to index: Int) { self.index = index }
+  mutating func move(to index: Int) { self.index = index }
 
   /// Consumes a quoted string, or a word that ends before the next white space or parenthesis. The word may be empty.
   mutating func consumeValue() throws(LibraryQueryError) -> Value {
     let start = index
     if consume("\"") {
-      let text = try takeQuoted(from: start)
+      let text = try consumeQuoted(from: start)
       return Value(text: text, isQuoted: true, hasStar: consume("*"), start: start)
     }
     while let next, !next.properties.isWhitespace, next != "(", next != ")" { index += 1 }
@@ -66,7 +66,7 @@ struct LibraryQueryScanner {
     return Value(text: String(text), isQuoted: false, hasStar: hasStar, start: start)
   }
 
-  private mutating func takeQuoted(from start: Int) throws(LibraryQueryError) -> String {
+  private mutating func consumeQuoted(from start: Int) throws(LibraryQueryError) -> String {
     var text = String.UnicodeScalarView()
     while let character = next {
       index += 1

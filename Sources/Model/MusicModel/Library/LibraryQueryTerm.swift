@@ -8,7 +8,7 @@ struct LibraryQueryTerm {
 
   /// Parses the next term.
   ///
-  /// - Parameter isNegated: Whether a `-` precedes it directly.
+  /// - Parameter isNegated: Whether a `-` directly precedes the term.
   init(_ scanner: inout LibraryQueryScanner, isNegated: Bool, today: ReleaseDate) throws(LibraryQueryError) {
     let start = scanner.index
     if let name = scanner.consumeFieldName() {
@@ -18,18 +18,20 @@ struct LibraryQueryTerm {
         return
       }
       if !scanner.isAtSpace { try Self.check(name, scanner.scalars[start..<scanner.index], at: start) }
-      scanner.goBack(to: start)
+      scanner.move(to: start)
     }
-    let isExact = scanner.next == "=" && Self.hasValue(behind: scanner)
+    let isExact = scanner.next == "=" && Self.hasValue(after: scanner)
     if isExact { _ = scanner.consume("=") }
     let value = try scanner.consumeValue()
     let isEverything = !value.isQuoted && !isExact && value.text.allSatisfy { $0 == "*" }
     query =
       isEverything ? .everything : try Self.text(.anywhere, value, isExact: isExact, isNegated: isNegated)
-    isSymbol = !value.isQuoted && !isExact && !isEverything && value.text.unicodeScalars.allSatisfy(\.isSign)
+    isSymbol =
+      !value.isQuoted && !isExact && !isEverything
+      && value.text.unicodeScalars.allSatisfy(\.isPunctuationOrSymbol)
   }
 
-  /// Throws if the word before a colon, which is not a field name, does not look like a part of a title.
+  /// Checks a word before a colon that is not a field name; throws unless it looks like part of a title.
   private static func check(
     _ name: String, _ typed: ArraySlice<Unicode.Scalar>, at start: Int
   ) throws(LibraryQueryError) {
@@ -44,9 +46,9 @@ struct LibraryQueryTerm {
       message: "unknown field \(name): use one of \(LibraryQueryField.names), or put the text in quotation marks")
   }
 
-  private static func hasValue(behind scanner: LibraryQueryScanner) -> Bool {
-    let behind = scanner.scalars[scanner.index...].dropFirst().first
-    return behind.map { !$0.properties.isWhitespace && $0 != "(" && $0 != ")" } ?? false
+  private static func hasValue(after scanner: LibraryQueryScanner) -> Bool {
+    let following = scanner.scalars[scanner.index...].dropFirst().first
+    return following.map { !$0.properties.isWhitespace && $0 != "(" && $0 != ")" } ?? false
   }
 
   private static func query(
@@ -85,7 +87,7 @@ struct LibraryQueryTerm {
 
 extension Unicode.Scalar {
   /// Whether the scalar is punctuation or a symbol, and not part of a word.
-  fileprivate var isSign: Bool {
+  fileprivate var isPunctuationOrSymbol: Bool {
     switch properties.generalCategory {
     case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
       .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol:
@@ -112,7 +114,7 @@ enum LibraryQueryField: Hashable {
   /// The names of all fields, in alphabetical order, for messages.
   static var names: String { all.keys.sorted().joined(separator: ", ") }
 
-  /// Field names of other programs, and what they are called here.
+  /// Field names of other programs, and the corresponding names here.
   private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
 
   /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.

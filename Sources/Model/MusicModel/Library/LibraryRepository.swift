@@ -2,7 +2,7 @@
 
 public import SystemPackage
 
-/// A library as the player's flow uses it: it can be updated from the disk and queried.
+/// A library that can be updated from the disk and queried, as the player's flow needs it.
 ///
 /// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
 /// cooperative pool.
@@ -34,8 +34,8 @@ public protocol LibraryRepository: Sendable {
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry>
 
-  /// Returns a page of the artists, of tracks or of albums, that have a track that matches `query`, sorted by sort
-  /// name. The counts include all of their tracks and albums, not only those that match.
+  /// Returns a page of the artists (of tracks or albums) that have a track that matches `query`, sorted by sort name.
+  /// The counts include all of their tracks and albums, not only those that match.
   func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry>
@@ -77,7 +77,7 @@ extension LibraryRepository {
 public struct ProblemEntry: Sendable, Hashable {
   /// The absolute path.
   public var path: FilePath
-  /// The reason in words, phrased to end a line.
+  /// The reason in words, suitable for the end of a line.
   public var reason: String
 
   /// Creates an entry for a path and the reason.

@@ -19,8 +19,8 @@ public enum ScanScope: Sendable, Hashable {
     if case .rereading(let scope) = self { scope.changedOnly } else { self }
   }
 
-  /// Adds `other` to this scope. If either of the two reads unchanged files again, the union does so everywhere,
-  /// because it is scanned as a whole.
+  /// Adds `other` to this scope. If either of the two reads unchanged files again, all of the union does, because it is
+  /// scanned as a whole.
   public mutating func formUnion(_ other: ScanScope) {
     if rereadsUnchanged || other.rereadsUnchanged {
       var union = changedOnly
@@ -42,7 +42,7 @@ public enum ScanScope: Sendable, Hashable {
   public var simplified: ScanScope {
     if case .rereading(let scope) = self { return .rereading(scope.simplified) }
     guard case .directories(let directories) = self else { return self }
-    return .directories(directories.filter { !$0.isBelowOne(of: directories) })
+    return .directories(directories.filter { !$0.isBelow(anyOf: directories) })
   }
 
   /// Whether this scope covers all of `other`.
@@ -53,14 +53,14 @@ public enum ScanScope: Sendable, Hashable {
     case (.everything, _): true
     case (.directories, .everything): false
     case (.directories(let these), .directories(let those)):
-      those.allSatisfy { these.contains($0) || $0.isBelowOne(of: these) }
+      those.allSatisfy { these.contains($0) || $0.isBelow(anyOf: these) }
     }
   }
 }
 
 extension FilePath {
-  /// Whether the path is below one of `directories`.
-  fileprivate func isBelowOne(of directories: Set<FilePath>) -> Bool {
+  /// Whether the path is below any of `directories`.
+  fileprivate func isBelow(anyOf directories: Set<FilePath>) -> Bool {
     var parent = self
     while parent.removeLastComponent() {
       if directories.contains(parent) { return true }
@@ -102,7 +102,7 @@ public struct ScanSummary: Sendable, Hashable {
   public var problemCount = 0
   /// The number of files and directories that were skipped because of their names or a marker file.
   public var leftOutCount = 0
-  /// Whether all directories of the library are missing. Nothing was read or removed in that case.
+  /// Whether all directories of the library are missing. In that case, nothing was read or removed.
   public var isAbsent = false
   /// The missing directories, if only some of the library's directories are missing. Their tracks were not removed.
   public var absentDirectories: [FilePath] = []

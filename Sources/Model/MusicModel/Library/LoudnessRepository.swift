@@ -7,7 +7,7 @@ public import SystemPackage
 /// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
 /// cooperative pool.
 public protocol LoudnessRepository: Sendable {
-  /// A warning to show to the user, from opening the repository; `nil` if there is none.
+  /// A warning for the user about a problem with opening the repository; `nil` if there was none.
   var warning: String? { get }
 
   /// Returns the stored measurements of these files, even if the files have changed since.
@@ -17,7 +17,8 @@ public protocol LoudnessRepository: Sendable {
   func store(_ measurements: [StoredLoudness]) throws(LibraryError)
 }
 
-/// A stored loudness measurement of one file, with the file's size and modification time at that time.
+/// A stored loudness measurement of one file, with the size and modification time that the file had when it was
+/// measured.
 public struct StoredLoudness: Sendable, Hashable {
   /// A loudness measurement of the album that the file belongs to.
   public struct AlbumPart: Sendable, Hashable {
@@ -65,7 +66,8 @@ public struct StoredLoudness: Sendable, Hashable {
     self.album = album
   }
 
-  /// The ReplayGain values of the measurement: the gains to the reference loudness, and the peaks.
+  /// The ReplayGain values of the measurement: the gains that bring the track and the album to the reference loudness,
+  /// and the peaks.
   public var replayGain: ReplayGainTags {
     ReplayGainTags(
       trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A library as user interfaces use it: in addition to the queries of ``LibraryRepository``, it finds albums by name
-/// and stores stickers.
+/// A library with everything that user interfaces need: in addition to the queries of ``LibraryRepository``, it finds
+/// albums by name and stores stickers.
 ///
 /// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
 /// cooperative pool.
 public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository {
-  /// A warning to show to the user, from opening the library; `nil` if there is none.
+  /// A warning for the user about a problem with opening the library; `nil` if there was none.
   var warning: String? { get }
 
   /// Whether every existing directory of the library has been scanned, so that a file that is not in the library is not

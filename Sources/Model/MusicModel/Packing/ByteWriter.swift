@@ -121,7 +121,7 @@ extension ByteWriter {
     append(audio.bitDepth)
   }
 
-  /// Appends further tags. MusicBrainz identifiers, which most of them are, take 16 bytes each.
+  /// Appends additional tags. Most of them are MusicBrainz identifiers, which take 16 bytes each.
   mutating func append(_ values: ArraySlice<AdditionalTags.Value>) {
     append(count: values.count)
     for value in values {

@@ -9,18 +9,18 @@ enum PackedIdentifier {
     guard text.utf8.count == 36 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
-    var half: UInt8?
+    var highDigit: UInt8?
     for (index, character) in text.utf8.enumerated() {
       if dashes.contains(index) {
         guard character == UInt8(ascii: "-") else { return nil }
         continue
       }
       guard let digit = digit(character) else { return nil }
-      if let high = half {
+      if let high = highDigit {
         bytes.append(high << 4 | digit)
-        half = nil
+        highDigit = nil
       } else {
-        half = digit
+        highDigit = digit
       }
     }
     return bytes

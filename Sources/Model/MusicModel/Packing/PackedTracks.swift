@@ -25,7 +25,7 @@ struct PackedTracks: Sendable {
     }
     self.bases = bases
     albums = []
-    guard isSound(count) else { return nil }
+    guard isValid(count) else { return nil }
     albums = bases.map { track(Int($0)).albumKey }
   }
 
@@ -35,8 +35,8 @@ struct PackedTracks: Sendable {
   /// Returns the album key of the track at `index`; see ``Track/albumKey``.
   func album(_ index: Int) -> UInt64 { albums[ordinal(index)] }
 
-  /// Whether the page has a track of one of these albums, given by their keys.
-  func isOf(_ wanted: NumberSet) -> Bool { albums.contains { wanted.contains($0) } }
+  /// Whether the page has a track of any of these albums, given by their keys.
+  func hasAlbum(in wanted: NumberSet) -> Bool { albums.contains { wanted.contains($0) } }
 
   /// Returns the duration of the track at `index`, or `nil` if it is unknown.
   func duration(_ index: Int) -> Duration? {
@@ -62,8 +62,8 @@ struct PackedTracks: Sendable {
     2 + 3 * count + Int(bytes[2 + 2 * index]) + Int(bytes[3 + 2 * index]) << 8
   }
 
-  /// Whether every record is valid and has no bytes left over.
-  private func isSound(_ count: Int) -> Bool {
+  /// Whether every record is valid, without extra bytes.
+  private func isValid(_ count: Int) -> Bool {
     guard start(0) == 2 + 3 * count else { return false }
     return (0..<count).allSatisfy { index in
       guard index + 1 == count || start(index) < start(index + 1), start(index) < bytes.count else {
@@ -90,16 +90,16 @@ struct PackedTracks: Sendable {
 extension PackedTracks {
   /// Returns the track at `index`.
   func track(_ index: Int) -> Track {
-    var own = record(index)
-    let mask = own.unsigned()
+    var reader = record(index)
+    let mask = reader.unsigned()
     let base = base(index)
     var track = Track(path: FilePath(""), title: "")
     if base != index {
-      var reader = record(base)
-      let others = reader.unsigned()
-      read(&reader, others, except: mask, base: base, into: &track)
+      var baseReader = record(base)
+      let baseMask = baseReader.unsigned()
+      read(&baseReader, baseMask, except: mask, base: base, into: &track)
     }
-    read(&own, mask, except: 0, base: base == index ? nil : base, into: &track)
+    read(&reader, mask, except: 0, base: base == index ? nil : base, into: &track)
     return track
   }
 
@@ -194,9 +194,9 @@ extension PackedTracks {
       case .musicBrainzAlbumID: track.musicBrainzAlbumID = reader.optionalText()
       case .audio: track.audio = reader.audio()
       case .additionalAlbumTags:
-        track.additionalTags = AdditionalTags(reader.additionalTags() + track.additionalTags.part(ofAlbum: false))
+        track.additionalTags = AdditionalTags(reader.additionalTags() + track.additionalTags.subset(isAlbumWide: false))
       case .additionalTrackTags:
-        track.additionalTags = AdditionalTags(track.additionalTags.part(ofAlbum: true) + reader.additionalTags())
+        track.additionalTags = AdditionalTags(track.additionalTags.subset(isAlbumWide: true) + reader.additionalTags())
       case .range: track.range = reader.playedRange()
       }
     }
@@ -204,7 +204,7 @@ extension PackedTracks {
 }
 
 extension FilePath {
-  /// Creates a path from the concatenated bytes, up to the first zero byte.
+  /// Creates a path from the concatenation of `bytes` and `rest`, up to the first zero byte.
   init(bytes: some Collection<UInt8>, _ rest: some Collection<UInt8>) {
     let count = bytes.count + rest.count
     self = withUnsafeTemporaryAllocation(of: CInterop.PlatformChar.self, capacity: count + 1) { buffer in

@@ -82,23 +82,23 @@ struct TrackPacker {
         records.append(track.replayGain.albumPeak)
       case .musicBrainzAlbumID: records.append(track.musicBrainzAlbumID)
       case .audio: records.append(track.audio)
-      case .additionalAlbumTags: records.append(track.additionalTags.part(ofAlbum: true))
-      case .additionalTrackTags: records.append(track.additionalTags.part(ofAlbum: false))
+      case .additionalAlbumTags: records.append(track.additionalTags.subset(isAlbumWide: true))
+      case .additionalTrackTags: records.append(track.additionalTags.subset(isAlbumWide: false))
       case .range: records.append(track.range)
       }
     }
   }
 
   private mutating func append(_ path: FilePath, _ base: FilePath) {
-    let (own, others) = (path.length, base.length)
+    let (length, baseLength) = (path.length, base.length)
     path.withPlatformString { path in
-      let path = UnsafeRawBufferPointer(start: path, count: own)
+      let path = UnsafeRawBufferPointer(start: path, count: length)
       base.withPlatformString { base in
-        let base = UnsafeRawBufferPointer(start: base, count: others)
+        let base = UnsafeRawBufferPointer(start: base, count: baseLength)
         var common = 0
-        while common < min(own, others), path[common] == base[common] { common += 1 }
+        while common < min(length, baseLength), path[common] == base[common] { common += 1 }
         records.append(count: common)
-        records.append(count: own - common)
+        records.append(count: length - common)
         records.append(contentsOf: path[common...])
       }
     }
@@ -162,10 +162,10 @@ extension TrackPacker {
   }
 
   private static func isSame(_ one: Track, _ other: Track, ofAlbum isAlbumWide: Bool) -> Bool {
-    // Most tracks have no further tags.
+    // Most tracks have no additional tags.
     if one.additionalTags.values.isEmpty, other.additionalTags.values.isEmpty { return true }
     let (mine, others) = (
-      one.additionalTags.part(ofAlbum: isAlbumWide), other.additionalTags.part(ofAlbum: isAlbumWide)
+      one.additionalTags.subset(isAlbumWide: isAlbumWide), other.additionalTags.subset(isAlbumWide: isAlbumWide)
     )
     return mine.elementsEqual(others) { $0.kind == $1.kind && isSame($0.text, $1.text) }
   }

@@ -51,7 +51,7 @@ extension AlbumGroups<UInt64> {
 
 extension PlayQueue {
   /// Groups the items in `range`, or all items, by album, excluding items whose IDs are in `except`. If album keys are
-  /// given as `wanted`, only those albums are included. The closure `member` says what to store for an item.
+  /// given as `wanted`, only those albums are included. The closure `member` returns what to store for an item.
   func albums<Member>(
     in range: Range<Int>? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
     of member: (QueueEntry) -> Member
@@ -79,19 +79,19 @@ extension PlayQueue {
   }
 }
 
-/// Keeps shuffled albums together after small changes, examining only the changed albums.
+/// Updates of a shuffled order after small changes, for which only the changed albums are examined.
 extension PlayQueue {
-  /// Updates a shuffled order of albums after these items were added or moved. Each album is contiguous and sorted by
-  /// position again, and new albums come after the current one.
+  /// Updates a shuffled order of albums after these items have been added or moved. Each album is contiguous and
+  /// sorted by position again, and new albums come after the current one.
   mutating func updateOrder(afterMoving changed: [QueueEntry]) {
     guard let order = contents.order, order.random == .albums, !changed.isEmpty else { return }
     guard changed.count <= contents.items.count / 8 else { return updateOrder() }
     let (interruption, marked) = (interruption, queuedNextIDs)
     let groups = albums(changed.map { album(of: $0) }, except: interruption.ids)
     let groupOf = groups.groupOf
-    // Items that were queued to play next and interrupt one of these albums move along with it.
-    let isParted = interruption.anchor.map { groupOf[$0] != nil } ?? false
-    let removed = order.ids.indexes(of: groups.members + (isParted ? interruption.ids : []))
+    // Items that were queued to play next and interrupt one of these albums move with it.
+    let isInterrupted = interruption.anchor.map { groupOf[$0] != nil } ?? false
+    let removed = order.ids.indexes(of: groups.members + (isInterrupted ? interruption.ids : []))
 
     var places = [Int?](repeating: nil, count: groups.indices.count)
     var others = places
@@ -106,22 +106,24 @@ extension PlayQueue {
     }
     let new = groups.indices.filter { places[$0] == nil }
     let start = new.isEmpty ? 0 : placeAfterPriorities(order)
-    let loose = new.map { group in
+    let insertions = new.map { group in
       (group: group, place: others[group] ?? start + random.index(below: order.ids.count - start + 1))
     }
-    for (loose, end) in zip(loose, albumEnds(loose.map(\.place), order, marked)) { places[loose.group] = end }
+    for (insertion, end) in zip(insertions, albumEnds(insertions.map(\.place), order, marked)) {
+      places[insertion.group] = end
+    }
 
     let rows = groups.indices.map { group in (ids: Array(groups[group]), place: places[group] ?? 0) }
     contents.order?.replace(
       removed.ranges,
       with: rows.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
         .map { _, row in
-          guard isParted, let anchor = row.ids.firstIndex(where: { $0 == interruption.anchor }) else { return row }
+          guard isInterrupted, let anchor = row.ids.firstIndex(where: { $0 == interruption.anchor }) else { return row }
           return (row.ids[...anchor] + interruption.ids + row.ids[(anchor + 1)...], row.place)
         })
   }
 
-  /// For each of these places in the playing order, returns the first place from there on that is not within an album.
+  /// Returns, for each of these places in the playing order, the first place from there on that is not within an album.
   private func albumEnds(_ places: [Int], _ order: QueueContents.Order, _ marked: Set<UInt64>) -> [Int] {
     var ends = places
     var open: [(index: Int, before: UInt64)] = []

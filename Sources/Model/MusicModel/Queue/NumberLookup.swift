@@ -5,7 +5,7 @@
 struct NumberSet {
   private var low: UInt64 = 0
   /// The difference between the highest and the lowest member.
-  private var reach: UInt64 = 0
+  private var span: UInt64 = 0
   /// One bit for each number between the lowest and the highest member if that range is small enough, otherwise one bit
   /// for each hash. A small array of bits stays in the processor's L1 cache.
   private var bits: [UInt64] = [0]
@@ -21,8 +21,8 @@ struct NumberSet {
   /// Creates a set of these numbers.
   init(_ numbers: some Collection<UInt64>) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
-    (self.low, reach, isEmpty) = (low, high - low, false)
-    let words = reach / 64 + 1
+    (self.low, span, isEmpty) = (low, high - low, false)
+    let words = span / 64 + 1
     isDense = words <= 1_024 || words < 1 << 18 && words <= 8 * UInt64(numbers.count)
     bits = [UInt64](repeating: 0, count: isDense ? Int(words) : 1_024)
     if !isDense { members = Set(numbers) }
@@ -43,8 +43,8 @@ struct NumberSet {
   }
 
   /// Whether the set may contain a number from `lowest` to `highest`, including both.
-  func reaches(_ lowest: UInt64, _ highest: UInt64) -> Bool {
-    guard !isEmpty, lowest <= highest, low <= highest, lowest <= low + reach else { return false }
+  func mayContainAny(from lowest: UInt64, to highest: UInt64) -> Bool {
+    guard !isEmpty, lowest <= highest, low <= highest, lowest <= low + span else { return false }
     guard !sorted.isEmpty else { return true }
     var (start, end) = (0, sorted.count)
     while start < end {
@@ -57,7 +57,7 @@ struct NumberSet {
   /// Whether the set contains this number.
   @inline(__always) func contains(_ number: UInt64) -> Bool {
     let offset = number &- low
-    guard offset <= reach else { return false }
+    guard offset <= span else { return false }
     let bit = isDense ? offset : UInt64(Self.hash(number))
     guard bits[Int(truncatingIfNeeded: bit >> 6)] & (1 &<< (bit & 63)) != 0 else { return false }
     return isDense || members.contains(number)
@@ -71,20 +71,20 @@ struct NumberSet {
   ) {
     indexes.removeAll(keepingCapacity: true)
     guard !sieve.isEmpty else {
-      for index in elements.indices { take(number(elements[index]), index, &indexes) }
+      for index in elements.indices { appendIfMember(number(elements[index]), index, &indexes) }
       return
     }
     elements.withUnsafeBufferPointer { elements in
       sieve.withUnsafeBufferPointer { sieve in
         for index in 0..<elements.count {
           let number = number(elements[index])
-          if sieve[Int(Self.hash(number) >> 4)] { take(number, index, &indexes) }
+          if sieve[Int(Self.hash(number) >> 4)] { appendIfMember(number, index, &indexes) }
         }
       }
     }
   }
 
-  @inline(never) private func take(_ number: UInt64, _ index: Int, _ indexes: inout [Int]) {
+  @inline(never) private func appendIfMember(_ number: UInt64, _ index: Int, _ indexes: inout [Int]) {
     if contains(number) { indexes.append(index) }
   }
 }
@@ -97,7 +97,7 @@ struct NumberTable {
   private var dense: [Int32] = []
   private var sparse: [UInt64: Int32] = [:]
 
-  /// Creates an empty table for numbers in the range of these. The range gets an array if it is small enough for
+  /// Creates an empty table for numbers in the range of `numbers`. It uses an array if the range is small enough for
   /// `count` entries.
   init(for numbers: some Collection<UInt64>, count: Int) {
     guard let low = numbers.min(), let high = numbers.max() else { return }

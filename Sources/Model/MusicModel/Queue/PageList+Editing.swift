@@ -26,7 +26,7 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
-  /// Returns the list with the elements of `ranges` (ascending) moved together to `index`, which counts only the other
+  /// Returns the list with the elements of `ranges` (ascending) moved together to `index`, an index among the other
   /// elements.
   func moving(_ ranges: [Range<Int>], to index: Int) -> Self {
     let rest = only(ranges.gaps(below: count))
@@ -73,7 +73,7 @@ extension QueueContents.Order {
     self.ids = builder.finish()
   }
 
-  /// Inserts IDs, each before the element that is now at its `place`. Places must be ascending.
+  /// Inserts IDs, each before the element that is currently at its `place`. Places must be ascending.
   mutating func insert(_ new: [(id: UInt64, place: Int)]) {
     var builder = builder
     var start = 0
@@ -86,20 +86,20 @@ extension QueueContents.Order {
     ids = builder.finish()
   }
 
-  /// Removes the elements at the places in `removed`, and inserts rows of IDs, each before the element that is now at
-  /// its `place`. Both must be ascending, and places are counted before the change.
+  /// Removes the elements at the places in `removed`, and inserts rows of IDs, each before the element that is
+  /// currently at its `place`. Both must be ascending, and all places are those before the change.
   mutating func replace(_ removed: [Range<Int>], with new: [(ids: [UInt64], place: Int)]) {
     var builder = builder
-    var kept = removed.gaps(below: ids.count)[...]
+    var remaining = removed.gaps(below: ids.count)[...]
     for (row, place) in new {
-      while let range = kept.first, range.lowerBound < place {
+      while let range = remaining.first, range.lowerBound < place {
         builder.append(ids, range.lowerBound..<min(range.upperBound, place))
-        kept.removeFirst()
-        if place < range.upperBound { kept = [place..<range.upperBound] + kept }
+        remaining.removeFirst()
+        if place < range.upperBound { remaining = [place..<range.upperBound] + remaining }
       }
       builder.append(row)
     }
-    for range in kept { builder.append(ids, range) }
+    for range in remaining { builder.append(ids, range) }
     ids = builder.finish()
   }
 
@@ -168,14 +168,14 @@ struct PageListBuilder<Element: QueuePageElement> {
     }
   }
 
-  private mutating func flush(keeping kept: Int) {
+  private mutating func flush(keeping keptCount: Int) {
     var start = 0
-    while pending.count - start > kept {
+    while pending.count - start > keptCount {
       let left = pending.count - start
       // Divide the rest evenly between the last two pages, so that neither is small.
       let size =
         left <= QueuePage.capacity
-        ? left : left < 2 * QueuePage.capacity && kept == 0 ? (left + 1) / 2 : QueuePage.capacity
+        ? left : left < 2 * QueuePage.capacity && keptCount == 0 ? (left + 1) / 2 : QueuePage.capacity
       pages.append(makePage(Array(pending[start..<(start + size)])))
       start += size
     }

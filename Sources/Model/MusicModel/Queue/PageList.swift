@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A list of elements in immutable pages, which lists can share. Copying takes no time, and an edit creates only one or
-/// two pages.
+/// A list of elements in immutable pages, which several lists can share. Copying takes no time, and an edit creates
+/// only one or two pages.
 struct PageList<Element: QueuePageElement>: Sendable {
   /// The pages, none of which is empty.
   let pages: [QueuePage]
@@ -56,7 +56,7 @@ struct PageList<Element: QueuePageElement>: Sendable {
     guard ids.count > 4 else { return Set(ids).compactMap { index(of: $0) }.sorted() }
     let wanted = NumberSet(ids)
     var (indexes, found): ([Int], [Int]) = ([], [])
-    for (number, page) in pages.enumerated() where wanted.reaches(page.bounds.low, page.bounds.high) {
+    for (number, page) in pages.enumerated() where wanted.mayContainAny(from: page.bounds.low, to: page.bounds.high) {
       wanted.find(in: Element.elements(of: page), { $0.id }, into: &found)
       let start = start(number)
       for index in found { indexes.append(start + index) }

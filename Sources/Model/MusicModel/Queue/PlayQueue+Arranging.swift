@@ -51,8 +51,8 @@ extension PlayQueue {
       key += writer.bytes
     }
     let removed = keys.repeated().flatMap { positions in
-      let kept = positions.first { $0 == currentPosition } ?? positions[0]
-      return positions.filter { $0 != kept }
+      let keptPosition = positions.first { $0 == currentPosition } ?? positions[0]
+      return positions.filter { $0 != keptPosition }
     }
     edit(Self.name("dedupe", "", removed.count)) { $0.remove(removed.sorted().ranges) }
   }

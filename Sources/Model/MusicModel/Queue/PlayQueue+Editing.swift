@@ -13,20 +13,20 @@ extension PlayQueue {
     restoreState.isOver = !mayRecall
   }
 
-  mutating func add(_ collection: TrackCollection, _ place: QueueInsertionPoint) {
+  mutating func add(_ collection: TrackCollection, _ point: QueueInsertionPoint) {
     guard !collection.tracks.isEmpty else { return }
     edit(Self.name("add", collection.title, collection.tracks.count)) { queue in
       let count = queue.contents.items.count
       let target =
-        switch place {
+        switch point {
         case .end: count
         case .next: queue.positionForNext
         case .position(let position): min(max(0, position), count)
         }
-      let entries = queue.entries(collection, isNext: place == .next)
+      let entries = queue.entries(collection, isNext: point == .next)
       let placeForNext = queue.placeForNext
       queue.contents.items = queue.contents.items.replacing(target..<target, with: entries)
-      if place == .next {
+      if point == .next {
         queue.contents.order?.insert(entries.map { ($0.id, placeForNext) })
       } else {
         queue.insertIntoOrder(entries)
@@ -64,10 +64,10 @@ extension PlayQueue {
   }
 
   mutating func crop(_ selection: QueueSelection?) {
-    let kept = selection.map { positions($0) } ?? currentPosition.map { [$0..<($0 + 1)] } ?? []
-    guard !kept.isEmpty else { return }
-    let count = contents.items.count - kept.reduce(0) { $0 + $1.count }
-    edit(Self.name("crop", "", count)) { $0.remove(kept.gaps(below: $0.contents.items.count)) }
+    let remaining = selection.map { positions($0) } ?? currentPosition.map { [$0..<($0 + 1)] } ?? []
+    guard !remaining.isEmpty else { return }
+    let count = contents.items.count - remaining.reduce(0) { $0 + $1.count }
+    edit(Self.name("crop", "", count)) { $0.remove(remaining.gaps(below: $0.contents.items.count)) }
   }
 
   mutating func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
@@ -133,18 +133,18 @@ extension PlayQueue {
   /// playing order becomes current.
   mutating func remove(_ ranges: [Range<Int>]) {
     let items = contents.items
-    let kept = ranges.gaps(below: items.count)
-    let keptCount = kept.reduce(0) { $0 + $1.count }
-    guard keptCount < items.count else { return }
-    guard keptCount > 0 else {
+    let remaining = ranges.gaps(below: items.count)
+    let remainingCount = remaining.reduce(0) { $0 + $1.count }
+    guard remainingCount < items.count else { return }
+    guard remainingCount > 0 else {
       (contents.items, contents.current, contents.elapsed) = (PageList(), nil, .zero)
       contents.order = contents.order.map { QueueContents.Order([], $0.random) }
       return
     }
     replaceCurrent(ranges)
-    contents.items = items.only(kept)
+    contents.items = items.only(remaining)
     guard let order = contents.order else { return }
-    if keptCount < items.count / 2 {
+    if remainingCount < items.count / 2 {
       contents.order?.keep(order.ids.indexes(of: contents.items.elements.map(\.id)).ranges)
     } else {
       let places = order.ids.indexes(of: items.only(ranges).elements.map(\.id)).ranges

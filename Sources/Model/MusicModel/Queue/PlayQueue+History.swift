@@ -34,10 +34,10 @@ extension PlayQueue {
 
   /// Replaces the contents. The current item stays current if it is among the restored items.
   mutating func restore(_ restored: QueueContents) {
-    let (present, elapsed) = (contents.current, contents.elapsed)
+    let (current, elapsed) = (contents.current, contents.elapsed)
     contents = restored
-    if let present, contents.items.index(of: present) != nil {
-      contents.current = present
+    if let current, contents.items.index(of: current) != nil {
+      contents.current = current
       contents.elapsed = elapsed
     }
     restoreState.isOver = true
@@ -46,26 +46,26 @@ extension PlayQueue {
   }
 
   /// Returns the name of an edit, such as "clear (214 items)".
-  static func name(_ what: String, _ title: String = "", _ count: Int) -> String {
-    "\(what)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
+  static func name(_ action: String, _ title: String = "", _ count: Int) -> String {
+    "\(action)\(title.isEmpty ? "" : " ")\(title) (\(count) \(count == 1 ? "item" : "items"))"
   }
 
   /// Removes pages of tracks that nothing refers to. It does so only if the table has more than twice as many pages as
   /// after the last removal, plus 256.
   private mutating func removeUnusedPages() {
     guard table.count > 2 * collectedCount + 256 else { return }
-    var named: Set<UInt32> = []
+    var used: Set<UInt32> = []
     var seen: Set<ObjectIdentifier> = []
     for contents in [contents] + (undoSteps + redoSteps).map(\.contents) {
       for page in contents.items.pages where seen.insert(ObjectIdentifier(page)).inserted {
         var last: UInt32?
         for entry in page.entries where entry.page != last {
-          named.insert(entry.page)
+          used.insert(entry.page)
           last = entry.page
         }
       }
     }
-    table = TrackTable(table.pages.filter { named.contains($0.key) })
+    table = TrackTable(table.pages.filter { used.contains($0.key) })
     collectedCount = table.count
   }
 }

@@ -5,7 +5,7 @@ extension PlayQueue {
   public struct Item: Sendable, Hashable, Identifiable {
     /// The ID of an item, unique among all items that the queue has ever contained.
     public struct ID: Sendable, Hashable, Comparable {
-      /// The number of the item, from 1 in the order in which items were added to the queue.
+      /// The number of the item: items are counted from 1, in the order in which they were added to the queue.
       public let rawValue: UInt64
 
       /// Creates the ID with this number.
@@ -45,7 +45,7 @@ extension PlayQueue {
 
     /// The item at `position`, an index of this collection.
     public subscript(position: Int) -> Item {
-      precondition(position >= 0 && position < endIndex, "no item at \(position)")
+      precondition(position >= 0 && position < endIndex, "no item at position \(position)")
       return item(list[position])
     }
 
@@ -91,7 +91,8 @@ extension PlayQueue {
         let page = list.pages[number]
         let entries = page.entries
         let part = positions.clamped(to: start..<list.ends[number])
-        if pages?.reaches(UInt64(page.tracksBounds.low), UInt64(page.tracksBounds.high)) ?? false {
+        let (low, high) = (UInt64(page.tracksBounds.low), UInt64(page.tracksBounds.high))
+        if pages?.mayContainAny(from: low, to: high) ?? false {
           pages?.find(in: entries, { UInt64($0.page) }, into: &found)
           for index in found where part.contains(start + index) { body(entries[index]) }
         } else if pages == nil {
@@ -171,7 +172,7 @@ struct TrackTable: Sendable {
     var start = 0
     for row in rows {
       if albums[start..<row.end].contains(where: { hashes.contains(UInt64($0)) }),
-        pages[row.number]?.tracks?.isOf(set) ?? false
+        pages[row.number]?.tracks?.hasAlbum(in: set) ?? false
       {
         numbers.append(UInt64(row.number))
       }

@@ -21,7 +21,7 @@ extension PlayQueue {
     return item(at: first)
   }
 
-  /// Whether playback pauses when an item ends, at the beginning of the next one: after every item, or only after the
+  /// Whether playback pauses at the beginning of the next item when an item ends: after every item, or only after the
   /// current one.
   public var pausesAfterItems: Bool { modes.single != .off && modes.repeat == .off }
 
@@ -40,7 +40,7 @@ extension PlayQueue {
     guard let place = place(of: id.rawValue) else { return nil }
     if place + 1 < contents.items.count { return item(at: place + 1) }
     guard modes.repeat == .all else { return nil }
-    return item(at: contents.order.map { drawn($0, behind: place) } ?? 0)
+    return item(at: contents.order.map { drawFirst(of: $0, after: place) } ?? 0)
   }
 
   /// Returns the item before the one with this ID in playing order. Before the first item, returns the last one if the
@@ -104,13 +104,13 @@ extension PlayQueue {
 
   /// Draws the place of the item with which the next shuffled order begins. If possible, it is not the last item of
   /// this order and, if albums are shuffled, not of that item's album.
-  private func drawn(_ order: QueueContents.Order, behind last: Int) -> Int {
+  private func drawFirst(of order: QueueContents.Order, after last: Int) -> Int {
     var random = random
     let count = order.ids.count
     let draw = random.index(below: count)
     if order.random == .tracks { return draw == last && count > 1 ? (draw + 1) % count : draw }
-    let heard = album(at: last)
-    let place = (0..<count).lazy.map { (draw + $0) % count }.first { album(at: $0) != heard } ?? draw
+    let lastAlbum = album(at: last)
+    let place = (0..<count).lazy.map { (draw + $0) % count }.first { album(at: $0) != lastAlbum } ?? draw
     let next = album(at: place)
     var first = place
     while first > 0, album(at: first - 1) == next { first -= 1 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Creating and updating the playing order.
+/// Creation and updates of the playing order.
 extension PlayQueue {
   /// Creates a playing order according to the mode: first the current item, then (with `keepsNext`) the items queued to
   /// play next, then the others.
@@ -21,7 +21,7 @@ extension PlayQueue {
     {
       sequence.insert(sequence.remove(at: first), at: 0)
     }
-    setOrder(groups, sequence[...], next, behind: contents.current)
+    setOrder(groups, sequence[...], next, after: contents.current)
   }
 
   private mutating func shuffleTracks(_ next: [UInt64]) {
@@ -54,8 +54,8 @@ extension PlayQueue {
     contents.order?.insert(new)
   }
 
-  /// Updates a shuffled order of albums after positions changed. Each album is contiguous and sorted by position again,
-  /// and new albums come after the current one.
+  /// Updates a shuffled order of albums after positions have changed. Each album is contiguous and sorted by position
+  /// again, and new albums come after the current one.
   mutating func updateOrder() {
     guard let order = contents.order, order.random == .albums else { return }
     let interruption = interruption
@@ -75,7 +75,7 @@ extension PlayQueue {
       begin = place
     }
     places += known[begin...]
-    setOrder(groups, places[...], interruption.ids, behind: interruption.anchor)
+    setOrder(groups, places[...], interruption.ids, after: interruption.anchor)
   }
 
   /// Moves an item that is about to be played, or its album, from a later place to right after the current one. The
@@ -100,7 +100,7 @@ extension PlayQueue {
     let target = played.flatMap { known.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     guard target <= index else { return }
     known.insert(group, at: target)
-    setOrder(groups, known[...], interruption.ids, behind: interruption.anchor)
+    setOrder(groups, known[...], interruption.ids, after: interruption.anchor)
   }
 
   /// Returns the group number of each item, and the group numbers in playing order. The place of a group is that of its
@@ -111,15 +111,15 @@ extension PlayQueue {
     let (groupOf, marked) = (groups.groupOf, queuedNextIDs)
     var (known, isKnown) = ([Int](), [Bool](repeating: false, count: groups.indices.count))
     var later: [UInt64] = []
-    func take(_ id: UInt64) {
+    func note(_ id: UInt64) {
       guard let group = groupOf[id], !isKnown[group] else { return }
       isKnown[group] = true
       known.append(group)
     }
     for page in order.ids.pages {
-      for id in page.ids { if !marked.isEmpty, marked.contains(id) { later.append(id) } else { take(id) } }
+      for id in page.ids { if !marked.isEmpty, marked.contains(id) { later.append(id) } else { note(id) } }
     }
-    for id in later { take(id) }
+    for id in later { note(id) }
     return (groupOf, known)
   }
 
@@ -188,7 +188,7 @@ extension PlayQueue {
   /// Sets the playing order to the albums in `sequence`. The IDs in `interruption` come after the item `anchor`, or at
   /// the beginning if it is `nil`.
   mutating func setOrder(
-    _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ interruption: [UInt64], behind anchor: UInt64?
+    _ groups: AlbumGroups<UInt64>, _ sequence: ArraySlice<Int>, _ interruption: [UInt64], after anchor: UInt64?
   ) {
     var ids: [UInt64] = []
     ids.reserveCapacity(contents.items.count)
@@ -203,20 +203,20 @@ extension PlayQueue {
 
 /// The effect of priorities on the playing order.
 extension PlayQueue {
-  /// Moves items in the playing order after their priority changed. Among the items not yet played, they come after
+  /// Moves items in the playing order after their priority has changed. Among the items not yet played, they come after
   /// items of higher priority and before items of lower priority, in random order among items of equal priority. An
-  /// item that was already played is played again if its priority is now higher than the current item's, and was not
-  /// before.
+  /// item that was already played is played again if its priority is now higher than the current item's and was not
+  /// higher before.
   mutating func updateOrder(afterPrioritising changed: [QueueEntry], _ priority: UInt8) {
     guard let order = contents.order else { return }
     if order.random == .albums { return updateAlbumOrder(afterPrioritising: Set(changed.map(\.id))) }
     let start = placeForNext
     let current = contents.current.flatMap { order.ids.index(of: $0) }
-    let least =
+    let currentPriority =
       contents.current.flatMap { contents.items.index(of: $0) }.map { contents.items[$0].priority } ?? 0
-    let again = Set(changed.lazy.filter { priority > least && $0.priority <= least }.map(\.id))
+    let replayed = Set(changed.lazy.filter { priority > currentPriority && $0.priority <= currentPriority }.map(\.id))
     let places = order.ids.indexes(of: changed.map(\.id)).filter { place in
-      place >= start || place < current ?? 0 && again.contains(order.ids[place])
+      place >= start || place < current ?? 0 && replayed.contains(order.ids[place])
     }
     guard !places.isEmpty else { return }
     let moved = places.map { order.ids[$0] }
@@ -248,6 +248,6 @@ extension PlayQueue {
       let high = rest[low...].firstIndex { priorities[$0] < priorities[group] } ?? rest.count
       rest.insert(group, at: low + random.index(below: high - low + 1))
     }
-    setOrder(groups, sequence[..<start] + rest, interruption.ids, behind: interruption.anchor)
+    setOrder(groups, sequence[..<start] + rest, interruption.ids, after: interruption.anchor)
   }
 }

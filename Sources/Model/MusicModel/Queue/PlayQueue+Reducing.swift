@@ -33,7 +33,7 @@ extension PlayQueue {
   private mutating func apply(_ action: QueueAction) {
     switch action {
     case .enqueue(let collection, let item): load(collection, item)
-    case .add(let collection, let place): add(collection, place)
+    case .add(let collection, let point): add(collection, point)
     case .remove(let selection): remove(selection)
     case .move(let selection, let position): move(selection, to: position)
     case .swap(let one, let other): swap(one, other)
@@ -53,7 +53,7 @@ extension PlayQueue {
     case .stopAfter(let point): modes.stopAfter = point
     case .play(let id, let from): play(id.rawValue, from)
     case .skipped(let id), .advanced(let id): advance(to: id.rawValue)
-    case .paused(let id): wait(before: id.rawValue)
+    case .paused(let id): pause(before: id.rawValue)
     case .finished: finish()
     case .elapsed(let duration): if contents.current != nil { contents.elapsed = max(.zero, duration) }
     case .availability(let missing, let found): setAvailability(missing, found)
@@ -78,7 +78,7 @@ extension PlayQueue {
     resetPriority(of: id)
   }
 
-  mutating func wait(before id: UInt64) {
+  mutating func pause(before id: UInt64) {
     guard contents.items.index(of: id) != nil else { return }
     if modes.single == .once { modes.single = .off }
     leaveCurrent(for: id)
@@ -99,12 +99,12 @@ extension PlayQueue {
   }
 
   private mutating func leaveCurrent(for id: UInt64?) {
-    let left = contents.current
-    let wasLast = left != nil && left == last
+    let previous = contents.current
+    let wasLast = previous != nil && previous == last
     contents.current = id
     contents.elapsed = .zero
-    guard let left, left != id else { return }
-    if modes.consume, let position = contents.items.index(of: left) {
+    guard let previous, previous != id else { return }
+    if modes.consume, let position = contents.items.index(of: previous) {
       remove([position..<(position + 1)])
       if modes.consumesOnce { (modes.consume, modes.consumesOnce) = (false, false) }
     }

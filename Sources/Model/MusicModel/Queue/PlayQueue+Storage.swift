@@ -13,14 +13,14 @@ extension PlayQueue {
   /// Restores a stored queue. Returns `nil` if it is inconsistent: a page is damaged, an ID occurs twice or exceeds the
   /// last one, a track is missing, or the playing order does not have the same items.
   public init?(_ stored: StoredQueue) {
-    var check = StoredQueueValidator(tracks: stored.tracks, lastID: stored.lastID)
-    guard let contents = check.contents(stored.contents) else { return nil }
+    var validator = StoredQueueValidator(tracks: stored.tracks, lastID: stored.lastID)
+    guard let contents = validator.contents(stored.contents) else { return nil }
     for step in stored.undoable {
-      guard let contents = check.contents(step.contents) else { return nil }
+      guard let contents = validator.contents(step.contents) else { return nil }
       undoSteps.append(QueueStep(name: step.name, contents: contents))
     }
     for step in stored.redoable {
-      guard let contents = check.contents(step.contents) else { return nil }
+      guard let contents = validator.contents(step.contents) else { return nil }
       redoSteps.append(QueueStep(name: step.name, contents: contents))
     }
     self.contents = contents
@@ -36,12 +36,12 @@ extension PlayQueue {
 
   mutating func open(_ modes: QueueModes, _ seed: UInt64, _ lastID: UInt64) {
     guard lastID <= StoredQueueValidator.greatestID else { return }
-    let isNew = self.modes.random != modes.random
+    let changesRandom = self.modes.random != modes.random
     self.modes = modes
     random = QueueRandom(seed: seed)
     self.lastID = max(self.lastID, lastID)
     restoreState.hasModes = true
-    if isNew { makeOrder() }
+    if changesRandom { makeOrder() }
   }
 
   mutating func restore(_ stored: StoredQueue) {
@@ -79,14 +79,14 @@ extension QueueContents {
 
 /// Validates the stored contents of queues, and converts them.
 struct StoredQueueValidator {
-  /// The highest last ID that is accepted. It leaves room for so many more IDs that overflow need not be checked.
+  /// The highest last ID that is accepted. It leaves room for so many more IDs that no overflow has to be checked for.
   static let greatestID = UInt64.max / 4
 
   private let tracks: [UInt32: QueuePage]
   private let lastID: UInt64
-  private var sound: Set<ObjectIdentifier> = []
+  private var validated: Set<ObjectIdentifier> = []
 
-  /// Creates a check of contents that refer to these tracks and have no ID above `lastID`.
+  /// Creates a validator for contents that refer to these tracks and have no ID above `lastID`.
   init(tracks: [UInt32: QueuePage], lastID: UInt64) {
     self.tracks = tracks
     self.lastID = lastID
@@ -95,9 +95,9 @@ struct StoredQueueValidator {
   /// Returns the contents of a queue, or `nil` if the stored contents are invalid.
   mutating func contents(_ stored: StoredQueue.Contents) -> QueueContents? {
     guard lastID <= Self.greatestID else { return nil }
-    for page in stored.items where !sound.contains(ObjectIdentifier(page)) {
-      guard isSound(page) else { return nil }
-      sound.insert(ObjectIdentifier(page))
+    for page in stored.items where !validated.contains(ObjectIdentifier(page)) {
+      guard isValid(page) else { return nil }
+      validated.insert(ObjectIdentifier(page))
     }
     let items = PageList<QueueEntry>(pages: stored.items)
     guard var ids = QueueIDSet(stored.items) else { return nil }
@@ -117,7 +117,7 @@ struct StoredQueueValidator {
     return contents
   }
 
-  private func isSound(_ page: QueuePage) -> Bool {
+  private func isValid(_ page: QueuePage) -> Bool {
     guard page.kind == .items, page.bounds.low > 0, page.bounds.high <= lastID else { return false }
     return page.entries.allSatisfy { entry in
       guard let tracks = tracks[entry.page]?.tracks else { return false }
@@ -146,7 +146,7 @@ struct QueueIDSet {
     for page in pages {
       for entry in page.entries {
         if isDense {
-          let (word, bit) = place(entry.id)
+          let (word, bit) = location(entry.id)
           guard bits[word] & bit == 0 else { return nil }
           bits[word] |= bit
         } else if !others.insert(entry.id).inserted {
@@ -160,11 +160,11 @@ struct QueueIDSet {
   mutating func remove(_ id: UInt64) -> Bool {
     guard !bits.isEmpty else { return others.remove(id) != nil }
     guard id >= low, (id - low) / 64 < UInt64(bits.count) else { return false }
-    let (word, bit) = place(id)
+    let (word, bit) = location(id)
     guard bits[word] & bit != 0 else { return false }
     bits[word] &= ~bit
     return true
   }
 
-  private func place(_ id: UInt64) -> (Int, UInt64) { (Int((id - low) / 64), 1 << ((id - low) % 64)) }
+  private func location(_ id: UInt64) -> (Int, UInt64) { (Int((id - low) / 64), 1 << ((id - low) % 64)) }
 }

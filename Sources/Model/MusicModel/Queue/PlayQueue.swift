@@ -38,8 +38,8 @@ public struct PlayQueue: Sendable {
   struct RestoreState: Sendable {
     /// Whether the modes were set from stored ones.
     var hasModes = false
-    /// Whether a stored queue can no longer be restored: one was restored already, or there was an edit other than a
-    /// first ``QueueAction/enqueue(_:item:)``.
+    /// Whether a stored queue can no longer be restored: one has already been restored, or there was an edit other than
+    /// a first ``QueueAction/enqueue(_:item:)``.
     var isOver = false
   }
 

@@ -11,7 +11,7 @@ public enum QueueAction: Sendable, Equatable {
 
   // MARK: Edits
 
-  /// Adds these tracks at this place.
+  /// Adds these tracks at this point.
   case add(TrackCollection, at: QueueInsertionPoint)
   /// Removes these items.
   case remove(QueueSelection)
@@ -56,7 +56,7 @@ public enum QueueAction: Sendable, Equatable {
   case setSingle(QueueModes.Single)
   /// Sets whether items are removed from the queue after playback; with `once`, only one item is.
   case setConsume(Bool, once: Bool = false)
-  /// Sets where playback stops once; `nil` if it does not stop.
+  /// Sets the point where playback stops once; `nil` if it does not stop.
   case stopAfter(QueueModes.StopPoint?)
 
   // MARK: Playing
@@ -75,7 +75,7 @@ public enum QueueAction: Sendable, Equatable {
   case finished
   /// Sets the elapsed time of the current item, from which playback resumes later.
   case elapsed(Duration)
-  /// Marks the files of the items in `gone` as missing, and those of the items in `back` as available again.
+  /// Marks the files of the items in `missing` as missing, and those of the items in `found` as available again.
   case availability(missing: [PlayQueue.Item.ID], found: [PlayQueue.Item.ID])
 
   // MARK: Restoring
@@ -83,12 +83,12 @@ public enum QueueAction: Sendable, Equatable {
   /// Prepares the queue when a program starts: new IDs come after `lastID`, and these modes are set. The stored queue
   /// is restored later.
   case started(QueueModes, seed: UInt64, lastID: UInt64)
-  /// Restores the queue that was stored when the program last ended. This applies only if there was no edit before
+  /// Restores the queue that was stored when the program last ended. This applies only if there was no earlier edit
   /// except one ``enqueue(_:item:)``, which then comes last in the restored history.
   case restored(StoredQueue)
 }
 
-/// A place in the queue where items are added.
+/// A point in the queue at which items are added.
 public enum QueueInsertionPoint: Sendable, Hashable {
   /// After the last item.
   case end
@@ -99,7 +99,7 @@ public enum QueueInsertionPoint: Sendable, Hashable {
   case position(Int)
 }
 
-/// The way in which a loaded file or directory is added to the queue.
+/// How a loaded file or directory is added to the queue.
 public enum LoadDestination: Sendable, Hashable {
   /// Replaces the queue, and starts playback.
   case replacing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The positions that the latest versions of a queue changed.
+/// The positions that changed in the latest versions of a queue.
 struct QueueChangeLog: Sendable {
   /// The minimum number of changes that are remembered.
   static let capacity = 256
@@ -43,7 +43,7 @@ extension [Range<Int>] {
     return merged
   }
 
-  /// Returns the ranges below `count` that are in none of these ranges, which must be ascending.
+  /// Returns the ranges below `count` that are outside these ranges, which must be ascending.
   func gaps(below count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []
     var start = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The keys by which queue items are compared, as bytes in one contiguous array. Each key is created once.
+/// The keys by which queue items are compared, as bytes in one contiguous array. Each key is created only once.
 struct QueueKeys {
   /// An item while it is being sorted.
   private struct Row: Comparable {
@@ -44,16 +44,16 @@ struct QueueKeys {
   func sorted(descending: Bool) -> [Int] {
     var rows = spans.indices.map { Row(value: 0, item: $0) }
     // Sort by the first bytes, then sort those that are equal by the next bytes.
-    var open = [(range: rows.indices, offset: 0)]
+    var pending = [(range: rows.indices, offset: 0)]
     let flip = descending ? UInt64.max : 0
-    while let (range, offset) = open.popLast() {
+    while let (range, offset) = pending.popLast() {
       for index in range { rows[index].value = piece(rows[index].item, offset) ^ flip }
       rows.withUnsafeMutableBufferPointer {
         var part = UnsafeMutableBufferPointer(rebasing: $0[range])
         part.sort()
       }
       for run in Self.runs(rows, range) where (rows[run.lowerBound].value ^ flip) & 0xFF > Self.pieceLength {
-        open.append((run, offset + Int(Self.pieceLength)))
+        pending.append((run, offset + Int(Self.pieceLength)))
       }
     }
     return rows.map(\.item)

@@ -2,7 +2,7 @@
 
 /// An immutable part of a queue. Pages that an edit does not change are shared by the queues before and after the edit.
 ///
-/// A repository can store each page once, because pages are distinguished by identity.
+/// Pages are distinguished by identity, so a repository can store each page only once.
 public final class QueuePage: Sendable {
   /// The contents of a page.
   enum Kind: Sendable, Equatable {
@@ -38,10 +38,10 @@ public final class QueuePage: Sendable {
 
   /// Creates a page from its stored `bytes`.
   ///
-  /// If they are damaged, the page is created, but no queue accepts it.
+  /// If the bytes are damaged, the page is created, but no queue accepts it.
   public init(bytes: [UInt8]) {
-    let form = QueuePage.read(bytes)
-    (kind, entries, ids, tracks) = form
+    let contents = QueuePage.read(bytes)
+    (kind, entries, ids, tracks) = contents
     bounds = kind == .items ? Self.bounds(entries) : Self.bounds(ids)
     (marks, tracksBounds) = Self.summary(entries)
     damaged = kind == .damaged ? bytes : []
@@ -141,14 +141,14 @@ extension QueuePage {
   static func read(
     _ bytes: [UInt8]
   ) -> (kind: Kind, entries: [QueueEntry], ids: [UInt64], tracks: PackedTracks?) {
-    let nothing: (Kind, [QueueEntry], [UInt64], PackedTracks?) = (.damaged, [], [], nil)
+    let invalid: (Kind, [QueueEntry], [UInt64], PackedTracks?) = (.damaged, [], [], nil)
     var reader = ByteReader(bytes)
     let mark = reader.byte()
     if mark == TrackPacker.mark {
-      return PackedTracks(bytes).map { (.tracks, [], [], $0) } ?? nothing
+      return PackedTracks(bytes).map { (.tracks, [], [], $0) } ?? invalid
     }
     let count = reader.count()
-    guard !reader.isDamaged, count > 0 else { return nothing }
+    guard !reader.isDamaged, count > 0 else { return invalid }
     if let random = orderMarks[mark] {
       var (ids, last) = ([UInt64](), UInt64(0))
       ids.reserveCapacity(count)
@@ -156,9 +156,9 @@ extension QueuePage {
         last = last &+ UInt64(bitPattern: reader.signed())
         ids.append(last)
       }
-      return reader.isDamaged || !reader.isAtEnd ? nothing : (.order(random), [], ids, nil)
+      return reader.isDamaged || !reader.isAtEnd ? invalid : (.order(random), [], ids, nil)
     }
-    guard mark == itemsMark, let entries = entries(count, &reader) else { return nothing }
+    guard mark == itemsMark, let entries = entries(count, &reader) else { return invalid }
     return (.items, entries, [], nil)
   }
 

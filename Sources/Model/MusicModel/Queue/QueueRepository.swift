@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Stores a queue page by page; each page is written once.
+/// Stores a queue page by page; each page is written only once.
 ///
 /// All calls block until the disk has been read or written. Make them from any thread outside the cooperative pool, one
 /// at a time. If the stored data cannot be used, it is set aside, and the call throws a ``QueueStorageError`` of the
 /// kind `setAside`. The repository is then empty, so the next queue is written completely.
 public protocol QueueRepository: Sendable {
-  /// Reads the values that are needed before the queue itself. This reads very little.
+  /// Reads the values that are needed before the queue itself. Very little is read.
   func readHeader() throws(QueueStorageError) -> StoredQueueHeader
 
   /// Reads the queue with its history, or returns `nil` if none was ever stored.
@@ -24,13 +24,13 @@ public protocol QueueRepository: Sendable {
   /// Stores only the volume, in percent.
   func store(volume: Int) throws(QueueStorageError)
 
-  /// Deletes data that is no longer needed. The less of it there is, the less time this takes.
+  /// Deletes data that is no longer needed. The less there is of it, the less time it takes.
   func deleteUnused() throws(QueueStorageError)
 
-  /// Sets the stored data aside because no queue can be created from it. Returns the error that reports this.
+  /// Sets the stored data aside because no queue can be created from it. Returns the error to report.
   func setAside() -> QueueStorageError
 
-  /// Reads the stored queue for a process that does not own it. It writes nothing and sets nothing aside.
+  /// Reads the stored queue for a process that does not own it. Writes nothing and sets nothing aside.
   func peek() throws(QueueStorageError) -> StoredQueue?
 
   /// Reads the same values as ``readHeader()``, for a process that does not own the queue. Returns `nil` if nothing was

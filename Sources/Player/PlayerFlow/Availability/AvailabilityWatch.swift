@@ -36,7 +36,7 @@ final class AvailabilityWatch: Sendable {
     self.dispatcher = dispatcher
   }
 
-  /// Makes these checks on the thread. If the system cannot create the thread, nothing is checked. Can be called from
+  /// Runs these checks on the thread. If the system cannot create the thread, nothing is checked. Can be called from
   /// any thread.
   func check(_ checks: Checks) {
     worker.post { $0.formUnion(checks) }
@@ -60,8 +60,9 @@ final class AvailabilityWatch: Sendable {
 struct AvailabilityCheck: Sendable {
   /// The number of items that are checked before results are reported.
   private static let batchCount = 256
-  /// The numbers of next items, and of missing ones, that are checked when an item starts.
+  /// The number of next items that are checked when an item starts.
   private static let nearbyCount = 4
+  /// The number of missing items that are checked when an item starts.
   private static let returningCount = 64
   /// The number of next items that are checked after the library has changed.
   private static let farCount = 1000
@@ -70,8 +71,8 @@ struct AvailabilityCheck: Sendable {
   /// A function that returns whether a file exists, or `nil` if that is unknown.
   let fileExists: @Sendable (FilePath) -> Bool?
 
-  /// Makes the checks of `checks`; after each batch, calls `report` with the items that have disappeared and with those
-  /// that have returned.
+  /// Runs `checks`; after each batch, calls `report` with the items whose files have disappeared and with those whose
+  /// files have returned.
   func run(
     _ checks: AvailabilityWatch.Checks, isCancelled: () -> Bool,
     _ report: (_ missing: [PlayQueue.Item.ID], _ found: [PlayQueue.Item.ID]) -> Void
@@ -84,15 +85,15 @@ struct AvailabilityCheck: Sendable {
         missing = missing.dropFirst(Self.batchCount)
       }
     }
-    var left = checks.contains(.untilPresent) ? Int.max : checks.contains(.far) ? Self.farCount : Self.nearbyCount
+    var remaining = checks.contains(.untilPresent) ? Int.max : checks.contains(.far) ? Self.farCount : Self.nearbyCount
     var last = queue.queue.current?.id
-    while left > 0, !isCancelled() {
-      let batch = next(after: last, min(left, Self.batchCount))
+    while remaining > 0, !isCancelled() {
+      let batch = next(after: last, min(remaining, Self.batchCount))
       let isPresent = reportChanges(batch, report)
       // The remaining items are checked when their turn comes.
       if batch.isEmpty || isPresent && !checks.contains(.far) { return }
-      if isPresent { left = min(left, Self.farCount) }
-      left -= batch.count
+      if isPresent { remaining = min(remaining, Self.farCount) }
+      remaining -= batch.count
       last = batch.last?.id
     }
   }
@@ -110,16 +111,16 @@ struct AvailabilityCheck: Sendable {
     _ items: [PlayQueue.Item], _ report: ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) -> Void
   ) -> Bool {
     var (missing, found): ([PlayQueue.Item.ID], [PlayQueue.Item.ID]) = ([], [])
-    var isOnePresent = false
+    var isAnyPresent = false
     for item in items {
       let fileExists = fileExists(item.track.path)
-      if fileExists != false { isOnePresent = true }
+      if fileExists != false { isAnyPresent = true }
       guard let fileExists else { continue }
       if fileExists, item.isMissing { found.append(item.id) }
       if !fileExists, !item.isMissing { missing.append(item.id) }
     }
     if !missing.isEmpty || !found.isEmpty { report(missing, found) }
-    return isOnePresent
+    return isAnyPresent
   }
 }
 

@@ -101,7 +101,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var modes: PlayerStatus.Modes?
   /// The progress or result of a library scan; only with ``Kind/scan``.
   public var scan: Scan?
-  /// The problem as one line, not yet safe for a terminal; only with ``Kind/problem``.
+  /// The problem as one line, not yet escaped for a terminal; only with ``Kind/problem``.
   public var problem: String?
   /// The number of missing events; only with ``Kind/missed``.
   public var count: Int?
@@ -110,7 +110,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public init(_ event: Kind) { self.event = event }
 }
 
-/// The events that lead from one state of a store to the next.
+/// The events that describe a change from one state of a store to the next.
 extension PlayerEvent {
   init(problem: String) {
     self.init(.problem)

@@ -19,7 +19,7 @@ public final class PlayerEventSource: Sendable {
   ) {
     let queues = Mutex<PlayQueue?>(nil)
     let states = Mutex<PlaybackChanges?>(nil)
-    let readings = Mutex<(state: LibraryState, notices: PlaybackNotices)?>(nil)
+    let libraryStates = Mutex<(state: LibraryState, notices: PlaybackNotices)?>(nil)
     var subscriptions = [
       queue.observe { new in
         let before = queues.withLock { last in
@@ -42,7 +42,7 @@ public final class PlayerEventSource: Sendable {
     if let library {
       subscriptions.append(
         library.observe { new in
-          let events = readings.withLock { last -> [PlayerEvent] in
+          let events = libraryStates.withLock { last -> [PlayerEvent] in
             var (before, notices) = last ?? (new, PlaybackNotices())
             let lines = notices.notices(for: new)
             defer { last = (new, notices) }
@@ -82,17 +82,17 @@ public struct PlaybackNotices: Sendable {
   private var reportedFailureCount = 0
   private var reportedLossCount = 0
   private var isLost = false
-  private var isStalled = false
-  private var isStarved = false
+  private var isOutputStalled = false
+  private var isInputStalled = false
   private var reportedUnwatched: [FilePath] = []
 
   private static let outputIsBack = "the output device is back"
-  private static let outputTakesSound = "the output is responding again"
+  private static let outputResponds = "the output is responding again"
   private static let fileIsReadable = "the file is readable again"
 
   /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
-    [outputIsBack, outputTakesSound, fileIsReadable].contains(line)
+    [outputIsBack, outputResponds, fileIsReadable].contains(line)
   }
 
   /// Creates notices, none of which have been returned yet.
@@ -135,14 +135,14 @@ public struct PlaybackNotices: Sendable {
       isLost = false
       if state.output != nil { lines.append(Self.outputIsBack) }
     }
-    if state.isOutputStalled != isStalled {
-      isStalled = state.isOutputStalled
-      lines.append(isStalled ? "the output is not responding" : Self.outputTakesSound)
+    if state.isOutputStalled != isOutputStalled {
+      isOutputStalled = state.isOutputStalled
+      lines.append(isOutputStalled ? "the output is not responding" : Self.outputResponds)
     }
-    if state.isInputStalled != isStarved {
-      isStarved = state.isInputStalled
+    if state.isInputStalled != isInputStalled {
+      isInputStalled = state.isInputStalled
       // If another item plays instead, the event of that item shows it.
-      if isStarved {
+      if isInputStalled {
         lines.append("cannot read the file: its disk is not responding")
       } else if state.phase == .playing, !state.hasRequest {
         lines.append(Self.fileIsReadable)

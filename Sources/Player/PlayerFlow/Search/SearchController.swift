@@ -30,7 +30,7 @@ public final class SearchController: Sendable {
     self.work = work
     try work.worker.start { work.step() }
     subscriptions = [
-      dispatcher.subscribe { _ in work.act() }, library.observe { work.follow($0) },
+      dispatcher.subscribe { _ in work.act() }, library.observe { work.receive($0) },
     ]
     // Handle the request from before this subscription.
     work.act()
@@ -75,12 +75,12 @@ final class SearchWork: Sendable {
   /// Receives the state that the store has just reduced.
   func act() {
     // The state is read under the lock, so that no caller replaces a newer state with an older one.
-    let hasWork = worker.withPending { [store, clock] in $0.schedule.follow(store.state, at: clock.now) }
+    let hasWork = worker.withPending { [store, clock] in $0.schedule.receive(store.state, at: clock.now) }
     if hasWork { worker.wake() }
   }
 
   /// Receives a new state of the library.
-  func follow(_ library: LibraryState) {
+  func receive(_ library: LibraryState) {
     let hasChanged = worker.withPending { pending in
       defer { pending.libraryVersion = library.version }
       return pending.libraryVersion.map { $0 != library.version } ?? false
@@ -88,7 +88,7 @@ final class SearchWork: Sendable {
     if hasChanged { dispatcher.dispatch(.report(.libraryChanged)) }
   }
 
-  /// Reads the request that is due. Returns when to check again, or `nil` to wait for a change.
+  /// Answers the request that is due. Returns when to check again, or `nil` to wait for a change.
   func step() -> MonotonicInstant? {
     let now = clock.now
     switch worker.withPending({ $0.schedule.next(at: now) }) {
@@ -107,11 +107,11 @@ final class SearchWork: Sendable {
   }
 }
 
-/// The schedule of a search: which request to read next, and when. Only the newest request is ever read.
+/// The schedule of a search: which request to answer next, and when. Only the newest request is ever answered.
 struct SearchSchedule {
   /// The next step of the search thread.
   enum Step: Sendable {
-    /// Read this request.
+    /// Read the rows for this request.
     case read(PageRequest)
     /// Check again at this instant; if it is `nil`, when there is a new request.
     case wait(until: MonotonicInstant?)
@@ -119,7 +119,7 @@ struct SearchSchedule {
 
   /// How long to wait for the next key after one was typed, in milliseconds.
   let typingMilliseconds: UInt64
-  /// The request to read from the instant `due` on; `nil` if there is none.
+  /// The request to answer from the instant `due` on; `nil` if there is none.
   private var pageRequest: PageRequest?
   private var due = MonotonicInstant(nanoseconds: 0)
   /// The number of the last request that was received.
@@ -127,8 +127,8 @@ struct SearchSchedule {
 
   init(typingMilliseconds: UInt64) { self.typingMilliseconds = typingMilliseconds }
 
-  /// Receives the newest state; returns whether it contains a new request to read.
-  mutating func follow(_ state: SearchState, at now: MonotonicInstant) -> Bool {
+  /// Receives the newest state of the search. Returns whether it contains a new request, which is to be answered.
+  mutating func receive(_ state: SearchState, at now: MonotonicInstant) -> Bool {
     guard state.loading?.number != number else { return false }
     pageRequest = state.loading
     number = pageRequest?.number

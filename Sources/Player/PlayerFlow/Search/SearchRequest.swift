@@ -10,7 +10,7 @@ public struct SearchRequest: Sendable, Hashable {
   public var filters = LibraryFilters()
 }
 
-/// A request that is loading, or will be as soon as the user stops typing.
+/// A request for rows that are being loaded, or will be as soon as the user stops typing.
 public struct PageRequest: Sendable, Hashable {
   /// The part of the rows that is requested.
   public enum Part: Sendable, Hashable {

@@ -18,7 +18,7 @@ typedef struct CCoverPicture {
   int height;
 } CCoverPicture;
 
-/// The limits for decoding, in pixels; larger pictures are rejected by their header.
+/// The limits for decoding, in pixels. The header of a larger picture is enough to reject it.
 typedef struct CCoverLimits {
   int64_t jpegPixels;
   int64_t pngPixels;
@@ -26,8 +26,8 @@ typedef struct CCoverLimits {
   int edge;
 } CCoverLimits;
 
-/// Decodes the picture in `bytes`; returns NULL if it is not a picture, is damaged or is too large. The caller must
-/// free it with CCoverPictureFree.
+/// Decodes the picture in `bytes`; returns NULL if they are not a picture, or it is damaged or too large. The caller
+/// must free the result with CCoverPictureFree.
 CCoverPicture *CCoverPictureDecode(const uint8_t *bytes, size_t count, CCoverLimits limits);
 void CCoverPictureFree(CCoverPicture *picture);
 
@@ -35,7 +35,7 @@ void CCoverPictureFree(CCoverPicture *picture);
 enum { CCoverSymbols = 0, CCoverSixels = 1, CCoverKitty = 2, CCoverITerm2 = 3 };
 enum { CCoverTrueColour = 0, CCoverIndexed256 = 1, CCoverIndexed16 = 3 };
 
-/// The area of the terminal on which to draw, and how.
+/// The area of the terminal on which to draw, and the modes in which to draw.
 typedef struct CCoverCanvas {
   int columns;
   int rows;

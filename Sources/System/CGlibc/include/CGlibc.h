@@ -20,8 +20,8 @@ void signalSemaphore(void *_Nullable semaphore);
 /// Waits until the count of a semaphore can be decremented, and decrements it.
 void waitForSemaphore(void *_Nullable semaphore);
 
-/// Waits until the count of a semaphore can be decremented, and decrements it. Waits at most until this instant on the
-/// monotonic clock, in nanoseconds, if the C library can wait by that clock; returns 0 after a timeout.
+/// Waits until the count of a semaphore can be decremented, and decrements it. The wait ends at the latest when the
+/// monotonic clock (if the C library can wait by it) reaches `nanoseconds`; returns 0 after such a timeout.
 int waitForSemaphoreUntil(void *_Nullable semaphore, unsigned long long nanoseconds);
 
 /// Sets the name of the calling thread, as shown by `top` and debuggers; at most 15 bytes are used.

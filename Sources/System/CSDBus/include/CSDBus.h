@@ -13,7 +13,7 @@
 /// thread.
 typedef struct CSDBus CSDBus;
 
-/// A value to be written: of a property, of a reply or of a signal.
+/// A value that is being written: that of a property, a reply or a signal.
 typedef struct CSDBusValue CSDBusValue;
 
 /// The argument of a method, or the new value of a property. The name of the member determines which of the fields is
@@ -42,8 +42,8 @@ typedef struct CSDBusCallbacks {
 /// Loads the library; returns `false` if there is none, as on macOS. Can be called on any thread.
 bool CSDBusLoad(void);
 
-/// Connects to the bus at `address`, or to the session bus if that is NULL, and requests the bus name `name`; if that
-/// is taken, requests `name` with `.instance` and the process ID appended. Blocks for some seconds at most. Returns
+/// Connects to the bus at `address`, or to the session bus if `address` is NULL, and requests the bus name `name`; if
+/// it is taken, requests `name` with `.instance` and the process ID appended. Blocks for a few seconds at most. Returns
 /// NULL if there is no library or no bus.
 CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callbacks, void *context);
 
@@ -54,33 +54,33 @@ bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 /// Records that the property `name` of the player has changed.
 void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
-/// Sends signals about the recorded changes, with the values that the callbacks return now; for the list of tracks,
-/// without its value.
+/// Sends signals about the recorded changes, with the values that the callbacks now write. The signal about the list of
+/// tracks has no value.
 void CSDBusSignalChanged(CSDBus *bus);
 
-/// Sends the signal that the position has changed by a seek.
+/// Sends the signal that a seek has changed the position.
 void CSDBusSignalSeeked(CSDBus *bus, int64_t microseconds);
 
-/// Begins a signal of the track list; returns NULL if memory runs out. `CSDBusSendSignal` must be called after its
-/// values are written.
+/// Begins a signal of the track list; returns NULL if memory runs out. After its values have been written,
+/// `CSDBusSendSignal` must be called.
 CSDBusValue *CSDBusBeginSignal(CSDBus *bus, const char *name);
 void CSDBusSendSignal(CSDBus *bus, CSDBusValue *value);
 
 /// Sends all pending signals, closes the connection and frees everything.
 void CSDBusClose(CSDBus *bus);
 
-/// Writes the whole value of a property; a string can also be one more element of a list of strings.
+/// Writes the whole value of a property. A string can also be an element of a list of strings.
 void CSDBusWriteText(CSDBusValue *value, const char *text);
 void CSDBusWriteFlag(CSDBusValue *value, bool flag);
 void CSDBusWriteNumber(CSDBusValue *value, double number);
 void CSDBusWriteInteger(CSDBusValue *value, int64_t integer);
 
-/// Writes an object path; between the other two functions, one more element of a list of paths.
+/// Writes an object path, as a value or, between calls of the other two functions, as an element of a list of paths.
 void CSDBusWritePath(CSDBusValue *value, const char *path);
 void CSDBusBeginPaths(CSDBusValue *value);
 void CSDBusEndPaths(CSDBusValue *value);
 
-/// Begin and end the metadata of a track; its entries are written between these calls.
+/// Begin and end the metadata of a track, whose entries are written between these calls.
 void CSDBusBeginTrack(CSDBusValue *value);
 void CSDBusEndTrack(CSDBusValue *value);
 

@@ -32,7 +32,7 @@ typedef enum TagFormat {
   TagMPEGLayer3 = 3,
 } TagFormat;
 
-/// The tags and the header of a file, read in one go: the file does not stay open.
+/// The tags and the header data of a file, which is closed again after reading.
 typedef struct TaggedFile {
   const TagProperty *properties;
   size_t propertyCount;
@@ -106,9 +106,10 @@ typedef enum TagWriting {
 /// Writes loudness to the tags of the regular file at `path`, in place; nothing else in its tags changes.
 ///
 /// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2
-/// that the file has; an MP3's RVA2 frames and APE items for loudness are removed, since they would contradict. Opus:
-/// `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed. The suffix of `name` determines the
-/// format, or the contents if they are in another one, as for reading. Can be called from any thread.
+/// that the file has; an MP3's RVA2 frames and APE items for loudness are removed, since they would contradict the new
+/// values. Opus: `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed. As for reading, the
+/// suffix of `name` determines the format, or else the contents, if they are in another one. Can be called from any
+/// thread.
 TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Counts the operations of a thread that may block: calls to the C library and the Swift runtime. */
+/* Counts the potentially blocking operations of a thread: calls to the C library and the Swift runtime. */
 
 /* The kinds of operations. */
 enum realtime_kind {
@@ -14,7 +14,7 @@ enum realtime_kind {
   REALTIME_LOCK,       /* a mutex, or waiting for another thread */
   REALTIME_FILE,       /* opening, reading, writing */
   REALTIME_WAKE,       /* waking another thread, which does not block */
-  REALTIME_WATCH,      /* no operation, but the number of watched periods */
+  REALTIME_WATCH,      /* not an operation: the number of watched periods */
   REALTIME_KINDS
 };
 

@@ -8,6 +8,7 @@ import Testing
 @testable import LibraryScanning
 
 struct PendingUpdatesTests {
+  /// Returns a report of changed and moved directories.
   private func changed(
     _ directories: Set<FilePath>, moves: [(FilePath, FilePath)] = []
   ) -> DirectoryTreeReport {
@@ -15,6 +16,7 @@ struct PendingUpdatesTests {
       .init(directories: directories, moves: moves.map { .init(from: $0.0, to: $0.1, isDirectory: true) }))
   }
 
+  /// Returns the steps that result from these reports, in order.
   private func steps(_ reports: DirectoryTreeReport...) -> [PendingUpdates.Step] {
     var pending = PendingUpdates(root: "/m")
     for report in reports { pending.add(report) }
@@ -76,9 +78,9 @@ struct PendingUpdatesTests {
 }
 
 extension ProgramLane {
-  struct LibraryFollowerTests {
-    /// An action that a follower has performed.
-    private enum Done: Equatable {
+  struct LibraryWatcherTests {
+    /// An action that a watcher has performed.
+    private enum PerformedAction: Equatable {
       case update(DirectoryTreeChanges)
       case rescan(FilePath)
       case absent
@@ -87,7 +89,7 @@ extension ProgramLane {
 
     private let directory: TemporaryDirectory
     private let root: FilePath
-    private let done = Watched<[Done]>([])
+    private let performed = Watched<[PerformedAction]>([])
     private let delays = WatchDelays(quiet: .milliseconds(20))
 
     init() throws {
@@ -95,24 +97,24 @@ extension ProgramLane {
       root = try directory.makeDirectory("music")
     }
 
-    private func follower(
+    private func watcher(
       update gate: Gate = Gate(isOpen: true),
-      rescan: @escaping @Sendable (FollowerActions.IsCancelled) -> Void = { _ in }
-    ) throws -> LibraryFollower {
-      let done = done
-      return try LibraryFollower(
+      rescan: @escaping @Sendable (WatcherActions.IsCancelled) -> Void = { _ in }
+    ) throws -> LibraryWatcher {
+      let performed = performed
+      return try LibraryWatcher(
         root, delays: delays,
-        updates: FollowerActions(
+        updates: WatcherActions(
           update: { changes, _ in
-            done.change { $0.append(.update(changes)) }
+            performed.change { $0.append(.update(changes)) }
             gate.pass()
           },
           rescan: { tree, isCancelled in
-            done.change { $0.append(.rescan(tree)) }
+            performed.change { $0.append(.rescan(tree)) }
             rescan(isCancelled)
           },
-          markAbsent: { done.change { $0.append(.absent) } },
-          reportUnwatched: { unwatched in done.change { $0.append(.unwatched(unwatched)) } }))
+          markAbsent: { performed.change { $0.append(.absent) } },
+          reportUnwatched: { unwatched in performed.change { $0.append(.unwatched(unwatched)) } }))
     }
 
     /// Adds a file to the library in one step, which causes one event.
@@ -122,68 +124,68 @@ extension ProgramLane {
     }
 
     /// Simulates long work that checks for cancellation.
-    private static func work(until isCancelled: FollowerActions.IsCancelled) {
+    private static func work(until isCancelled: WatcherActions.IsCancelled) {
       while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
     }
 
-    private func end(_ follower: LibraryFollower) {
-      follower.stop()
-      #expect(follower.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
+    private func stop(_ watcher: LibraryWatcher) {
+      watcher.stop()
+      #expect(watcher.waitUntilStopped(by: .now.advanced(byMilliseconds: 60_000)))
     }
 
-    @Test func `Following starts with a rescan and then updates what changes`() throws {
-      let follower = try follower()
-      #expect(done.wait { $0 == [.rescan(root)] })
+    @Test func `Watching starts with a rescan and then updates what changes`() throws {
+      let watcher = try watcher()
+      #expect(performed.wait { $0 == [.rescan(root)] })
       try addSong()
-      #expect(done.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
-      end(follower)
+      #expect(performed.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
+      stop(watcher)
     }
 
     @Test func `Changes during an update are processed right after it`() throws {
       let gate = Gate()
       for name in ["a", "b"] { try directory.makeDirectory("music/" + name) }
-      let follower = try follower(update: gate)
-      #expect(done.wait { $0.count == 1 })
+      let watcher = try watcher(update: gate)
+      #expect(performed.wait { $0.count == 1 })
       try addSong()
       #expect(gate.awaitArrival())
       for number in 0..<20 { try directory.write([1], to: "music/\(number % 2 == 0 ? "a" : "b")/\(number)") }
-      #expect(done.value.count == 2)
+      #expect(performed.value.count == 2)
       gate.open()
       #expect(
-        done.wait { done in
+        performed.wait { performed in
           Set(
-            done.dropFirst(2).flatMap { step -> Set<FilePath> in
-              if case .update(let changes) = step { changes.directories } else { [] }
+            performed.dropFirst(2).flatMap { action -> Set<FilePath> in
+              if case .update(let changes) = action { changes.directories } else { [] }
             }) == [directory["music/a"], directory["music/b"]]
         })
-      end(follower)
+      stop(watcher)
     }
 
     @Test func `A missing library is marked absent, and rescanned when it returns`() throws {
-      let follower = try follower()
-      #expect(done.wait { $0.count == 1 })
+      let watcher = try watcher()
+      #expect(performed.wait { $0.count == 1 })
       try root.rename(to: directory["gone"])
-      #expect(done.wait { $0 == [.rescan(root), .absent] })
+      #expect(performed.wait { $0 == [.rescan(root), .absent] })
       try directory.write([1], to: "gone/song")
       try directory["gone"].rename(to: root)
-      #expect(done.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
-      end(follower)
+      #expect(performed.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
+      stop(watcher)
     }
 
     @Test func `A rescan is cancelled when the library goes missing`() throws {
-      let follower = try follower { Self.work(until: $0) }
-      #expect(done.wait { $0.count == 1 })
+      let watcher = try watcher { Self.work(until: $0) }
+      #expect(performed.wait { $0.count == 1 })
       try root.rename(to: directory["gone"])
-      #expect(done.wait { $0 == [.rescan(root), .absent] })
-      end(follower)
+      #expect(performed.wait { $0 == [.rescan(root), .absent] })
+      stop(watcher)
     }
 
-    @Test func `Following can stop during an update, and does nothing more`() throws {
-      let follower = try follower { Self.work(until: $0) }
-      #expect(done.wait { $0.count == 1 })
+    @Test func `Watching can stop during an update, and does nothing more`() throws {
+      let watcher = try watcher { Self.work(until: $0) }
+      #expect(performed.wait { $0.count == 1 })
       try addSong()
-      end(follower)
-      #expect(done.value == [.rescan(root)])
+      stop(watcher)
+      #expect(performed.value == [.rescan(root)])
     }
   }
 }

@@ -9,19 +9,19 @@ import Tagging
 /// It starts with a rescan, and then updates the directories in which something changes. One update runs at a time, and
 /// changes in the meantime are merged for the next one. Nothing runs while nothing changes, or while the library is
 /// absent.
-public final class LibraryFollower: Sendable {
+public final class LibraryWatcher: Sendable {
   private let watch: DirectoryTreeWatch
   private let worker: Worker<PendingUpdates>
 
-  /// Starts to follow the library at `root`, which may be absent. Returns immediately; two threads do the work.
+  /// Starts watching the library at `root`, which may be absent. Returns immediately; two threads do the work.
   ///
   /// - Parameters:
   ///   - root: The absolute path of the library's directory. Reported paths begin with it.
   ///   - delays: How long changes are collected before an update.
   ///   - updates: The actions to perform.
   /// - Throws: `Errno` if the system provides no thread, descriptor or inotify instance; the library is then not
-  ///   followed.
-  public init(_ root: FilePath, delays: WatchDelays = WatchDelays(), updates: FollowerActions) throws(Errno) {
+  ///   watched.
+  public init(_ root: FilePath, delays: WatchDelays = WatchDelays(), updates: WatcherActions) throws(Errno) {
     let worker = Worker(named: "segue-follow", PendingUpdates(root: root))
     self.worker = worker
     watch = try DirectoryTreeWatch(root, delays: delays, ignoring: { SystemNames.contains($0) }) { report in
@@ -34,25 +34,26 @@ public final class LibraryFollower: Sendable {
 
   deinit { stop() }
 
-  /// Stops following the library. Pending updates are dropped, and a running one is cancelled. Returns without waiting.
+  /// Stops watching the library. Pending updates are dropped, and a running one is cancelled. Returns without waiting.
   /// Safe to call from any thread.
   public func stop() {
     watch.stop()
     worker.close()
   }
 
-  /// Waits after ``stop()`` until following has ended, or until `deadline`. Returns whether it has ended. Call it on
-  /// one thread only.
+  /// Waits after ``stop()`` until the watcher's threads have ended, or until `deadline`. Returns whether they have
+  /// ended. Call it on one thread only.
   package func waitUntilStopped(by deadline: MonotonicInstant) -> Bool {
     watch.waitUntilStopped(by: deadline) && worker.join(until: deadline)
   }
 }
 
-/// The actions that a ``LibraryFollower`` performs on a library, provided by the owner of the index.
+/// The actions that a ``LibraryWatcher`` performs on a library, provided by the owner of the index.
 ///
-/// All actions are called on the follower's thread, one at a time, and may block. They should check `isCancelled` often
-/// and end early when it returns `true`, which means that the root is missing or that following ends.
-public struct FollowerActions: Sendable {
+/// All actions are called on one of the watcher's threads, one at a time, and may block. They should check
+/// `isCancelled` often and end early when it returns `true`, which means that the root is missing or that the watcher
+/// was stopped.
+public struct WatcherActions: Sendable {
   /// A closure that returns whether an update should end early. Safe to call from any thread.
   public typealias IsCancelled = @Sendable () -> Bool
 
@@ -61,16 +62,16 @@ public struct FollowerActions: Sendable {
   /// Apply the moves first, in order. Then update each directory itself; some of them may be missing. Read a
   /// subdirectory only if the index does not have it: a moved directory may be unknown to the index.
   public var update: @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void
-  /// Updates the index with a directory and everything below it. It is called once when following starts, so that no
-  /// other scan is needed.
+  /// Updates the index with a directory and everything below it. It is also called once at the start, so that no other
+  /// scan is needed.
   public var rescan: @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void
   /// Marks the library as absent because its root is missing. When the root is back, ``rescan`` is called.
   public var markAbsent: @Sendable () -> Void
-  /// Reports directories that cannot be followed, including everything below them, because
+  /// Reports directories that cannot be watched, including everything below them, because
   /// `fs.inotify.max_user_watches` is too low.
   public var reportUnwatched: @Sendable (_ directories: [FilePath]) -> Void
 
-  /// Creates the set of these actions.
+  /// Creates a set of these actions.
   public init(
     update: @escaping @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void,
     rescan: @escaping @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void,
@@ -108,16 +109,16 @@ struct PendingUpdates {
   static let comparisonLimit = 1_000_000
 
   private let root: FilePath
-  /// Whether the root is missing, and this has not been processed yet.
+  /// Whether the root is missing, and ``next()`` has not returned `markAbsent` yet.
   private(set) var isMissing = false
   private var unwatched: [FilePath] = []
   private var trees: [FilePath] = []
   private var changes = DirectoryTreeChanges()
 
-  /// Creates an empty list of changes for the library at `root`.
+  /// Creates an empty set of updates for the library at `root`.
   init(root: FilePath) { self.root = root }
 
-  /// Adds a report of the watch.
+  /// Adds a report from the directory watch.
   mutating func add(_ report: DirectoryTreeReport) {
     switch report {
     case .rootMissing:
@@ -157,8 +158,8 @@ struct PendingUpdates {
   private mutating func addChanges(_ later: DirectoryTreeChanges) {
     guard !isPendingRescan(root) else { return }
     let moves = later.moves.filter(\.isDirectory)
-    let (comparisons, isTooMany) = changes.directories.count.multipliedReportingOverflow(by: moves.count)
-    if isTooMany || comparisons > Self.comparisonLimit { return addTree(root) }
+    let (comparisons, isOverflow) = changes.directories.count.multipliedReportingOverflow(by: moves.count)
+    if isOverflow || comparisons > Self.comparisonLimit { return addTree(root) }
     if !moves.isEmpty {
       changes.directories = Set(changes.directories.map { Self.path(of: $0, after: moves) })
       trees = trees.map { Self.path(of: $0, after: moves) }
@@ -173,8 +174,8 @@ struct PendingUpdates {
   private static func path(of directory: FilePath, after moves: [DirectoryTreeChanges.Move]) -> FilePath {
     var path = directory
     for move in moves {
-      var below = path
-      if below.removePrefix(move.from) { path = move.to.pushing(below) }
+      var remainder = path
+      if remainder.removePrefix(move.from) { path = move.to.pushing(remainder) }
     }
     return path
   }
