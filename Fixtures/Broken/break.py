@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the broken fixtures again, beside this script.
+"""Create the broken fixtures again, beside this script.
 
 Needs flac, lame, oggenc, ffmpeg and the Python package mutagen. Each file is
 described in README.md. Sounds are short and quiet unless the test needs more.
@@ -58,10 +58,10 @@ def tone(seconds: float, frequency: float = 440.0, height: float = 0.25) -> list
 
 
 def contrasts() -> list[float]:
-    """Return noise, silence and tones in turn, so that bit rates vary much.
+    """Return noise, silence and tones in turn, so that the bit rate varies widely.
 
-    The costly noise comes first: who guesses the length of the file from its
-    first frames guesses too short.
+    The noise, which needs the highest bit rate, comes first: a length guessed
+    from the first frames is too short.
     """
     noise = random.Random(1)
     hiss = [noise.uniform(-0.2, 0.2) for _ in range(RATE)]
@@ -82,7 +82,7 @@ def wav(
     coding: int = PCM,
     bits: int = 16,
 ) -> bytes:
-    """Return a WAV file; the data length may be promised falsely."""
+    """Return a WAV file; `promised` is a false data length."""
     length = len(data) if promised is None else promised
     frame = channels * bits // 8
     shape = struct.pack(
@@ -122,7 +122,7 @@ def make_sounds(sounds: Path) -> None:
         run("oggenc", "--quiet", "--quality", "1", "--serial", serial, "-o", target, source)
 
 
-# --- The ways to break it ---------------------------------------------------
+# --- Ways to break it -------------------------------------------------------
 
 
 def break_ends(sounds: Path) -> None:
@@ -178,7 +178,7 @@ def break_streams(sounds: Path) -> None:
 
 
 def break_tags(sounds: Path) -> None:
-    """Write tags that try to upset a terminal or a parser."""
+    """Write tags that try to confuse a terminal or a parser."""
     put("tags-hostile.flac", (sounds / "tone.flac").read_bytes())
     file = FLAC(HERE / "tags-hostile.flac")
     file["TITLE"] = HOSTILE_TITLE + "\x00after NUL"
@@ -215,7 +215,7 @@ def break_wav_headers() -> None:
 
 
 def break_other_headers() -> None:
-    """Write headers of further formats that promise impossible things."""
+    """Write headers of other formats that promise impossible things."""
     data = pcm(tone(0.3))
     put("mega-rate.wav", wav(data, rate=1_000_000))
     put("no-channels.wav", wav(data, channels=0))
@@ -265,7 +265,7 @@ def aiff(
 
 
 def w64(data: bytes, promised: int) -> bytes:
-    """Return a W64 file whose chunk of sound has a false length."""
+    """Return a W64 file whose data chunk has a false length."""
     rest = bytes.fromhex("f3acd3118cd100c04f8edb8a")
     shape = struct.pack("<HHIIHH", PCM, 1, RATE, RATE * 2, 2, 16)
     chunks = (
@@ -299,7 +299,7 @@ def flac_promising(frames: int) -> bytes:
 
 
 def break_float_samples() -> None:
-    """Write float samples that are no numbers, or far above full scale."""
+    """Write float samples that are not numbers, or far above full scale."""
     samples = tone(0.2)
     samples[1000:1300] = [math.nan, math.inf, -math.inf] * 100
     put("nan.wav", float_wav(samples))
@@ -312,7 +312,7 @@ def float_wav(samples: list[float]) -> bytes:
 
 
 def make_other_formats() -> None:
-    """Make sound files of formats that a player may not know."""
+    """Create sound files in formats that a player may not support."""
     encoders = (("unsupported.m4a", "aac"), ("alac.m4a", "alac"), ("wavpack.wv", "wavpack"))
     source = ("-f", "lavfi", "-i", "sine=frequency=440:duration=0.8:sample_rate=44100")
     exact = ("-fflags", "+bitexact", "-flags:a", "+bitexact")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the seeds of the parsers of bytes. Those that are text are written by hand; so is what fuzzing has found."""
+"""Creates the seeds of the parsers of binary data. Seeds that are text are written by hand; found inputs are added."""
 
 import struct
 import zlib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is on each album: files, tags, covers and formats.
+"""The content of each album: files, tags, covers and formats.
 
 Tag names are those of Vorbis comments, in lower case; `tagging.py` turns them
-into ID3 frames where a format asks for that. A tag may have several values.
+into ID3 frames for the formats that need them. A tag may have several values.
 """
 
 from typing import NamedTuple
@@ -12,8 +12,8 @@ from notation import Score
 
 Tags = dict[str, str | list[str]]
 
-# Where the recording of the canon is cut into three tracks, in frames. Odd
-# numbers, so on no block or packet boundary of any codec, and in mid-sound.
+# Where the recording of the canon is cut into three tracks, in frames. The
+# numbers are odd, so on no block or packet boundary of any codec, and in mid-sound.
 CANON_CUTS = (373_917, 741_203)
 
 # A made-up identifier (a valid version 4 UUID): there is no such release.
@@ -34,7 +34,7 @@ class Track(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """A generated picture: the file beside the tracks, and who embeds it."""
+    """A generated picture: its file beside the tracks, and whether they embed it."""
 
     file: str | None
     embedded: bool

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loudness of finished files, measured by ffmpeg, as ReplayGain tags."""
+"""Measure the loudness of finished files with ffmpeg, for ReplayGain tags."""
 
 import re
 import subprocess
@@ -37,7 +37,7 @@ def measure(paths: list[Path]) -> Loudness:
 
 
 def gain_tags(path: Path, track: Loudness, album: Loudness) -> Tags:
-    """Return the gain tags for a file; Opus has its own kind (RFC 7845)."""
+    """Return the gain tags for a file; Opus has tags of its own (RFC 7845)."""
     if path.suffix == ".opus":
         return {
             "r128_track_gain": str(round(256 * (OPUS_TARGET - track.level))),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The small text notation of `scores.py`, and the types a score is made of.
+"""The text notation of `scores.py`, and the types that make up a score.
 
 A voice is a line of words. `F#4:1.5` is the note F sharp 4 for one and a half
 beats; `C4+E4+G4:2` is a chord; `R` is a rest. A word without a length takes
@@ -13,7 +13,7 @@ ACCIDENTALS = {"#": 1, "b": -1}
 
 
 class Voice(NamedTuple):
-    """One part of a piece: who plays it, where it sits, and its notes."""
+    """One part of a piece: its instrument, position, volume and notes."""
 
     instrument: str
     pan: float
@@ -22,7 +22,7 @@ class Voice(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A piece: its tempo, the seconds left to ring at the end, its parts."""
+    """A piece: its tempo, the seconds that it rings at the end, and its parts."""
 
     beats_per_minute: float
     tail: float

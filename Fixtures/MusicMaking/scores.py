@@ -2,7 +2,7 @@
 """The music: short pieces in the public domain, as note lists.
 
 Melodies follow the originals; the accompaniments are plain arrangements.
-Each beat is the unit named beside the score.
+The comment of each score names the length of a beat.
 """
 
 from notation import Score, Voice

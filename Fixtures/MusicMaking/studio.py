@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a score to finished 16-bit sound: mixing, room, mastering."""
+"""Turn a score into finished 16-bit sound: mixing, room, mastering."""
 
 import array
 import math
@@ -18,7 +18,7 @@ ALL_PASS_SECONDS = (0.0050, 0.0017)
 
 
 class Recording(NamedTuple):
-    """Interleaved 16-bit samples with their shape."""
+    """Interleaved 16-bit samples with their sample rate and channels."""
 
     rate: int
     channels: int
@@ -72,7 +72,7 @@ def mix(score: Score, rate: int) -> list[Samples]:
 
 
 def add_at(side: Samples, sound: Samples, start: int, gain: float) -> None:
-    """Add a sound to a side, dropping what runs past the end."""
+    """Add a sound to a side, without the part that is past the end."""
     end = min(start + len(sound), len(side))
     side[start:end] = [old + gain * new for old, new in zip(side[start:end], sound)]
 
@@ -89,7 +89,7 @@ def add_room(dry: Samples, combs: tuple[float, ...], rate: int) -> Samples:
 
 
 def low_pass(samples: Samples, openness: float) -> Samples:
-    """Return the samples through a one-pole low-pass."""
+    """Return the samples after a one-pole low-pass filter."""
     level = 0.0
     passed = []
     for sample in samples:
@@ -99,7 +99,7 @@ def low_pass(samples: Samples, openness: float) -> Samples:
 
 
 def comb(samples: Samples, delay: int, feedback: float) -> Samples:
-    """Return the samples with repeating echoes, worked out block by block."""
+    """Return the samples with repeating echoes, computed block by block."""
     echoed: Samples = []
     last = [0.0] * delay
     for start in range(0, len(samples), delay):
@@ -109,7 +109,7 @@ def comb(samples: Samples, delay: int, feedback: float) -> Samples:
 
 
 def all_pass(samples: Samples, delay: int, gain: float) -> Samples:
-    """Return the samples smeared in time, with their spectrum kept."""
+    """Return the samples smeared in time, with an unchanged spectrum."""
     smeared: Samples = []
     last_in = last_out = [0.0] * delay
     for start in range(0, len(samples), delay):

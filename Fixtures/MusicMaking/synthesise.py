@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the music in Fixtures/Music again.
+"""Create the music in Fixtures/Music again.
 
 Needs flac, lame, oggenc, opusenc, ffmpeg and the Python package mutagen.
 Two runs with the same versions of these give the same bytes.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writing tags and pictures into files, by mutagen."""
+"""Write tags and pictures into files, with mutagen."""
 
 import base64
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The instruments: each makes one note as a list of samples about 1.0 high."""
+"""The instruments: each returns one note as samples with a peak of about 1.0."""
 
 import math
 import random
@@ -36,7 +36,7 @@ def damped_sine(frequency: float, seconds: float, count: int, rate: int) -> Samp
 def sum_partials(
     frequency: float, partials: list[Partial], count: int, rate: int
 ) -> Samples:
-    """Return the sum of the partials that fit well below half the rate."""
+    """Return the sum of the partials that are well below half the sample rate."""
     total = [0.0] * count
     for ratio, height, seconds in partials:
         if frequency * ratio < 0.4 * rate:
@@ -68,7 +68,7 @@ def piano(frequency: float, seconds: float, rate: int) -> Samples:
 
 
 def music_box(frequency: float, seconds: float, rate: int) -> Samples:
-    """Return a music-box tine, which rings on whatever its written length."""
+    """Return a note of a music box, which rings on regardless of its length."""
     partials = [Partial(1.0, 0.75, 2.2), Partial(2.0, 0.1, 1.2), Partial(5.4, 0.12, 0.25)]
     count = int((max(seconds, 0.5) + 1.2) * rate)
     return shape(sum_partials(frequency, partials, count, rate), 0.002, 0.6, rate)
@@ -107,7 +107,7 @@ def strings(frequency: float, seconds: float, rate: int) -> Samples:
 def pluck(frequency: float, seconds: float, rate: int) -> Samples:
     """Return a plucked string (Karplus and Strong), tuned by an all-pass.
 
-    Short strings are softened less on each turn, or they would die at once.
+    Short strings are softened less in each period; otherwise they would fade at once.
     """
     softness = 0.5 * min(1.0, 260.0 / frequency)
     period = rate / frequency - softness

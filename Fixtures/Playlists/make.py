@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the playlists in odd encodings; the others are written by hand, and written.* by the tests."""
+"""Creates the playlists in unusual encodings; the others are written by hand, and written.* by the tests."""
 import pathlib
 
 here = pathlib.Path(__file__).parent
