@@ -15,17 +15,8 @@ import Testing
 
   /// Returns a description of the difference, or `nil` if there is none.
   private static func difference(_ path: FilePath) -> String? {
-    let ours = describe(TagContents(path))
-    let theirs = describe(TagContents(path, byTagLibAlone: true))
-    return ours == theirs ? nil : "\(ours)\n--- but TagLib:\n\(theirs)"
-  }
-
-  private static func describe(_ contents: TagContents?) -> String {
-    guard let contents else { return "nothing" }
-    let lines = contents.fields.entries.map { "\($0.name)=\($0.value)" }
-    let audio = contents.audio.map { "\($0)" } ?? "no audio"
-    let facts = [audio, "\(contents.isUnplayable)", "\(contents.isLengthGuessed)", contents.fields.cueSheet ?? ""]
-    return (facts + lines).joined(separator: "\n")
+    let (ours, theirs) = (TagContents(path), TagContents(path, byTagLibAlone: true))
+    return ours == theirs ? nil : "\(String(describing: ours))\n--- but TagLib:\n\(String(describing: theirs))"
   }
 
   private static func files(below directory: FilePath) throws -> [FilePath] {

@@ -5,7 +5,7 @@ import MusicModel
 import SystemPackage
 
 /// The contents of a file's tags and header.
-struct TagContents: Sendable {
+struct TagContents: Sendable, Equatable {
   private(set) var fields = TagFields()
   /// The audio; `nil` if TagLib does not understand it.
   private(set) var audio: ProbedAudio?

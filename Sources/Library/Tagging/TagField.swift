@@ -77,7 +77,7 @@ enum TagField: UInt8, CaseIterable {
 }
 
 /// A set of tag fields.
-struct TagFieldSet {
+struct TagFieldSet: Equatable {
   private var bits: UInt64 = 0
 
   func contains(_ field: TagField) -> Bool { bits & (1 << UInt64(field.rawValue)) != 0 }

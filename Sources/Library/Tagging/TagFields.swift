@@ -5,9 +5,9 @@ import MusicModel
 /// The tags of a file, by the names of TagLib's property map. Text from the file is not trusted, but normalised.
 ///
 /// A NUL separates values (as in ID3v2.4), line breaks and tabs become spaces, and blank values are dropped.
-package struct TagFields: Sendable {
+package struct TagFields: Sendable, Equatable {
   /// A value and its name.
-  package struct Entry: Sendable {
+  package struct Entry: Sendable, Equatable {
     /// The field; `nil` if the name is not that of a known field.
     let field: TagField?
     /// The name of the field, in upper case.
