@@ -114,8 +114,7 @@
 
       var watched: Set<FilePath> = []
       for watch in tree.directories.watches {
-        let id = try #require(tree.directories.directory(watch: watch))
-        let path = FilePath(systemBytes: tree.directories.pathBytes(of: id))
+        let path = FilePath(systemBytes: tree.directories.pathBytes(of: watch))
         watched.insert(path)
         #expect((try? inotify.watch(path.systemBytes, .entries)) == watch, "\(path)")
       }

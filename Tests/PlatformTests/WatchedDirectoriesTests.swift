@@ -14,9 +14,10 @@ struct WatchedDirectoriesTests {
 
   @Test func `Paths are those of the directories' present places`() {
     var directories = WatchedDirectories(root: Array("/music".utf8))
-    let root = directories.insertRoot(watch: 1)
-    let a = directories.insert(watch: 2, parent: root, name: name("a"), isLinked: false)
-    let b = directories.insert(watch: 3, parent: a, name: name("b"), isLinked: false)
+    let (root, a, b): (Int32, Int32, Int32) = (1, 2, 3)
+    directories.insertRoot(root)
+    directories.insert(a, in: root, name: name("a"), isLinked: false)
+    directories.insert(b, in: a, name: name("b"), isLinked: false)
     #expect(path(directories, root) == "/music")
     #expect(path(directories, b) == "/music/a/b")
     directories.move(a, to: root, name: name("z"), isLinked: false)
@@ -24,14 +25,14 @@ struct WatchedDirectoriesTests {
     #expect(directories.child(of: root, named: name("a")) == nil)
     #expect(directories.child(of: root, named: name("z")) == a)
     #expect(Set(directories.remove(a)) == [2, 3])
-    #expect(directories.directory(watch: 3) == nil)
-    #expect(directories.watches == [1])
+    #expect(!directories.contains(b))
+    #expect(directories.watches == [root])
   }
 
   @Test func `After any insertions, moves and removals, it agrees with a plain table`() {
     var generator = SeededGenerator(seed: 3)
     var directories = WatchedDirectories(root: [UInt8(ascii: "/")])
-    let root = directories.insertRoot(watch: 0)
+    directories.insertRoot(0)
     // By watch: the watch of the parent and the name.
     var plain: [Int32: (parent: Int32, name: String)] = [:]
     func isBelow(_ watch: Int32, _ other: Int32) -> Bool {
@@ -46,45 +47,33 @@ struct WatchedDirectoriesTests {
       let all = plain.keys.sorted() + [0]
       let parent = all.randomElement(using: &generator) ?? 0
       let newName = "n\(Int.random(in: 0...400, using: &generator))"
-      guard let parentID = directories.directory(watch: parent) else {
-        Issue.record("the directory with watch \(parent) is missing")
-        return
-      }
       let isTaken = plain.values.contains { $0.parent == parent && $0.name == newName }
-      #expect((directories.child(of: parentID, named: name(newName)) != nil) == isTaken)
+      #expect((directories.child(of: parent, named: name(newName)) != nil) == isTaken)
       if isTaken { continue }
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<7:
-        _ = directories.insert(watch: step, parent: parentID, name: name(newName), isLinked: false)
+        directories.insert(step, in: parent, name: name(newName), isLinked: false)
         plain[step] = (parent, newName)
       case 7..<9:
-        guard let moved = plain.keys.sorted().randomElement(using: &generator), !isBelow(parent, moved),
-          let id = directories.directory(watch: moved)
-        else { continue }
-        directories.move(id, to: parentID, name: name(newName), isLinked: false)
+        guard let moved = plain.keys.sorted().randomElement(using: &generator), !isBelow(parent, moved) else {
+          continue
+        }
+        directories.move(moved, to: parent, name: name(newName), isLinked: false)
         plain[moved] = (parent, newName)
       default:
-        guard let gone = plain.keys.sorted().randomElement(using: &generator),
-          let id = directories.directory(watch: gone)
-        else { continue }
-        let below = plain.keys.filter { isBelow($0, gone) }
-        #expect(Set(directories.remove(id)) == Set(below))
+        guard let removed = plain.keys.sorted().randomElement(using: &generator) else { continue }
+        let below = plain.keys.filter { isBelow($0, removed) }
+        #expect(Set(directories.remove(removed)) == Set(below))
         for watch in below { plain[watch] = nil }
       }
       #expect(directories.count == plain.count + 1)
     }
     #expect(Set(directories.watches) == Set(plain.keys).union([0]))
-    for (watch, place) in plain {
-      let id = directories.directory(watch: watch)
-      #expect(
-        id != nil
-          && id
-            == directories.directory(watch: place.parent).flatMap {
-              directories.child(of: $0, named: name(place.name))
-            }
-      )
+    for (watch, entry) in plain {
+      #expect(directories.parent(of: watch) == entry.parent)
+      #expect(directories.child(of: entry.parent, named: name(entry.name)) == watch)
     }
-    _ = directories.remove(root)
+    _ = directories.remove(0)
     #expect(directories.count == 0)
   }
 }

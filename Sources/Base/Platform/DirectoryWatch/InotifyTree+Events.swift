@@ -12,9 +12,8 @@
         return true
       }
       if outerWatches.contains(event.watch) { applyOuter(event) }
-      guard !hasOverflowed, !isRootMissing, let directory = directories.directory(watch: event.watch) else {
-        return hasOverflowed
-      }
+      let directory = event.watch
+      guard !hasOverflowed, !isRootMissing, directories.contains(directory) else { return hasOverflowed }
       if event.name.isEmpty { return applyOwn(event, directory) }
       if isIgnored(event.name) { return false }
       mark(directory)
@@ -33,7 +32,7 @@
 
     /// Applies an event about a watched directory itself; returns whether it is relevant for reports.
     private mutating func applyOwn(_ event: InotifyEvent, _ directory: ID) -> Bool {
-      let isRoot = directory == WatchedDirectories.root
+      let isRoot = directory == directories.root
       if isRoot, !event.mask.isDisjoint(with: [.selfDeleted, .unmounted, .watchRemoved]) {
         isRootMissing = true
       } else if isRoot, event.mask.contains(.selfMoved) {
@@ -64,8 +63,8 @@
         guard let departure = departures.removeValue(forKey: event.cookie) else {
           return watchNew(name, in: parent, isLinked: false)
         }
-        if let known, directories.watch(of: known) != departure.watch { remove(known) }
-        let moved = departure.watch.flatMap { directories.directory(watch: $0) }
+        if let known, known != departure.directory { remove(known) }
+        let moved = departure.directory.flatMap { directories.contains($0) ? $0 : nil }
         arrive(departure, name, in: parent, isDirectory: true)
         if let moved, !move(moved, to: parent, name) { return }
         // A newer directory may have been found under its earlier name.
@@ -96,8 +95,7 @@
 
     private mutating func depart(_ event: InotifyEvent, from parent: ID, _ directory: ID?, _ round: Int) {
       let path = FilePath(systemBytes: directories.pathBytes(of: parent, appending: event.name))
-      departures[event.cookie] = Departure(
-        path: path, watch: directory.map { directories.watch(of: $0) }, round: round)
+      departures[event.cookie] = Departure(path: path, directory: directory, round: round)
     }
 
     private mutating func arrive(_ departure: Departure, _ name: Name, in parent: ID, isDirectory: Bool) {

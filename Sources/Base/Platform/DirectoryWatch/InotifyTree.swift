@@ -47,8 +47,8 @@
     /// A file or directory that was moved away, to a path that is not known yet.
     struct Departure {
       var path: FilePath
-      /// The watch of a watched directory; `nil` for anything else.
-      var watch: Int32?
+      /// A watched directory; `nil` for anything else.
+      var directory: ID?
       /// The number of the read in which the entry was moved away.
       var round: Int
     }
@@ -81,8 +81,9 @@
         for watch in old { end(watch) }
         throw error
       }
-      walk([directories.insertRoot(watch: watch)], marking: false)
-      for watch in old where directories.directory(watch: watch) == nil { end(watch) }
+      directories.insertRoot(watch)
+      walk([watch], marking: false)
+      for watch in old where !directories.contains(watch) { end(watch) }
     }
 
     /// Ends all watches.
@@ -149,7 +150,7 @@
       let watch: Int32
       do throws(Errno) {
         watch = try inotify.watch(path, isLinked ? .entries : [.entries, .notFollowingLinks])
-        if directories.count >= limit, directories.directory(watch: watch) == nil {
+        if directories.count >= limit, !directories.contains(watch) {
           end(watch)
           throw .noSpace
         }
@@ -162,21 +163,20 @@
         return nil
       }
       if let known = directories.child(of: parent, named: name) {
-        if directories.watch(of: known) == watch { return nil }
+        if known == watch { return nil }
         // Its contents are removed with it, and may include the directory that was just found.
         remove(known)
         return add(name, to: parent, isLinked: isLinked)
       }
-      if let existing = directories.directory(watch: watch) {
+      if directories.contains(watch) {
         // Either the link leads to a directory that has another path, or the events of a move are still to come.
-        guard !isLinked, existing != WatchedDirectories.root else { return nil }
-        if !directories.isLinked(existing), let parent = directories.parent(of: existing) {
-          incomplete.insert(parent)
-        }
-        if move(existing, to: parent, name) { mark(existing) }
+        guard !isLinked, watch != directories.root else { return nil }
+        if !directories.isLinked(watch), let parent = directories.parent(of: watch) { incomplete.insert(parent) }
+        if move(watch, to: parent, name) { mark(watch) }
         return nil
       }
-      return directories.insert(watch: watch, parent: parent, name: name, isLinked: isLinked)
+      directories.insert(watch, in: parent, name: name, isLinked: isLinked)
+      return watch
     }
 
     /// Moves a directory within the tree. Returns `false` if, as far as is known, it would then be inside itself: in
@@ -231,15 +231,15 @@
     mutating func takeChanges(before round: Int) -> DirectoryTreeChanges {
       for (cookie, departure) in departures where departure.round < round {
         departures[cookie] = nil
-        guard let watch = departure.watch, let id = directories.directory(watch: watch) else { continue }
+        guard let directory = departure.directory, directories.contains(directory) else { continue }
         // Another directory may have its name, and may have been found in its place.
-        if let parent = directories.parent(of: id) { incomplete.insert(parent) }
-        remove(id)
+        if let parent = directories.parent(of: directory) { incomplete.insert(parent) }
+        remove(directory)
       }
       complete()
       var changes = DirectoryTreeChanges(moves: moves)
       moves = []
-      // The ID of a removed directory may be reused, and is then listed twice.
+      // A directory that was removed meanwhile is no longer marked.
       for id in marked where directories.mark(id, false) {
         changes.directories.insert(FilePath(systemBytes: directories.pathBytes(of: id)))
       }

@@ -195,7 +195,7 @@
         guard path.removeLastComponent() else { break }
       }
       for watch in old.subtracting(tree.outerWatches)
-      where tree.directories.directory(watch: watch) == nil { inotify.end(watch) }
+      where !tree.directories.contains(watch) { inotify.end(watch) }
     }
 
     // MARK: Waiting
