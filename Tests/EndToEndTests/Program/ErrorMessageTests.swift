@@ -31,8 +31,8 @@ extension ProgramTests {
 
     /// Texts that must not occur in a message: names of Swift types and cases, and printed Swift values.
     private static let internalTexts = [
-      "Error(", "Failure(", "Fault(", "Obstacle", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
-      "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "PlayerIsElsewhere", "Segue.", ": nil",
+      "Error(", "ElsewhereError", "Failure(", "Problem(", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
+      "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "Segue.", ": nil",
       "FilePath(", "[:]", "file:///",
     ]
 
