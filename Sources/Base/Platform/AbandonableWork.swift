@@ -40,7 +40,7 @@ public enum AbandonableWork {
     let result = WorkResult<Value>()
     let thread: WorkerThread
     do throws(Errno) {
-      thread = try WorkerThread(name: "segue-leavable") {
+      thread = try WorkerThread(name: "segue-blocking") {
         threadCount.wrappingAdd(1, ordering: .relaxed)
         result.value.withLock { [value = body(progress)] in $0 = value }
         threadCount.wrappingSubtract(1, ordering: .relaxed)

@@ -66,7 +66,7 @@ public final class QueuePersister: Sendable {
       work.startWithoutStoring(restoresQueue: isUnusable)
       return
     }
-    thread = try WorkerThread(name: "segue-keeper") { work.run() }
+    thread = try WorkerThread(name: "segue-storage") { work.run() }
     subscriptions = [
       context.queue.observe(withElapsed: true) { work.receive($0) },
       context.playback.observe { work.receive($0) },

@@ -46,7 +46,7 @@ final class Lookup: Sendable {
   ///
   /// - Throws: `Errno` if no thread can be created.
   init(preparing prepare: @escaping @Sendable () -> Void) throws(Errno) {
-    _ = try WorkerThread(name: "segue-finder") { [self] in
+    _ = try WorkerThread(name: "segue-lookup") { [self] in
       prepare()
       start.wait()
       guard let search = state.withLock({ $0.search }) else { return }

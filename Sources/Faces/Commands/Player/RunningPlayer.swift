@@ -139,7 +139,7 @@ struct RunningPlayer {
     let actions = session.services.actions
     let queue = session.services.queue
     let outputFile = session.outputFile
-    _ = try WorkerThread(name: "segue-recaller") { [persister] in
+    _ = try WorkerThread(name: "segue-restore") { [persister] in
       persister.awaitRecall()
       do throws(CommandError) {
         // A queue that cannot be stored may still have been read.

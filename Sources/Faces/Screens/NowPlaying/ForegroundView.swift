@@ -176,7 +176,7 @@ package final class ForegroundView {
   private func queryTerminal() {
     guard let canvas, let pane, isShown, mode != nil, let query = pane.nextQuery() else { return }
     canvas.sendQuery(query)
-    let timer = try? WorkerThread(name: "segue-answers") { [events] in
+    let timer = try? WorkerThread(name: "segue-timeout") { [events] in
       MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
       events.post(.answerTimeout)
     }

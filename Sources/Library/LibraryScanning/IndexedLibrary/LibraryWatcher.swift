@@ -22,7 +22,7 @@ public final class LibraryWatcher: Sendable {
   /// - Throws: `Errno` if the system provides no thread, descriptor or inotify instance; the library is then not
   ///   watched.
   public init(_ root: FilePath, delays: WatchDelays = WatchDelays(), updates: WatcherActions) throws(Errno) {
-    let worker = Worker(named: "segue-follow", PendingUpdates(root: root))
+    let worker = Worker(named: "segue-updates", PendingUpdates(root: root))
     self.worker = worker
     watch = try DirectoryTreeWatch(root, delays: delays, ignoring: { SystemNames.contains($0) }) { report in
       worker.post { $0.add(report) }
