@@ -231,6 +231,9 @@ extension ProgramTests {
         let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
         #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
         #expect(try client.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
+        #expect(try client.segue("queue", "lists").output.hasPrefix("Evening"))
+        #expect(try client.segue("queue", "delete", "Evening").status == 0)
+        #expect(try client.segue("queue", "lists").output.isEmpty)
         #expect(try lines(of: "queue").isEmpty)
       }
     }

@@ -11,7 +11,7 @@ import Terminal
 import UnicodeText
 
 /// The `queue lists` command: lists the saved playlists, or the tracks of one.
-struct QueueListsCommand: SessionCommand {
+struct QueueListsCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "lists", abstract: "List the saved playlists, or the tracks of one.",
     discussion: """
@@ -28,7 +28,10 @@ struct QueueListsCommand: SessionCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
+
+  var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
     let lists = options.lists(in: session)
@@ -178,7 +181,7 @@ struct QueueAppendCommand: QueueStateCommand {
 }
 
 /// The `queue delete` command: deletes a saved playlist.
-struct QueueDeleteCommand: SessionCommand {
+struct QueueDeleteCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a saved playlist.",
     discussion: """
@@ -192,6 +195,7 @@ struct QueueDeleteCommand: SessionCommand {
   var name: String
 
   @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
