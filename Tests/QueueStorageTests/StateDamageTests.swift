@@ -3,10 +3,12 @@
 import GRDB
 import MusicModel
 import Platform
-import QueueStorage
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+
+@testable import QueueStorage
 
 struct StateDamageTests {
   private let directory: TemporaryDirectory
@@ -34,6 +36,27 @@ struct StateDamageTests {
     #expect(try names().count == 1 && names()[0].hasPrefix("state.sqlite.damaged-"))
     try database.store(StoredQueues.queue(pages: 2))
     #expect(try reader.peek() != nil)
+  }
+
+  @Test func `A database that looks damaged only once is not set aside`() throws {
+    let stored = StoredQueues.queue(pages: 2)
+    let writer = database
+    try writer.store(stored)
+    writer.close()
+    var bytes = try #require(try AtomicFile.read(path, limit: 1 << 26))
+    for index in bytes.indices.dropFirst(100) { bytes[index] = 0xA5 }
+    let damaged = try directory.write(bytes, to: "copy.sqlite")
+    let openCount = Mutex(0)
+    let database = StateDatabase(directory: directory.path) { path in
+      let isFirst = openCount.withLock { count in
+        count += 1
+        return count == 1
+      }
+      return try StateSchema.open(isFirst ? damaged : path)
+    }
+    #expect(try database.restore()?.contents.items.count == stored.contents.items.count)
+    #expect(openCount.withLock { $0 } == 2)
+    #expect(try !names().contains { $0.contains("damaged") })
   }
 
   @Test func `Several databases on one day are set aside under different names`() throws {

@@ -39,12 +39,19 @@ public final class StateDatabase: QueueRepository {
   /// The path of the database.
   public let path: FilePath
   private let state: Mutex<OpenState>
+  private let open: @Sendable (FilePath) throws -> DatabaseQueue
 
   /// Creates the database in `directory`. The file is opened, or created if it is missing, only when a function first
   /// needs it.
-  public init(directory: FilePath) {
+  public convenience init(directory: FilePath) {
+    self.init(directory: directory) { try StateSchema.open($0) }
+  }
+
+  /// Creates the database in `directory`, which `open` opens or creates.
+  init(directory: FilePath, open: @escaping @Sendable (FilePath) throws -> DatabaseQueue) {
     path = directory.appending("state.sqlite")
     state = Mutex(OpenState(path))
+    self.open = open
   }
 
   /// Opens the database, and returns the values that are needed before the queue itself is loaded; see
@@ -196,15 +203,24 @@ public final class StateDatabase: QueueRepository {
     throws(QueueStorageError) -> Value
   {
     let result = state.withLock { state -> Result<Value, QueueStorageError> in
-      do {
-        let database = try state.database ?? opened()
-        state.database = database
-        if !state.isChecked { try StateSchema.checkTables(of: database) }
-        state.isChecked = true
-        return .success(try body(&state, database))
-      } catch {
-        guard StateFiles.isDamage(error) else { return .failure(StateFiles.reportedError(error, path)) }
-        return .failure(setAside(&state, because: error))
+      var isSecondAttempt = false
+      while true {
+        do {
+          let database = try state.database ?? opened()
+          state.database = database
+          if !state.isChecked { try StateSchema.checkTables(of: database) }
+          state.isChecked = true
+          return .success(try body(&state, database))
+        } catch {
+          guard StateFiles.isDamage(error) else { return .failure(StateFiles.reportedError(error, path)) }
+          if isSecondAttempt { return .failure(setAside(&state, because: error)) }
+          // A failing disk can look like a damaged database. What is damaged fails again over a new connection.
+          try? state.database?.close()
+          let hasElapsedFile = state.hasElapsedFile
+          state = OpenState(path)
+          state.hasElapsedFile = hasElapsedFile
+          isSecondAttempt = true
+        }
       }
     }
     return try result.get()
@@ -212,7 +228,7 @@ public final class StateDatabase: QueueRepository {
 
   private func opened() throws -> DatabaseQueue {
     try AtomicFile.makeDirectories(path.removingLastComponent())
-    return try StateSchema.open(path)
+    return try open(path)
   }
 
   private func setAside(_ state: inout OpenState, because error: any Error) -> QueueStorageError {
