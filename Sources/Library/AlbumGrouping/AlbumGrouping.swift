@@ -15,9 +15,9 @@ import UnicodeText
 ///    albums, and a single that has its own album title is an album of one track.
 /// 2. *Within one directory and title:*
 ///    - Tracks without an album tag join the tagged tracks of an album with the directory's name, unless they are by
-///      another artist or their number is taken. Otherwise they form one album with the directory's name, whoever the
-///      artists are, rather than an album for each file. Only if several artists each have a complete, numbered album
-///      there does each artist get an album.
+///      another artist or their number is taken. Otherwise they form one album with the directory's name, even if their
+///      artists differ, rather than an album for each file. Only if several artists each have a complete, numbered
+///      album there does each artist get an album.
 ///    - A MusicBrainz album ID groups the tracks that have it. Tracks without an ID join them if they are by the same
 ///      artist or have none. Different IDs are different albums.
 ///    - Otherwise, the album artist decides, and tracks without one join if there is only one. Without album artists,

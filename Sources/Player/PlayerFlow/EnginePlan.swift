@@ -86,7 +86,7 @@ struct SourceChain: Sendable {
     case notRequested
     /// The engine has requested it and waits for the answer.
     case requested
-    /// The engine was told that there is no next source.
+    /// The engine has the answer that there is no next source.
     case nothing
   }
 
@@ -176,7 +176,7 @@ struct SourceChain: Sendable {
   mutating func nextRequested(after source: PlaybackSource.ID) -> Bool {
     if let link = replacedFailures[source] {
       // The engine tried the failed source again, without success. The source that replaced it in the chain is chosen
-      // anew.
+      // again.
       links = [link]
       failures = [link.item: nil]
       replacedFailures = [:]

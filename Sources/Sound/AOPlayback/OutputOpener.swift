@@ -46,8 +46,8 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the output for audio of `format`, or in the nearest format that the device accepts; the output's `format`
-  /// tells which. Blocks while the driver does.
+  /// Opens the output for audio of `format`, or in the nearest format that the device accepts; see the
+  /// output's `format`. Blocks while the driver does.
   ///
   /// A FIFO that is missing or has no reader can be opened the first time, but later only while it has a reader. If the
   /// output is a file, each call starts a new one: what was written before stays, and the rest goes to a numbered file.

@@ -21,8 +21,8 @@ public protocol AudioDecoder: AnyObject {
   /// a damaged part, the stream ends early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
-  /// The error that ended the file early; `nil` if there was none. Valid after ``read(into:)`` has returned 0: it tells
-  /// why the audio ended before the end that the file states, or what was wrong with the data before it.
+  /// The error that ended the file early; `nil` if there was none. Valid after ``read(into:)`` has returned 0: the
+  /// reason why the audio ended before the end that the file states, or what was wrong with the data before it.
   var failure: DecodingError? { get }
 
   /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.

@@ -106,7 +106,7 @@ final class Session {
     self.output = output
   }
 
-  /// Returns a copy of this session for a REPL that uses these directories.
+  /// Returns a copy for a REPL that uses these directories.
   func repl(
     library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, origin: Origin = .repl
   ) -> Session {
@@ -117,7 +117,7 @@ final class Session {
     return session
   }
 
-  /// Returns a copy of this session whose output is captured in `lines`.
+  /// Returns a copy whose output is captured in `lines`.
   func capturing(in lines: CapturedOutput) -> Session {
     let session = Session(
       services: services, origin: origin, settings: settings, library: library, stateDirectory: stateDirectory,
