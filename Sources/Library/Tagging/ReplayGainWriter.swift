@@ -50,7 +50,7 @@ public enum ReplayGainWriter {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
-      if let sound = before?.audio?.summary, after?.audio?.summary != sound {
+      if let before, after == nil || before.audio != nil && after?.audio?.summary != before.audio?.summary {
         throw ReplayGainWriterError.wouldLoseSound
       }
       if loses(before?.fields, after?.fields) { throw ReplayGainWriterError.wouldLoseFields }
