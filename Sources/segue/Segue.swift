@@ -49,7 +49,7 @@ enum Segue {
 
   /// Opens a file for decoding.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
-    try SndfileDecoder(path: path, resamplers: SoxrResampler.make)
+    try SndfileDecoder(path: path)
   }
 }
 

@@ -137,3 +137,79 @@ import Testing
     #expect(after == convertedCount(60_000 - 44_100, 44_100, 48_000) + 384)
   }
 }
+
+/// A file whose format changes is one track, which is played like two tracks of these formats.
+@Suite struct ChangingFormatTests {
+  private let id = EngineRig.source(1).id
+  /// Half a second at 44.1 kHz, and half a second at 48 kHz.
+  private static let first = DecodingScript(tag: 1, frameCount: 22_050)
+  private static let second = DecodingScript(tag: 2, frameCount: 24_000, format: .of(48_000, channels: 1, .bits16))
+  private static let other = DecodingScript(tag: 3, frameCount: 9000, format: .of(48_000, channels: 1, .bits16))
+
+  private static var changing: DecodingScript {
+    var script = first
+    script.statedFrameCount = 44_100
+    script.rest = [second]
+    return script
+  }
+
+  private func started(_ events: [EngineEvent]) -> [[Int]] {
+    events.compactMap {
+      guard case .started(let id, let format, let stream, _, _) = $0 else { return nil }
+      return [Int(id.rawValue), format.sampleRate, format.channels, stream.sampleRate]
+    }
+  }
+
+  @Test func `every part comes out unchanged in its own format, and the next track follows without a gap`() throws {
+    let rig = try EngineRig([Self.changing, Self.other])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let openings = rig.outputs.openings
+    #expect(openings.map(\.format.sampleRate) == [44_100, 48_000])
+    #expect(openings.map(\.format.channels) == [2, 1])
+    #expect(openings.map(\.frameCount) == [22_050, 33_000])
+    let expected = Self.first.samples + Self.second.samples + Self.other.samples
+    #expect(PCM.firstDifference(rig.outputs.samples, expected, channels: 1) == nil)
+    #expect(started(rig.events) == [[1, 44_100, 2, 44_100], [1, 48_000, 1, 48_000], [2, 48_000, 1, 48_000]])
+    #expect(rig.events.contains(.position(id, .milliseconds(500))))
+  }
+
+  @Test func `with a fixed format, all parts are converted to it`() throws {
+    var settings = EngineSettings()
+    settings.formatChange = .resample
+    let rig = try EngineRig([Self.changing, Self.other], settings: settings, resamplers: SoxrResampler.make)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.openings.map(\.format.sampleRate) == [44_100])
+    #expect(rig.outputs.openings.map(\.frameCount) == [22_050 + 22_050 + 8269])
+  }
+
+  @Test(arguments: [
+    (Duration.milliseconds(750), [48_000], 12_000), (Duration.milliseconds(250), [44_100, 48_000], 11_025 + 24_000),
+  ])
+  func `playback can begin in each part`(position: Duration, rates: [Int], frames: Int) throws {
+    let rig = try EngineRig([Self.changing])
+    rig.engine.play(EngineRig.source(1), from: position)
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.openings.map(\.format.sampleRate) == rates)
+    #expect(rig.outputs.openings.map(\.frameCount).reduce(0, +) == frames)
+    // The first frames are faded in.
+    let end = Array(rig.outputs.samples.suffix(11_000))
+    #expect(PCM.firstDifference(end, Array(Self.second.samples.suffix(11_000)), channels: 1) == nil)
+    #expect(rig.events.contains(.position(id, position)))
+  }
+
+  @Test func `a seek goes from the last part back to the first`() throws {
+    let outputs = CollectingOutputs(granted: 22_050 + 9000)
+    let rig = try EngineRig([Self.changing], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    #expect(rig.await { started($0).count == 2 })
+    rig.engine.seek(.to(.milliseconds(250)))
+    #expect(rig.await(.position(id, .milliseconds(250))))
+    outputs.grant()
+    #expect(rig.await(.finished))
+    #expect(outputs.openings.map(\.format.sampleRate) == [44_100, 48_000, 44_100, 48_000])
+    #expect(PCM.firstDifference(Array(outputs.samples.suffix(24_000)), Self.second.samples, channels: 1) == nil)
+  }
+}

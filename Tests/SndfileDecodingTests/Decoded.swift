@@ -11,7 +11,7 @@ enum Decoded {
   struct UnboundedReadError: Error {}
 
   /// Returns all samples from the decoder's position, read in pieces of `frames` frames.
-  static func rest(of decoder: SndfileDecoder, frames: Int = 4096) throws -> [Float] {
+  static func rest(of decoder: any AudioDecoder, frames: Int = 4096) throws -> [Float] {
     var samples: [Float] = []
     var buffer = [Float](repeating: 0, count: frames * decoder.format.channels)
     while true {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
-import Resampling
 import SndfileDecoding
 import SystemPackage
 import TestSupport
@@ -61,7 +60,25 @@ extension ProgramLane {
       #expect(PCM.firstDifference(try Decoded.all(path), try Reference.opusdec(path), channels: 2) == nil)
     }
 
-    @Test func `a mono stream after a stereo one is played on both channels`() throws {
+    /// A part of a file, in one format.
+    private struct Part {
+      let format: AudioFormat
+      let firstFrame: Int64
+      let samples: [Float]
+    }
+
+    /// Decodes the rest of a file, in all its formats.
+    private func parts(of decoder: any AudioDecoder, from frame: Int64 = 0) throws -> [Part] {
+      var (decoder, frame, parts) = (decoder, frame, [Part]())
+      while true {
+        parts.append(Part(format: decoder.format, firstFrame: frame, samples: try Decoded.rest(of: decoder)))
+        #expect(decoder.failure == nil)
+        guard let next = try decoder.continuation() else { return parts }
+        (decoder, frame) = (next.decoder, next.firstFrame)
+      }
+    }
+
+    @Test func `a mono stream after a stereo one is decoded as mono`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 20_000, in: directory),
@@ -70,66 +87,64 @@ extension ProgramLane {
       let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
       let decoder = try SndfileDecoder(path: path)
       #expect(decoder.frameCount == 50_000)
-      let decoded = try Decoded.rest(of: decoder)
-      let expected = try Decoded.all(links[0]) + Decoded.all(links[1]).flatMap { [$0, $0] }
-      #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
-      #expect(decoder.failure == nil)
+      let parts = try parts(of: decoder)
+      #expect(parts.map(\.format.channels) == [2, 1])
+      #expect(parts.map(\.firstFrame) == [0, 20_000])
+      for (part, link) in zip(parts, links) {
+        #expect(PCM.firstDifference(part.samples, try Decoded.all(link), channels: part.format.channels) == nil)
+      }
     }
 
-    @Test func `a stream of another rate is converted to that of the first, wherever a seek enters it`() throws {
+    @Test func `a stream of another rate is decoded at its own rate, wherever a seek enters it`() throws {
       let directory = try TemporaryDirectory()
       let links = [
         try link(0, Self.encoders[0], frames: 96_000, in: directory),
         try link(1, Self.encoders[0], frames: 66_150, rate: 44_100, in: directory),
         try link(2, Self.encoders[0], frames: 30_000, in: directory),
-      ]
-      let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
-      let decoder = try SndfileDecoder(path: path, resamplers: SoxrResampler.make)
-      #expect(decoder.frameCount == 198_000)
-      let decoded = try Decoded.rest(of: decoder)
-      let converted = try converted(Decoded.all(links[1]), from: 44_100, to: 48_000)
-      #expect(converted.count == 2 * 72_000)
-      let expected = try Decoded.all(links[0]) + converted + Decoded.all(links[2])
-      #expect(PCM.firstDifference(decoded, expected, channels: 2) == nil)
-      #expect(decoder.failure == nil)
-      for frame in [0, 95_999, 96_000, 96_007, 130_000, 144_000, 167_999, 168_000, 190_000] {
-        try decoder.seek(toFrame: Int64(frame))
-        let rest = try Decoded.rest(of: decoder)
-        let expectedRest = expected[(2 * frame)...]
-        #expect(rest.count == expectedRest.count, "from frame \(frame)")
-        let distance = zip(rest, expectedRest).map { abs($0 - $1) }.max() ?? 0
-        #expect(distance < 0.0001, "from frame \(frame)")
-      }
-    }
-
-    private func converted(_ samples: [Float], from: Int, to: Int) throws -> [Float] {
-      let resampler = try #require(SoxrResampler.make(from: from, to: to, channels: 2))
-      var (result, pending) = ([Float](), samples[...])
-      var block = [Float](repeating: 0, count: 8192)
-      while true {
-        let (consumed, produced) = pending.withUnsafeBufferPointer { input in
-          block.withUnsafeMutableBufferPointer {
-            pending.isEmpty ? (0, resampler.finish(into: $0)) : resampler.process(input, into: $0)
-          }
-        }
-        pending = pending.dropFirst(2 * consumed)
-        result += block[..<(2 * produced)]
-        if consumed == 0, produced == 0 { return result }
-      }
-    }
-
-    @Test func `without resamplers, a stream of another rate ends the file, and reports that`() throws {
-      let directory = try TemporaryDirectory()
-      let links = [
-        try link(0, Self.encoders[0], frames: 96_000, in: directory),
-        try link(1, Self.encoders[0], frames: 30_000, rate: 44_100, in: directory),
+        try link(3, Self.encoders[0], frames: 20_000, in: directory),
       ]
       let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
       let decoder = try SndfileDecoder(path: path)
-      #expect(try Decoded.rest(of: decoder).count == 2 * 96_000)
-      #expect(
-        decoder.failure?.reason
-          == "ends at 0:02: the rest of the file is in another format, and cannot be played")
+      #expect(decoder.frameCount == 218_000)
+      let whole = try parts(of: decoder)
+      #expect(whole.map(\.format.sampleRate) == [48_000, 44_100, 48_000])
+      #expect(whole.map(\.firstFrame) == [0, 88_200, 168_000])
+      let expected = try [
+        Decoded.all(links[0]), Decoded.all(links[1]), Decoded.all(links[2]) + Decoded.all(links[3]),
+      ]
+      for (part, expected) in zip(whole, expected) {
+        #expect(PCM.firstDifference(part.samples, expected, channels: 2) == nil)
+      }
+      // The frame in the file, and the part and the frame in it to which that corresponds.
+      let targets: [(frame: Int64, part: Int, offset: Int)] = [
+        (0, 0, 0), (95_999, 0, 95_999), (96_000, 1, 0), (96_160, 1, 147), (144_000, 1, 44_100), (168_000, 2, 0),
+        (190_000, 2, 22_000), (200_000, 2, 32_000), (100, 0, 100),
+      ]
+      for target in targets {
+        try decoder.seek(toFrame: target.frame)
+        let rest = try parts(of: decoder, from: target.frame).filter { !$0.samples.isEmpty }
+        #expect(rest.count == 3 - target.part, "from frame \(target.frame)")
+        let expected = [Array(expected[target.part][(2 * target.offset)...])] + expected[(target.part + 1)...]
+        for (part, expected) in zip(rest, expected) {
+          let difference = PCM.firstDifference(part.samples, expected, channels: 2, tolerance: 0.0001)
+          #expect(difference == nil, "from frame \(target.frame)")
+        }
+      }
+    }
+
+    @Test func `the rest of a file cannot seek back to another format`() throws {
+      let directory = try TemporaryDirectory()
+      let links = [
+        try link(0, Self.encoders[0], frames: 20_000, in: directory),
+        try link(1, Self.encoders[0], frames: 30_000, channels: 1, in: directory),
+      ]
+      let path = try directory.write(links.flatMap { try contents(of: $0) }, to: "chained.ogg")
+      let decoder = try SndfileDecoder(path: path)
+      _ = try Decoded.rest(of: decoder)
+      let rest = try #require(try decoder.continuation()).decoder
+      #expect(throws: DecodingError.self) { try rest.seek(toFrame: 19_999) }
+      try rest.seek(toFrame: 30_000)
+      #expect(try Decoded.rest(of: rest).count == 20_000)
     }
   }
 }

@@ -28,6 +28,8 @@ public struct DecodingScript: Sendable {
   public var openingGate: Gate?
   /// A gate that blocks seeking; `nil` for none.
   public var seekingGate: Gate?
+  /// The parts of the file in other formats, which follow this one.
+  public var rest: [DecodingScript] = []
   /// Returns the sample to use for a frame and a channel; `nil` for samples that identify the tag.
   public var wave: (@Sendable (Int, Int) -> Float)?
 
@@ -138,11 +140,15 @@ final class ScriptedDecoder: AudioDecoder {
   let failure: DecodingError? = nil
   private let path: FilePath
   private let script: DecodingScript
+  private let firstFrame: Int64
   private var position = 0
+  /// The number of frames between the end of this part and the target of the last seek.
+  private var beyond: Int64 = 0
 
-  init(path: FilePath, _ script: DecodingScript) {
+  init(path: FilePath, _ script: DecodingScript, firstFrame: Int64 = 0) {
     self.path = path
     self.script = script
+    self.firstFrame = firstFrame
     format = script.format
     frameCount = script.statedFrameCount
   }
@@ -166,9 +172,20 @@ final class ScriptedDecoder: AudioDecoder {
 
   func seek(toFrame frame: Int64) throws(DecodingError) {
     script.seekingGate?.pass()
-    guard script.seeks else {
+    guard script.seeks, frame >= firstFrame else {
       throw DecodingError(path: path, kind: .malformed, reason: "does not support seeking")
     }
-    position = Int(clamping: max(0, min(frame, Int64(script.frameCount))))
+    position = Int(clamping: min(frame - firstFrame, Int64(script.frameCount)))
+    beyond = frame - firstFrame - Int64(position)
+  }
+
+  func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? {
+    guard position == script.frameCount, var next = script.rest.first else { return nil }
+    next.rest = Array(script.rest.dropFirst())
+    let format = next.format
+    let frames = { (count: Int64) in format.frame(at: self.format.duration(ofFrames: count)) }
+    let decoder = ScriptedDecoder(path: path, next, firstFrame: frames(firstFrame + Int64(script.frameCount)))
+    try decoder.seek(toFrame: decoder.firstFrame + frames(beyond))
+    return (decoder, decoder.firstFrame + Int64(decoder.position))
   }
 }

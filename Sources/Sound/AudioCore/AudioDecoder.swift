@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// A decoder of one audio file. Only one thread at a time may use it; reading may block on the file.
 public protocol AudioDecoder: AnyObject {
-  /// The format of the frames that ``read(into:)`` returns; never changes.
+  /// The format of the frames that ``read(into:)`` returns; never changes (see ``continuation()``).
   var format: AudioFormat { get }
 
   /// The number of frames that the file claims to contain; `nil` if it does not say.
@@ -29,9 +29,21 @@ public protocol AudioDecoder: AnyObject {
   ///
   /// - Throws: `DecodingError` if the file can no longer be read.
   func seek(toFrame frame: Int64) throws(DecodingError)
+
+  /// Returns a decoder for the rest of the file if the file continues in another format, and the number of its first
+  /// frame; `nil` if the file has ended. Valid after ``read(into:)`` has returned 0; may block on the file.
+  ///
+  /// The decoder counts frames from the beginning of the file, at its own sample rate. It cannot seek to before its
+  /// first frame.
+  ///
+  /// - Throws: `DecodingError` if the rest cannot be decoded.
+  func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)?
 }
 
 extension AudioDecoder {
+  /// The default: `nil`, for a file of one format.
+  public func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? { nil }
+
   /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
 }

@@ -6,7 +6,8 @@ public import AudioCore
 public struct TrackLoudness: Sendable, Hashable {
   /// The integrated loudness in LUFS; `nil` for silence and for less than 400 ms of audio.
   public var integrated: Double?
-  /// The loudness range in LU (EBU Tech 3342); `nil` for silence and for less than 3 s of audio.
+  /// The loudness range in LU (EBU Tech 3342); `nil` for silence, for less than 3 s of audio, and if the format changes
+  /// within the file.
   public var range: Double?
   /// The highest true peak of all channels, after oversampling to at least 176 kHz; 1.0 is full scale, 0 silence.
   public var truePeak: Double
@@ -39,7 +40,7 @@ public struct AlbumLoudness: Sendable, Hashable {
   /// - Throws: `LoudnessError.outOfMemory` or `noLibrary`.
   public init(of tracks: [MeasuredTrack]) throws(LoudnessError) {
     self.init(
-      integrated: try LoudnessState.integrated(tracks.map(\.state)),
+      integrated: try LoudnessState.integrated(tracks.flatMap(\.states)),
       truePeak: tracks.lazy.map(\.loudness.truePeak).max() ?? 0)
   }
 }
@@ -53,11 +54,12 @@ public final class MeasuredTrack: Sendable {
   /// measured.
   public let failure: DecodingError?
 
-  let state: LoudnessState
+  /// The state of each format in the file; hardly ever more than one.
+  let states: [LoudnessState]
 
-  init(loudness: TrackLoudness, failure: DecodingError?, state: LoudnessState) {
+  init(loudness: TrackLoudness, failure: DecodingError?, states: [LoudnessState]) {
     self.loudness = loudness
     self.failure = failure
-    self.state = state
+    self.states = states
   }
 }

@@ -29,29 +29,48 @@ public struct LoudnessMeasurer: Sendable {
   public func measure(
     _ path: FilePath, shouldContinue: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
-    let decoder: any AudioDecoder
-    do throws(DecodingError) { decoder = try opener.open(path) } catch { throw .decoding(error) }
+    var states: [LoudnessState] = []
+    var duration = Duration.zero
+    var failure: DecodingError?
+    var rest: (any AudioDecoder)? = try Self.decoding { () throws(DecodingError) in try opener.open(path) }
+    while let decoder = rest {
+      let state = try LoudnessState(decoder.format, frameCount: decoder.frameCount)
+      states.append(state)
+      try Self.measure(decoder, state) { measured in
+        duration += measured
+        return shouldContinue(measured)
+      }
+      failure = failure ?? decoder.failure
+      rest = try Self.decoding { () throws(DecodingError) in try decoder.continuation()?.decoder }
+    }
+    let integrated = try LoudnessState.integrated(states)
+    let range = states.count == 1 ? states[0].range : nil
+    let loudness = TrackLoudness(
+      integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : range,
+      truePeak: states.map(\.truePeak).max() ?? 0)
+    for state in states { try state.finish() }
+    return MeasuredTrack(loudness: loudness, failure: failure, states: states)
+  }
+
+  private static func decoding<Value>(_ body: () throws(DecodingError) -> Value) throws(LoudnessError) -> Value {
+    do throws(DecodingError) { return try body() } catch { throw .decoding(error) }
+  }
+
+  /// Measures the rest of the audio of `decoder`.
+  private static func measure(
+    _ decoder: any AudioDecoder, _ state: LoudnessState, shouldContinue: (Duration) -> Bool
+  ) throws(LoudnessError) {
     let format = decoder.format
-    let state = try LoudnessState(format, frameCount: decoder.frameCount)
-    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockFrames * format.channels)
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockFrames * format.channels)
     defer { unsafe buffer.deallocate() }
-    var frames: Int64 = 0
     while true {
       let count = unsafe decoder.read(into: buffer)
-      guard count > 0 else { break }
+      guard count > 0 else { return }
       let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)])
-      unsafe Self.silenceNonFinite(in: samples)
+      unsafe silenceNonFinite(in: samples)
       unsafe try state.add(UnsafeBufferPointer(samples), frames: count)
-      frames += Int64(count)
       guard shouldContinue(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
     }
-    let duration = format.duration(ofFrames: frames)
-    let integrated = state.integrated
-    let loudness = TrackLoudness(
-      integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : state.range,
-      truePeak: state.truePeak)
-    try state.finish()
-    return MeasuredTrack(loudness: loudness, failure: decoder.failure, state: state)
   }
 
   /// Replaces NaN and infinities with silence: the filters would retain a single one forever.

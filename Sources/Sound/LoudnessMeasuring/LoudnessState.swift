@@ -53,12 +53,6 @@ final class LoudnessState: Sendable {
     }
   }
 
-  /// The integrated loudness in LUFS; `nil` if there is none.
-  var integrated: Double? {
-    guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }
-    return unsafe Self.value { unsafe library.pointee.loudness_global(pointer, $0) }
-  }
-
   /// The loudness range in LU; `nil` if there is none.
   var range: Double? {
     guard let library = unsafe Self.library, let pointer = unsafe pointer else { return nil }

@@ -96,8 +96,9 @@ extension RenderLoop {
     return true
   }
 
-  /// Reports the first frames of a source, and sets the gain with which they start.
+  /// Reports the first frames of a source, or of another format in its file, and sets the gain with which they start.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
+    let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announcedGeneration != generation {
       let wanted = context.gain.load(ordering: .relaxed)
@@ -105,12 +106,15 @@ extension RenderLoop {
       let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? gainBeforeFade : wanted.gain
       isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
-      ramp = GainRamp(isBeginning ? gain : 0)
+      // The output was only reopened in another format.
+      let continues = announcedGeneration == generation && announcedFormat != sourceFormat
+      ramp = GainRamp(isBeginning || continues ? gain : 0)
       ramp.move(to: gain, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
     }
-    guard announcedGeneration != generation || announcedSource != frames.origin.source else { return }
-    announcedGeneration = generation
-    announcedSource = frames.origin.source
+    guard announcedGeneration != generation || announcedSource != source || announcedFormat != sourceFormat else {
+      return
+    }
+    (announcedGeneration, announcedSource, announcedFormat) = (generation, source, sourceFormat)
     let origin = frames.origin(at: offset)
     firstFrame = origin.frame
     let due = nextDue

@@ -46,6 +46,7 @@ final class RenderLoop: @unchecked Sendable {
   var offset = 0
   var announcedGeneration: UInt64?
   var announcedSource: PlaybackSource.ID?
+  var announcedFormat: AudioFormat?
   /// The first frame of the announced source that was written.
   var firstFrame: Int64 = 0
   /// The last generation that ended, or whose output failed; its remaining blocks are dropped.

@@ -45,6 +45,14 @@ final class SourceReader {
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
   }
 
+  /// Creates a reader of the rest of the file of `reader`, which is at the end of its format; returns `nil` if the file
+  /// has ended. May block on the file.
+  init?(after reader: SourceReader) throws(DecodingError) {
+    guard let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
+    (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
+    ramp = GainRamp(source.gain.factor)
+  }
+
   /// Opens the file of `source`, and returns a decoder at `position`.
   private static func opened(
     _ source: PlaybackSource, at position: Duration, _ open: DecoderFactory
@@ -89,8 +97,8 @@ final class SourceReader {
     decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
-  /// Whether the end of the source was reported.
-  var isReported = false
+  /// Whether the end was reached, and reported.
+  var hasEnded = false
 
   /// The error that ended the file early; `nil` if there was none.
   var failure: DecodingError? { decoder.failure }

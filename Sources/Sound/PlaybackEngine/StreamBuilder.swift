@@ -12,20 +12,6 @@ final class StreamBuilder {
     case source(PlaybackSource, Transition)
   }
 
-  /// An open source that begins when the part of the stream before it is finished.
-  private struct Upcoming {
-    let reader: SourceReader
-    let format: AudioFormat
-    let transition: Transition
-  }
-
-  /// A source after which the stream has already continued.
-  private struct PlayedSource {
-    let source: PlaybackSource
-    /// Whether its last frames are independent of the next source.
-    let endIsFinal: Bool
-  }
-
   /// The result of setting the next track.
   enum SetNextResult {
     /// The next track was set; nothing of an earlier one was decoded, or the source is no longer known.
@@ -67,7 +53,7 @@ final class StreamBuilder {
   /// position is hardly ever further back.
   private var readers: [SourceReader] = []
   private var part: StreamPart?
-  private var upcoming: Upcoming?
+  private var upcoming: UpcomingSource?
   /// Frames that come before those of `part`.
   private var ready = FrameQueue()
   private var limiting = LimitedStream()
@@ -233,7 +219,11 @@ final class StreamBuilder {
   private func end(of part: StreamPart) -> Bool {
     guard !isAbandoned else { return false }
     let reader = part.reader
-    report(endOf: reader)
+    if let rest = rest(of: reader) {
+      join(rest, to: part, .gapless)
+      return true
+    }
+    guard !isAbandoned else { return false }
     switch next {
     case .unknown:
       return false
@@ -250,21 +240,26 @@ final class StreamBuilder {
       else {
         return !isAbandoned
       }
-      let format = streamFormat(of: reader, after: part.format)
-      let isSameStream = format.shape == part.format.shape
-      if case .crossfade = transition, isSameStream {
-        part.finish()
-        upcoming = Upcoming(reader: reader, format: format, transition: transition)
-      } else if isSameStream, part.accepts(reader) {
-        if source.gain.isLimited { limiting.isOn = true }
-        part.append(reader)
-      } else {
-        let ahead = isSameStream && part.looksAhead ? lookAhead(reader, in: format) : []
-        part.finish(before: ahead, at: reader.format.sampleRate)
-        upcoming = Upcoming(reader: reader, format: format, transition: .gapless)
-      }
+      join(reader, to: part, transition)
     }
     return true
+  }
+
+  /// Continues after `part` with `reader`: in the same part if possible, otherwise in a new one.
+  private func join(_ reader: SourceReader, to part: StreamPart, _ transition: Transition) {
+    let format = streamFormat(of: reader, after: part.format)
+    let isSameStream = format.shape == part.format.shape
+    if case .crossfade = transition, isSameStream {
+      part.finish()
+      upcoming = UpcomingSource(reader: reader, format: format, transition: transition)
+    } else if isSameStream, part.accepts(reader) {
+      if reader.source.gain.isLimited { limiting.isOn = true }
+      part.append(reader)
+    } else {
+      let ahead = isSameStream && part.looksAhead ? lookAhead(reader, in: format) : []
+      part.finish(before: ahead, at: reader.format.sampleRate)
+      upcoming = UpcomingSource(reader: reader, format: format, transition: .gapless)
+    }
   }
 
   private func begin(
@@ -316,8 +311,7 @@ final class StreamBuilder {
         }
         return nil
       }
-      readers.append(reader)
-      if readers.count > Self.readerLimit { readers.removeFirst() }
+      add(reader)
       context.inputs.post(.decoding(source.id, generation: generation))
       return reader
     case .failure(let error):
@@ -326,12 +320,25 @@ final class StreamBuilder {
     }
   }
 
-  private func report(endOf reader: SourceReader) {
-    guard !reader.isReported else { return }
-    reader.isReported = true
-    if let failure = reader.failure {
-      context.inputs.post(.endedEarly(reader.source.id, failure, generation: generation))
-    }
+  /// Opens the rest of a source whose file continues in another format. Returns `nil` if the source has ended; when
+  /// called first, this also reports the reason if it has ended early.
+  private func rest(of reader: SourceReader) -> SourceReader? {
+    guard !reader.hasEnded else { return nil }
+    reader.hasEnded = true
+    pipeline.watch.begin()
+    let rest = Result { () throws(DecodingError) in try SourceReader(after: reader) }
+    guard pipeline.watch.end() else { return nil }
+    var failure = reader.failure
+    if case .failure(let error) = rest { failure = failure ?? error }
+    if let failure { context.inputs.post(.endedEarly(reader.source.id, failure, generation: generation)) }
+    guard case .success(let rest?) = rest else { return nil }
+    add(rest)
+    return rest
+  }
+
+  private func add(_ reader: SourceReader) {
+    readers.append(reader)
+    if readers.count > Self.readerLimit { readers.removeFirst() }
   }
 
   private func fail(_ source: PlaybackSource, _ error: DecodingError) {

@@ -101,6 +101,20 @@ final class StreamPart {
   }
 }
 
+/// An open source that begins when the part of the stream before it is finished.
+struct UpcomingSource {
+  let reader: SourceReader
+  let format: AudioFormat
+  let transition: Transition
+}
+
+/// A source after which the stream has already continued.
+struct PlayedSource {
+  let source: PlaybackSource
+  /// Whether its last frames are independent of the next source.
+  let endIsFinal: Bool
+}
+
 /// The last frames of a stream, as long as its shape stays the same. Used only on the decode thread.
 struct StreamTail {
   /// The maximum number of frames to store: more than the length of the longest filter.

@@ -2,87 +2,79 @@
 
 import AudioCore
 
-/// An Ogg file of several consecutive streams, called links, which are played as if they were one.
+/// Consecutive streams of an Ogg file, called links, that have one format and are read as one. At a link of another
+/// format, reading ends; ``rest()`` continues there.
 ///
-/// Streams whose number of channels differs from that of the first are mixed. Those whose sample rate differs are
-/// converted if there is a resampler; without one, they end the audio.
+/// Frames are counted from the beginning of the file, at the sample rate of these links.
 final class ChainedSound: OpenFile {
-  /// The maximum number of streams whose lengths are determined at the beginning; each must be opened for that.
-  private static let countedLimit = 256
-
-  let file: RegularFile
-  private let starts: [Int64]
-  private let resamplers: ResamplerFactory?
-  /// The lengths of the streams in frames, as far as they are known.
-  private let counts: [Int64]
-  let frameCount: Int64?
+  private let chain: OggChain
   let sampleRate: Int
   let channels: Int
   let coding: SampleCoding
 
   private var current: any OpenFile
-  private var index = 0
-  /// The number of the next frame, counted through all streams.
-  private var position: Int64 = 0
-  /// The number of the first frame of the current stream, counted through all streams.
-  private var linkStart: Int64 = 0
-  private var mixing: (mix: ChannelMix, input: [Float])?
+  /// Whether the current link has been read to its end, after which libraries may fail to seek.
+  private var hasEnded = false
+  /// The number of the link that is read.
+  private var index: Int
+  /// The number of the next frame.
+  private var position: Int64
+  /// The number of the first frame of the current link.
+  private var linkStart: Int64
+  /// The link of another format at which reading has ended, and the frame in it, at the sample rate of this one; `nil`
+  /// if it has not.
+  private var entry: (link: Int, frame: Int64)?
   /// The reason why reading cannot continue; `nil` if it can.
   private var problem: StreamProblem?
-  /// The first problem of the streams that have ended; `nil` if there was none.
+  /// The first problem of the links that have ended; `nil` if there was none.
   private var firstProblem: StreamProblem?
 
-  /// Opens the streams of `file` that begin at the offsets in `starts`, which must not be empty.
-  init(_ file: RegularFile, _ starts: [Int64], resamplers: ResamplerFactory?) throws(SndfileError) {
-    self.file = file
-    self.starts = starts
-    self.resamplers = resamplers
+  /// Opens the links of `file` that begin at the offsets in `starts`, which must not be empty.
+  convenience init(_ file: RegularFile, _ starts: [Int64]) throws(SndfileError) {
     let first = try SoundOpening.openLink(file, from: starts[0], to: starts.dropFirst().first)
-    current = first
-    sampleRate = first.sampleRate
-    channels = first.channels
-    coding = first.coding
-    var counts: [Int64] = []
-    while counts.count < min(starts.count, Self.countedLimit) {
-      guard let link = counts.isEmpty ? first : try? Self.open(file, starts, counts.count, like: first, resamplers),
-        link.sampleRate == first.sampleRate, let count = link.frameCount
-      else { break }
-      counts.append(count)
-    }
-    self.counts = counts
-    frameCount = counts.count == starts.count ? counts.reduce(0) { Self.sum($0, $1) } : nil
+    self.init(OggChain(file, starts, first: first), first, number: 0, at: 0)
   }
 
-  var bitRate: Int? { bitRate(byteCount: file.size - (starts.first ?? 0)) }
+  /// Creates the reader of the link with this number and those after it; `position` is the number of its first frame.
+  private init(_ chain: OggChain, _ link: any OpenFile, number: Int, at position: Int64) {
+    self.chain = chain
+    sampleRate = link.sampleRate
+    channels = link.channels
+    coding = link.coding
+    current = link
+    index = number
+    self.position = position
+    linkStart = position
+  }
+
+  var file: RegularFile { chain.file }
+
+  var frameCount: Int64? {
+    chain.links.count == chain.starts.count ? chain.links.reduce(0) { Self.sum($0, $1.frames(at: sampleRate)) } : nil
+  }
+
+  var bitRate: Int? { bitRate(byteCount: file.size - (chain.starts.first ?? 0)) }
+
+  var seeksAtEnd: Bool { true }
+
+  /// Whether reading has ended at a link of another format.
+  var hasRest: Bool { entry != nil }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    while problem == nil {
-      let count = unsafe readCurrent(into: buffer)
+    while problem == nil, entry == nil {
+      let count = unsafe current.read(into: buffer)
       if count > 0 {
         position = Self.sum(position, Int64(count))
         return count
       }
-      guard index + 1 < starts.count else { break }
+      hasEnded = true
+      guard index + 1 < chain.starts.count else { break }
       startNextLink()
     }
     return 0
   }
 
-  private func readCurrent(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    guard let mix = mixing?.mix, var input = mixing?.input else { return unsafe current.read(into: buffer) }
-    let room = min(buffer.count / channels, 4096) * mix.from
-    if input.count < room { input = [Float](repeating: 0, count: room) }
-    mixing = nil
-    let count = unsafe input.withUnsafeMutableBufferPointer { input in
-      let count = unsafe current.read(into: UnsafeMutableBufferPointer(rebasing: input[..<room]))
-      guard count > 0 else { return 0 }
-      return unsafe mix.apply(UnsafeBufferPointer(rebasing: input[..<(count * mix.from)]), into: buffer)
-    }
-    mixing = (mix, input)
-    return count
-  }
-
-  /// Continues with the next stream; sets ``problem`` if it cannot be played.
+  /// Continues with the next link; sets ``entry`` if it has another format, and ``problem`` if it cannot be played.
   private func startNextLink() {
     switch current.problem(at: position - linkStart) {
     case .system(let text): problem = .system(text)
@@ -98,46 +90,59 @@ final class ChainedSound: OpenFile {
   }
 
   private func begin(_ number: Int) throws(SndfileError) {
-    let link = try Self.open(file, starts, number, like: current, resamplers)
-    index = number
-    current = link
-    linkStart = position
-    guard link.sampleRate == sampleRate, let mix = ChannelMix(from: link.channels, to: channels) else {
-      problem = .changed(at: position)
+    let link = try chain.open(number)
+    guard link.sampleRate == sampleRate, link.channels == channels else {
+      entry = (number, 0)
       return
     }
-    mixing = mix.from == mix.to ? nil : (mix, [])
+    index = number
+    current = link
+    hasEnded = false
+    linkStart = position
+  }
+
+  /// Returns the links from the one on at which reading has ended, and the number of their first frame, at their own
+  /// sample rate; `nil` if the file has no more.
+  func rest() throws(SndfileError) -> (sound: ChainedSound, firstFrame: Int64)? {
+    guard let entry else { return nil }
+    let link = try chain.open(entry.link)
+    let scale = Double(link.sampleRate) / Double(max(1, sampleRate))
+    let first = Int64(exactly: (Double(position) * scale).rounded()) ?? .max
+    let frame = Int64(exactly: (Double(entry.frame) * scale).rounded()) ?? .max
+    let sound = ChainedSound(chain, link, number: entry.link, at: first - frame)
+    if frame > 0 {
+      sound.position = first
+      guard link.seek(toFrame: frame) else { throw SndfileError(code: SndfileError.system, message: "seek failed") }
+    }
+    return (sound, first)
   }
 
   func seek(toFrame frame: Int64) -> Bool {
     problem = nil
+    entry = nil
     var start: Int64 = 0
-    for (number, count) in counts.enumerated() {
-      let end = Self.sum(start, count)
-      guard frame < end || number == counts.count - 1 && frameCount != nil else {
+    var isOtherFormat = false
+    for (number, link) in chain.links.enumerated() {
+      let end = Self.sum(start, link.frames(at: sampleRate))
+      if number >= index, (link.sampleRate, link.channels) != (sampleRate, channels) { isOtherFormat = true }
+      guard frame < end || number == chain.links.count - 1 && frameCount != nil else {
         start = end
         continue
       }
-      if number != index, (try? begin(number)) == nil { return false }
       position = frame
+      if isOtherFormat {
+        entry = (number, frame - start)
+        return true
+      }
+      if number != index || hasEnded, (try? begin(number)) == nil { return false }
       linkStart = start
-      return problem == nil && current.seek(toFrame: frame - start)
+      return entry == nil && current.seek(toFrame: frame - start)
     }
     return false
   }
 
   func problem(at position: Int64) -> StreamProblem? {
-    problem ?? firstProblem ?? current.problem(at: position - linkStart)
-  }
-
-  /// Opens the stream with this number, converted to the sample rate of `model` if possible.
-  private static func open(
-    _ file: RegularFile, _ starts: [Int64], _ number: Int, like model: any OpenFile, _ resamplers: ResamplerFactory?
-  ) throws(SndfileError) -> any OpenFile {
-    let end = number + 1 < starts.count ? starts[number + 1] : nil
-    let link = try SoundOpening.openLink(file, from: starts[number], to: end)
-    guard link.sampleRate != model.sampleRate, let resamplers else { return link }
-    return ResampledSound(link, sampleRate: model.sampleRate, resamplers: resamplers) ?? link
+    problem ?? firstProblem ?? (hasRest ? nil : current.problem(at: position - linkStart))
   }
 
   private static func sum(_ first: Int64, _ second: Int64) -> Int64 {
@@ -146,97 +151,42 @@ final class ChainedSound: OpenFile {
   }
 }
 
-/// A stream that is converted to another sample rate while it is read.
-final class ResampledSound: OpenFile {
-  /// The number of frames that go through the resampler before the target of a seek: more than the length of its
-  /// filter.
-  private static let leadIn: Int64 = 8192
-  /// The maximum number of frames to read from the stream at once.
-  private static let blockFrames = 4096
+/// The links of a chained Ogg file.
+private struct OggChain {
+  /// What is known about a link before it is played.
+  struct Link {
+    let sampleRate: Int
+    let channels: Int
+    let frameCount: Int64
 
-  let sampleRate: Int
-  let frameCount: Int64?
-  private let original: any OpenFile
-  private let resamplers: ResamplerFactory
-  private var resampler: any Resampler
-  private var input: [Float] = []
-  private var pending: Range<Int> = 0..<0
-  private var isAtEnd = false
-
-  /// Creates a conversion of `original` to `sampleRate`, in Hz; returns `nil` if there is no resampler between the two
-  /// rates.
-  init?(_ original: any OpenFile, sampleRate: Int, resamplers: @escaping ResamplerFactory) {
-    guard original.sampleRate > 0, let resampler = resamplers(original.sampleRate, sampleRate, original.channels)
-    else { return nil }
-    self.original = original
-    self.sampleRate = sampleRate
-    self.resamplers = resamplers
-    self.resampler = resampler
-    frameCount = original.frameCount.flatMap {
-      Int64(exactly: (Double($0) * Double(sampleRate) / Double(original.sampleRate)).rounded())
+    /// Its length in frames of another sample rate.
+    func frames(at rate: Int) -> Int64 {
+      guard rate != sampleRate else { return frameCount }
+      return Int64(exactly: (Double(frameCount) * Double(rate) / Double(max(1, sampleRate))).rounded()) ?? .max
     }
   }
 
-  var file: RegularFile { original.file }
-  var channels: Int { original.channels }
-  var coding: SampleCoding { original.coding }
-  var bitRate: Int? { original.bitRate }
+  /// The maximum number of links whose lengths are determined at the beginning; each must be opened for that.
+  private static let countedLimit = 256
 
-  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
-    while true {
-      if pending.isEmpty, !isAtEnd { readBlock() }
-      if isAtEnd, pending.isEmpty { return unsafe resampler.finish(into: buffer) }
-      let (consumed, produced) = unsafe input.withUnsafeBufferPointer {
-        unsafe resampler.process(UnsafeBufferPointer(rebasing: $0[pending]), into: buffer)
-      }
-      pending = (pending.lowerBound + consumed * channels)..<pending.upperBound
-      if produced > 0 { return produced }
-      if consumed == 0 { return 0 }
+  let file: RegularFile
+  /// The offsets at which the links begin.
+  let starts: [Int64]
+  /// The first links, as far as their lengths are known.
+  private(set) var links: [Link] = []
+
+  init(_ file: RegularFile, _ starts: [Int64], first: any OpenFile) {
+    self.file = file
+    self.starts = starts
+    while links.count < min(starts.count, Self.countedLimit) {
+      guard let link = links.isEmpty ? first : try? open(links.count), let frameCount = link.frameCount else { break }
+      links.append(Link(sampleRate: link.sampleRate, channels: link.channels, frameCount: frameCount))
     }
   }
 
-  private func readBlock() {
-    let capacity = Self.blockFrames * channels
-    if input.count < capacity { input = [Float](repeating: 0, count: capacity) }
-    let count = unsafe input.withUnsafeMutableBufferPointer { unsafe original.read(into: $0) }
-    isAtEnd = count <= 0
-    pending = 0..<max(0, count * channels)
-  }
-
-  func seek(toFrame frame: Int64) -> Bool {
-    let (from, to) = (Int64(original.sampleRate), Int64(sampleRate))
-    // A position at which frames of both rates coincide: a whole number of seconds.
-    let second = frame / to
-    let (originalFrame, overflow) = second.multipliedReportingOverflow(by: from)
-    guard frame >= 0, !overflow else { return false }
-    let offsetInSecond = (frame - second * to) * from / to
-    let leadInFrames = min(originalFrame, offsetInSecond >= Self.leadIn ? 0 : from)
-    guard original.seek(toFrame: originalFrame - leadInFrames),
-      let resampler = resamplers(original.sampleRate, sampleRate, channels)
-    else { return false }
-    self.resampler = resampler
-    pending = 0..<0
-    isAtEnd = false
-    return skip(frame - second * to + (leadInFrames > 0 ? to : 0))
-  }
-
-  /// Reads and discards this many frames; returns `false` if the stream ends earlier.
-  private func skip(_ frames: Int64) -> Bool {
-    var rest = frames
-    var dropped = [Float](repeating: 0, count: Self.blockFrames * channels)
-    while rest > 0 {
-      let samples = Int(min(rest, Int64(Self.blockFrames))) * channels
-      let count = unsafe dropped.withUnsafeMutableBufferPointer {
-        unsafe read(into: UnsafeMutableBufferPointer(rebasing: $0[..<samples]))
-      }
-      guard count > 0 else { return false }
-      rest -= Int64(count)
-    }
-    return true
-  }
-
-  func problem(at position: Int64) -> StreamProblem? {
-    let originalFrame = (Double(position) * Double(original.sampleRate) / Double(sampleRate)).rounded()
-    return original.problem(at: Int64(exactly: originalFrame) ?? .max)
+  /// Opens the link with this number, which must exist.
+  func open(_ number: Int) throws(SndfileError) -> any OpenFile {
+    let end = number + 1 < starts.count ? starts[number + 1] : nil
+    return try SoundOpening.openLink(file, from: starts[number], to: end)
   }
 }

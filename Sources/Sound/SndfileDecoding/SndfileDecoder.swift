@@ -27,21 +27,25 @@ public final class SndfileDecoder: AudioDecoder {
   public private(set) var failure: DecodingError?
 
   private let path: FilePath
-  private let resamplers: ResamplerFactory?
+  /// The frame before which this decoder cannot seek, because the file has another format there.
+  private let firstFrame: Int64
   private var file: any OpenFile
-  private var position: Int64 = 0
+  private var position: Int64
   private var isAtEnd = false
   private var isFirstReadAfterSeek = false
 
   /// Opens the file at `path`. Blocks as long as the file system does.
   ///
-  /// - Parameter resamplers: A factory of resamplers for an Ogg file of several streams, which is played at the sample
-  ///   rate of the first. If `nil`, a stream of another rate ends the file and sets ``failure``.
   /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.
-  public init(path: FilePath, resamplers: ResamplerFactory? = nil) throws(DecodingError) {
+  public convenience init(path: FilePath) throws(DecodingError) {
+    try self.init(path, SoundOpening.open(path), firstFrame: 0)
+  }
+
+  private init(_ path: FilePath, _ file: any OpenFile, firstFrame: Int64) throws(DecodingError) {
     self.path = path
-    self.resamplers = resamplers
-    file = try SoundOpening.open(path, resamplers: resamplers)
+    self.file = file
+    self.firstFrame = firstFrame
+    position = firstFrame
     format = try file.format(of: path)
     frameCount = file.frameCount
     bitRate = file.bitRate
@@ -51,7 +55,9 @@ public final class SndfileDecoder: AudioDecoder {
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard !isAtEnd else { return 0 }
     var count = unsafe file.read(into: buffer)
-    if count <= 0, isFirstReadAfterSeek, position < frameCount ?? 0, (try? readForward(to: position)) != nil {
+    if count <= 0, isFirstReadAfterSeek, position < frameCount ?? 0, !isAtOtherFormat,
+      (try? readForward(to: position)) != nil
+    {
       count = isAtEnd ? 0 : unsafe file.read(into: buffer)
     }
     isFirstReadAfterSeek = false
@@ -65,6 +71,23 @@ public final class SndfileDecoder: AudioDecoder {
     return count
   }
 
+  /// Returns a decoder for the rest of a chained Ogg file whose next stream has another format, and the number of its
+  /// first frame; `nil` at the end of the file. See `AudioDecoder`.
+  public func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? {
+    guard isAtEnd else { return nil }
+    let rest: (sound: ChainedSound, firstFrame: Int64)?
+    do throws(SndfileError) {
+      rest = try (file as? ChainedSound)?.rest()
+    } catch {
+      throw error.decodingError(opening: path)
+    }
+    guard let rest else { return nil }
+    return (try SndfileDecoder(path, rest.sound, firstFrame: rest.firstFrame), rest.firstFrame)
+  }
+
+  /// Whether reading has ended where the file continues in another format.
+  private var isAtOtherFormat: Bool { (file as? ChainedSound)?.hasRest ?? false }
+
   /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.
   ///
   /// - Throws: `DecodingError` if the file can no longer be read.
@@ -75,8 +98,9 @@ public final class SndfileDecoder: AudioDecoder {
       // The libraries fail to seek to the very end of some files.
       position = target
       isAtEnd = true
-    } else if frameCount != nil, !isAtEnd, file.seek(toFrame: target) {
+    } else if frameCount != nil, !isAtEnd || file.seeksAtEnd, target >= firstFrame, file.seek(toFrame: target) {
       position = target
+      isAtEnd = false
       isFirstReadAfterSeek = true
     } else {
       try readForward(to: target)
@@ -85,12 +109,11 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// Opens the file again: preferably the one that is open, whatever its name is now, otherwise the one at its path.
   private func reopened() throws(DecodingError) -> any OpenFile {
-    if let again = try? SoundOpening.open(path, openPath: file.file.openPath, resamplers: resamplers),
-      isSameSound(again)
-    {
-      return again
+    guard firstFrame == 0 else {
+      throw DecodingError(path: path, kind: .unsupported, reason: "cannot seek to audio in another format")
     }
-    let file = try SoundOpening.open(path, resamplers: resamplers)
+    if let again = try? SoundOpening.open(path, openPath: file.file.openPath), isSameSound(again) { return again }
+    let file = try SoundOpening.open(path)
     guard isSameSound(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed during playback")
     }

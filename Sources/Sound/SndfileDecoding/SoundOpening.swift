@@ -21,6 +21,8 @@ protocol OpenFile: AnyObject {
 
   /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or if reading cannot continue.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
+  /// Whether seeking works after reading has ended.
+  var seeksAtEnd: Bool { get }
   /// Seeks to `frame`. If it returns `false`, the library has failed, and the file must be reopened.
   func seek(toFrame frame: Int64) -> Bool
   /// Returns what is wrong if reading has ended at the frame `position`; `nil` if nothing is wrong.
@@ -28,6 +30,8 @@ protocol OpenFile: AnyObject {
 }
 
 extension OpenFile {
+  var seeksAtEnd: Bool { false }
+
   /// Returns the format of the decoded frames; `path` is for the error.
   ///
   /// - Throws: `DecodingError` if it is out of the range of `AudioFormat`.
@@ -53,28 +57,22 @@ enum SoundOpening {
   private static let sndfileMagics = ["RIFF", "RIFX", "RF64", "riff", "FORM", ".snd", "dns.", "caff"]
 
   /// Opens the regular file at `path`, or at `openPath`, which is another path to the same file.
-  ///
-  /// If `resamplers` is given, consecutive streams in the file may have different sample rates.
-  static func open(
-    _ path: FilePath, openPath: FilePath? = nil, resamplers: ResamplerFactory?
-  ) throws(DecodingError) -> any OpenFile {
+  static func open(_ path: FilePath, openPath: FilePath? = nil) throws(DecodingError) -> any OpenFile {
     do throws(SndfileError) {
-      return try open(RegularFile(openPath ?? path), resamplers)
+      return try open(RegularFile(openPath ?? path))
     } catch {
       throw error.decodingError(opening: path)
     }
   }
 
-  private static func open(
-    _ file: RegularFile, _ resamplers: ResamplerFactory?
-  ) throws(SndfileError) -> any OpenFile {
+  private static func open(_ file: RegularFile) throws(SndfileError) -> any OpenFile {
     var bytes = ByteWindow(file.descriptor)
     let tags = LeadingTags(&bytes, size: file.size)
     // A tag may state its footer or its length in a non-standard way.
     for offset in [tags.end, tags.firstEnd, tags.firstEnd - 10] where offset >= 0 {
       let mark = bytes.read(at: offset, count: 4)
       if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: offset), isOgg: false) }
-      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes, resamplers) }
+      if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes) }
       if sndfileMagics.contains(where: { mark.elementsEqual($0.utf8) }) {
         return try SndfileSound(BufferedFile(file, from: offset))
       }
@@ -90,11 +88,11 @@ enum SoundOpening {
   }
 
   private static func openOgg(
-    _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow, _ resamplers: ResamplerFactory?
+    _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow
   ) throws(SndfileError) -> any OpenFile {
     let starts = OggLinks.starts(&bytes, from: start, size: file.size)
     guard starts.count > 1 else { return try openLink(file, from: start, to: nil) }
-    return try ChainedSound(file, starts, resamplers: resamplers)
+    return try ChainedSound(file, starts)
   }
 
   /// Opens one stream of an Ogg file, from offset `start` up to `end`, or to the end of the file if `end` is `nil`.

@@ -13,7 +13,6 @@ typedef struct Ebur128Library {
   __typeof__(ebur128_set_max_history) *set_max_history;
   __typeof__(ebur128_change_parameters) *change_parameters;
   __typeof__(ebur128_add_frames_float) *add_frames_float;
-  __typeof__(ebur128_loudness_global) *loudness_global;
   __typeof__(ebur128_loudness_global_multiple) *loudness_global_multiple;
   __typeof__(ebur128_loudness_range) *loudness_range;
   __typeof__(ebur128_true_peak) *true_peak;
