@@ -185,6 +185,22 @@ import Testing
     ),
   ]
 
+  /// Depending on the difference, the next block seems to begin with different bytes of the following one.
+  @Test(arguments: 1...12)
+  func `The blocks after padding of a wrong length are read`(difference: Int) throws {
+    for length in [Self.padding.count + difference, Self.padding.count - difference] {
+      for following in [Self.fields, Self.comments(["TITLE=One", "ALBUM=" + String(repeating: "x", count: 200)])] {
+        let path = try directory.write(
+          Self.flac([
+            Self.block(0, Self.streamInfo), Self.block(1, Self.padding, length: length), Self.block(4, following),
+            Self.block(6, Self.picture), Self.block(1, Self.padding),
+          ]), to: "a.flac")
+        #expect(try TagReader().track(at: path).title == "One", "\(length)")
+        #expect(EmbeddedPicture(of: path, limit: 100)?.bytes == Array("picture".utf8), "\(length)")
+      }
+    }
+  }
+
   @Test(arguments: flawedFiles)
   func `The comments of a FLAC file with a flawed block are read`(flaw: String, bytes: [UInt8]) throws {
     let track = try track(bytes, as: "a.flac")

@@ -40,8 +40,12 @@ public:
     const unsigned char *mark = file_.view(position_, 4);
     if (!mark || memcmp(mark, "fLaC", 4) != 0) return false;
     position_ += 4;
-    for (int count = 0; count < maximumBlocks && readBlock(count == 0); ++count) {}
-    if (isFlawed_ && !comments_.isFound()) searchComments();
+    first_ = position_;
+    readBlocks();
+    // A wrong length may also lead to what looks like a block, perhaps far behind the comments.
+    for (const Offset start : {position_, first_}) {
+      if (isFlawed_ && !comments_.isFound() && searchComments(start)) readBlocks();
+    }
     return isFlawed_ && information_.isFound();
   }
 
@@ -65,8 +69,13 @@ public:
   }
 
 private:
+  /// Reads the blocks from `position_` on, as far as they can be found.
+  void readBlocks() {
+    for (int count = 0; count < maximumBlocks && readBlock(); ++count) {}
+  }
+
   /// Reads the block at `position_`; returns whether another one follows.
-  bool readBlock(bool isFirst) {
+  bool readBlock() {
     const unsigned char *bytes = file_.view(position_, headerLength);
     if (!bytes || isAudioFrame(position_)) return fail();
     const bool isLast = (bytes[0] & 0x80) != 0;
@@ -74,7 +83,7 @@ private:
     size_t length = bigEndian32(bytes) & 0xFF'FFFF;
     const Offset start = position_ + headerLength;
     const bool isEmpty = length == 0 && kind != padding && kind != seekTable;
-    if (isFirst != (kind == streamInformation) || isEmpty) isFlawed_ = true;
+    if ((position_ == first_) != (kind == streamInformation) || isEmpty) isFlawed_ = true;
     const size_t actual = actualLength(kind, start);
     if (actual > 0 && actual != length && isPlausible(start, actual) &&
         (actual > length || !isPlausible(start, length))) {
@@ -86,7 +95,9 @@ private:
     if (kind == streamInformation && length >= informationLength && !information_.isFound()) {
       information_ = {start, informationLength};
     }
-    if (kind == vorbisComment && !comments_.isFound()) comments_ = {start, length};
+    // What looks like comments may be the middle of another block.
+    const bool isComments = kind == vorbisComment && (actual > 0 || (length > 8 && isPlausible(start, length)));
+    if (isComments && !comments_.isFound()) comments_ = {start, length};
     if (kind == picture && length > 0 && length <= longestBlock) pictures_.push_back({start, length});
     if (comments_.isFound()) {
       position_ = end;
@@ -180,25 +191,29 @@ private:
     return static_cast<size_t>(offset - start);
   }
 
-  /// Searches for comments from the offset on at which the next block could not be found.
-  void searchComments() {
-    const Offset end = std::min(file_.length(), position_ + searchLimit);
-    for (Offset offset = position_; offset + headerLength < end; ++offset) {
+  /// Searches for comments from `start` on; returns whether there are any, and another block follows.
+  bool searchComments(Offset start) {
+    const Offset end = std::min(file_.length(), start + searchLimit);
+    for (Offset offset = start; offset + headerLength < end; ++offset) {
       const unsigned char *bytes = file_.view(offset, headerLength + 4);
-      if (!bytes) return;
+      if (!bytes) return false;
       // The vendor's name is short, so the upper bytes of its length are zero.
       if ((bytes[0] & 0x7F) != vorbisComment || bytes[6] != 0 || bytes[7] != 0) continue;
+      const bool isLast = (bytes[0] & 0x80) != 0;
       const size_t length = commentLength(offset + headerLength);
       // A list with an empty vendor name and no comments is a run of zeros, which could be found anywhere.
       if (length <= 8) continue;
       comments_ = {offset + headerLength, length};
       position_ = offset + headerLength + static_cast<Offset>(length);
-      return;
+      return !isLast;
     }
+    return false;
   }
 
   BlockFile &file_;
   Offset position_;
+  /// The offset of the first block.
+  Offset first_ = 0;
   bool isFlawed_ = false;
   Span information_;
   Span comments_;
