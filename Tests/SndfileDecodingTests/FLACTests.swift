@@ -98,6 +98,23 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
+    /// Returns a padding block that states this length, but has 100 bytes.
+    private static func padding(length: UInt8) -> [UInt8] { [1, 0, 0, length] + [UInt8](repeating: 0, count: 100) }
+
+    @Test(
+      arguments: [[2, 0, 0, 0], [6, 0, 0, 0]]
+        + [1, 2, 3, 4, 5, 9, 30, 153].map { padding(length: 100 + $0) } + [padding(length: 93), padding(length: 0)])
+    func `the audio after a flawed metadata block is played`(block: [UInt8]) throws {
+      let directory = try TemporaryDirectory()
+      var (samples, bytes) = try encoded(in: directory)
+      // After the stream information.
+      bytes.insert(contentsOf: block, at: 42)
+      let (decoded, decoder) = try decode(bytes, in: directory)
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+      try expectExactSeeks(directory.file("a.flac"), channels: 2)
+    }
+
     @Test func `frames without a stream header are played`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(in: directory)

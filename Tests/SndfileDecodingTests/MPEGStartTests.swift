@@ -68,6 +68,10 @@ extension ProgramLane {
       ("ID3v1", Array("TAG".utf8) + [UInt8](repeating: 0x41, count: 125)), ("APEv2", ape),
       ("APEv2 and ID3v2", ape + tag),
       ("zeros", [UInt8](repeating: 0, count: 100_000)),
+      ("a web page", Array("<html>".utf8) + [UInt8](repeating: 0x20, count: 2000)),
+      ("a web page behind a tag", tag + Array("<html>".utf8) + [UInt8](repeating: 0x20, count: 2000)),
+      ("a playlist", Array("#EXTM3U\n".utf8) + [UInt8](repeating: 0x41, count: 2000)),
+      ("a picture", [0x89, 0x50, 0x4E, 0x47] + noise),
     ]
 
     @Test(arguments: [["-b", "128"], ["-V", "4"], ["-t", "-b", "128"], ["-t", "-V", "4"]])

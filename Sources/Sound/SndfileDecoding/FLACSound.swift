@@ -19,7 +19,7 @@ final class FLACSound: OpenFile {
   private var format: (sampleRate: Int, channels: Int, bits: Int)?
   private(set) var frameCount: Int64?
   /// The offset of the first frame after the metadata, in bytes.
-  private var soundStart: FLAC__uint64 = 0
+  private(set) var soundStart: Int64 = 0
 
   /// Decoded audio that has not been read yet.
   private enum Piece {
@@ -42,13 +42,15 @@ final class FLACSound: OpenFile {
   /// The first frame that is in another format; `nil` if there is none.
   private var change: Int64?
 
-  /// Opens the FLAC stream that `source` reads, which is in an Ogg container if `isOgg` is set.
-  init(_ source: BufferedFile, isOgg: Bool) throws(SndfileError) {
+  /// Opens the FLAC stream that `source` reads, which is in an Ogg container if `isOgg` is set. If `isMetadataSkipped`
+  /// is set, other data may precede the first frame.
+  init(_ source: BufferedFile, isOgg: Bool, isMetadataSkipped: Bool = false) throws(SndfileError) {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
       throw SndfileError(code: SndfileError.malformed, message: "libFLAC is not available")
     }
     unsafe self.decoder = unsafe decoder
     self.source = source
+    isBreakExpected = isMetadataSkipped
     let open = unsafe isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
     let status = unsafe open(
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error,
@@ -58,7 +60,7 @@ final class FLACSound: OpenFile {
     }
     if status == FLAC__STREAM_DECODER_INIT_STATUS_OK {
       unsafe FLAC__stream_decoder_process_until_end_of_metadata(decoder)
-      unsafe FLAC__stream_decoder_get_decode_position(decoder, &soundStart)
+      soundStart = decodePosition
       // If the stream lacks its first metadata block, its first frame gives the format.
       while format == nil, canContinue, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
     }
@@ -76,7 +78,7 @@ final class FLACSound: OpenFile {
   var sampleRate: Int { format?.sampleRate ?? 0 }
   var channels: Int { format?.channels ?? 0 }
   var coding: SampleCoding { .integer(bits: format?.bits ?? 0) }
-  var bitRate: Int? { bitRate(byteCount: source.length - Int64(clamping: soundStart)) }
+  var bitRate: Int? { bitRate(byteCount: source.length - soundStart) }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while pieces.isEmpty {
@@ -111,6 +113,12 @@ final class FLACSound: OpenFile {
       true
     default: false
     }
+  }
+
+  /// The offset of the next byte that libFLAC decodes; 0 if it is unknown.
+  private var decodePosition: Int64 {
+    var position: FLAC__uint64 = 0
+    return unsafe FLAC__stream_decoder_get_decode_position(decoder, &position) == 0 ? 0 : Int64(clamping: position)
   }
 
   func seek(toFrame frame: Int64) -> Bool {

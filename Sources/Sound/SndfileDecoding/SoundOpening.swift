@@ -71,20 +71,32 @@ enum SoundOpening {
     // A tag may state its footer or its length in a non-standard way.
     for offset in [tags.end, tags.firstEnd, tags.firstEnd - 10] where offset >= 0 {
       let mark = bytes.read(at: offset, count: 4)
-      if mark.elementsEqual("fLaC".utf8) { return try FLACSound(BufferedFile(file, from: offset), isOgg: false) }
+      if mark.elementsEqual("fLaC".utf8) { return try openFLAC(file, from: offset) }
       if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes) }
       if sndfileMagics.contains(where: { mark.elementsEqual($0.utf8) }) {
         return try SndfileSound(BufferedFile(file, from: offset))
       }
     }
-    switch FormatSignature(size: file.size, read: { file.descriptor.bytes(at: $0, count: $1) })?.format {
-    case .mp1, .mp2, .mp3, .text, .tagsAlone, .zeros, nil:
-      if let start = MPEGStart(in: file) { return try MPEGSound(file, start) }
-    case .rawFLAC:
-      return try FLACSound(BufferedFile(file, from: tags.end), isOgg: false)
-    default: break
+    let format = FormatSignature(size: file.size) { file.descriptor.bytes(at: $0, count: $1) }?.format
+    if format == .rawFLAC { return try FLACSound(BufferedFile(file, from: tags.end), isOgg: false) }
+    // Anything that is not audio, such as text, may precede MPEG frames.
+    if format.map({ [.mp1, .mp2, .mp3].contains($0) || $0.use == .none }) ?? true, let start = MPEGStart(in: file) {
+      return try MPEGSound(file, start)
     }
     return try SndfileSound(BufferedFile(file))
+  }
+
+  /// Opens the FLAC stream at `start`. If its metadata is flawed, so that libFLAC finds no frame after it, libFLAC
+  /// searches for the first frame right after the stream information.
+  private static func openFLAC(_ file: RegularFile, from start: Int64) throws(SndfileError) -> FLACSound {
+    let sound = try FLACSound(BufferedFile(file, from: start), isOgg: false)
+    let (frameStart, overflows) = start.addingReportingOverflow(sound.soundStart)
+    let frame = overflows ? [] : file.descriptor.bytes(at: frameStart, count: 2)
+    if frame == [0xFF, 0xF8] || frame == [0xFF, 0xF9] { return sound }
+    // The header of the stream information, if it is the first block as it should be.
+    guard file.descriptor.bytes(at: start + 4, count: 4) == [0, 0, 0, 34] else { return sound }
+    let lastBlock = BufferedFile.Patch(offset: 4, bytes: [0x80])
+    return try FLACSound(BufferedFile(file, from: start, patches: [lastBlock]), isOgg: false, isMetadataSkipped: true)
   }
 
   private static func openOgg(
