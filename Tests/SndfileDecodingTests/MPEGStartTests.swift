@@ -104,16 +104,16 @@ extension ProgramLane {
       #expect(PCM.firstDifference(try Decoded.all(path), expected, channels: 2) == nil)
     }
 
-    @Test(arguments: [["-V", "2"], ["-b", "128"]])
-    func `joined files are played to their end`(options: [String]) throws {
+    /// The second file may be as short as a tag.
+    @Test(arguments: [["-V", "2"], ["-b", "128"]], [20_000, 300_000])
+    func `joined files are played to their end`(options: [String], frames: Int) throws {
       let directory = try TemporaryDirectory()
-      // Long enough for the second one to be distinguished from a tag.
-      let bytes = try encoded(options, frames: 300_000, in: directory)
+      let bytes = try encoded(options, frames: frames, in: directory)
       for middle in [[], Self.tag] {
         let path = try directory.write(bytes + middle + bytes, to: "a.mp3")
         let decoder = try SndfileDecoder(path: path)
         let decoded = try Decoded.rest(of: decoder)
-        #expect(decoded.count > 2 * 600_000)
+        #expect(decoded.count > 2 * 2 * frames)
         #expect(decoder.frameCount == Int64(decoded.count / 2))
         #expect(PCM.firstDifference(decoded, try Reference.mpg123(path), channels: 2) == nil)
         #expect(decoder.failure == nil)

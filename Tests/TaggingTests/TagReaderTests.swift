@@ -252,6 +252,14 @@ struct TagReaderTests {
     let track = try reader.track(at: directory.write(bytes + bytes, to: "b.mp3"))
     #expect(track.duration == .seconds(99))
     #expect(track.title == single.title && track.album == single.album)
+    // A file that is as short as a tag, behind tags or not, but not a tag alone.
+    let tags = [UInt8]("TAG".utf8) + [UInt8](repeating: 0, count: 125) + SoundBytes.id3([("TIT2", [0x41])])
+    for (middle, end, isJoined) in [
+      ([], SoundBytes.mp3(), true), (tags, SoundBytes.mp3(), true), (tags, SoundBytes.ape([("Title", "T")]), false),
+    ] as [([UInt8], [UInt8], Bool)] {
+      let track = try reader.track(at: directory.write(bytes + middle + end, to: "c.mp3"))
+      #expect((track.duration == .seconds(99)) == isJoined, "\(middle.count) \(end.count)")
+    }
     // Chained streams in an Ogg file.
     #expect(try reader.track(at: Fixture.broken("chained.ogg")).duration == .seconds(99))
   }

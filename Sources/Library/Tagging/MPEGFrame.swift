@@ -54,21 +54,41 @@ struct MPEGFrame {
       guard frames > 0, bytes > 0 else { return nil }
     }
 
-    /// Whether a stream of `length` bytes is so much longer than stated that the rest can hardly be tags, probably
-    /// because several files were joined.
-    func understates(_ length: Int) -> Bool { length - bytes > 65_536 }
+    /// Whether the stream that begins with this header at `start` probably continues behind its stated end, since
+    /// several files were joined: frames follow there, or more bytes than tags hardly ever have.
+    func isContinued(_ file: inout TagFile, at start: Int) -> Bool {
+      let lengthOfID3v1 = 128
+      let tagLimit = 8
+      var offset = start + bytes
+      guard file.length - offset > lengthOfID3v1 else { return false }
+      guard file.length - offset <= 65_536 else { return true }
+      for _ in 0..<tagLimit {
+        guard let head = try? file.bytes(at: offset, count: 10) else { return false }
+        if head.holds("TAG") {
+          offset += lengthOfID3v1
+        } else if head.holds("ID3") {
+          offset += head.synchsafe(at: 6) + (head.byte(5) & 0x10 == 0 ? 10 : 20)
+        } else {
+          guard let frame = MPEGFrame(head), let next = try? file.bytes(at: offset + frame.length, count: 4) else {
+            return false
+          }
+          return MPEGFrame.areOfOneStream(head, next)
+        }
+      }
+      return false
+    }
   }
 
   /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If the frame states the
-  /// length (`isStated`), that is so if far more data follows; otherwise, if the bit rate varies, which is checked at a
-  /// few positions in the file.
+  /// length (`isStated`), that is so if the stream continues behind it; otherwise, if the bit rate varies, which is
+  /// checked at a few positions in the file.
   static func isLengthGuessed(_ file: inout TagFile, at start: Int, isStated: Bool) -> Bool {
     let sectionCount = 8
     let windowLength = 4096
     guard let head = try? file.bytes(at: start, count: 4), let first = MPEGFrame(head) else { return false }
     if isStated {
       guard let bytes = try? file.bytes(at: start, count: first.length) else { return false }
-      return XingHeader(bytes)?.understates(file.length - start) ?? false
+      return XingHeader(bytes)?.isContinued(&file, at: start) ?? false
     }
     // TagLib calculates the length from the bit rate of the first frame, which is correct if all other frames have the
     // same bit rate.

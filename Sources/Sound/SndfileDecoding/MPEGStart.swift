@@ -18,6 +18,7 @@ struct MPEGStart {
   private static let tagSearchLimit: Int64 = 1 << 25
   /// The number of bytes by which the stated size may be too small: tags after the audio are hardly ever longer.
   private static let tolerance: Int64 = 1 << 16
+  private static let lengthOfID3v1: Int64 = 128
 
   /// Finds the first matching frames of `file`; returns `nil` if there are none.
   ///
@@ -39,9 +40,18 @@ struct MPEGStart {
     let frame = Array(bytes.read(at: offset, count: header.length))
     let description = Self.description(in: frame, header)
     isDescribed = description != nil
-    statedFrames = description.flatMap { description in
-      description.frames.flatMap { file.size - offset - description.byteCount <= Self.tolerance ? $0 : nil }
-    }
+    let isContinued = description.map { Self.isContinued(after: offset + $0.byteCount, in: file, &bytes) } ?? false
+    statedFrames = isContinued ? nil : description?.frames
+  }
+
+  /// Whether the stream probably continues behind its stated `end`: frames follow there, or more bytes than tags hardly
+  /// ever have.
+  private static func isContinued(after end: Int64, in file: RegularFile, _ bytes: inout ByteWindow) -> Bool {
+    guard file.size - end > lengthOfID3v1 else { return false }
+    guard file.size - end <= tolerance else { return true }
+    let tags = LeadingTags(&bytes, size: file.size, from: end)
+    var search = MPEGFrameSearch(file)
+    return search.matchingHeader(at: tags.end, minimum: 2) != nil
   }
 
   private static func findFirst(after tags: LeadingTags, in file: RegularFile) -> (Int64, MPEGFrameHeader)? {

@@ -132,8 +132,10 @@ struct LeadingTags {
   /// The maximum number of tags to read.
   private static let limit = 1_000
 
-  /// Finds the tags at the beginning of a file of `size` bytes that `bytes` reads.
-  init(_ bytes: inout ByteWindow, size: Int64) {
+  /// Finds the tags at the beginning, or at the offset `start`, of a file of `size` bytes that `bytes` reads.
+  init(_ bytes: inout ByteWindow, size: Int64, from start: Int64 = 0) {
+    end = start
+    lastStart = start
     for number in 0..<Self.limit {
       let head = bytes.read(at: end, count: 16)
       guard let length = Self.length(head) else { break }
