@@ -93,6 +93,15 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 3] as [UInt32])
+  func `A FLAC length is a guess if it is too small for the file, with TagLib or without`(seconds: UInt32) throws {
+    let directory = try TemporaryDirectory()
+    let audio = [0xFF, 0xF8] + [UInt8](repeating: 0, count: 400_000)
+    let path = try directory.write(SoundBytes.flac([("TITLE", "T")], seconds: seconds) + audio, to: "a.flac")
+    #expect(TagContents(path)?.isLengthGuessed == (seconds == 1))
+    #expect(Self.difference(path) == nil)
+  }
+
   @Test func `A length is recognised as a guess, also after a tag that is repaired`() throws {
     let directory = try TemporaryDirectory()
     let frames =

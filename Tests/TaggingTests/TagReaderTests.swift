@@ -242,6 +242,17 @@ struct TagReaderTests {
     #expect(abs(duration.components.seconds - 52) <= 1)
   }
 
+  @Test(arguments: [(0, 99), (1, 99), (3, 3)] as [(UInt32, Int)])
+  func `The length of a FLAC file is measured if it is unknown, or too small for the file`(
+    stated: UInt32, expected: Int
+  ) throws {
+    let summary = AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: 16)
+    let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
+    let audio = [0xFF, 0xF8] + [UInt8](repeating: 0, count: 400_000)
+    let path = try directory.write(SoundBytes.flac([("TITLE", "T")], seconds: stated) + audio, to: "a.flac")
+    #expect(try reader.track(at: path).duration == .seconds(expected))
+  }
+
   @Test func `The length of concatenated MP3s is measured, since the first one states only its own`() throws {
     let summary = AudioSummary(sampleRate: 44_100, channels: 1, bitDepth: nil)
     let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }

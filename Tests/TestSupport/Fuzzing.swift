@@ -115,14 +115,14 @@ public struct Mutator {
 }
 
 /// Computes the checksums of Ogg pages (RFC 3533, section 6).
-private enum OggChecksums {
+public enum OggChecksums {
   private static let table: [UInt32] = (0..<256).map { index in
     (0..<8).reduce(UInt32(index) << 24) { sum, _ in sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1
     }
   }
 
   /// Corrects the checksum of every page.
-  static func renew(in bytes: inout [UInt8]) {
+  public static func renew(in bytes: inout [UInt8]) {
     guard bytes.starts(with: "OggS".utf8) else { return }
     var start = 0
     while start + 27 <= bytes.count {

@@ -20,17 +20,18 @@ struct TagContents: Sendable, Equatable {
   init?(_ path: FilePath, byTagLibAlone usesOnlyTagLib: Bool = false) {
     guard var file = TagFile(path) else { return nil }
     if !usesOnlyTagLib, let tags = try? FastTags(of: &file, at: path) {
-      self.init(tags)
+      self.init(tags, fileLength: file.length)
     } else {
       self.init(byTagLib: path, &file)
     }
   }
 
-  private init(_ tags: FastTags) {
+  private init(_ tags: FastTags, fileLength: Int) {
     for (name, value) in tags.values { fields.append(value, to: name) }
     if let sheet = tags.cueSheet { fields.append(sheet, to: TagField.cueSheet.name) }
     setAudio(
       sampleRate: tags.sampleRate, channels: tags.channels, bitDepth: tags.bitDepth, milliseconds: tags.milliseconds)
+    isLengthGuessed = tags.isFLAC && isUnderstated(fileLength)
   }
 
   private init?(byTagLib path: FilePath, _ file: inout TagFile) {
@@ -50,7 +51,9 @@ struct TagContents: Sendable, Equatable {
       sampleRate: sampleRate, channels: Int(unsafe result.pointee.channels), bitDepth: bits > 0 ? bits : nil,
       milliseconds: milliseconds)
     switch unsafe result.pointee.format {
-    case TagFLAC where fields.cueSheet == nil:
+    case TagFLAC:
+      isLengthGuessed = isUnderstated(file.length)
+      guard fields.cueSheet == nil else { break }
       let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
     case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
@@ -59,6 +62,13 @@ struct TagContents: Sendable, Equatable {
       isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)
     default: break
     }
+  }
+
+  /// Whether the stated length is so small that even uncompressed audio would not fill a file of this length.
+  private func isUnderstated(_ fileLength: Int) -> Bool {
+    guard let audio, let duration = audio.duration, let bitDepth = audio.summary.bitDepth else { return false }
+    let sampleCount = duration / .seconds(1) * Double(audio.summary.sampleRate) * Double(audio.summary.channels)
+    return sampleCount * Double(bitDepth) < Double(fileLength) * 8
   }
 
   private mutating func setAudio(sampleRate: Int, channels: Int, bitDepth: Int?, milliseconds: Int) {

@@ -63,8 +63,9 @@ public struct TagReader: Sendable {
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
-      // If the length is only a guess, the probe counts the frames.
-      let countedDuration = contents?.isLengthGuessed == true ? probe?(path)?.duration : nil
+      // If the length is unknown, or only a guess, the probe counts the frames.
+      let isCounted = contents?.isLengthGuessed == true || audio.duration == nil
+      let countedDuration = isCounted ? probe?(path)?.duration : nil
       track.duration = countedDuration ?? audio.duration
     } else if let probe {
       guard let audio = probe(path) else {

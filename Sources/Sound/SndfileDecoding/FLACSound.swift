@@ -12,6 +12,10 @@ import SystemPackage
 final class FLACSound: OpenFile {
   /// The maximum length of silence in place of lost frames, in seconds.
   private static let silenceLimit: Int64 = 600
+  /// The number of bytes at the end of a file in which its last frame is searched for: a few of the longest frames.
+  private static let tailLength: Int64 = 1 << 18
+  /// The number of frames that no file exceeds.
+  private static let frameLimit: Int64 = 1 << 48
 
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   /// The file that libFLAC reads; must outlive ``decoder``.
@@ -41,6 +45,12 @@ final class FLACSound: OpenFile {
   private var damage: Int64?
   /// The first frame that is in another format; `nil` if there is none.
   private var change: Int64?
+  /// Whether libFLAC knows the length that it needs for seeking.
+  private var canSeek = true
+  /// Whether frames are only counted, and their samples are not used.
+  private var isCounting = false
+  /// The numbers of the frames in the last decoded block, while frames are counted.
+  private var counted: Range<Int64>?
 
   /// Opens the FLAC stream that `source` reads, which is in an Ogg container if `isOgg` is set. If `isMetadataSkipped`
   /// is set, other data may precede the first frame.
@@ -63,6 +73,7 @@ final class FLACSound: OpenFile {
       soundStart = decodePosition
       // If the stream lacks its first metadata block, its first frame gives the format.
       while format == nil, canContinue, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
+      if isLengthUnderstated { countFrames() }
     }
     guard format != nil else {
       if let failure = source.failure {
@@ -79,6 +90,57 @@ final class FLACSound: OpenFile {
   var channels: Int { format?.channels ?? 0 }
   var coding: SampleCoding { .integer(bits: format?.bits ?? 0) }
   var bitRate: Int? { bitRate(byteCount: source.length - soundStart) }
+
+  /// Whether the stated length is unknown, or so small that even uncompressed samples would not fill the file.
+  private var isLengthUnderstated: Bool {
+    guard let format else { return false }
+    guard let frameCount else { return true }
+    return Double(frameCount) * Double(format.channels * format.bits) < Double(source.length - soundStart) * 8
+  }
+
+  /// Determines the length from the numbers of the first and the last frame, and returns to the beginning.
+  private func countFrames() {
+    guard restart() else { return }
+    isCounting = true
+    while counted == nil, decode() {}
+    let start = counted?.lowerBound
+    counted = nil
+    _ = source.seek(max(soundStart, source.length - Self.tailLength), from: SEEK_SET)
+    if unsafe FLAC__stream_decoder_flush(decoder) != 0 {
+      while decode() {}
+    }
+    if let start, let end = counted?.upperBound, end - start > frameCount ?? 0 {
+      frameCount = end - start
+      canSeek = stateLength(end - start)
+    }
+    isCounting = false
+    source.failure = nil
+    _ = restart()
+  }
+
+  /// Makes the stream information state this number of frames, since libFLAC seeks by it; returns whether that is
+  /// possible.
+  private func stateLength(_ count: Int64) -> Bool {
+    // The stream information is the first block, as it should be, and has room for the number (RFC 9639, section 8.2).
+    let header = file.descriptor.bytes(at: source.start, count: 8)
+    guard header.starts(with: "fLaC".utf8), header.suffix(3) == [0, 0, 34], count < 1 << 36, let format else {
+      return false
+    }
+    let depth = UInt8(truncatingIfNeeded: (format.bits - 1) << 4)
+    let bytes = [32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+    source.add(BufferedFile.Patch(offset: 21, bytes: [depth | bytes[0]] + bytes[1...]))
+    return true
+  }
+
+  /// Returns to the beginning, as if nothing had been decoded; returns whether that succeeded.
+  private func restart() -> Bool {
+    pieces = []
+    next = 0
+    offset = 0
+    isBroken = false
+    return unsafe FLAC__stream_decoder_reset(decoder) != 0
+      && FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
+  }
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while pieces.isEmpty {
@@ -122,7 +184,7 @@ final class FLACSound: OpenFile {
   }
 
   func seek(toFrame frame: Int64) -> Bool {
-    guard offset == 0, change == nil else { return false }
+    guard canSeek, offset == 0, change == nil else { return false }
     pieces = []
     next = frame
     source.failure = nil
@@ -151,6 +213,11 @@ final class FLACSound: OpenFile {
   /// Handles the samples of a frame; returns `false` if their format differs from that of the stream.
   private func handle(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) -> Bool {
     let (count, channels) = (Int(header.blocksize), Int(header.channels))
+    let number = unsafe min(Int64(clamping: header.number.sample_number), Self.frameLimit)
+    if isCounting {
+      counted = number..<(number + Int64(count))
+      return true
+    }
     let streamFormat = format ?? (Int(header.sample_rate), channels, Int(header.bits_per_sample))
     format = streamFormat
     guard Int(header.sample_rate) == streamFormat.sampleRate,
@@ -159,7 +226,6 @@ final class FLACSound: OpenFile {
       change = next
       return false
     }
-    let number = unsafe Int64(clamping: header.number.sample_number)
     let lost = frames(before: number)
     // The header of a following stream does not count as damage.
     if lost > 0 || isBroken && !isBreakExpected && number > 0, damage == nil { damage = next }
@@ -176,8 +242,6 @@ final class FLACSound: OpenFile {
 
   /// Returns the number of frames that are missing before the frame with this number in the file.
   private func frames(before number: Int64) -> Int64 {
-    // No file has more frames.
-    let number = min(number, 1 << 48)
     let missing = number - next + offset
     let limit = min(frameCount.map { max(0, $0 - next) } ?? .max, Self.silenceLimit * Int64(sampleRate))
     // A following stream counts from its own beginning; so does a stream that was cut out of the middle of another.

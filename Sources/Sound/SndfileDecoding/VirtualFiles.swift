@@ -86,7 +86,7 @@ final class BufferedFile: VirtualFile {
   let start: Int64
   /// The offset in the file at which the part ends; `nil` for the end of the file, even if the file grows.
   private let end: Int64?
-  private let patches: [Patch]
+  private var patches: [Patch]
 
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: largestPiece, alignment: 64)
   /// The offset of the bytes in ``piece``, from the beginning of the part.
@@ -104,6 +104,12 @@ final class BufferedFile: VirtualFile {
   }
 
   deinit { unsafe piece.deallocate() }
+
+  /// Adds a patch.
+  func add(_ patch: Patch) {
+    patches.append(patch)
+    pieceCount = 0
+  }
 
   override func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
     var filled = 0

@@ -13,6 +13,8 @@ struct FastTags {
   private(set) var values: [(name: String, value: String)] = []
   /// The cue sheet in the `CUESHEET` block of a FLAC file, as text; `nil` if there is none.
   var cueSheet: String?
+  /// Whether the file is a native FLAC file.
+  private(set) var isFLAC = false
   /// The sample rate, in Hz.
   var sampleRate = 0
   /// The number of channels.
@@ -27,7 +29,9 @@ struct FastTags {
   /// - Throws: ``UnusualFileError`` if TagLib must read the file.
   init(of file: inout TagFile, at path: FilePath) throws(UnusualFileError) {
     switch path.extension?.lowercased() {
-    case "flac": try readFLAC(&file)
+    case "flac":
+      try readFLAC(&file)
+      isFLAC = true
     case "mp3": try readMPEG(&file)
     case "ogg": try readOgg(&file, isOpus: false)
     case "opus": try readOgg(&file, isOpus: true)
