@@ -41,6 +41,32 @@ struct LibraryScannerTests {
     #expect(try scan().albums.map(\.title) == ["Justice", "Special"])
   }
 
+  @Test func `A named directory is read without what ignore files and patterns exclude`() throws {
+    for (number, name) in [
+      "1", "demo 1", "sub/demo 2", "sub/2", "ringtones/3", "ringtones/deep/4", "other/[5]", "Podcasts/6",
+    ].enumerated() {
+      try add("music/\(name).flac", "A", number)
+    }
+    try directory.write(Array("demo*\n".utf8), to: "music/.mpdignore")
+    try directory.write(Array("2*\n".utf8), to: "music/sub/.mpdignore")
+    try directory.write([], to: "music/ringtones/.nomedia")
+    func names(_ scanner: LibraryScanner, _ path: FilePath) throws -> Set<String> {
+      Set(try scanner.collection(at: path).collection.tracks.compactMap { $0.path.stem })
+    }
+    #expect(try names(LibraryScanner(), directory["music"]) == ["1", "[5]", "6"])
+    #expect(try names(LibraryScanner().ignoring(["Pod*"]), directory["music"]) == ["1", "[5]"])
+    // Whoever names a directory with a .nomedia file wants its music.
+    #expect(try names(LibraryScanner(), directory["music/ringtones"]) == ["3", "4"])
+  }
+
+  @Test func `An ignore file that cannot be read is a problem and leaves nothing out`() throws {
+    try add("a/1.flac", "A", 1)
+    try directory.makeFIFO("a/.mpdignore")
+    let library = try scan()
+    #expect(library.albums.count == 1)
+    #expect(library.problems.map(\.path) == [directory["a/.mpdignore"]])
+  }
+
   @Test func `A file that cannot be played is a problem with its reason`() throws {
     try directory.write([], to: "a.flac")
     try directory.write([1], to: "b.m4a")

@@ -80,7 +80,8 @@ extension Session {
       )
     }
     return CollectionFinder(
-      library: source, scanner: services.library.scanner, listing: LastListing(in: stateDirectory))
+      library: source, scanner: services.library.scanner.ignoring(request.ignoredPatterns),
+      listing: LastListing(in: stateDirectory))
   }
 
   /// Keeps the library of `request` up to date with the disk until ``closeLibrary()`` is called.

@@ -5,14 +5,20 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// Finds the audio files below a directory by their names.
+/// Finds the audio files below a directory by their names, without those that ignore rules exclude.
 struct DirectoryWalk {
   /// A file to read, or a problem that was found.
   enum Finding: Sendable, Hashable {
     /// The path of a file with an audio file's name; it may turn out not to be a regular file.
     case file(FilePath)
-    /// A directory that cannot be read, or a cue sheet with a problem.
+    /// A directory or a pattern file that cannot be read, or a cue sheet with a problem.
     case problem(LibraryProblem)
+  }
+
+  /// A directory that is still to be visited, with the rules of the directory that contains it, or the link to it.
+  private struct PendingDirectory {
+    let path: FilePath
+    let rules: IgnoreRules
   }
 
   /// The findings, directory by directory, in byte order of the names. Directories that are reached only through links
@@ -24,14 +30,15 @@ struct DirectoryWalk {
   /// The cue sheets that name files in a subdirectory, by that subdirectory.
   private var parentSheets: [FilePath: [FilePath]] = [:]
   private var visited: Set<FileStatus.Identity> = []
-  private var pending: [FilePath] = []
-  private var links: [FilePath] = []
+  private var pending: [PendingDirectory] = []
+  private var links: [PendingDirectory] = []
 
-  /// Walks the directory `root`. Directories below it that cannot be read become problems.
-  init(_ root: FilePath) throws(LibraryScannerError) {
+  /// Walks the directory `root`. Directories below it that cannot be read become problems. Since the user has named
+  /// `root`, a marker file in it does not exclude it.
+  init(_ root: FilePath, rules: IgnoreRules = IgnoreRules()) throws(LibraryScannerError) {
     do throws(Errno) {
       visited.insert(try FileStatus(of: root).identity)
-      add(try DirectoryListing(of: root), in: root)
+      add(try DirectoryListing(of: root), of: PendingDirectory(path: root, rules: rules))
     } catch {
       throw .unreadable(root, error)
     }
@@ -39,25 +46,40 @@ struct DirectoryWalk {
     while let directory = pending.popLast() ?? nextLink() { visit(directory) }
   }
 
-  private mutating func nextLink() -> FilePath? {
+  private mutating func nextLink() -> PendingDirectory? {
     links.popLast()
   }
 
-  private mutating func visit(_ directory: FilePath) {
+  private mutating func visit(_ directory: PendingDirectory) {
     do throws(Errno) {
-      guard visited.insert(try FileStatus(of: directory).identity).inserted else { return }
-      add(try DirectoryListing(of: directory), in: directory)
+      guard visited.insert(try FileStatus(of: directory.path).identity).inserted else { return }
+      let listing = try DirectoryListing(of: directory.path)
+      if !listing.holdsFile(named: IgnoreRules.markerName) { add(listing, of: directory) }
     } catch {
-      findings.append(.problem(LibraryProblem(path: directory, reason: .unreadable(error))))
+      findings.append(.problem(LibraryProblem(path: directory.path, reason: .unreadable(error))))
     }
   }
 
-  private mutating func add(_ listing: DirectoryListing, in directory: FilePath) {
+  /// Returns the rules that apply in a directory with this listing.
+  private mutating func rules(in directory: PendingDirectory, _ listing: DirectoryListing) -> IgnoreRules {
+    guard listing.holdsFile(named: IgnoreRules.fileName) else { return directory.rules }
+    let file = FilePath(systemBytes: directory.path.systemBytes + [0x2F] + IgnoreRules.fileName)
+    do throws(Errno) {
+      return try AtomicFile.read(file, limit: ScanRules.sizeLimit).map(directory.rules.adding) ?? directory.rules
+    } catch {
+      findings.append(.problem(LibraryProblem(path: file, reason: .unreadable(error))))
+      return directory.rules
+    }
+  }
+
+  private mutating func add(_ listing: DirectoryListing, of pendingDirectory: PendingDirectory) {
+    let directory = pendingDirectory.path
+    let rules = rules(in: pendingDirectory, listing)
     var directories: [FilePath] = []
     var linked: [FilePath] = []
     var sheets: [FilePath] = []
     let first = findings.count
-    for entry in listing.entries where !SystemNames.contains(FilePath(root: nil, [entry.name]).systemBytes) {
+    for entry in listing.entries where !rules.ignores(entry.nameBytes) {
       let path = directory.appending(entry.name)
       if AudioSuffixes.isSheet(path.systemBytes) {
         if (try? FileStatus(of: path))?.kind != .directory {
@@ -83,8 +105,8 @@ struct DirectoryWalk {
       case .fifo, .special: if AudioFileKind(path) != nil { findings.append(.file(path)) }
       }
     }
-    pending += directories.reversed()
-    links += linked.reversed()
+    pending += directories.reversed().map { PendingDirectory(path: $0, rules: rules) }
+    links += linked.reversed().map { PendingDirectory(path: $0, rules: rules) }
     let inherited = parentSheets.removeValue(forKey: directory) ?? []
     if !sheets.isEmpty || !inherited.isEmpty { apply(sheets, inherited, in: directory, toFilesFrom: first) }
   }
@@ -110,4 +132,16 @@ struct DirectoryWalk {
       }
     }
   }
+}
+
+extension DirectoryListing {
+  /// Whether there is an entry with this name that is not a directory.
+  fileprivate func holdsFile(named name: [UInt8]) -> Bool {
+    entries.contains { $0.kind != .directory && $0.nameBytes == name }
+  }
+}
+
+extension DirectoryListing.Entry {
+  /// The bytes of the name.
+  fileprivate var nameBytes: [UInt8] { FilePath(root: nil, [name]).systemBytes }
 }

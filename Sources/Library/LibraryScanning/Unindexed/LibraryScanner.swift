@@ -18,11 +18,19 @@ public struct LibraryScanner: Sendable {
   /// Opens files that the tag library cannot read as audio.
   public let probe: AudioProbe?
   private let reader: TagReader
+  private var rules = IgnoreRules()
 
   /// Creates a scanner that uses `probe` for files whose audio the tag library does not understand.
   public init(probe: AudioProbe? = nil) {
     self.probe = probe
     reader = TagReader(probe: probe)
+  }
+
+  /// Returns a scanner that also ignores files and directories whose names match these shell patterns.
+  public func ignoring(_ patterns: [String]) -> LibraryScanner {
+    var scanner = self
+    scanner.rules = IgnoreRules(patterns: patterns)
+    return scanner
   }
 
   /// Whether the path is that of a cue sheet.
@@ -31,9 +39,10 @@ public struct LibraryScanner: Sendable {
   /// Returns the library below the directory `root`. If `root` is a regular file, returns a library of that file alone.
   ///
   /// Symbolic links are followed, and each directory is read once, however many paths lead to it. Files of other
-  /// programs and files without an audio suffix are left out, except cue sheets, whose tracks replace those of their
-  /// files. Audio that cannot be played, empty files and anything that cannot be read become problems. Only regular
-  /// files are opened. The paths in the result are absolute, and the same files always give the same result.
+  /// programs, files that `.mpdignore` or `.nomedia` files below `root` exclude, and files without an audio suffix are
+  /// left out, except cue sheets, whose tracks replace those of their files. Audio that cannot be played, empty files
+  /// and anything that cannot be read become problems. Only regular files are opened. The paths in the result are
+  /// absolute, and the same files always give the same result.
   ///
   /// Blocks until everything has been read, with one thread for each core. Do not call it on the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryScannerError) -> Library {
@@ -42,7 +51,7 @@ public struct LibraryScanner: Sendable {
     case .regular:
       return Library(albums: AlbumGrouping.albums(of: [try track(at: path)]))
     case .directory:
-      let (tracks, problems) = read(try DirectoryWalk(path))
+      let (tracks, problems) = read(try DirectoryWalk(path, rules: rules))
       return Library(albums: AlbumGrouping.albums(of: tracks), problems: problems)
     case .fifo, .special, .symbolicLink:
       throw .notADirectory(path)
