@@ -34,6 +34,15 @@ struct PlaylistDirectoryTests {
     #expect(try chosen.lists() == [])
   }
 
+  @Test func `Files of a killed process are no playlists, and are removed when a playlist is saved`() throws {
+    for name in [".segue-17-42.m3u8", ".segue-\(ProcessIdentity.own)-1y2p0ij32e8e7.m3u8", ".segue-17-43"] {
+      try directory.write("half".utf8, to: FilePath("lib/Playlists/\(name)"))
+    }
+    #expect(try lists.lists() == [])
+    try lists.save(playlist("Low/01.flac"), as: "Evening")
+    #expect(try DirectoryListing(of: lists.path).entries.map(\.name.string) == ["Evening.m3u8"])
+  }
+
   @Test func `Playlists can be saved, listed, loaded, extended, renamed and removed`() throws {
     #expect(try lists.lists() == [])
     let saved = try lists.save(playlist("Low/01.flac", "Low/02.flac"), as: "Evening")
