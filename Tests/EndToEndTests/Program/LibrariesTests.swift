@@ -138,6 +138,17 @@ extension ProgramTests {
       #expect(outcome.errors.contains("see `segue problems` (2 files)"), "\(outcome.errors)")
     }
 
+    @Test func `If all files in the library are ignored, the error counts what is ignored, each time`() throws {
+      let playground = try Playground(isScanned: false)
+      try playground.directory.write([], to: "music/Podcasts/.nomedia")
+      try playground.directory.write([], to: "music/._a.flac")
+      for _ in 0..<2 {
+        let outcome = try playground.segue("albums", "--library", "music")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors.contains("see `segue scan --verbose` (2 ignored)"), "\(outcome.errors)")
+      }
+    }
+
     @Test func `A search accepts any limit and any offset`() throws {
       let maximum = "\(Int.max)"
       let all = try playground.segue("search", "canon")

@@ -56,7 +56,10 @@ struct ListingRequest {
     guard text.isEmpty else {
       throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
     }
-    throw CommandError.noMusic(in: roots, problemCount: flow.index.problemCount)
+    // The index does not contain the number of ignored files.
+    let summary = try? run.session.scan(flow, isSilent: true).summary
+    throw CommandError.noMusic(
+      in: roots, problemCount: flow.index.problemCount, ignoredCount: summary?.leftOutCount ?? 0)
   }
 }
 
@@ -69,16 +72,14 @@ extension ListingOptions {
 
 extension CommandError {
   /// Returns the error for a library that contains no music that can be played. `problemCount` is the number of files
-  /// that cannot be played.
-  static func noMusic(in roots: LibraryRoots, problemCount: Int) -> CommandError {
-    let message =
-      switch problemCount {
-      case 0: "no music in \(roots); choose"
-      case 1: "no music in \(roots) can be played: see `segue problems` (1 file), or choose"
-      default:
-        "no music in \(roots) can be played: see `segue problems` (\(problemCount) files), or choose"
-      }
-    return CommandError(.notFound, "\(message) another directory with --library")
+  /// that cannot be played, `ignoredCount` that of ignored files and directories.
+  static func noMusic(in roots: LibraryRoots, problemCount: Int, ignoredCount: Int = 0) -> CommandError {
+    var hints: [String] = []
+    if problemCount > 0 { hints.append("`segue problems` (\(ItemCount.text(problemCount, "file")))") }
+    if ignoredCount > 0 { hints.append("`segue scan --verbose` (\(ignoredCount) ignored)") }
+    let what = problemCount > 0 ? "no music in \(roots) can be played" : "no music in \(roots)"
+    let advice = hints.isEmpty ? "; choose" : ": see \(hints.joined(separator: " and ")), or choose"
+    return CommandError(.notFound, "\(what)\(advice) another directory with --library")
   }
 
   /// Creates the error for an invalid query.
