@@ -121,6 +121,35 @@ import Testing
     #expect(state.effects.contains { if case .play(_, .milliseconds(1_234), false) = $0 { true } else { false } })
   }
 
+  @Test func `Pausing and stopping publish the exact position of that moment`() throws {
+    for (action, phase) in [
+      (PlaybackAction.pause, PlayerStatus.Phase.paused), (.stop(rewinds: false), .stopped),
+      (.enableOutput(false), .paused),
+    ] {
+      var (state, first, _) = try playing()
+      let before = state.playback
+      let audible = SourcePosition(source: first, position: .milliseconds(1_250))
+      _ = state.reduce(.playback(action), audible: audible)
+      #expect(state.playback.position == .milliseconds(1_250))
+      let event = PlayerEvent.events(from: before, to: state.playback, state.queue).first { $0.event == .state }
+      #expect(event?.phase == phase && event?.elapsed == 1.25)
+    }
+  }
+
+  @Test func `The position of a request does not apply to the item that starts instead`() throws {
+    var state = PlayerState()
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
+    let first = try #require(playedSource(state.effects)).id
+    _ = state.reduce(.playback(.seek(.to(.seconds(5_940)))), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
+    let second = try #require(nextSource(state.effects, after: first)).id
+    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+    let before = state.playback
+    #expect(currentTitle(state) == "2" && before.position == .zero)
+    _ = state.reduce(.engine(.position(second, .milliseconds(10)), commanded: first), audible: nil)
+    #expect(PlayerEvent.events(from: before, to: state.playback, state.queue).isEmpty)
+  }
+
   @Test func `Seeking by some seconds is relative to the exact position`() throws {
     var (state, first, _) = try playing()
     let audible = SourcePosition(source: first, position: .milliseconds(2_500))

@@ -49,7 +49,7 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The item was requested. It starts at `at`, or waits there paused. `lasting` is the length from its tags, or `nil`
   /// if they have none.
   case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero, lasting: Duration? = nil)
-  /// The current item is about to be played once more.
+  /// The item is about to be played from its beginning: the current one once more, or one instead of the requested one.
   case repeated(PlayQueue.Item.ID)
   /// Playback should stop: an edit left nothing to play, or the request went past the last item.
   case stopRequested(byEdit: Bool)

@@ -68,8 +68,8 @@ extension PlayerState {
       link.transition = .gapless
       return link
     case .advanced(let link):
-      // A repeated item starts again.
-      if link.item == before { report(.repeated(link.item)) }
+      // A repeated item starts again, and the position of a request does not apply to a later item.
+      if link.item == before || playback.hasRequest { report(.repeated(link.item)) }
       queue.reduce(.advanced(to: link.item))
       syncWithQueue()
       return link

@@ -29,6 +29,7 @@ extension PlayerState {
       effects.append(.setMaximumCrossfade(crossfade.duration))
       updateNext()
     case .enableOutput(let isOn):
+      if !isOn { updatePosition() }
       _ = playback.reduce(action)
       guard !isOn else { return }
       plan.request?.isPaused = true
@@ -47,6 +48,7 @@ extension PlayerState {
   mutating func restoreVolume() { effects.append(.setVolume(playback.volume.gain, over: .zero)) }
 
   private mutating func pause() {
+    updatePosition()
     _ = playback.reduce(.pause)
     if plan.request != nil { plan.request?.isPaused = true } else { effects.append(.pause) }
   }
@@ -68,6 +70,7 @@ extension PlayerState {
 
   /// Stops playback. The queue keeps the position or, if `rewinds` is set, goes back to the beginning of the item.
   mutating func stop(rewinds: Bool) {
+    updatePosition()
     if !rewinds {
       storeElapsed()
     } else if !isIdle {

@@ -72,6 +72,12 @@ public struct PlayerState: Sendable {
     if let elapsed = elapsedOfCurrent { queue.reduce(.elapsed(elapsed)) }
   }
 
+  /// Sets the published position, which is up to a second old, to the exact one.
+  mutating func updatePosition() {
+    guard let item = playback.item, let elapsed = elapsed(of: item, audiblePosition) else { return }
+    report(.position(item, elapsed))
+  }
+
   // MARK: The queue
 
   private mutating func reduce(_ action: QueueAction) {

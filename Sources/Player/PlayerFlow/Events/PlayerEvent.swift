@@ -148,8 +148,7 @@ extension PlayerEvent {
       var event = PlayerEvent(.state)
       event.phase = PlayerStatus.Phase(after.phase)
       // After the end, the position has been reset.
-      let elapsed =
-        after.phase == .stopped ? before.position : after.hasRequest ? after.requestedPosition : after.position
+      let elapsed = after.isOver ? before.position : after.hasRequest ? after.requestedPosition : after.position
       event.elapsed = elapsed / .seconds(1)
       events.append(event)
     }
