@@ -100,6 +100,21 @@ struct CommandLineTests {
     #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)
   }
 
+  @Test func `Every command for a player takes the options that select the player`() throws {
+    for type in SegueCommand.configuration.subcommands + QueueCommand.configuration.subcommands
+    where type is any PlayerCommand.Type && type.configuration.shouldDisplay {
+      let options = try #require(CommandDescription(of: type)).options
+      #expect(options["--state-dir"] != nil && options["--socket"] != nil, "\(type.commandNames)")
+    }
+    for word in ["volume", "seek"] {
+      let command = try #require(
+        try SegueCommand.command([word, "30", "--state-dir", "/s"]) as? any TransportCommand)
+      #expect(command.stateDirectoryText == "/s" && command.socketText == nil)
+    }
+    #expect(
+      try Self.parse(SegueCommand.self, ["volume", "30", "--state-dir", "/s"], VolumeCommand.self).percent == ["30"])
+  }
+
   @Test(arguments: ["pause", "resume", "next", "previous", "stop", "quit", "exit", "help"])
   func `Playback commands take no arguments`(word: String) throws {
     _ = try ReplWord.parseAsRoot([word])

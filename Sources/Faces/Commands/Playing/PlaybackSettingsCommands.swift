@@ -27,7 +27,7 @@ struct VolumeCommand: TransportCommand {
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -72,7 +72,7 @@ struct ReplayGainCommand: TransportCommand {
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -118,7 +118,7 @@ struct CrossfadeCommand: TransportCommand {
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -169,7 +169,7 @@ struct SleepCommand: TransportCommand {
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {

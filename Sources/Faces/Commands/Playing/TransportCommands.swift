@@ -16,7 +16,7 @@ struct PauseCommand: TransportCommand {
         pause
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -34,7 +34,7 @@ struct ToggleCommand: TransportCommand {
         toggle
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -53,7 +53,7 @@ struct StopCommand: TransportCommand {
         stop
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -72,7 +72,7 @@ struct NextCommand: TransportCommand {
         next
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -95,7 +95,7 @@ struct PreviousCommand: TransportCommand {
         previous
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -121,7 +121,7 @@ struct SeekCommand: TransportCommand {
   @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Time in the track, or a step.", valueName: "position"))
   var position: [String]
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -155,7 +155,7 @@ struct QuitPlayerCommand: TransportCommand {
         quit
       """)
 
-  @OptionGroup var player: SocketOptions
+  @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   var endsPlayer: Bool { true }

@@ -70,18 +70,13 @@ extension QueueStateCommand {
 
 /// A command that requires a running player.
 protocol TransportCommand: PlayerCommand {
-  var player: SocketOptions { get }
+  var state: StateOptions { get }
 }
 
 extension TransportCommand {
   var needsRunningPlayer: Bool { true }
-  var socketText: String? { player.socket }
-}
-
-/// The option for the socket of the player.
-struct SocketOptions: ParsableArguments {
-  @Option(name: .long, help: .socket)
-  var socket: String?
+  var socketText: String? { state.socket }
+  var stateDirectoryText: String? { state.stateDir }
 }
 
 extension ArgumentHelp {
