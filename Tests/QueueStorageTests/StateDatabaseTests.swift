@@ -31,6 +31,15 @@ struct StateDatabaseTests {
     #expect(try anotherDatabase.readHeader().seed == header.seed)
   }
 
+  @Test func `On a full disk, the advice is to free space, and otherwise to choose another directory`() {
+    for (error, advice) in [
+      (Errno.noSpace, "free some space"), (.diskQuotaExceeded, "free some space"),
+      (.permissionDenied, "choose another directory with --state-dir"),
+    ] {
+      #expect(StateFiles.reportedError(error, "/state").description.hasSuffix("; \(advice)"))
+    }
+  }
+
   @Test func `A queue with its history is read as it was written`() throws {
     var queue = StoredQueues.queue(pages: 5)
     queue = StoredQueues.edited(queue, page: 3, bytes: [], name: "clear (214 items)")

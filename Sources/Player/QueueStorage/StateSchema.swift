@@ -176,6 +176,7 @@ enum StateTables {
 /// Describes errors of the database's files to the user, and renames damaged files.
 enum StateFiles {
   private static let advice = "; choose another directory with --state-dir"
+  private static let fullDisk = "the disk is full; free some space"
 
   /// Returns whether `error` means that the file is damaged, or not a database of Segue.
   static func isDamage(_ error: any Error) -> Bool {
@@ -203,10 +204,10 @@ enum StateFiles {
         .unusable,
         "the saved queue \(path.shown) is from a later version of Segue: update Segue, or choose another directory with --state-dir"
       )
+    case DatabaseError.SQLITE_FULL, Errno.noSpace, Errno.diskQuotaExceeded:
+      QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): \(fullDisk)")
     case let error as DatabaseError:
       QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): \(reason(error))\(advice)")
-    case Errno.noSpace, Errno.diskQuotaExceeded:
-      QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): the disk is full\(advice)")
     default: QueueStorageError(.unwritten, "cannot save the queue in \(path.shown): \(error)\(advice)")
     }
   }

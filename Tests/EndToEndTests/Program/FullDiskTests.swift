@@ -39,7 +39,7 @@ extension ProgramTests {
         done
         $SEGUE queue 2>>errors | wc -l
         $SEGUE queue save all 2>>errors >/dev/null; grep -vc '^#' lists/all.m3u8
-        grep -c 'done, but not saved yet' errors; grep -c 'the disk is full' errors; wc -l <errors
+        grep -c 'done, but not saved yet' errors; grep -c 'the disk is full; free some space' errors; wc -l <errors
         rm disk/filler
         await '[ $($SEGUE queue 2>&1 | grep -c full) = 0 ]'
         kill -9 $player; wait $player 2>/dev/null

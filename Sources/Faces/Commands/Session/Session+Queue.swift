@@ -122,6 +122,9 @@ extension QueuePersister {
         .failure,
         "another process (\(process)) is using the queue in \(directory.shown): end it first (a player with `segue quit`)"
       )
+    case .none(.noSpace), .none(.diskQuotaExceeded):
+      CommandError(
+        .failure, "cannot save the queue in \(directory.shown): the disk is full; free some space")
     case .none(let error):
       CommandError(
         .failure,
