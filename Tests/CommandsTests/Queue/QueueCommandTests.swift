@@ -100,6 +100,13 @@ struct QueueCommandTests {
     #expect(repl.error("queue sort colour")?.status == .usage)
   }
 
+  @Test(arguments: ["pause", "seek 5", "sleep 5m"])
+  func `A command about what is playing says how to play something`(line: String) {
+    #expect(repl.error(line)?.message == "nothing is playing: play an album first")
+    repl.load(["a"], current: nil)
+    #expect(repl.error(line)?.message == "nothing is playing: `resume` plays the queue")
+  }
+
   @Test func `An item is played by position`() throws {
     repl.load(["a", "b", "c"], current: nil)
     #expect(try repl.execute("queue play 2") == ["2/3 b - Miles Davis - Kind of Blue (5:25)"])

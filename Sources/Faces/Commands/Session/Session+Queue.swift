@@ -146,9 +146,9 @@ extension QueuePersister {
 
 extension Session {
   func checkThatSomethingPlays() throws(CommandError) {
-    if services.playback.state.phase == .stopped {
-      throw CommandError(.nothingPlayable, "nothing is playing: play an album first")
-    }
+    guard services.playback.state.phase == .stopped else { return }
+    let hint = services.queue.queue.items.isEmpty ? "play an album first" : "`resume` plays the queue"
+    throw CommandError(.nothingPlayable, "nothing is playing: \(hint)")
   }
 
   /// Prints an error if playback was requested while the output is disabled.
