@@ -196,6 +196,12 @@ struct CollectionFinderTests {
     #expect(found?.collection.title == query)
   }
 
+  @Test(arguments: ["http://host/x.mp3", "https://host", "file://host/x.flac"])
+  func `An address is refused, because only local files can be played`(address: String) {
+    let error = #expect(throws: CommandError.self) { try finder.find(album: address, track: nil) }
+    #expect(error?.message == "cannot play \(address): only local files can be played")
+  }
+
   @Test func `An invalid query is refused with the column`() throws {
     let error = try error("artist:davis year:nineteen")
     #expect(error.status == .usage)

@@ -49,6 +49,9 @@ struct CollectionFinder: Sendable {
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
+    if Self.isAddress(album) {
+      throw CommandError(.nothingPlayable, "cannot play \(album.brief): only local files can be played")
+    }
     if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer: Answer
     do throws(CommandError) { answer = try lookUp(album) } catch {
@@ -244,6 +247,12 @@ struct CollectionFinder: Sendable {
     let isExplicit =
       ["/", "./", "../", "~/"].contains { text.hasPrefix($0) } || [".", "..", "~"].contains(text)
     return isExplicit || (try? FileStatus(of: path))?.kind == .regular ? path : nil
+  }
+
+  /// Returns whether `text` is an address such as `http://host/path`.
+  private static func isAddress(_ text: String) -> Bool {
+    let scheme = text.prefix { $0.isASCII && $0.isLetter }
+    return !scheme.isEmpty && text.dropFirst(scheme.count).hasPrefix("://")
   }
 
   private static func exists(_ text: String) -> Bool {
