@@ -91,9 +91,10 @@ import Testing
     ("raw:/tmp/nosuch.raw", false, true), ("raw:nosuch", false, true), ("raw:/nosuch/fifo", false, true),
     ("raw:/", false, true), ("raw:/dev/null", false, false), ("raw:-", false, false),
     ("fifo:/tmp/nosuch-fifo", false, false),
-    ("wav:/tmp/nosuch-fifo", false, false), ("silent", false, false),
+    ("wav:/tmp/nosuch-fifo", false, true), ("au:/", false, true), ("wav:/dev/null", false, false),
+    ("wav:-", false, false), ("silent", false, false),
   ])
-  func `a file where a FIFO is probably meant is a mistake`(
+  func `a file is a mistake if a FIFO is probably meant, or if a server is to write it`(
     text: String, isMistakeInPlayer: Bool, isMistakeInServer: Bool
   ) throws {
     let choice = try OutputChoice(parsing: text)

@@ -61,15 +61,19 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
-  /// Returns a message if this output is probably not what the user means, otherwise `nil`. A FIFO that its reader has
-  /// not created yet would become a file, written at full speed.
+  /// Returns a message if this output is probably not what the user means, otherwise `nil`: a server cannot play to a
+  /// file, and a FIFO that its reader has not created yet would become a file, written at full speed.
   ///
   /// - Parameter isServing: Whether the player keeps running after the last track, which makes no sense for a file.
   public func mistake(isServing: Bool) -> String? {
-    guard case .file(driver: "raw", let path) = self, path != Self.standardOutput else { return nil }
-    if let kind = (try? FileStatus(of: path))?.kind {
-      return isServing && [.regular, .directory].contains(kind) ? "\(path.shown) is not a FIFO" : nil
+    guard case .file(let driver, let path) = self, path != Self.standardOutput else { return nil }
+    let kind = (try? FileStatus(of: path))?.kind
+    let isFile = kind.map { [.regular, .directory].contains($0) } ?? true
+    guard driver == "raw" else {
+      guard isServing, isFile else { return nil }
+      return "a server cannot play to a file: use `segue play ALBUM --output \(driver):\(path.shown)` to write one"
     }
+    if kind != nil { return isServing && isFile ? "\(path.shown) is not a FIFO" : nil }
     let isLikeFIFO = path.extension == nil && (path.starts(with: "/tmp") || path.starts(with: "/run"))
     guard isServing || isLikeFIFO else { return nil }
     return "no such FIFO: \(path.shown); use fifo:\(path.shown) to wait for it"

@@ -145,6 +145,8 @@ extension ProgramTests {
       (["play", "ground", "--output", "wav:/dev/full"], 6, "is the disk full"),
       (["play", "ground", "--output", "raw:/tmp/nosuch-fifo"], 2, "use fifo:/tmp/nosuch-fifo to wait for it"),
       (["serve", "--output", "raw:nosuch.raw"], 2, "use fifo:nosuch.raw to wait for it"),
+      (["serve", "--output", "wav:out.wav"], 2, "use `segue play ALBUM --output wav:out.wav`"),
+      (["serve", "--passwords", "nosuch", "--open", "--output", "silent"], 2, "use --passwords or --open, not both"),
       (["serve", "--socket", "/dev/null/socket", "--output", "silent"], 1, "/dev/null/socket"),
       (["play", "/etc/passwd"], 7, "not an audio file"),
       (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot save the queue"),

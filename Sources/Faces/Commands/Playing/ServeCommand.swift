@@ -91,6 +91,7 @@ struct ServeCommand: SessionCommand {
   }
 
   private func serving(_ session: Session) throws(CommandError) -> PlayerServing {
+    if isOpen, passwords != nil { throw CommandError(.usage, "use --passwords or --open, not both") }
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
