@@ -51,7 +51,17 @@ struct ShellCompletionTests {
       return
     }
     #expect(options.count == 1 && options[0].hasPrefix("--socket\tSocket of"))
-    #expect(completion.answer(["fish", "-"])?.lines.count == 3)
+  }
+
+  @Test func `Without a command, the options of the REPL are completed`() {
+    let lines = completion.answer(["zsh", "--"])?.lines ?? []
+    for option in ["--help", "--version", "--library", "--plain", "--output"] {
+      #expect(lines.count { $0.hasPrefix(option + "\t") } == 1, "\(option)")
+    }
+    #expect(completion.answer(["fish", "-"])?.lines == lines)
+    #expect(completion.answer(["zsh", "--plain", "--library", ""]) == .directories)
+    #expect(completion.answer(["zsh", "--library=x"]) == .directories)
+    #expect(completion.answer(["zsh", "--plain", "pl"]) == .words([], isOpen: false))
   }
 
   @Test func `fish gets letters in the typed case, and its quotation marks are parsed`() {

@@ -46,7 +46,8 @@ struct CommandGrammar: Sendable {
   }
 
   /// Creates the grammar of `root`, with options and subcommands only for the command called `name`, because describing
-  /// every command is slow.
+  /// every command is slow. If `name` is `nil` or an option, options can be given without a command: they start the
+  /// REPL.
   init(_ root: any ParsableCommand.Type, describing name: String?) {
     commands =
       root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
@@ -54,11 +55,16 @@ struct CommandGrammar: Sendable {
           ? CommandDescription(of: type).map { Command($0, type: type) } ?? Command(withoutOptions: type)
           : Command(withoutOptions: type)
       } + [Command(withoutOptions: HelpWord.self)]
-    options = name == nil ? CommandDescription.rootOptions : [:]
+    let isCommand = name.map { !$0.hasPrefix("-") } ?? false
+    let replOptions = isCommand ? nil : CommandDescription(of: ReplCommand.self)?.options
+    options = isCommand ? [:] : CommandDescription.rootOptions.merging(replOptions ?? [:]) { own, _ in own }
   }
 
   /// Returns the command with this name or alias; `nil` if there is none.
   func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
+
+  /// The line without a command, which only takes options.
+  var lineWithoutCommand: Command { Command(names: [], abstract: "", options: options, commands: [], type: nil) }
 
   /// The help topics that do not have the name of a command.
   private var topics: [Command] {

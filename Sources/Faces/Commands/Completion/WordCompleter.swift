@@ -29,11 +29,12 @@ struct WordCompleter {
   // MARK: What is typed
 
   private func fragment(_ word: UnfinishedWord) -> CompletionFragment {
-    guard let name = word.before.first?.text else {
-      return CompletionFragment(word, word.text.hasPrefix("-") ? .option(of: []) : .command, after: [])
+    let name = word.before.first?.text
+    let isCommand = name.map { !$0.hasPrefix("-") } ?? false
+    guard var command = isCommand ? name.flatMap(grammar.command) : grammar.lineWithoutCommand else {
+      return CompletionFragment(word, .nothing, after: [])
     }
-    guard var command = grammar.command(name) else { return CompletionFragment(word, .nothing, after: []) }
-    var rest = word.before.dropFirst()
+    var rest = word.before.dropFirst(isCommand ? 1 : 0)
     if let second = rest.first, let subcommand = command.command(second.text) {
       command = subcommand
       rest = rest.dropFirst()
@@ -57,6 +58,8 @@ struct WordCompleter {
     let subject: CompletionSubject =
       if let option {
         OptionValue.subject(of: option)
+      } else if word.before.isEmpty, !word.text.hasPrefix("-") {
+        .command
       } else if ["/", "./", "../", "~/"].contains(where: { word.text.hasPrefix($0) }) {
         .path
       } else if word.text.hasPrefix("--") || word.text == "-" {
