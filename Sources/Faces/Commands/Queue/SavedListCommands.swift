@@ -85,7 +85,7 @@ struct QueueSaveCommand: QueueStateCommand {
     let queue = try session.currentOrStoredQueue(state)
     if queue.items.isEmpty { throw CommandError(.notFound, "nothing to save: the queue is empty") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
-    session.noteListChange()
+    session.services.listChanges.note()
     session.printRemark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
   }
 }
@@ -174,7 +174,7 @@ struct QueueAppendCommand: QueueStateCommand {
         return tracks.count
       }
     }
-    session.noteListChange()
+    session.services.listChanges.note()
     session.printRemark(
       "appended \(ItemCount.text(tracks.count, "track")): \(name) now has \(count)".safeForTerminal)
   }
@@ -205,7 +205,7 @@ struct QueueDeleteCommand: QueueStateCommand {
       try directory.remove(name)
       return list
     }
-    session.noteListChange()
+    session.services.listChanges.note()
     session.printRemark("deleted playlist \(list.name)".safeForTerminal)
   }
 }

@@ -4,7 +4,6 @@ import LibraryScanning
 import MusicModel
 import Platform
 import Playlists
-import RemoteControl
 import Screens
 import Synchronization
 import SystemPackage
@@ -128,17 +127,6 @@ final class ListChanges: Sendable {
 
   /// Reports that a playlist was created, changed or removed.
   func note() { handler.withLock { $0 }?() }
-}
-
-extension Session {
-  /// Notifies the clients of the player, in this or another process, that a saved playlist was created, changed or
-  /// removed.
-  func noteListChange() {
-    if origin.isPlayer { return services.listChanges.note() }
-    let socket = if case .attached(let socket) = origin { socket } else { self.socket(nil, stateDirectory: nil) }
-    var client = try? ControlClient(socket, timeout: .seconds(1))
-    _ = try? client?.send("segue_lists")
-  }
 }
 
 extension SavedPlaylist: ListedEntry {

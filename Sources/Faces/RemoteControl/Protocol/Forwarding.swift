@@ -30,7 +30,6 @@ extension CommandTable {
       if let line = outcome.firstLine { context.response.add("line", line) }
       context.response.add("status", outcome.status)
     },
-    RemoteCommand("segue_lists", .owner, lane: .quick) { _, context in context.announce(.storedPlaylist) },
     RemoteCommand("segue_now", .owner, arguments: 0...1, lane: .quick) {
       arguments, context throws(ProtocolError) in
       let limit = try arguments.count > 0 ? arguments.unsigned(0, upTo: NowPlaying.nextLimit) : nil
