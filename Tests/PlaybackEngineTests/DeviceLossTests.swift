@@ -230,6 +230,26 @@ import Testing
     #expect(!rig.events.contains { if case .outputLost = $0 { true } else { false } })
   }
 
+  @Test func `neither a device that accepts audio in blocks of two seconds nor its file counts as stalled`() throws {
+    let blockFrames = 88_200
+    let outputs = CollectingOutputs(granted: blockFrames, device: .init(bufferFrames: 882))
+    let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 5 * blockFrames)], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    for _ in 1...4 {
+      #expect(outputs.awaitBlockedWrite())
+      let end = rig.clock.now.advanced(byMilliseconds: 2_000)
+      #expect(rig.clock.run { rig.clock.now >= end })
+      outputs.grant(blockFrames)
+    }
+    #expect(rig.await(.finished))
+    for event in rig.events {
+      switch event {
+      case .outputStalled, .inputStalled, .outputLost: Issue.record("\(event)")
+      default: break
+      }
+    }
+  }
+
   @Test func `the end of a stall is reported`() throws {
     let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 8820, isPaced: true))
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 100_000)], outputs: outputs)

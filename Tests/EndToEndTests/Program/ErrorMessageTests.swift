@@ -148,6 +148,7 @@ extension ProgramTests {
       (["serve", "--output", "wav:out.wav"], 2, "use `segue play ALBUM --output wav:out.wav`"),
       (["serve", "--passwords", "nosuch", "--open", "--output", "silent"], 2, "use --passwords or --open, not both"),
       (["serve", "--socket", "/dev/null/socket", "--output", "silent"], 1, "/dev/null/socket"),
+      (["serve", "--socket", "/proc/socket", "--output", "silent"], 1, "at /proc/socket: No such file or directory"),
       (["play", "/etc/passwd"], 7, "not an audio file"),
       (["queue", "add", "ground", "--state-dir", "/dev/null/x"], 1, "cannot save the queue"),
       (["play"], 7, "the queue is empty"),
@@ -159,6 +160,16 @@ extension ProgramTests {
       #expect(lines.count == 1)
       #expect(lines.first?.hasPrefix("segue: ") == true)
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
+    }
+
+    @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+    func `A server that cannot create its socket ends with the reason`() throws {
+      try playground.directory.makeDirectory("locked")
+      try playground.directory.setPermissions(0o500, of: "locked")
+      for path in ["locked/socket", "locked/new/socket"] {
+        let outcome = try playground.segue("serve", "--output", "silent", "--socket", path)
+        #expect(outcome.status == 1 && outcome.errors.contains("at \(path): Permission denied"), "\(outcome.errors)")
+      }
     }
 
     @Test func `Ambiguous albums are listed on standard output`() throws {

@@ -238,6 +238,16 @@ extension ProgramTests {
       }
     }
 
+    @Test func `Stopping twice is no error`() throws {
+      try withServer { _ in
+        #expect(try playground.segue("play", "ground").status == 0)
+        for _ in 1...2 {
+          let outcome = try playground.segue("stop")
+          #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        }
+      }
+    }
+
     @Test func `If no player listens at the given socket, no queue is changed`() throws {
       let outcome = try playground.segue("queue", "add", "ground", "--socket", playground["nobody"])
       #expect(outcome.status == 8 && outcome.errors.hasPrefix("segue: no player is running"))
