@@ -44,6 +44,18 @@ struct SavedListCommandTests {
     #expect(repl.error("queue append x 9")?.status == .notFound)
   }
 
+  @Test func `A number refers to the last listing of playlists, unless a playlist has that name`() throws {
+    _ = try repl.execute("queue save 夜")
+    try LastListing(in: repl.session.stateDirectory).store([ListedReference(.list, name: "夜")])
+    #expect(try repl.execute("queue load 1") == ["loaded 3 tracks: 夜; `queue undo` reverts it"])
+    #expect(try repl.execute("queue append 1 1") == ["appended 1 track: 夜 now has 4"])
+    #expect(try repl.execute("queue lists 1").count == 4)
+    #expect(repl.error("queue load 2")?.status == .notFound)
+    #expect(try repl.execute("queue save 1") == ["saved 3 tracks: 1"])
+    #expect(try repl.execute("queue delete 1") == ["deleted playlist 1"])
+    #expect(try repl.execute("queue delete 1") == ["deleted playlist 夜"])
+  }
+
   @Test func `A playlist is written and read by path, and missing files are reported but kept`() throws {
     let path = repl.directory["mix.m3u"].string
     #expect(try repl.execute("queue save \(path)") == ["saved 3 tracks: \(path)"])

@@ -106,6 +106,14 @@ extension ProgramTests {
       try window.type("clear; segue tracks title:lullaby --quiet; segue tracks title:lullaby; segue queue add 1\n")
       #expect(window.shows("added 1 track at 6: Lullaby"), "\(window.rows)")
       #expect(window.rows.count { $0.contains("Title") } == 1, "\(window.rows)")
+      let lists = "export SEGUE_PLAYLISTS='\(playground["lists"])'; segue queue save Evening"
+      try window.type("\(lists); clear; segue queue lists\n")
+      #expect(window.shows("#  Playlist"), "\(window.rows)")
+      try window.type("clear; segue queue load 1; segue queue add 1\n")
+      #expect(window.shows("loaded 6 tracks: Evening"), "\(window.rows)")
+      #expect(window.shows("added 6 tracks at 7-12: Evening"), "\(window.rows)")
+      try window.type("clear; segue outputs\n")
+      #expect(window.shows("Description"), "\(window.rows)")
       // Output for scripts is unchanged.
       #expect(try playground.segue("albums").output.hasPrefix("The Clockwork Consort\tGround and Air\t"))
     }

@@ -96,9 +96,7 @@ struct CollectionFinder: Sendable {
   /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if the listing has no such
   /// number, or if `text` is the title of an album.
   private func reference(_ text: String) throws(CommandError) -> ListedReference? {
-    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(text), let reference = listing?.reference(number)
-    else { return nil }
+    guard let reference = listing?.reference(text) else { return nil }
     switch try library.album(named: text) {
     case .found(let name): return name.title == text ? nil : reference
     case .ambiguous(let names): return names.contains { $0.title == text } ? nil : reference
@@ -121,6 +119,9 @@ struct CollectionFinder: Sendable {
       guard let tracks = try library.tracks(answering: query.description), !tracks.isEmpty else { break }
       let collection = TrackCollection(title: reference.name, tracks: tracks)
       return Found(collection: collection, item: try item(track, in: collection), problems: [])
+    case .list:
+      guard let path = reference.path else { break }
+      return try read(FilePath(systemBytes: path), as: reference.name, track)
     }
     throw CommandError(
       .notFound, "item \(number) of the last listing, \(reference.name), no longer exists: repeat the listing")

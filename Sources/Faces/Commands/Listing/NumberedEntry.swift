@@ -29,20 +29,20 @@ struct NumberedEntry<Entry: ListedEntry>: ListedEntry {
 struct ListedReference: Codable, Equatable, Sendable {
   /// The kind of item.
   enum Kind: String, Codable {
-    case album, track, artist, genre
+    case album, track, artist, genre, list
   }
 
   let kind: Kind
-  /// The title of the album or track, or the name of the artist or genre.
+  /// The title of the album or track, or the name of the artist, genre or playlist.
   let name: String
-  /// The ID in the index of the album, or of the track's album; `nil` for an artist or a genre.
+  /// The ID in the index of the album, or of the track's album; otherwise `nil`.
   var album: Int64?
-  /// The path of the track's file as bytes; `nil` unless the item is a track.
+  /// The path of the track or playlist as bytes; otherwise `nil`.
   var path: [UInt8]?
   /// The CD frame of the file at which the track starts; `nil` unless the track is a part of a file.
   var start: Int64?
 
-  /// Creates a reference to the artist or genre with this name.
+  /// Creates a reference to the artist, genre or playlist with this name.
   init(_ kind: Kind, name: String) {
     self.kind = kind
     self.name = name
@@ -80,10 +80,11 @@ struct LastListing: Sendable {
   /// Creates access to the listing in a state directory.
   init(in directory: FilePath) { file = directory.appending("listing.json") }
 
-  /// Returns the item with this number, counted from 1; `nil` if there is none, or if the listing cannot be read.
-  /// Blocks while the disk is read.
-  func reference(_ number: Int) -> ListedReference? {
-    guard number > 0, let bytes = try? AtomicFile.read(file, limit: Self.byteLimit),
+  /// Returns the item whose number, counted from 1, is `text`; `nil` if there is none, or if the listing cannot be
+  /// read. Blocks while the disk is read.
+  func reference(_ text: String) -> ListedReference? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), number > 0, let bytes = try? AtomicFile.read(file, limit: Self.byteLimit),
       let references = try? JSONDecoder().decode([ListedReference].self, from: Data(bytes)), number <= references.count
     else { return nil }
     return references[number - 1]

@@ -4,6 +4,7 @@ import ArgumentParser
 import Platform
 import Terminal
 import UnicodeText
+import UserSettings
 
 /// The `outputs` command: lists the values of `--output`.
 struct OutputsCommand: SessionCommand {
@@ -32,9 +33,12 @@ struct OutputsCommand: SessionCommand {
       return session.printLines(
         outputs.map { PlainLine($0.usage).adding($0.title).adding($0.isDefault ? "tried first" : nil).text })
     }
+    let headings = session.columns == nil || session.outputStyle.isQuiet ? [] : [["", "Output", "Description"]]
     let rows = outputs.map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
     let table = Table(alignments: [.left, .left, .left], flexible: [2])
-    for line in table.lines(rows, columns: session.columns) { session.printLine(line) }
+    let lines = table.lines(headings + rows, columns: session.columns)
+    session.printLines(lines.prefix(headings.count).map { session.palette[.heading].applied(to: $0) })
+    session.printLines(Array(lines.dropFirst(headings.count)))
   }
 }
 

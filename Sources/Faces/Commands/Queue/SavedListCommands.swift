@@ -42,7 +42,7 @@ struct QueueListsCommand: QueueStateCommand {
       }
       return try print(all, in: session)
     }
-    let loaded = try lists.load(name)
+    let loaded = try lists.load(session.listName(name, in: lists.directory))
     let missing = Set(loaded.problems.compactMap(\.path))
     try print(
       loaded.collection.tracks.enumerated().map { position, track in
@@ -51,9 +51,21 @@ struct QueueListsCommand: QueueStateCommand {
   }
 
   private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(CommandError) {
-    let printer = ListingPrinter<Entry>(
-      session, isJSON: window.json, mayPage: !window.noPager, widest: entries.suffix(1))
-    _ = try printer.print(Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max)))
+    let shown = Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max))
+    let references = shown.compactMap(\.reference)
+    guard !references.isEmpty, session.outputStyle.isTerminal, !window.json, !session.outputStyle.isQuiet else {
+      return try write(shown, widest: entries.suffix(1), in: session)
+    }
+    try write(shown.enumerated().map { NumberedEntry(number: $0 + 1, entry: $1) }, in: session)
+    // If the numbers cannot be stored, the next command reports that there is no such playlist.
+    try? LastListing(in: session.stateDirectory).store(references)
+  }
+
+  private func write<Entry: ListedEntry>(
+    _ shown: [Entry], widest: [Entry] = [], in session: Session
+  ) throws(CommandError) {
+    let printer = ListingPrinter<Entry>(session, isJSON: window.json, mayPage: !window.noPager, widest: widest)
+    _ = try printer.print(shown)
     try printer.finish()
   }
 }
@@ -114,7 +126,9 @@ struct QueueLoadCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let loaded = try options.lists(in: session).load(name)
+    let lists = options.lists(in: session)
+    let name = session.listName(name, in: lists.directory)
+    let loaded = try lists.load(name)
     session.report(loaded.problems)
     let collection = loaded.collection
     if collection.tracks.isEmpty { throw CommandError(.nothingPlayable, "nothing in \(name) can be played") }
@@ -166,6 +180,7 @@ struct QueueAppendCommand: QueueStateCommand {
     let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
     let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
     let lists = options.lists(in: session)
+    let name = session.listName(name, in: lists.directory)
     let count = try SavedLists.convertingErrors { () throws(PlaylistError) in
       do throws(PlaylistError) {
         return try lists.directory.append(tracks.map { PlaylistEntry($0) }, to: name)
@@ -200,6 +215,7 @@ struct QueueDeleteCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let directory = options.lists(in: session).directory
+    let name = session.listName(name, in: directory)
     let list = try SavedLists.convertingErrors { () throws(PlaylistError) in
       let list = try directory.find(name)
       try directory.remove(name)

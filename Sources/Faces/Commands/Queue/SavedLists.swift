@@ -129,6 +129,17 @@ final class ListChanges: Sendable {
   func note() { handler.withLock { $0 }?() }
 }
 
+extension Session {
+  /// Returns the name of the playlist that has the number `text` in the last listing. Returns `text` itself if there is
+  /// no such playlist, or if a playlist of `directory` has that name.
+  func listName(_ text: String, in directory: PlaylistDirectory) -> String {
+    guard let reference = LastListing(in: stateDirectory).reference(text), reference.kind == .list,
+      (try? directory.find(text)) == nil
+    else { return text }
+    return reference.name
+  }
+}
+
 extension SavedPlaylist: ListedEntry {
   static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
   static var headings: [String] { ["Playlist", "Tracks", "Format"] }
@@ -143,6 +154,12 @@ extension SavedPlaylist: ListedEntry {
   }
 
   var role: Palette.Role? { entryCount == nil ? .error : nil }
+
+  var reference: ListedReference? {
+    var reference = ListedReference(.list, name: name)
+    reference.path = path.systemBytes
+    return reference
+  }
 
   var object: ListedObject {
     var object = ListedObject(.list)
