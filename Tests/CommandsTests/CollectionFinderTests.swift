@@ -227,6 +227,13 @@ struct CollectionFinderTests {
     #expect(try error("./nosuch-\(directory.path.lastComponent?.string ?? "")").status == .notFound)
   }
 
+  @Test func `The entries of a playlist are also looked for below the library, where mpd means them`() throws {
+    let list = try directory.write("Weezer/Weezer/0.flac\n".utf8, to: "lists/mpd.m3u")
+    let found = try finder.find(album: list.string, track: nil)
+    #expect(found.collection.tracks.map(\.path) == [directory["lib/Weezer/Weezer/0.flac"]])
+    #expect(found.collection.tracks.map(\.title) == ["Buddy Holly"] && found.problems.isEmpty)
+  }
+
   @Test func `A path reports skipped files, and why nothing can be played`() throws {
     try directory.write([], to: "lib/Joni Mitchell/Blue/empty.mp3")
     #expect(

@@ -219,7 +219,8 @@ struct CollectionFinder: Sendable {
 
   /// Returns the tracks of a playlist. The files may be anywhere, since the user named the playlist.
   private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
-    let loader = PlaylistLoader(reach: .anywhere, library: library.openIndex, probe: scanner.probe)
+    let loader = PlaylistLoader(
+      reach: .anywhere, roots: library.roots, library: library.openIndex, probe: scanner.probe)
     do throws(PlaylistError) {
       let loaded = try loader.load(path)
       return (loaded.collection, loaded.problems.compactMap(\.problem))

@@ -23,7 +23,7 @@ struct SavedLists {
   /// The entries of playlists may be files anywhere on the disk, since the user names the playlist.
   init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
     directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
-    loader = PlaylistLoader(reach: .anywhere, library: index, probe: probe)
+    loader = PlaylistLoader(reach: .anywhere, roots: request.roots, library: index, probe: probe)
   }
 
   /// Returns the tracks of a playlist. `name` is the name of a saved playlist, or the path of a playlist file.

@@ -12,6 +12,7 @@ public import Tagging
 /// it. For a missing file, the description is used.
 public struct PlaylistLoader: Sendable {
   private let reach: PlaylistScope
+  private let roots: LibraryRoots?
   private let library: (any BrowsableLibrary)?
   private let reader: TagReader
   private let parts: @Sendable (FilePath) -> [Track]?
@@ -19,14 +20,17 @@ public struct PlaylistLoader: Sendable {
   /// Creates a loader of playlists whose entries must be within `reach`.
   ///
   /// - Parameters:
+  ///   - roots: The library's directories, below which relative paths are also searched for; by default those of
+  ///     `library`.
   ///   - library: The library whose index is queried before files are opened.
   ///   - probe: Opens files whose audio the tag library does not understand.
   ///   - parts: Returns the tracks of a file that stands for others (a cue sheet), or `nil` for any other file.
   public init(
-    reach: PlaylistScope, library: (any BrowsableLibrary)? = nil, probe: AudioProbe? = nil,
-    parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
+    reach: PlaylistScope, roots: LibraryRoots? = nil, library: (any BrowsableLibrary)? = nil,
+    probe: AudioProbe? = nil, parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
   ) {
     self.reach = reach
+    self.roots = roots ?? library?.roots
     self.library = library
     self.parts = parts
     reader = TagReader(probe: probe)
@@ -45,7 +49,7 @@ public struct PlaylistLoader: Sendable {
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
     let library = library
-    let resolver = PlaylistResolver(reach: reach, roots: library?.roots) { library?.hasTrack(at: $0) ?? false }
+    let resolver = PlaylistResolver(reach: reach, roots: roots) { library?.hasTrack(at: $0) ?? false }
     let entries = try resolver.entries(of: playlist, at: path)
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
@@ -84,7 +88,7 @@ public struct PlaylistLoader: Sendable {
     of playlist: Playlist, at path: FilePath
   ) throws(PlaylistError) -> [(entry: ResolvedEntry, track: Track?)] {
     let library = library
-    let resolver = PlaylistResolver(reach: reach, roots: library?.roots, opensPlaylists: false) {
+    let resolver = PlaylistResolver(reach: reach, roots: roots, opensPlaylists: false) {
       library?.hasTrack(at: $0) ?? false
     }
     let entries = try resolver.entries(of: playlist, at: path)
