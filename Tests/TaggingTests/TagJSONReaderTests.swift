@@ -16,11 +16,12 @@ import Testing
     for (name, text) in [
       ("PERFORMER", "Ann \"A\" \\ Lee"), ("COMMENT", "a \"LABEL\":[\"x\"] b"), ("PERFORMER", "Bob é"),
       ("LABEL", "L"), ("ENCODER", "x"), ("MOVEMENTNAME", "Largo"), ("TITLE", "t"),
+      ("MOVEMENT", "2"),
     ] {
       fields.append(text, to: name)
     }
     let json = try #require(TagJSON.text(fields))
-    let expected = ["performer Ann \"A\" \\ Lee", "performer Bob é", "label L", "movement Largo"]
+    let expected = ["performer Ann \"A\" \\ Lee", "performer Bob é", "label L", "movement Largo", "movementNumber 2"]
     #expect(Self.read(json) == expected)
     #expect(AdditionalTags(fields).values == AdditionalTags(json: json).values)
   }

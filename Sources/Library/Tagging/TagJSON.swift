@@ -182,7 +182,7 @@ public enum TagJSONReader {
 }
 
 extension AdditionalTags.Kind {
-  /// TagLib's names for tags of this kind. If a file has several of them, the first one counts.
+  /// TagLib's names for tags of this kind, in alphabetical order. If a file has several of them, the first one counts.
   package var names: [String] {
     switch self {
     case .name: ["NAME"]
@@ -197,8 +197,9 @@ extension AdditionalTags.Kind {
     case .musicBrainzArtistID: ["MUSICBRAINZ_ARTISTID"]
     case .musicBrainzAlbumArtistID: ["MUSICBRAINZ_ALBUMARTISTID"]
     case .work: ["WORK"]
-    case .movement: ["MOVEMENT", "MOVEMENTNAME"]
-    case .movementNumber: ["MOVEMENTNUMBER"]
+    case .movement: ["MOVEMENTNAME"]
+    // Vorbis comments and APE tags call it MOVEMENT.
+    case .movementNumber: ["MOVEMENT", "MOVEMENTNUMBER"]
     case .musicBrainzTrackID: ["MUSICBRAINZ_TRACKID"]
     case .musicBrainzReleaseTrackID: ["MUSICBRAINZ_RELEASETRACKID"]
     case .musicBrainzWorkID: ["MUSICBRAINZ_WORKID"]

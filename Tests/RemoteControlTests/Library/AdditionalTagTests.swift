@@ -11,7 +11,7 @@ extension ProgramLane {
   @Suite struct AdditionalTagTests {
     private static let identifier = "0123abcd-0000-1111-2222-333344445555"
     private static let tagNames = [
-      "NAME", "ORIGINALDATE", "COMPOSERSORT", "PERFORMER", "CONDUCTOR", "WORK", "MOVEMENT", "MOVEMENTNUMBER",
+      "NAME", "ORIGINALDATE", "COMPOSERSORT", "PERFORMER", "CONDUCTOR", "WORK", "MOVEMENTNAME", "MOVEMENTNUMBER",
       "ENSEMBLE", "LOCATION", "GROUPING", "LABEL", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID",
       "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ_WORKID",
     ]
@@ -23,12 +23,12 @@ extension ProgramLane {
       directory = try TemporaryDirectory()
       try directory.makeDirectory("music/a")
       let common = ["ARTIST=X", "ALBUM=A", "DATE=2001"]
-      // MPD 0.23 reads MOVEMENT as the number of a movement.
-      let all = Self.tagNames.filter { $0 != "MOVEMENT" }.map { name in
+      let all = Self.tagNames.map { name in
         name.hasPrefix("MUSICBRAINZ") ? "\(name)=\(Self.identifier)" : "\(name)=\(name.lowercased()) é"
       }
       for (number, tags) in [
-        all, ["PERFORMER=Ann \"A\\B\" Lee", "PERFORMER=Bob", "LABEL=label é", "COMMENT=none of these"], [],
+        all, ["MOVEMENT=4", "PERFORMER=Ann \"A\\B\" Lee", "PERFORMER=Bob", "LABEL=label é", "COMMENT=none of these"],
+        [],
       ].enumerated() {
         let file = directory["music/a/\(number + 1).flac"].string
         try Tool.run(
