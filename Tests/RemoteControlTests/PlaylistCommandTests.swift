@@ -247,6 +247,22 @@ import Testing
     #expect(try client.request("load Low/low.flac").first?.hasPrefix("ACK ") == true)
   }
 
+  @Test func `Directories that contain only playlists are listed, but not those without any`() throws {
+    let music = try TemporaryDirectory()
+    try music.write(SoundBytes.flac([("TITLE", "Song")]), to: "Low/song.flac")
+    try music.write("Low/song.flac\n".utf8, to: "Lists/Evening/late.m3u")
+    try music.write([1], to: "Scans/front.jpg")
+    let library = try RemoteLibraryRig(root: music.path)
+    var client = try LineClient(library)
+    #expect(try client.values("directory", "lsinfo") == ["Lists", "Low"])
+    #expect(try client.values("directory", "lsinfo Lists") == ["Lists/Evening"])
+    #expect(try client.values("playlist", "lsinfo Lists/Evening") == ["Lists/Evening/late.m3u"])
+    #expect(try client.request("lsinfo Scans") == ["ACK 50 No such directory"])
+    #expect(try client.values("directory", "listall") == ["Low"])
+    #expect(try client.request("load Lists/Evening/late.m3u") == [])
+    #expect(try client.values("Title", "playlistinfo") == ["Song"])
+  }
+
   @Test func `A playlist does not give a network client access outside the library`() throws {
     let library = try RemoteLibraryRig(addresses: [ListenAddress(host: "127.0.0.1", port: 0)])
     let secret = try library.directory.write([1], to: "secret.flac")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
@@ -117,6 +118,22 @@ struct PlaylistAccess: Sendable {
       if let time = Timestamp.text(nanoseconds: status.modificationTime) { response.add("Last-Modified", time) }
     }
     return response
+  }
+
+  /// Returns whether the directory at `path`, which is relative to the library, contains playlists or cue sheets that
+  /// the client may read.
+  func hasPlaylists(_ path: FilePath) -> Bool { finder.mayReach(path) && listing(in: path).count > 0 }
+
+  /// Returns what `uri` refers to, which may also be a directory of the library that contains only playlists.
+  ///
+  /// - Throws: `noExist` if there is no such file or directory.
+  func resolve(_ uri: String) throws(ProtocolError) -> LibraryTracks.Target {
+    do throws(ProtocolError) { return try finder.resolve(uri) } catch {
+      guard let path = finder.name(uri)?.path,
+        try index.browsing({ try $0.hasDirectory(in: path, where: hasPlaylists) }) == true
+      else { throw error }
+      return .directory(path)
+    }
   }
 
   /// Returns the tracks of the entries in `range` of the playlist or cue sheet `name`.

@@ -19,7 +19,7 @@ extension CommandTable {
     RemoteCommand("lsinfo", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let uri = arguments.optional(0) ?? ""
-      switch try LibraryTracks(context).resolve(uri) {
+      switch try PlaylistAccess(context).resolve(uri) {
       case .directory(let path):
         context.source = try LibraryListing(context, path, detail: .full, isRecursive: false)
       case .tracks(let ids): context.source = SongListing(try context.library.index, ids, SongText(context))

@@ -33,6 +33,8 @@ struct LibraryListing: ResponseSource {
   /// The directory whose subdirectories are to be listed next, if any.
   private var directory: FilePath?
   private var ids: ArraySlice<Int64> = []
+  /// Access to the playlists; `nil` if they are not listed.
+  private var access: PlaylistAccess?
   /// The lines of playlists, at the end of the listing.
   private var playlists = Response()
 
@@ -40,11 +42,13 @@ struct LibraryListing: ResponseSource {
   ///
   /// A full listing that is not recursive ends with the playlists and cue sheets in the directory. That of the root
   /// directory also contains the stored playlists, since old clients look for them there.
+  /// Subdirectories that contain only playlists are listed, too.
   init(
     _ context: CommandContext, _ path: FilePath, detail: Detail, isRecursive: Bool
   ) throws(ProtocolError) {
     if detail == .full, !isRecursive {
       let access = try PlaylistAccess(context)
+      self.access = access
       playlists = access.listing(in: path)
       if path.isEmpty, !context.client.features.contains(.hidesPlaylistsInRoot) {
         playlists.add(try access.listing())
@@ -105,7 +109,10 @@ struct LibraryListing: ResponseSource {
     }
     if let path = directory {
       directory = nil
-      let found = try browser.directories(in: path)
+      let found = try browser.directories(in: path) { path in
+        guard let access else { return false }
+        return try browser.hasDirectory(in: path, where: access.hasPlaylists)
+      }
       if isRecursive {
         waiting += found.reversed()
       } else {

@@ -117,7 +117,7 @@ struct LibraryTracks {
 
   /// Returns `uri` as a name in the library, or `nil` if it is not in the library. Only the owner may use absolute
   /// paths.
-  private func name(_ uri: String) -> LibraryName? {
+  func name(_ uri: String) -> LibraryName? {
     if let relative = LibraryName(uri) { return relative }
     guard isLocal, let path = SongURI.path(uri), path.isAbsolute else { return nil }
     return library.roots.relative(path).map { LibraryName(path: $0) }

@@ -24,9 +24,11 @@ extension TrackBrowser {
     ).map { BrowsedDirectory(path: path, modified: $0) }
   }
 
-  /// Returns the subdirectories of `path` that contain tracks at any depth, sorted by name according to
-  /// `CollationKey`.
-  public func directories(in path: FilePath) throws -> [BrowsedDirectory] {
+  /// Returns the subdirectories of `path` that contain tracks at any depth or that `isIncluded` accepts, sorted by name
+  /// according to `CollationKey`. `isIncluded` is called only for directories without tracks.
+  public func directories(
+    in path: FilePath, including isIncluded: (FilePath) throws -> Bool = { _ in false }
+  ) throws -> [BrowsedDirectory] {
     guard let (library, path) = find(path) else {
       // The empty path contains one directory for each library, in the order in which the user listed them.
       return path.isEmpty
@@ -36,6 +38,7 @@ extension TrackBrowser {
     // The first condition is usually enough: most directories have tracks of their own.
     try found.removeAll { child in
       try !child.hasTracks && !(child.hasDirectories && hasTracks(RelativePath(child.path), in: library))
+        && !isIncluded(shownPath(child.path, in: library))
     }
     let prefix = path == .root ? 0 : path.bytes.count + 1
     if found.count > 1 {
@@ -47,6 +50,26 @@ extension TrackBrowser {
         path: shownPath(child.path, in: library), modified: child.modified, hasTracks: child.hasTracks,
         hasDirectories: child.hasDirectories)
     }
+  }
+
+  /// Returns whether `isWanted` accepts the directory at `path` or one below it. They need not contain tracks.
+  public func hasDirectory(in path: FilePath, where isWanted: (FilePath) -> Bool) throws -> Bool {
+    guard let (library, path) = find(path) else { return false }
+    let rows = try cachedStatement(
+      """
+      SELECT path FROM directory WHERE library = ?1 AND path = ?2
+      UNION ALL SELECT path FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4
+      """)
+    let (lower, upper) = path.contentBounds
+    rows.bind(library)
+    rows.bind(path.bytes)
+    rows.bind(lower)
+    rows.bind(upper)
+    defer { rows.reset() }
+    while try rows.step() {
+      if isWanted(shownPath(rows.bytes(0), in: library)) { return true }
+    }
+    return false
   }
 
   /// A subdirectory of the directory that is listed.
