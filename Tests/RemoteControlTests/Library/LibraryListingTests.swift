@@ -83,6 +83,7 @@ import Testing
     #expect(listed.count == 612)
     #expect(sorted(listed) == sorted(songs(try rig.request("find", "(base \"\")"))))
     #expect(listed.map { $0[0] } == (try rig.request("listall").filter { $0.hasPrefix("file: ") }))
+    #expect(try rig.request("list", "file").sorted() == listed.map { $0[0] }.sorted())
     let lines = listed.joined()
     #expect(lines.contains("Album: new line") && lines.contains("Title: \(long)"))
     #expect(lines.contains("file: path:odd/%FF%0A.flac") && lines.contains("file: cue/disc.flac/track2260"))

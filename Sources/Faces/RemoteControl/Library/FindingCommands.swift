@@ -70,7 +70,7 @@ extension CommandTable {
         try library.browsing { browser in
           try browser.trackIDs(filter, offset: window?.start ?? 0, limit: window?.count)
         } ?? []
-      context.source = NameListing(library, ids)
+      context.source = SongListing(library, ids, SongText(context), detail: .names)
       return
     }
     var tags: [SongTag] = []

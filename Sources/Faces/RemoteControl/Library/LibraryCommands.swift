@@ -42,14 +42,11 @@ extension CommandTable {
   private static func listAll(
     _ arguments: Arguments, detail: LibraryListing.Detail, _ context: inout CommandContext
   ) throws(ProtocolError) {
-    let library = try context.library.index
     switch try LibraryTracks(context).resolve(arguments.optional(0) ?? "") {
     case .directory(let path):
       context.source = try LibraryListing(context, path, detail: detail, isRecursive: true)
     case .tracks(let ids):
-      context.source =
-        detail == .names
-        ? NameListing(library, ids) : SongListing(library, ids, SongText(context))
+      context.source = SongListing(try context.library.index, ids, SongText(context), detail: detail)
     case .file: throw ProtocolError(.noExist, "No such directory")
     }
   }

@@ -24,7 +24,6 @@ struct LibraryListing: ResponseSource {
 
   private let library: any BrowsableLibrary
   private var songs: SongLineWriter
-  private let detail: Detail
   private let isRecursive: Bool
   /// The directories that have not been listed yet, in reverse order.
   private var waiting: [BrowsedDirectory] = []
@@ -55,8 +54,7 @@ struct LibraryListing: ResponseSource {
       }
     }
     library = try context.library.index
-    songs = SongLineWriter(SongText(context))
-    self.detail = detail
+    songs = SongLineWriter(SongText(context), detail)
     self.isRecursive = isRecursive
     // A recursive listing begins with the directory itself.
     if isRecursive, !path.isEmpty {
@@ -89,21 +87,14 @@ struct LibraryListing: ResponseSource {
     if !ids.isEmpty {
       let page = ids.prefix(Self.pageSize)
       ids = ids.dropFirst(Self.pageSize)
-      switch detail {
-      case .names:
-        try songs.addChecked(to: &lines) { songs, lines in
-          try browser.listTracks(page) { track, _ in songs.addFile(track, to: &lines) }
-        }
-      case .full:
-        try songs.addChecked(to: &lines) { songs, lines in
-          try browser.listTracks(page) { track, _ in songs.add(track, to: &lines) }
-        }
+      try songs.addChecked(to: &lines) { songs, lines in
+        try browser.listTracks(page) { track, _ in songs.add(track, to: &lines) }
       }
       return page.count
     }
     if let path = entered {
       entered = nil
-      let isListed = try detail == .full && songs.addAll(in: path, browser, to: &lines)
+      let isListed = try songs.addAll(in: path, browser, to: &lines)
       if !isListed { ids = try browser.trackIDs(in: path)[...] }
       return 1
     }
@@ -116,19 +107,19 @@ struct LibraryListing: ResponseSource {
       if isRecursive {
         waiting += found.reversed()
       } else {
-        for directory in found { songs.beginDirectory(directory, isFull: detail == .full, to: &lines) }
+        for directory in found { songs.beginDirectory(directory, to: &lines) }
       }
       return found.count / 8 + 1
     }
     guard let next = waiting.popLast() else { return 1 }
-    songs.beginDirectory(next, isFull: detail == .full, to: &lines)
+    songs.beginDirectory(next, to: &lines)
     entered = next.hasTracks ? next.path : nil
     directory = next.hasDirectories ? next.path : nil
     return 1
   }
 }
 
-/// Lists songs of the library with their metadata, a few at a time.
+/// Lists songs of the library, a few at a time.
 struct SongListing: ResponseSource {
   /// The maximum number of songs in a piece of the response.
   private static let pageSize = 512
@@ -140,9 +131,11 @@ struct SongListing: ResponseSource {
   private var ids: ArraySlice<Int64>
 
   /// Creates a listing of the songs with these IDs, in the given order.
-  init(_ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText) {
+  init(
+    _ library: any BrowsableLibrary, _ ids: [Int64], _ text: SongText, detail: LibraryListing.Detail = .full
+  ) {
     self.library = library
-    songs = SongLineWriter(text)
+    songs = SongLineWriter(text, detail)
     self.ids = ids[...]
   }
 
@@ -158,29 +151,6 @@ struct SongListing: ResponseSource {
         }
       }
       response.add(lines)
-    }
-    return !ids.isEmpty
-  }
-}
-
-/// Lists the file names of songs of the library, a few at a time.
-struct NameListing: ResponseSource {
-  private static let pageSize = 128
-
-  private let library: any BrowsableLibrary
-  private var ids: ArraySlice<Int64>
-
-  /// Creates a listing of the songs with these IDs, in the given order.
-  init(_ library: any BrowsableLibrary, _ ids: [Int64]) {
-    self.library = library
-    self.ids = ids[...]
-  }
-
-  mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
-    let page = ids.prefix(Self.pageSize)
-    ids = ids.dropFirst(Self.pageSize)
-    for case let song? in try library.browsing({ try $0.names(page) }) ?? [] {
-      response.add("file", SongURI.text(song.path, song.segment, in: library.roots))
     }
     return !ids.isEmpty
   }

@@ -11,8 +11,9 @@ struct SongLineWriter {
   ///
   /// Few values need a check, so they are first written unchecked. If the lines turn out to contain invalid UTF-8 or
   /// control characters, they are written again with checks.
-  var checksValues = false
+  private var checksValues = false
 
+  private let detail: LibraryListing.Detail
   private let tags: [(tag: SongTag, key: LineKey)]
   /// The tags that few tracks have.
   private let additionalTags: [(kind: AdditionalTags.Kind, key: LineKey)]
@@ -25,8 +26,9 @@ struct SongLineWriter {
   private var date: (date: ReleaseDate, text: [UInt8])?
   private var format: (audio: AudioSummary, text: [UInt8])?
 
-  /// Creates a writer of the lines that `text` would write.
-  init(_ text: SongText) {
+  /// Creates a writer of the lines that `text` would write, as far as `detail` includes them.
+  init(_ text: SongText, _ detail: LibraryListing.Detail) {
+    self.detail = detail
     let selectedTags = SongTag.allCases.filter { text.tags.contains($0) }
     tags = selectedTags.filter { $0.additionalKind == nil }.map { ($0, LineKey($0.rawValue)) }
     additionalTags = selectedTags.compactMap { tag in tag.additionalKind.map { ($0, LineKey(tag.rawValue)) } }
@@ -37,13 +39,12 @@ struct SongLineWriter {
     beginDirectory(path, named: path.isEmpty ? "" : SongURI.text(relative: path))
   }
 
-  /// Starts `directory`, and adds its lines. If `isFull`, they include the modification time. The directory contains
-  /// the tracks that are added next.
-  mutating func beginDirectory(_ directory: BrowsedDirectory, isFull: Bool, to lines: inout LineBuffer) {
+  /// Starts `directory`, and adds its lines. The directory contains the tracks that are added next.
+  mutating func beginDirectory(_ directory: BrowsedDirectory, to lines: inout LineBuffer) {
     let name = SongURI.text(relative: directory.path)
     lines.add(keys.directory, Array(name.utf8))
     // A directory that changed during the scan has no time in the index, so that it will be scanned again.
-    if isFull, directory.modified != 0 { addTime(directory.modified, to: &lines) }
+    if detail == .full, directory.modified != 0 { addTime(directory.modified, to: &lines) }
     beginDirectory(directory.path, named: name)
   }
 
@@ -55,6 +56,7 @@ struct SongLineWriter {
   /// Adds the lines of `track`.
   mutating func add(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     addFile(track, to: &lines)
+    if detail == .names { return }
     addTime(track.modified, to: &lines)
     if let audio = track.audio {
       if format?.audio != audio { format = (audio, Array(SongText.format(audio).utf8)) }
@@ -79,18 +81,16 @@ struct SongLineWriter {
   }
 
   /// Adds the line with the file of `track`.
-  func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
-    let segment = track.segment
-    unsafe track.withBytes(of: .name) { name in
-      // A name in the root directory may look like an encoded one.
-      let isUsual = prefix?.isEmpty == false && (unsafe !checksValues || SongURI.isPlain(name))
-      if isUsual, let prefix {
-        let ending = segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? []
-        unsafe lines.add(keys.file, prefix, name, ending)
-      } else {
-        let path = unsafe directory.appending(FilePath(systemBytes: Array(name)).components)
-        lines.add(keys.file, Array(SongURI.text(path, segment, in: nil).utf8))
-      }
+  private func addFile(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
+    let (name, segment) = unsafe (track.bytes(of: .name), track.segment)
+    // A name in the root directory may look like an encoded one.
+    let isUsual = prefix?.isEmpty == false && (unsafe !checksValues || SongURI.isPlain(name))
+    if isUsual, let prefix {
+      let ending = segment.map { Array("/\(SongURI.segmentPrefix)\($0.start)".utf8) } ?? []
+      unsafe lines.add(keys.file, prefix, name, ending)
+    } else {
+      let path = unsafe directory.appending(FilePath(systemBytes: Array(name)).components)
+      lines.add(keys.file, Array(SongURI.text(path, segment, in: nil).utf8))
     }
   }
 
@@ -114,7 +114,7 @@ struct SongLineWriter {
       if self.date?.date != date { self.date = (date, Array(date.text.utf8)) }
       if let text = self.date?.text { lines.add(key, text) }
     case .titleSort: addOne(.titleSort, of: track, as: key, to: &lines)
-    case .title: unsafe track.withBytes(of: .title) { unsafe add(key, $0, to: &lines) }
+    case .title: unsafe add(key, track.bytes(of: .title), to: &lines)
     case .artist: addAll(.artists, of: track, as: key, to: &lines)
     case .albumArtist: addAll(.albumArtists, of: track, as: key, to: &lines)
     case .genre: addAll(.genres, of: track, as: key, to: &lines)
@@ -143,26 +143,20 @@ struct SongLineWriter {
   private func addOne(
     _ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer
   ) {
-    unsafe track.withBytes(of: text) { value in
-      if value.count > 0 { unsafe add(key, value, to: &lines) }
-    }
+    let value = unsafe track.bytes(of: text)
+    if value.count > 0 { unsafe add(key, value, to: &lines) }
   }
 
   private func addAll(
     _ text: ListedTrack.Text, of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer
   ) {
-    unsafe track.withBytes(of: text) { values in
-      var start = 0
-      for index in 0..<values.count where unsafe values[index] == ListedTrack.separator {
-        if index > start {
-          unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start..<index]), to: &lines)
-        }
-        start = index + 1
-      }
-      if start < values.count {
-        unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start...]), to: &lines)
-      }
+    let values = unsafe track.bytes(of: text)
+    var start = 0
+    for index in 0..<values.count where unsafe values[index] == ListedTrack.separator {
+      if index > start { unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start..<index]), to: &lines) }
+      start = index + 1
     }
+    if start < values.count { unsafe add(key, UnsafeRawBufferPointer(rebasing: values[start...]), to: &lines) }
   }
 
   private func add(_ key: LineKey, _ value: UnsafeRawBufferPointer, to lines: inout LineBuffer) {
@@ -184,7 +178,9 @@ extension SongLineWriter {
   ) throws -> Bool {
     let mark = lines.mark
     let listed = try addChecked(to: &lines) { songs, lines in
-      try browser.listTracks(in: path, limit: Self.directorySize) { songs.add($0, to: &lines) }
+      try browser.listTracks(in: path, onlyFiles: songs.detail == .names, limit: Self.directorySize) {
+        songs.add($0, to: &lines)
+      }
     }
     if listed != .all {
       lines.removeLines(after: mark)

@@ -7,31 +7,52 @@ import Tagging
 
 /// The prepared statements for listing tracks, which a browser reuses.
 final class ListingStatements {
-  /// The statement that lists the tracks of a directory in the order of the table's index.
-  let sortedByName: IndexStatement
+  private var unsortedStatement: IndexStatement?
+  private var fileStatement: IndexStatement?
   private var sortedStatement: IndexStatement?
   private var trackStatement: IndexStatement?
   private var pathStatement: IndexStatement?
   private var modifiedStatement: IndexStatement?
   private static let tables = "FROM directory CROSS JOIN track ON track.directory = directory.id"
   private static let isInDirectory = "directory.library = ? AND directory.path = ?"
-  private static let trackQuery =
-    "SELECT \(ListedTrack.columns) \(tables) WHERE \(isInDirectory) AND track.album IS NOT NULL ORDER BY"
+  private static let isInAlbum = "track.album IS NOT NULL"
 
-  init(_ browser: TrackBrowser) throws {
-    sortedByName = try browser.cachedStatement("\(Self.trackQuery) track.name, track.segment LIMIT ?")
+  /// Returns the statement that lists the tracks of a directory in the order of the table's index.
+  func unsorted(_ browser: TrackBrowser) throws -> IndexStatement {
+    let statement = try unsortedStatement ?? browser.cachedStatement(Self.unsorted(ListedTrack.columns))
+    unsortedStatement = statement
+    return statement
+  }
+
+  /// Returns the statement that lists the files of a directory in the order of the table's index.
+  func unsortedFiles(_ browser: TrackBrowser) throws -> IndexStatement {
+    let statement = try fileStatement ?? browser.cachedStatement(Self.unsorted(ListedTrack.fileColumns))
+    fileStatement = statement
+    return statement
+  }
+
+  private static func unsorted(_ columns: String) -> String {
+    "SELECT \(columns) \(tables) WHERE \(isInDirectory) AND \(isInAlbum) ORDER BY track.name, track.segment LIMIT ?"
   }
 
   /// Returns the statement that lists the tracks of a directory in sorted order, which is rarely needed.
   func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try sortedStatement ?? browser.cachedStatement("\(Self.trackQuery) \(TrackBrowser.order)")
+    let sql = """
+      SELECT \(ListedTrack.columns) \(Self.tables) WHERE \(Self.isInDirectory) AND \(Self.isInAlbum)
+      ORDER BY \(TrackBrowser.order)
+      """
+    let statement = try sortedStatement ?? browser.cachedStatement(sql)
     sortedStatement = statement
     return statement
   }
 
-  /// Returns the statement that finds a track by its ID.
-  func track(_ browser: TrackBrowser) throws -> IndexStatement {
-    let sql = "SELECT \(ListedTrack.columns), track.directory, track.library FROM track WHERE track.id = ?"
+  /// Returns the statement that finds tracks by a JSON array of their IDs, in the order of the array. Running it once
+  /// for many tracks is faster than running a statement for each.
+  func tracks(_ browser: TrackBrowser) throws -> IndexStatement {
+    let sql = """
+      SELECT \(ListedTrack.columns), track.directory, track.library
+      FROM json_each(?) AS listed CROSS JOIN track ON track.id = listed.value
+      """
     let statement = try trackStatement ?? browser.cachedStatement(sql)
     trackStatement = statement
     return statement
@@ -69,15 +90,16 @@ extension TrackBrowser {
   }
 
   /// Calls `body` with each track of ``trackIDs(in:)``, without sorting, and with at most `limit` tracks. If the result
-  /// is not `all`, discard what `body` received.
+  /// is not `all`, discard what `body` received. If `onlyFiles`, the tracks may have no values but their name and
+  /// segment.
   ///
   /// Most files are named so that sorting them by name also sorts them by number. Relying on this avoids a sort that
   /// would take as long as all other steps together.
   public func listTracks(
-    in path: FilePath, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
+    in path: FilePath, onlyFiles: Bool = false, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> ListingOutcome {
     guard let (library, path) = find(path) else { return .all }
-    let rows = try listing.sortedByName
+    let rows = try onlyFiles ? listing.unsortedFiles(self) : listing.unsorted(self)
     rows.bind(library)
     rows.bind(path.bytes)
     rows.bind(Int64(clamping: limit) + 1)
@@ -117,14 +139,12 @@ extension TrackBrowser {
   public func listTracks(
     _ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack, _ entered: FilePath?) throws -> Void
   ) throws {
-    let (rows, paths) = (try listing.track(self), try listing.path(self))
+    let (rows, paths) = (try listing.tracks(self), try listing.path(self))
+    rows.bind(Listing.list(ids))
     defer { rows.reset() }
     let track = ListedTrack(rows)
     var last: Int64?
-    for id in ids {
-      rows.bind(id)
-      defer { rows.reset() }
-      guard try rows.step() else { continue }
+    while try rows.step() {
       let directory = rows.integer(ListedTrack.columnCount)
       if directory == last {
         try body(track, nil)
@@ -148,15 +168,6 @@ extension TrackBrowser {
     rows.bind(Array(path.name))
     defer { rows.reset() }
     return try rows.step() ? rows.integer(0) : nil
-  }
-
-  private var listing: ListingStatements {
-    get throws {
-      if let statements = listingStatements { return statements }
-      let statements = try ListingStatements(self)
-      listingStatements = statements
-      return statements
-    }
   }
 }
 
@@ -193,6 +204,13 @@ extension TrackBrowser {
     track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags
     """
 
+  /// ``columns`` without those that neither name the file nor belong to its sort key.
+  static let fileColumns = """
+    track.name, NULL, NULL, track.album_title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    track.number, track.disc, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
+    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, NULL, NULL
+    """
+
   /// The number of ``columns``.
   static let columnCount: Int32 = 25
 
@@ -201,12 +219,11 @@ extension TrackBrowser {
   /// Creates a view of the current row of a statement, whose first columns must be ``columns``.
   init(_ row: IndexStatement) { self.row = row }
 
-  /// Calls `body` with the bytes of a text column, which are empty if the track has no value there.
+  /// Returns the bytes of a text column, which are empty if the track has no value there. They are valid only as long
+  /// as the track.
   ///
   /// A file name may be invalid UTF-8. The other columns are valid, unless another program has written to the index.
-  public func withBytes(of text: Text, _ body: (UnsafeRawBufferPointer) -> Void) {
-    unsafe row.withBytes(text.rawValue, body)
-  }
+  public func bytes(of text: Text) -> UnsafeRawBufferPointer { unsafe row.currentBytes(text.rawValue) }
 
   /// Whether the track has tags that are not among the text columns.
   public var hasOtherTags: Bool { !row.isNull(24) }
@@ -238,15 +255,10 @@ extension TrackBrowser {
 
   /// Whether the album title consists of exactly these bytes.
   func hasAlbumTitle(_ title: [UInt8]) -> Bool {
-    var isSame = false
-    unsafe withBytes(of: .album) { isSame = unsafe $0.count == title.count && $0.elementsEqual(title) }
-    return isSame
+    let album = unsafe bytes(of: .album)
+    return unsafe album.count == title.count && album.elementsEqual(title)
   }
 
   /// The bytes of the album title.
-  var album: [UInt8] {
-    var album: [UInt8] = []
-    unsafe withBytes(of: .album) { album = unsafe Array($0) }
-    return album
-  }
+  var album: [UInt8] { unsafe Array(bytes(of: .album)) }
 }

@@ -21,7 +21,7 @@ public final class TrackBrowser {
   private var nameStatement: IndexStatement?
   private var listStatement: IndexStatement?
   var directoryStatements = DirectoryStatements()
-  var listingStatements: ListingStatements?
+  let listing = ListingStatements()
   /// Whether a regular expression in a filter took too long, so that results are incomplete.
   public private(set) var isIncomplete = false
 

@@ -139,9 +139,10 @@ import GRDBSQLite
 
   /// Returns the bytes in a column, which are valid only while the row is the current one.
   @usableFromInline func currentBytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    let start = unsafe sqlite3_column_blob(handle, column)
-    let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    guard let start = unsafe sqlite3_column_blob(handle, column) else {
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 }
 

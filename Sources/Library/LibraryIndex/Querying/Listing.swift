@@ -220,7 +220,7 @@ struct Listing {
   }
 
   /// Formats IDs as a JSON array, for `json_each`.
-  static func list(_ ids: [Int64]) -> String { "[\(ids.map { "\($0)" }.joined(separator: ","))]" }
+  static func list(_ ids: some Sequence<Int64>) -> String { "[\(ids.map { "\($0)" }.joined(separator: ","))]" }
 
   /// The IDs of tracks or albums found so far, without duplicates.
   private struct Hits {
