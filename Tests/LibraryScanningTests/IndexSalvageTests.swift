@@ -131,4 +131,39 @@ struct IndexSalvageTests {
     let count = try stickers(reopened).count
     #expect(count > 150 && count < 300)
   }
+
+  @Test(arguments: [
+    ("track", "composers TEXT", "composert TEXT"), ("track", "  added INTEGER", "  bdded INTEGER"),
+    ("track", "  name BLOB", "  nbme BLOB"), ("album", "artist TEXT,", "artisu TEXT,"),
+    ("library", "root BLOB", "roor BLOB"), ("sticker", "value TEXT", "valuf TEXT"),
+    ("search", "artist, album,", "artisu, album,"), ("search", "content = ", "bontent = "),
+  ])
+  func `An index with a damaged name in its schema is replaced, and its ratings are carried over`(
+    table: String, name: String, damagedName: String
+  ) throws {
+    let library = rig.library()
+    for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
+    let before = try stickers(rig.index)
+    let other = try DatabaseQueue(path: indexFile.string)
+    try other.write { database in
+      let definition = "SELECT sql FROM sqlite_master WHERE name = ?"
+      try #require(String.fetchOne(database, sql: definition, arguments: [table])?.contains(name) == true)
+      try database.execute(
+        sql: "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ?",
+        arguments: [name, damagedName, table])
+    }
+    try other.close()
+    for _ in 0..<2 {
+      // The damage is found when the index is opened or, at the latest, by the first scan.
+      let library = IndexedLibrary(
+        index: try LibraryIndex(directory: rig.directory["data"]), roots: LibraryRoots(rig.root), probe: nil,
+        threadCount: 2)
+      _ = try? library.scan(progress: { _ in }, isCancelled: { false })
+    }
+    let rebuilt = try LibraryIndex(directory: rig.directory["data"])
+    #expect(try rebuilt.read { try Int.fetchOne($0, sql: "SELECT count(composers IS NULL) FROM track") } == 300)
+    #expect(try stickers(rebuilt) == before)
+    #expect(
+      try DirectoryListing(of: rig.directory["data"]).entries.contains { $0.name.string.hasPrefix("index.sqlite.dam") })
+  }
 }

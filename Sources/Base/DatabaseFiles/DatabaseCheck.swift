@@ -51,24 +51,27 @@ public struct DatabaseCheck {
   /// Whether the database is found to be damaged every time it is checked, each time over a new connection that
   /// `connect` opens. Reads the whole database.
   ///
-  /// - Parameter sql: Additional SQL, which fails if parts that `PRAGMA integrity_check` does not examine are damaged.
-  public func isDamaged(testing sql: String, _ connect: () throws -> DatabaseQueue) -> Bool {
-    (0..<Self.attempts).allSatisfy { _ in check(sql, connect) == .damaged }
+  /// - Parameter isSound: Tests parts that `PRAGMA integrity_check` does not examine: returns `false`, or throws an
+  ///   error of SQLite, if they are damaged.
+  public func isDamaged(
+    _ connect: () throws -> DatabaseQueue, testing isSound: (Database) throws -> Bool
+  ) -> Bool {
+    (0..<Self.attempts).allSatisfy { _ in check(connect, isSound) == .damaged }
   }
 
-  private func check(_ sql: String, _ connect: () throws -> DatabaseQueue) -> CheckResult {
+  private func check(_ connect: () throws -> DatabaseQueue, _ isSound: (Database) throws -> Bool) -> CheckResult {
     do {
       let database = try connect()
       defer { try? database.close() }
       return try database.writeWithoutTransaction { database in
         let messages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
         if messages != ["ok"] { return messages.contains(where: Self.isReadError) ? .unreadable : .damaged }
-        try database.execute(sql: sql)
-        return .sound
+        return try isSound(database) ? .sound : .damaged
       }
     } catch let error as DatabaseError {
       switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: return .damaged
+      // Statements that are correct fail with `SQLITE_ERROR` if a name in the schema is damaged.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR: return .damaged
       case .SQLITE_NOMEM: return hasMemory ? .damaged : .unreadable
       default: return .unreadable
       }

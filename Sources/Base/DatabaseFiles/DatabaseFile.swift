@@ -44,8 +44,9 @@ public struct DatabaseFile: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.readonly = access == .reading
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      // This must be first, because the next statement reads the schema.
       try prepare(database)
+      try database.execute(sql: "PRAGMA synchronous = NORMAL")
     }
     do {
       return try DatabaseQueue(path: name, configuration: configuration)

@@ -127,6 +127,8 @@ public final class LibraryIndex: Sendable {
             PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 16000; PRAGMA secure_delete = OFF;
             PRAGMA temp_store = MEMORY
             """)
+        // What is written under a damaged name or type could not be read again.
+        guard try IndexSchema.hasExpectedTables($0) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
       }
       return queue
     }

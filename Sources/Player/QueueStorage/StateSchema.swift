@@ -66,35 +66,15 @@ enum StateSchema {
     return database
   }
 
-  /// Throws if the columns of the tables differ from those that were created. Otherwise a damaged name or type would
-  /// surface only in the middle of reading or, worse, of writing.
+  /// Throws if the columns of the tables differ from those that were created.
   static func checkTables(of database: DatabaseQueue) throws {
-    guard try database.unsafeRead(columns) == template.get().columns else {
+    guard try database.unsafeRead(tables.get().match) else {
       throw FileError.damaged("the tables do not match the schema")
     }
   }
 
-  /// A new database in memory, and the columns of its tables. It stays open, because a connection that is released
-  /// leaves a Dispatch timer behind that wakes the process every second.
-  private static let template = Result {
-    let database = try DatabaseQueue()
-    let templateColumns = try database.write { database in
-      try database.execute(sql: StateTables.creation)
-      return try columns(database)
-    }
-    return (database: database, columns: templateColumns)
-  }
-
-  /// Returns the table, name and definition of every column.
-  private static func columns(_ database: Database) throws -> [[DatabaseValue]] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT item.type, item.name, info.name, info.type, info."notnull", info.pk
-        FROM sqlite_master AS item LEFT JOIN pragma_table_info(item.name) AS info
-        WHERE item.name NOT LIKE 'sqlite%' ORDER BY item.name, info.cid
-        """
-    ).map { Array($0.databaseValues) }
+  private static let tables = Result {
+    try ExpectedTables { try $0.write { try $0.execute(sql: StateTables.creation) } }
   }
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import DatabaseFiles
 import FoundationEssentials
 package import GRDB
 import SystemPackage
@@ -18,7 +19,8 @@ struct IndexSalvage {
   ///
   /// - Throws: If either database cannot be opened or the new one cannot be written.
   static func copy(from path: FilePath, into queue: DatabaseQueue) throws {
-    let damaged = try IndexSchema.connect(path)
+    try? restoreSchema(of: path, from: queue)
+    let damaged = try connect(path)
     defer { try? damaged.close() }
     try damaged.unsafeRead { old in
       try queue.write { new in
@@ -28,6 +30,27 @@ struct IndexSalvage {
           "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
         )
         try salvage.copy("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+      }
+    }
+  }
+
+  /// Connects to the damaged index at `path`; definitions of tables that SQLite cannot read are no error.
+  private static func connect(_ path: FilePath) throws -> DatabaseQueue {
+    try DatabaseFile(path).connect(.writing, label: "salvage") { try $0.execute(sql: "PRAGMA writable_schema = ON") }
+  }
+
+  /// Replaces the definitions of tables, which may be damaged, by those in the new index. Rows do not depend on the
+  /// names of columns.
+  private static func restoreSchema(of path: FilePath, from queue: DatabaseQueue) throws {
+    let definitions = try queue.read {
+      try Row.fetchAll($0, sql: "SELECT sql, name FROM sqlite_master WHERE sql IS NOT NULL")
+    }
+    let damaged = try connect(path)
+    defer { try? damaged.close() }
+    try damaged.write { database in
+      for row in definitions {
+        try database.execute(
+          sql: "UPDATE sqlite_master SET sql = ? WHERE name = ?", arguments: StatementArguments(row.databaseValues))
       }
     }
   }

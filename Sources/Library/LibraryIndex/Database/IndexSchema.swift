@@ -81,15 +81,10 @@ enum IndexSchema {
       throw error
     } catch let error as DatabaseError {
       switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM:
-        guard isDamaged(path) else {
-          throw .unusable(
-            path,
-            error.resultCode == .SQLITE_NOMEM
-              ? "out of memory" : "it was temporarily unreadable; try again")
-        }
-        throw .damaged(path, setAsideAs: try setAside(path))
-      default: throw .unusable(path, error.reason)
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_NOMEM, .SQLITE_ERROR:
+        if isDamaged(path) { throw .damaged(path, setAsideAs: try setAside(path)) }
+        throw .unusable(path, reason(error))
+      default: throw .unusable(path, reason(error))
       }
     } catch is RowDecodingError {
       // A column contains a value of a type that its definition excludes. SQLite's integrity check does not find this.
@@ -100,11 +95,37 @@ enum IndexSchema {
     }
   }
 
-  private static func isDamaged(_ path: FilePath) -> Bool {
-    // SQLite's integrity check does not cover the full-text index, which has a check of its own.
-    DatabaseCheck(tables: LibraryTables.creation)
-      .isDamaged(testing: "INSERT INTO search (search) VALUES ('integrity-check')") { try connect(path) }
+  /// Returns the reason why a database that is not damaged cannot be used.
+  private static func reason(_ error: DatabaseError) -> String {
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: "it was temporarily unreadable; try again"
+    case .SQLITE_NOMEM: "out of memory"
+    default: error.reason
+    }
   }
+
+  private static func isDamaged(_ path: FilePath) -> Bool {
+    DatabaseCheck(tables: LibraryTables.creation).isDamaged {
+      try connect(path)
+    } testing: { database in
+      // SQLite's integrity check does not cover the full-text index, which has a check of its own.
+      if try isCurrent(database) { try database.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')") }
+      return try hasExpectedTables(database)
+    }
+  }
+
+  /// Returns whether the tables are as the migrations create them, or cannot be compared because the database is of
+  /// another version.
+  static func hasExpectedTables(_ database: Database) throws -> Bool {
+    guard try isCurrent(database), let tables = try? tables.get() else { return true }
+    return try tables.match(database)
+  }
+
+  private static func isCurrent(_ database: Database) throws -> Bool {
+    try Int64.fetchOne(database, sql: "PRAGMA user_version") == version
+  }
+
+  private static let tables = Result { try ExpectedTables { try migrator.migrate($0) } }
 
   private static func isEmpty(_ database: Database) throws -> Bool {
     try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil
