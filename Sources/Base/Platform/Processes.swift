@@ -71,6 +71,20 @@ public enum DescriptorLimit {
   }
 }
 
+/// The limit on the address space of this process.
+public enum MemoryLimit {
+  /// The limit in bytes, which `ulimit -v` sets; `Int.max` if there is none.
+  public static var current: Int {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let kind = __rlimit_resource_t(RLIMIT_AS.rawValue)
+    #else
+      let kind = RLIMIT_AS
+    #endif
+    return unsafe getrlimit(kind, &limit) == 0 ? Int(clamping: limit.rlim_cur) : .max
+  }
+}
+
 /// Settings of the C library's memory allocator.
 public enum ProgramMemory {
   /// Makes all threads that start from now on share two memory arenas. By default, each thread has its own, most of

@@ -40,6 +40,19 @@ extension ProgramTests {
       #expect(outcome.lines == ["0", "0", "143"] && outcome.errors.isEmpty, "\(outcome)")
     }
 
+    @Test(arguments: [160_000, 221_000])
+    func `Too little memory for a player is reported`(kilobytes: Int) throws {
+      let outcome = try playground.shell(
+        """
+        ulimit -v \(kilobytes)
+        for line in 'play ground --output silent:40' 'serve --output silent'; do timeout -k 5 20 $SEGUE $line; echo $?; done
+        """)
+      #expect(outcome.lines == ["1", "1"])
+      let errors = outcome.errors.split(separator: "\n")
+      #expect(
+        errors.count == 2 && errors.allSatisfy { $0.hasPrefix("segue: the limit on memory is ") }, "\(outcome.errors)")
+    }
+
     @Test(arguments: stride(from: 300_000, through: 500_000, by: 50_000).map { $0 })
     func `With little memory every command ends, and nothing traps`(kilobytes: Int) throws {
       let outcome = try playground.shell(
