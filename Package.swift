@@ -169,10 +169,10 @@ let package = Package(
     .target(
       name: "DatabaseFiles",
       dependencies: [
-        "Platform", .product(name: "GRDB", package: "GRDB.swift"),
+        "Platform", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Base/DatabaseFiles",
-      swiftSettings: strict),
+      swiftSettings: strictUnsafe),
 
     // Sound.
     .target(name: "FormatSniffing", path: "Sources/Sound/FormatSniffing", swiftSettings: strict),
@@ -358,7 +358,8 @@ let package = Package(
     .testTarget(
       name: "DatabaseFilesTests",
       dependencies: [
-        "DatabaseFiles", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+        "DatabaseFiles", "Platform", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(

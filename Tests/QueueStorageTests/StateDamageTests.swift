@@ -59,6 +59,32 @@ struct StateDamageTests {
     #expect(try !names().contains { $0.contains("damaged") })
   }
 
+  #if os(Linux)
+    @Test func `A database whose disk cannot be read is not set aside`() throws {
+      let stored = StoredQueues.queue(pages: 40)
+      let writer = database
+      try writer.store(stored)
+      let other = try DatabaseQueue(path: path.string)
+      try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+      try writer.store(volume: 50)
+      // SQLite takes the size of the database from its log.
+      for suffix in ["", "-wal"] {
+        try directory.write(contents(of: FilePath(path.string + suffix)), to: "copy/state.sqlite\(suffix)")
+      }
+      let failing = StateDatabase(directory: directory["copy"]) { path in
+        let database = try StateSchema.open(path)
+        try FailingDisk.fail(path)
+        return database
+      }
+      let error = #expect(throws: QueueStorageError.self) { _ = try failing.restore() }
+      #expect(error?.kind == .unwritten)
+      failing.close()
+      let readable = StateDatabase(directory: directory["copy"])
+      #expect(try readable.restore()?.contents.items.count == stored.contents.items.count)
+      #expect(try DirectoryListing(of: directory["copy"]).entries.allSatisfy { !$0.name.string.contains("damaged") })
+    }
+  #endif
+
   @Test func `Several databases on one day are set aside under different names`() throws {
     for _ in 0..<3 {
       try directory.write(Array("nonsense, nonsense".utf8), to: "state.sqlite")

@@ -64,9 +64,12 @@ public struct DatabaseCheck {
       let database = try connect()
       defer { try? database.close() }
       return try database.writeWithoutTransaction { database in
-        let messages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-        if messages != ["ok"] { return messages.contains(where: Self.isReadError) ? .unreadable : .damaged }
-        return try isSound(database) ? .sound : .damaged
+        let result = Result { () throws -> CheckResult in
+          let messages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+          if messages != ["ok"] { return messages.contains(where: Self.isReadError) ? .unreadable : .damaged }
+          return try isSound(database) ? .sound : .damaged
+        }
+        return database.hadSystemError ? .unreadable : try result.get()
       }
     } catch let error as DatabaseError {
       switch error.resultCode {

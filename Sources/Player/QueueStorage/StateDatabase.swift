@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import DatabaseFiles
 import GRDB
 public import MusicModel
 import Platform
@@ -213,8 +214,11 @@ public final class StateDatabase: QueueRepository {
           return .success(try body(&state, database))
         } catch {
           guard StateFiles.isDamage(error) else { return .failure(StateFiles.reportedError(error, path)) }
-          if isSecondAttempt { return .failure(setAside(&state, because: error)) }
           // A failing disk can look like a damaged database. What is damaged fails again over a new connection.
+          if isSecondAttempt {
+            guard state.database?.hadSystemError == true else { return .failure(setAside(&state, because: error)) }
+            return .failure(StateFiles.reportedError(DatabaseError(resultCode: .SQLITE_IOERR), path))
+          }
           try? state.database?.close()
           let hasElapsedFile = state.hasElapsedFile
           state = OpenState(path)
