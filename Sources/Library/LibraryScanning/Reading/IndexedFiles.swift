@@ -29,7 +29,8 @@ final class IndexedFiles {
   private let sheets: IndexStatement
   private let deviceCheck: IndexStatement
 
-  /// The SQL query for whether a directory contains tracks at any depth, none of which is on a given device.
+  /// The SQL query for directories that contain tracks at any depth: whether none of these is on a given device. Other
+  /// directories have no row; most are empty, and SQLite does not look for their tracks a second time.
   ///
   /// It uses two look-ups in the index of paths. With an OR instead, SQLite would read all directories of the library.
   static let deviceQuery = {
@@ -38,7 +39,7 @@ final class IndexedFiles {
         SELECT id FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4) AS inside
       CROSS JOIN track ON track.directory = inside.id
       """
-    return "SELECT EXISTS (SELECT 1 \(within)) AND NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5)"
+    return "SELECT NOT EXISTS (SELECT 1 \(within) WHERE track.device = ?5) WHERE EXISTS (SELECT 1 \(within))"
   }()
 
   /// Creates look-ups for the plan's library. No other code may use `database` meanwhile.
