@@ -93,11 +93,16 @@ final class CommandSession {
 
   /// Executes a line and returns its output, with spaces instead of tabs.
   func execute(_ line: String) throws -> [String] {
-    let start = try captureFile.seek(offset: 0, from: .end)
     guard let command = try ReplWord.parseAsRoot(try LineTokenizer.words(line)) as? any SessionCommand else {
       return []
     }
-    try session.withStyle(try command.outputStyle.overrides()) { try command.run(in: session) }
+    return try lines { try session.withStyle(try command.outputStyle.overrides()) { try command.run(in: session) } }
+  }
+
+  /// Calls `body` and returns the lines that it prints.
+  func lines(_ body: () throws -> Void) throws -> [String] {
+    let start = try captureFile.seek(offset: 0, from: .end)
+    try body()
     var text = [UInt8](repeating: 0, count: 1 << 20)
     let count = try text.withUnsafeMutableBytes { try captureFile.read(fromAbsoluteOffset: start, into: $0) }
     return String(decoding: text[..<count], as: UTF8.self).split(separator: "\n").map(String.init)

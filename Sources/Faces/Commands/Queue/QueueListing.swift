@@ -15,11 +15,13 @@ struct QueueListing {
   private static let pageSize = 200
   /// The last line at which a pager may start. To start further down, it would have to wait for all rows above.
   private static let lineLimit = 10_000
-  /// The maximum time in milliseconds to wait for a disk that does not respond.
-  private static let timeoutMilliseconds: UInt64 = 2_000
 
   let queue: PlayQueue
   let options: WindowOptions
+  /// The maximum time in milliseconds to wait for a disk that does not respond.
+  var timeoutMilliseconds: UInt64 = 2_000
+  /// Whether an item's file is missing; may block.
+  var isMissing: @Sendable (PlayQueue.Item) -> Bool = Self.isMissingOnDisk
 
   /// Prints the requested part of the queue and, on a terminal, a summary below it.
   func print(in session: Session) throws(CommandError) {
@@ -41,7 +43,7 @@ struct QueueListing {
     for first in stride(from: start, to: end, by: Self.pageSize) {
       let positions = first..<min(first + Self.pageSize, end)
       let items = positions.map { queue.items[$0] }
-      let missing = isResponding ? Self.missingFlags(items) : nil
+      let missing = isResponding ? missingFlags(items) : nil
       if isResponding, missing == nil {
         session.printError("segue: the disk is not responding: \"missing\" marks may be out of date")
         isResponding = false
@@ -60,8 +62,8 @@ struct QueueListing {
   }
 
   /// Returns whether the file of each item is missing. Returns `nil` if the disk does not respond in time.
-  private static func missingFlags(_ items: [PlayQueue.Item]) -> [Bool]? {
-    AbandonableWork.value(timeout: timeoutMilliseconds) { progress in
+  private func missingFlags(_ items: [PlayQueue.Item]) -> [Bool]? {
+    AbandonableWork.value(timeout: timeoutMilliseconds) { [isMissing] progress in
       items.map { item in
         progress.report()
         return !progress.isAbandoned && isMissing(item)
@@ -70,7 +72,7 @@ struct QueueListing {
   }
 
   /// Returns whether the item's file is missing now. If that cannot be determined, returns the stored state.
-  private static func isMissing(_ item: PlayQueue.Item) -> Bool {
+  @Sendable private static func isMissingOnDisk(_ item: PlayQueue.Item) -> Bool {
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
       return false

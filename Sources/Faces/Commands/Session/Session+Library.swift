@@ -38,17 +38,27 @@ extension Session {
     } catch {
       throw CommandError(error)
     }
-    if isScanned { updateChanged(flow.index, in: request.roots) } else { _ = try scan(flow) }
+    if isScanned {
+      updateChanged(request.roots) { [index = flow.index] isCancelled throws(LibraryError) in
+        _ = try index.refresh(isCancelled: isCancelled)
+      }
+    } else {
+      _ = try scan(flow)
+    }
     return flow
   }
 
-  /// The maximum time in milliseconds to wait for a disk that does not respond during an update.
-  private static var diskTimeoutMilliseconds: UInt64 { 5_000 }
-
-  private func updateChanged(_ index: any MusicLibrary, in roots: LibraryRoots) {
-    let problem = AbandonableWork.value(timeout: Self.diskTimeoutMilliseconds) { progress -> String? in
+  /// Updates the index with `refresh`. Prints a warning if that fails, or if the disk does not respond for `timeout`
+  /// milliseconds.
+  ///
+  /// - Parameter refresh: Often calls its argument, which returns whether to end early. May block.
+  func updateChanged(
+    _ roots: LibraryRoots, timeout: UInt64 = 5_000,
+    _ refresh: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> Void
+  ) {
+    let problem = AbandonableWork.value(timeout: timeout) { progress -> String? in
       do throws(LibraryError) {
-        _ = try index.refresh {
+        try refresh {
           progress.report()
           return progress.isAbandoned
         }
