@@ -29,8 +29,8 @@ struct RunningPlayer {
   private let stateDirectory: FilePath
   private let session: Session
 
-  /// The minimum limit on the address space, in bytes. With a lower limit, some libraries wait for ever for a thread, or
-  /// abort the process.
+  /// The minimum limit on the address space, in bytes. With a lower limit, some libraries wait for a thread for ever,
+  /// or abort the process.
   private static let memory = 240 << 20
 
   /// Creates a player with `options` and the services of `session`. Its state is stored in `stateDirectory`.
