@@ -10,8 +10,8 @@ import Testing
 extension HeardLane {
   /// Sound that the player writes to the FIFO of a Snapcast server, as a Snapcast client plays it.
   ///
-  /// To stay synchronised with its server, a client inserts silence between two frames, or skips or repeats a few;
-  /// otherwise it plays all frames in order.
+  /// To stay synchronised with its server, a client inserts silence between two frames, or skips or repeats a few. If
+  /// it gets no processor time, it drops what is then too late. Otherwise it plays all frames in order.
   @Suite(.enabled(if: SnapcastServer.isInstalled, Comment(rawValue: SnapcastServer.reason)))
   struct SnapcastTests {
     private static let rate = SnapcastServer.rate
@@ -32,7 +32,7 @@ extension HeardLane {
       #expect(first.position - positions.lowerBound <= Self.rate / 100, "\(runs)")
       #expect(last.next == positions.upperBound, "\(runs)")
       for (run, next) in zip(runs, runs.dropFirst()) {
-        #expect((-4...4).contains(next.position - run.next), "\(runs)")
+        #expect((-4...Self.rate / 4).contains(next.position - run.next), "\(runs)")
       }
       #expect(runs.count <= 8, "\(runs)")
     }
