@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Runs every example of README.md and the manual, in a home that has the music they name.
+  @Suite struct Examples {
+    private let playground: Playground
+
+    init() throws {
+      let empty = try Playground(isScanned: false)
+      playground = Playground(
+        empty, with: ["SEGUE_OUTPUT": "silent", "SEGUE_LIBRARY": empty["home/Music"], "MANPAGER": "cat"])
+    }
+
+    /// Returns the commands in these lines, without what explains them; each line begins with `indent`.
+    private func commands(in lines: [String], indent: String) -> [String] {
+      var commands: [String] = []
+      var isContinued = false
+      for line in lines {
+        let text = line.components(separatedBy: "  ").first { !$0.isEmpty } ?? ""
+        if isContinued {
+          commands[commands.count - 1] += " " + text
+        } else if line.hasPrefix(indent), ["segue ", "printf "].contains(where: line.dropFirst(indent.count).hasPrefix)
+        {
+          commands.append(text)
+        } else {
+          continue
+        }
+        isContinued = commands[commands.count - 1].hasSuffix(#"\"#)
+        if isContinued { commands[commands.count - 1].removeLast() }
+      }
+      return commands
+    }
+
+    /// Returns the commands in the displayed blocks of a manual page.
+    private func commands(inPage name: String) throws -> [String] {
+      let page = try playground.segue("manual", name)
+      #expect(page.status == 0)
+      return page.output.components(separatedBy: "\n.Bd").dropFirst().flatMap { block in
+        var text = block.components(separatedBy: "\n.Ed")[0]
+        for (escape, character) in [
+          (#"\-"#, "-"), (#"\(ti"#, "~"), (#"\(dq"#, "\""), (#"\(aq"#, "'"), (#"\e"#, #"\"#),
+        ] {
+          text = text.replacing(escape, with: character)
+        }
+        return commands(in: text.components(separatedBy: "\n"), indent: "")
+      }
+    }
+
+    private func examples() throws -> [String] {
+      let manual = Playground.root.appending("Sources").appending("Faces").appending("Commands").appending("Manual")
+      let topics = manual.appending("Topics").string
+      var files = try FileManager.default.contentsOfDirectory(atPath: topics).sorted().map { "\(topics)/\($0)" }
+      files.append(Playground.root.appending("README.md").string)
+      var examples = try files.flatMap { file in
+        let lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
+        return commands(in: lines, indent: "    ")
+      }
+      for page in ["segue", "segue-config", "segue-protocol"] { examples += try commands(inPage: page) }
+      return Set(examples).sorted()
+    }
+
+    /// Names in examples that only exist on the reader's machine, and what stands for them here.
+    private static let substitutes = [
+      ("alsa:hw:1", "silent"), ("--output pulse", "--output silent"), ("fifo:/tmp/snapfifo", "fifo:~/snapfifo"),
+      ("fifo:/tmp/fifo", "fifo:~/snapfifo"),
+      ("/mnt/music", "~/mnt/music"), ("/srv/music", "~/srv/music"), ("localhost", "localhost:$port"),
+      ("'*'", "\"*:$port\""), ("127.0.0.1:6600", "127.0.0.1:$port"), ("192.168.1.5:6600", "127.0.0.1:$port"),
+    ]
+
+    private static let world = #"""
+      set -o pipefail
+      segue() { "$SEGUE" "$@"; }
+      export -f segue
+      port=$((20000 + $$ % 20000))
+      cd ~ && mkdir -p Music/Album Downloads mnt srv .config/segue .zfunc .config/fish/completions \
+        .local/share/man/man1 .local/share/bash-completion/completions
+      tone() { sox -R -n -r 8000 -c 1 -b 16 "$1.wav" synth "$2" sine 400 gain -20; }
+      tone long 100; tone short 0.2
+      track() { flac -s -f --tag=TITLE="$3 $2" --tag=ALBUM="$3" --tag=ARTIST="$4" --tag=DATE="$5" --tag=GENRE="$6" \
+        --tag=TRACKNUMBER="$2" -o "Music/$3/$2.flac" "$1.wav"; }
+      album() { mkdir -p "Music/$3" && for n in $(seq -w "$2"); do track "$1" "$n" "${@:3}"; done; }
+      album long 5 "Kind of Blue" "Miles Davis" 1959 Jazz
+      album long 1 "Blue Haze" "Miles Davis" 1956 Blues
+      album long 2 "Blue Train" "John Coltrane" 1957 Jazz
+      album short 12 Low "David Bowie" 1977 Rock
+      album short 1 Dummy Portishead 1994 "Trip Hop"
+      flac -s -o Music/one.flac short.wav
+      flac -s -o Music/Album/Image.flac long.wav
+      printf 'FILE "Image.flac" WAVE\n TRACK 01 AUDIO\n  INDEX 01 00:00:00\n TRACK 02 AUDIO\n  INDEX 01 00:50:00\n' \
+        > Music/Album/Album.cue
+      sed 's|Image|Album/Image|' Music/Album/Album.cue > Music/Album.cue
+      cp -r "Music/Blue Haze" mnt/music; cp -r "Music/Blue Haze" srv/music
+      echo "$HOME/Music/Low/01.flac" > Downloads/mix.m3u
+      echo 'volume 80' > script.txt
+      (umask 077; echo 'secret@read,add,control,admin' > .config/segue/passwords)
+      mkfifo snapfifo
+
+      start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
+      finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
+      # A paused player with a queue of 20 tracks, edits to undo and to redo, and saved lists.
+      prepare() {
+        segue volume > /dev/null 2>&1 || start
+        segue queue clear && segue queue add year:1950..1980 && segue queue play 5 && segue pause || return
+        for n in 1 2 3; do segue queue shuffle; done
+        segue queue undo 3 && segue queue save --force Evening && segue queue save --force Morning
+      }
+      # Runs a command on a terminal.
+      onTerminal() { SHELL=$BASH script -qec "$1" /dev/null; }
+      # Runs an example that goes on until it is stopped: waits until it has printed something.
+      follow() {
+        eval "$1" > out 2> err & local job=$!
+        await '[ -s out ] || ! kill -0 '$job' 2> /dev/null || { segue volume +1; segue volume -1; [ -s out ]; } > /dev/null'
+        kill "$job" 2> /dev/null && [ -s out ]
+      }
+      serve() {
+        eval "$1" > serve.log 2> err & server=$!
+        await 'segue volume > /dev/null 2>&1 || ! kill -0 '$server' 2> /dev/null' && segue quit && wait "$server"
+      }
+      # Runs an example that writes to a FIFO, in real time: waits for its first bytes.
+      stream() {
+        eval "$1" > out 2> err & local job=$!
+        head -c 1000 ~/snapfifo > /dev/null && kill "$job" && wait "$job"
+      }
+      run() {
+        local status
+        case $1 in
+          "segue serve"*) finish; serve "${1%&}" ;;
+          "segue now") prepare > /dev/null 2> err && follow "onTerminal '$1'" ;;
+          "segue watch"*) prepare > /dev/null 2> err && follow "${1%%|*}" ;;
+          *"--output fifo:"*) finish; stream "$1"; [ $? = 143 ] ;;
+          *--output*) finish; eval "$1" < /dev/null > out 2> err ;;
+          "segue queue save Evening") prepare > /dev/null 2> err && segue queue delete Evening > /dev/null && $1 > out 2> err ;;
+          # Only on a terminal, a listing has numbers.
+          "segue queue load 2") prepare > /dev/null 2> err && onTerminal 'segue queue lists' > /dev/null && $1 > out 2> err ;;
+          *) prepare > /dev/null 2> err && eval "$1" < /dev/null > out 2> err ;;
+        esac
+        status=$?
+        [ $status = 0 ] && ! grep -q '^Error' err || { echo "$status: $1"; cat err; }
+      }
+
+      """#
+
+    @Test func `Every example of the README and the manual succeeds`() throws {
+      let examples = try examples()
+      #expect(examples.count > 120)
+      let script = examples.map { example in
+        let command = Self.substitutes.reduce(example) { $0.replacing($1.0, with: $1.1) }
+        return "run '\(command.replacing("'", with: #"'\''"#))'\n"
+      }
+      let outcome = try playground.shell(Self.world + script.joined() + "finish\n")
+      #expect(outcome.status == 0)
+      #expect(outcome.output.isEmpty, "\(outcome.output)")
+    }
+  }
+}
