@@ -102,12 +102,22 @@ extension ProgramTests {
 
       start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
       finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
-      # A paused player with a queue of 20 tracks, edits to undo and to redo, and saved lists.
+      # A paused player with a queue of 20 tracks, edits to undo and to redo, and two saved lists.
+      cat > prepare.txt <<'END'
+      queue clear
+      queue add year:1950..1980
+      queue play 5
+      pause
+      queue shuffle
+      queue shuffle
+      queue shuffle
+      queue undo 3
+      queue save --force Evening
+      queue save --force Morning
+      END
       prepare() {
         segue volume > /dev/null 2>&1 || start
-        segue queue clear && segue queue add year:1950..1980 && segue queue play 5 && segue pause || return
-        for n in 1 2 3; do segue queue shuffle; done
-        segue queue undo 3 && segue queue save --force Evening && segue queue save --force Morning
+        segue repl < prepare.txt > /dev/null 2> err
       }
       # Runs a command on a terminal.
       onTerminal() { SHELL=$BASH script -qec "$1" /dev/null; }
@@ -130,14 +140,14 @@ extension ProgramTests {
         local status
         case $1 in
           "segue serve"*) finish; serve "${1%&}" ;;
-          "segue now") prepare > /dev/null 2> err && follow "onTerminal '$1'" ;;
-          "segue watch"*) prepare > /dev/null 2> err && follow "${1%%|*}" ;;
+          "segue now") prepare && follow "onTerminal '$1'" ;;
+          "segue watch"*) prepare && follow "${1%%|*}" ;;
           *"--output fifo:"*) finish; stream "$1"; [ $? = 143 ] ;;
           *--output*) finish; eval "$1" < /dev/null > out 2> err ;;
-          "segue queue save Evening") prepare > /dev/null 2> err && segue queue delete Evening > /dev/null && $1 > out 2> err ;;
+          "segue queue save Evening") prepare && segue queue delete Evening > /dev/null && $1 > out 2> err ;;
           # Only on a terminal, a listing has numbers.
-          "segue queue load 2") prepare > /dev/null 2> err && onTerminal 'segue queue lists' > /dev/null && $1 > out 2> err ;;
-          *) prepare > /dev/null 2> err && eval "$1" < /dev/null > out 2> err ;;
+          "segue queue load 2") prepare && onTerminal 'segue queue lists' > /dev/null && $1 > out 2> err ;;
+          *) prepare && eval "$1" < /dev/null > out 2> err ;;
         esac
         status=$?
         [ $status = 0 ] && ! grep -q '^Error' err || { echo "$status: $1"; cat err; }
