@@ -55,7 +55,7 @@ struct LibraryScannerTests {
     }
     #expect(try names(LibraryScanner(), directory["music"]) == ["1", "[5]", "6"])
     #expect(try names(LibraryScanner().ignoring(["Pod*"]), directory["music"]) == ["1", "[5]"])
-    // Whoever names a directory with a .nomedia file wants its music.
+    // A user who names a directory with a .nomedia file wants its music.
     #expect(try names(LibraryScanner(), directory["music/ringtones"]) == ["3", "4"])
   }
 
