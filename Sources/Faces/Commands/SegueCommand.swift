@@ -8,7 +8,7 @@ import Tagging
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Gapless music player for the terminal.",
-    discussion: "Topics of `segue help TOPIC`: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).",
+    discussion: "Topics for `segue help TOPIC`: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).",
     version: version,
     groupedSubcommands: [
       CommandGroup(

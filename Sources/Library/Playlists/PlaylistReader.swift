@@ -14,8 +14,8 @@ public enum PlaylistReader {
     try playlist(in: try contents(of: path), of: path)
   }
 
-  /// Parses the contents of the file at `path`. The path appears in errors, and its suffix determines the format if the
-  /// contents do not indicate it. Does no I/O.
+  /// Parses `bytes`, the contents of the file at `path`. The path is only used for errors, and its suffix for the
+  /// format if the contents do not indicate it.
   ///
   /// - Throws: `notAPlaylist`, `malformed`, `tooLarge` or `tooManyEntries`.
   public static func playlist(in bytes: [UInt8], of path: FilePath) throws(PlaylistError) -> Playlist {

@@ -91,7 +91,7 @@ struct PersistenceState {
     return isChanged || isElapsedDue
   }
 
-  /// Returns the elapsed time of the current item of `queue`, which may be newer than the one in `queue`.
+  /// Returns the elapsed time of the current item. It may be more recent than the time stored in `queue`.
   func elapsed(in queue: PlayQueue) -> Duration {
     guard let elapsed, elapsed.item == queue.current?.id else { return queue.elapsed }
     return elapsed.position

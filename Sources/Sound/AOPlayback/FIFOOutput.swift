@@ -79,7 +79,7 @@ final class FIFOOutput: AudioOutput {
       let reason =
         switch error {
         case .brokenPipe: "the reader has closed it"
-        case .timedOut: "the reader is not responding"
+        case .timedOut: "the reader of the FIFO is not responding"
         default: "\(error)"
         }
       throw OutputError(kind: .lost, description: "\(path.shown): \(reason)")

@@ -63,7 +63,7 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     return unsafe room(at: index)
   }
 
-  /// Passes the block that ``nextBlock()`` returned to the consumer. Only the producer may call it.
+  /// Passes the block returned by ``nextBlock()`` on to the consumer. Only the producer may call this.
   public func commit(_ header: BlockHeader) {
     let index = committed.load(ordering: .relaxed)
     unsafe headers[index % blockCount] = header

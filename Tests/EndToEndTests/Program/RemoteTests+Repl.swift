@@ -18,7 +18,7 @@ extension ProgramTests.Remote {
         $SEGUE repl --output silent; echo $?
       """)
     #expect(outcome.lines.first?.hasPrefix("A player is already running") == true)
-    #expect(outcome.lines.contains("The player has ended: commands now go to a new one."))
+    #expect(outcome.lines.contains("The player has quit; commands now go to a new one."))
     let addedIndex = try #require(outcome.lines.firstIndex { $0.hasPrefix("added 4 tracks") })
     #expect(outcome.lines.dropFirst(addedIndex + 1).contains { $0.hasPrefix("2/5 ") }, "\(outcome.output)")
     #expect(outcome.lines.last == "1" && outcome.errors.contains("line 6: "), "\(outcome.errors)")

@@ -137,8 +137,8 @@ public enum LegacyText {
 
   deinit { unsafe segue_iconv_close(handle) }
 
-  /// Returns `bytes`, which must be the beginning of a text, converted to a string; `nil` if some are not valid in the
-  /// encoding, or the last character is incomplete.
+  /// Returns `bytes` converted to a string; `nil` if any of them are invalid in the encoding, or the last character is
+  /// incomplete. The bytes must not start in the middle of a text.
   func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
     guard let start = bytes.baseAddress else { return "" }
     var converted: [UInt8] = []

@@ -187,7 +187,7 @@ struct CollectionFinder: Sendable {
     case .ambiguous(let indices):
       throw CommandError(
         .ambiguous,
-        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): use DISC-NUMBER, or more of the title",
+        "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): use DISC-TRACK, such as 2-5, or more of the title",
         choices: indices.map { collection.tracks[$0].numberPrefix + collection.tracks[$0].title }, ambiguousText: query,
         answers: indices.map { index in
           let track = collection.tracks[index]
@@ -217,7 +217,7 @@ struct CollectionFinder: Sendable {
     do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
   }
 
-  /// Returns the tracks of a playlist. The files may be anywhere, since the user named the playlist.
+  /// Returns the tracks of a playlist. They may be outside the music directories, since the user named the playlist.
   private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
     let loader = PlaylistLoader(
       reach: .anywhere, roots: library.roots, library: library.openIndex, probe: scanner.probe)

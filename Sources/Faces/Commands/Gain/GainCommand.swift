@@ -46,7 +46,7 @@ struct GainCommand: SessionCommand {
   func validate() throws {
     guard all == albums.isEmpty else {
       throw ValidationError(
-        all ? "use albums or --all, not both" : "Missing expected argument '<albums> ...'")
+        all ? "name albums or use --all, not both" : "Missing expected argument '<albums> ...'")
     }
   }
 

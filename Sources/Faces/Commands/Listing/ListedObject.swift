@@ -17,7 +17,7 @@ import SystemPackage
 ///   file is missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`,
 ///   `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
-/// - `edit` (of a queue): `name`, and `undo` or `redo`: the number of steps to the edit (1 or more).
+/// - `edit` (of a queue): `name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more).
 ///
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. In a `path` that is not valid UTF-8,
 /// U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.

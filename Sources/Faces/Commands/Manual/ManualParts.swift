@@ -61,7 +61,7 @@ enum ManualParts {
     return ownEnvironment + others
   }
 
-  /// The environment variables that are not those of a setting, or need a longer description.
+  /// The environment variables that do not belong to a setting, or that need a longer description than it has.
   private static let ownEnvironment = [
     (
       "SEGUE_LIBRARY",
@@ -100,7 +100,7 @@ enum ManualParts {
       "Queue, undo history, modes, volume and playback position."
     ),
     ("~/.local/state/segue/playing", "Exists while `segue serve` is playing; used by the `restore` setting."),
-    ("~/.cache/segue/covers", "Copies of embedded covers, for the desktop and for --json."),
+    ("~/.cache/segue/covers", "Copies of embedded covers, for media controls of the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that uses the queue."),
     ("~/.local/state/segue/history", "Command history of the REPL."),
     ("~/.editrc", "Settings of the line editor; see editrc(5)."),
@@ -138,7 +138,7 @@ extension ManualParts {
     ),
     (
       "song and next",
-      "`title`, `artist` (all artists in one text), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song of `status`, and of the events `status` and `track`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
+      "`title`, `artist` (all artists in one string), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song in `status`, and in the events `status` and `track`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
     ),
     ("mode, and modes elsewhere", "`repeat`, `random`, `single`, `consume` and `stopAfter`."),
     ("volume", "`volume`, in percent."),
@@ -178,7 +178,7 @@ extension ManualParts {
       "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
     ),
     ("list", "`name`, `path` and `tracks`."),
-    ("edit", "`name`, and `undo` or `redo`: the number of steps to the edit (1 or more)."),
+    ("edit", "`name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more)."),
     ("output", "`usage`, `title` and `default` (whether this output is tried first)."),
   ]
 

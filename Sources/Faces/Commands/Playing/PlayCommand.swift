@@ -18,7 +18,7 @@ struct PlayCommand: PlayerCommand {
       or a query such as \
       'artist:coltrane year:1957..1965 -live' (see `segue help queries`).
 
-      TRACK is a number, DISC-NUMBER, or a title matched in the same way.
+      TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way.
 
       Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n and p skip to the next and previous \
       track, + and - change the volume, ? lists the keys, q quits.

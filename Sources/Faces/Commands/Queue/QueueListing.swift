@@ -61,7 +61,7 @@ struct QueueListing {
       isMissing: isMissing ?? item.isMissing)
   }
 
-  /// Returns whether the file of each item is missing. Returns `nil` if the disk does not respond in time.
+  /// Returns, for each item, whether its file is missing; `nil` if the disk does not respond in time.
   private func missingFlags(_ items: [PlayQueue.Item]) -> [Bool]? {
     AbandonableWork.value(timeout: timeoutMilliseconds) { [isMissing] progress in
       items.map { item in

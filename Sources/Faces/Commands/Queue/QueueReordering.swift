@@ -58,7 +58,7 @@ struct QueueSwapCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap", abstract: "Swap two items of the queue.",
     discussion: """
-      An item is a position, . for the current item, or last.
+      An item is a position, `.` for the current item, or `last`.
 
       Examples:
         queue swap 3 7

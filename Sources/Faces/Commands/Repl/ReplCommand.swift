@@ -12,8 +12,8 @@ struct ReplCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "repl", abstract: "Enter commands interactively while music plays.",
     discussion: """
-      Most commands of `segue` work here, and so do filter and quit; `help` lists them all. A script can be piped in; if the queue is \
-      playing when the script ends, it plays to its end.
+      Most commands of `segue` work here, and so do `filter` and `quit`; `help` lists them all. A script can be piped in; if \
+      the queue is still playing when the script ends, it is played to its end.
 
       Examples:
         repl
@@ -48,7 +48,7 @@ struct ReplCommand: SessionCommand {
       }
     }
     guard let player else { return }
-    if attached != nil { repl.printRemark("The player has ended: commands now go to a new one.") }
+    if attached != nil { repl.printRemark("The player has quit; commands now go to a new one.") }
     player.prepareOutput()
     player.awaitRecall()
     repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))

@@ -9,7 +9,7 @@ struct ReplScript {
   private var reader = ScriptReader()
   /// The number of lines that have been read.
   private(set) var number = 0
-  /// Whether a line has failed.
+  /// Whether any line of the input has failed.
   var hasFailed = false
   /// The last line, if it must be executed again; otherwise `nil`.
   var pending: ScriptReader.Line?

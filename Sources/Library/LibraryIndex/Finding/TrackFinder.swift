@@ -10,7 +10,7 @@ import UnicodeText
 /// 1. `N`: the track with that number on the first disc. If there is none, the tracks with that number on later discs
 ///    and, if there are several discs or no numbers at all, the N-th track of the collection; the query is ambiguous if
 ///    these differ.
-/// 2. `DISC-NUMBER`: the track with that number on that disc. A track without a disc number is on disc 1.
+/// 2. `DISC-TRACK`: the track with that number on that disc. A track without a disc number is on disc 1.
 /// 3. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
 ///    width are ignored.
 public struct TrackFinder: Sendable {

@@ -206,7 +206,7 @@ struct NameListing {
     return try ordered(ids, needed: needed)
   }
 
-  /// Sorts these names and returns the first ones.
+  /// Returns the first `needed` of these IDs, sorted by name.
   private func ordered(_ ids: [Int64], needed: Int) throws -> [Int64] {
     try Int64.fetchAll(
       database,

@@ -5,8 +5,8 @@ import GRDB
 import MusicModel
 
 extension QueryNarrower {
-  /// Narrows a query with the snapshot or with the index of whole names. Returns `nil` if neither can answer it at
-  /// once.
+  /// Returns the candidates for a query from the snapshot, or from the index of whole names; `nil` if neither can
+  /// provide them quickly.
   func quickCandidates(_ query: LibraryQuery, _ snapshot: LibrarySnapshot) throws -> CandidateSet? {
     switch query {
     case .number(let field, let range): return try number(field, range, snapshot).map(Self.exactly)

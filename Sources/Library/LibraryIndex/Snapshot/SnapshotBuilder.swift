@@ -76,12 +76,13 @@ struct SnapshotBuilder {
     return (indexes, all)
   }
 
-  /// Writes groups of tracks.
+  /// Writes the groups that the queries find to the section `name` of the index.
   ///
   /// - Parameters:
-  ///   - statements: SQL queries with the library as their parameter. Each row contains a track and its group.
+  ///   - statements: SQL queries with the ID of the library as their parameter. Each row contains the IDs of a track
+  ///     and of its group.
   ///   - isOwn: Whether a track belongs to the library; other tracks are left out.
-  /// - Returns: The IDs of the groups, in order.
+  /// - Returns: The IDs of the groups, in the order in which they were written.
   private func writeGroups(
     _ name: String, _ statements: [String], isOwn: (Int64) -> Bool
   ) throws -> [UInt32] {

@@ -15,7 +15,7 @@ struct LibraryRow: Sendable {
   /// Whether the library has tracks or problems.
   let isKnown: Bool
 
-  /// Whether the library has tracks, and all of them were on other file systems than `device`.
+  /// Whether the library has tracks, and all of them were on file systems other than `device` at their last scan.
   func isOnOtherDevice(_ device: Int64, _ database: Database) throws -> Bool {
     try Bool.fetchOne(
       database,

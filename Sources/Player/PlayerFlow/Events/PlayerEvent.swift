@@ -93,7 +93,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var crossfadeAlbums: Bool?
   /// The ReplayGain mode; only with ``Kind/replayGain``.
   public var replayGain: String?
-  /// The open output; only with ``Kind/outputs``, if there is one.
+  /// The open output, if any. It is set only for ``Kind/outputs``.
   public var output: PlayerStatus.Output?
   /// Whether the output is enabled; only with ``Kind/outputs``.
   public var isOutputEnabled: Bool?
