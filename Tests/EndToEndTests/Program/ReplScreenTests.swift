@@ -320,17 +320,20 @@ extension ProgramTests {
         (65, fullPrompt), (29, "Für…>"), (40, fullPrompt), (31, "FürE…>"), (100, fullPrompt),
       ] {
         try window.resize(columns: columns)
-        // Trailing spaces of a row are not captured.
-        #expect(
+        // Trailing spaces of a row are not captured. tmux rewraps the rows before it reports the resize, so only the
+        // prompt shows that the line was redrawn.
+        func shows(_ end: String) -> Bool {
           eventually {
             let text = window.rows.joined().filter { $0 != " " }
-            return text.hasSuffix(prompt + line) && text.contains("⏸0:0")
+            return (0...9).contains { text.hasSuffix("⏸0:0\($0)" + end) }
               && text.components(separatedBy: "aline").count == 2
-          }, "\(columns): \(window.rows)")
+          }
+        }
+        #expect(shows(prompt + line), "\(columns): \(window.rows)")
         try window.type("s")
-        #expect(eventually { window.rows.last?.hasSuffix("s") == true }, "\(columns): \(window.rows)")
+        #expect(shows(prompt + line + "s"), "\(columns): \(window.rows)")
         try window.press("BSpace")
-        #expect(eventually { window.rows.joined().hasSuffix("w") }, "\(columns): \(window.rows)")
+        #expect(shows(prompt + line), "\(columns): \(window.rows)")
         // After a full row, the editor writes characters that leave no trace on the screen. Once the cursor has moved,
         // they have been written; resizing the window earlier would break the rows elsewhere.
         let endColumn = try window.cursorColumn
