@@ -140,6 +140,23 @@ extension ProgramLane {
       #expect(decoder.failure == nil)
     }
 
+    @Test(arguments: [
+      [13, 10], [0xEF, 0xBB, 0xBF], [UInt8](repeating: 0, count: 1000), Array("<html> fLaC OggS </html>".utf8),
+    ])
+    func `FLAC and Ogg are complete whatever precedes them`(prefix: [UInt8]) throws {
+      let directory = try TemporaryDirectory()
+      let (samples, bytes) = try encoded(in: directory)
+      let (decoded, decoder) = try decode(prefix + bytes, in: directory)
+      #expect(decoder.frameCount == Int64(Self.frames))
+      #expect(PCM.firstDifference(decoded, samples, channels: 2) == nil)
+      let vorbis = directory.file("a.ogg")
+      try Tool.run("oggenc", ["-Q", "-o", vorbis.string, directory.file("in.wav").string])
+      let expected = try Decoded.all(vorbis)
+      let path = try directory.write(prefix + contents(of: vorbis), to: "b.ogg")
+      #expect(PCM.firstDifference(try Decoded.all(path), expected, channels: 2) == nil)
+      try expectExactSeeks(path, channels: 2)
+    }
+
     @Test func `FLAC in an Ogg container is playable and seekable`() throws {
       let directory = try TemporaryDirectory()
       let (samples, bytes) = try encoded(["--ogg"], in: directory)

@@ -78,9 +78,13 @@ enum SoundOpening {
       }
     }
     let format = FormatSignature(size: file.size) { file.descriptor.bytes(at: $0, count: $1) }?.format
+    let isUnknown = format.map { $0.use == .none } ?? true
+    if isUnknown, let start = bytes.startOfAudio(from: tags.end) {
+      return start.isOgg ? try openOgg(file, from: start.offset, &bytes) : try openFLAC(file, from: start.offset)
+    }
     if format == .rawFLAC { return try FLACSound(BufferedFile(file, from: tags.end), isOgg: false) }
     // Anything that is not audio, such as text, may precede MPEG frames.
-    if format.map({ [.mp1, .mp2, .mp3].contains($0) || $0.use == .none }) ?? true, let start = MPEGStart(in: file) {
+    if isUnknown || [.mp1, .mp2, .mp3].contains(format), let start = MPEGStart(in: file) {
       return try MPEGSound(file, start)
     }
     return try SndfileSound(BufferedFile(file))
@@ -165,6 +169,24 @@ struct LeadingTags {
     // The header of an APEv2 tag: the length does not include the header itself.
     if head.starts(with: "APETAGEX".utf8) {
       return 32 + head[12...15].reversed().reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    }
+    return nil
+  }
+}
+
+extension ByteWindow {
+  /// The maximum number of bytes that may precede a FLAC or Ogg stream.
+  private static let junkLimit = 1 << 16
+
+  /// Returns the offset at which a FLAC or Ogg stream begins, after something that is not audio; `nil` if none does.
+  fileprivate mutating func startOfAudio(from start: Int64) -> (offset: Int64, isOgg: Bool)? {
+    let bytes = read(at: start, count: Self.junkLimit)
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "f") || bytes[index] == UInt8(ascii: "O") {
+      let rest = bytes[index...]
+      let offset = start + Int64(index - bytes.startIndex)
+      // The stream information of FLAC is the first block, and has a fixed length.
+      if rest.starts(with: "fLaC".utf8), rest.dropFirst(5).starts(with: [0, 0, 34]) { return (offset, false) }
+      if OggPage(rest)?.isBeginning == true { return (offset, true) }
     }
     return nil
   }
