@@ -250,6 +250,20 @@ import Testing
     }
   }
 
+  @Test func `a device is not considered stalled if the process was suspended`() throws {
+    let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 882))
+    let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 20_000)], outputs: outputs)
+    rig.engine.play(EngineRig.source(1))
+    #expect(outputs.awaitBlockedWrite())
+    rig.clock.advance(byMilliseconds: 10_000)
+    // The late tick has been handled, and the next one is due in half a second.
+    #expect(rig.clock.awaitSleeper(untilMilliseconds: rig.clock.now.nanoseconds / 1_000_000 + 500))
+    outputs.grant()
+    #expect(rig.await(.finished))
+    #expect(!rig.events.contains(.outputStalled(true)))
+    #expect(!rig.events.contains { if case .outputLost = $0 { true } else { false } })
+  }
+
   @Test func `the end of a stall is reported`() throws {
     let outputs = CollectingOutputs(granted: 9000, device: .init(bufferFrames: 8820, isPaced: true))
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 100_000)], outputs: outputs)

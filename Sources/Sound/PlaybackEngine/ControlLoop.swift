@@ -10,6 +10,8 @@ import Synchronization
 /// It sleeps until a message arrives or the earliest timer is due; during playback, it also ticks twice a second.
 final class ControlLoop {
   private static let tickMilliseconds: UInt64 = 500
+  /// The delay of a tick from which on the process is considered to have been suspended.
+  private static let suspensionMilliseconds: UInt64 = 1_000
 
   private let context: EngineContext
   private let supervisor: ThreadSupervisor
@@ -93,15 +95,20 @@ final class ControlLoop {
     if let nextTick, nextTick <= now {
       self.nextTick = nil
       handle(.tick)
-      let state = supervisor.inspectOutput()
-      handle(state)
-      if case .outputAbandoned = state { supervisor.replaceRenderer() }
+      // If the tick is so late, the process was suspended, as with Ctrl-Z; the output was not blocked.
+      if now < nextTick.advanced(byMilliseconds: Self.suspensionMilliseconds) { inspectOutput() }
     }
     for (timer, instant) in timers where instant <= now {
       timers[timer] = nil
       handle(.timeOut(timer))
     }
     supervisor.inspectDecoding(at: now)
+  }
+
+  private func inspectOutput() {
+    let state = supervisor.inspectOutput()
+    handle(state)
+    if case .outputAbandoned = state { supervisor.replaceRenderer() }
   }
 
   // MARK: Effects
