@@ -149,6 +149,17 @@ extension ProgramTests {
       }
     }
 
+    @Test func `A library without tags is not called empty if its artists are listed`() throws {
+      let playground = try Playground(isScanned: false)
+      try playground.directory.write(SoundBytes.flac(), to: "music/a.flac")
+      for command in ["artists", "genres"] {
+        let outcome = try playground.segue(command, "--library", "music")
+        #expect(outcome.status == 3)
+        #expect(outcome.errors == "segue: nothing to list: no file in \(playground["music"]) has such a tag\n")
+      }
+      #expect(try playground.segue("tracks", "--library", "music").lines.count == 1)
+    }
+
     @Test func `A search accepts any limit and any offset`() throws {
       let maximum = "\(Int.max)"
       let all = try playground.segue("search", "canon")

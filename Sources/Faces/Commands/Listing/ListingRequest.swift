@@ -58,6 +58,9 @@ struct ListingRequest {
     }
     // The index does not contain the number of ignored files.
     let summary = try? run.session.scan(flow, isSilent: true).summary
+    guard summary?.trackCount ?? 0 == 0 else {
+      throw CommandError(.notFound, "nothing to list: no file in \(roots) has such a tag")
+    }
     throw CommandError.noMusic(
       in: roots, problemCount: flow.index.problemCount, ignoredCount: summary?.leftOutCount ?? 0)
   }

@@ -110,6 +110,9 @@ public struct ScanSummary: Sendable, Hashable {
   /// Creates a summary of a scan without changes.
   public init() {}
 
+  /// The number of tracks in the library after the scan.
+  public var trackCount: Int { addedCount + changedCount + movedCount + unchangedCount }
+
   /// Whether the scan changed the index.
   public var hasChanged: Bool { addedCount + changedCount + movedCount + missingCount > 0 }
 }
