@@ -13,6 +13,9 @@ import UserSettings
 public enum SegueProgram {
   /// The minimum limit on open files. With a lower limit, some libraries abort the process.
   private static let descriptorCount = 64
+  /// The minimum limit on the address space, in bytes. With a lower limit, some libraries wait for a thread for ever,
+  /// or abort the process.
+  private static let addressSpace = 288 << 20
 
   /// Runs the command line of the process with the services that `makeServices` creates, and returns the exit status.
   ///
@@ -24,6 +27,13 @@ public enum SegueProgram {
     guard limit >= descriptorCount else {
       return fail(
         .failure, "the limit on open files is \(limit), but \(descriptorCount) are needed: raise it with `ulimit -n`"
+      ).rawValue
+    }
+    let memory = MemoryLimit.current
+    guard memory >= addressSpace else {
+      return fail(
+        .failure,
+        "the limit on memory is \(memory >> 10) KiB, but \(addressSpace >> 10) are needed: raise it with `ulimit -v`"
       ).rawValue
     }
     do {

@@ -29,10 +29,6 @@ struct RunningPlayer {
   private let stateDirectory: FilePath
   private let session: Session
 
-  /// The minimum limit on the address space, in bytes. With a lower limit, some libraries wait for a thread for ever,
-  /// or abort the process.
-  private static let memory = 240 << 20
-
   /// Creates a player with `options` and the services of `session`. Its state is stored in `stateDirectory`.
   ///
   /// - Throws: `PlayerRunsElsewhereError` if another process owns the queue and the output is not a file; otherwise
@@ -40,12 +36,6 @@ struct RunningPlayer {
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
   ) throws {
-    let limit = MemoryLimit.current
-    guard limit >= Self.memory else {
-      throw CommandError(
-        .failure,
-        "the limit on memory is \(limit >> 10) KiB, but a player needs \(Self.memory >> 10): raise it with `ulimit -v`")
-    }
     ProgramMemory.shareRegions()
     self.session = session
     self.stateDirectory = stateDirectory
