@@ -161,7 +161,7 @@ extension Session {
     if queue.items.isEmpty { throw CommandError.emptyQueue }
     if queue.current == nil {
       throw CommandError(
-        .nothingPlayable, "the queue has ended: `resume` plays it from the beginning, `previous` plays its last track")
+        .nothingPlayable, "nothing is playing: `resume` plays the queue from its beginning, `previous` its last track")
     }
   }
 }
