@@ -210,6 +210,17 @@ import Testing
     outputs.grant()
     #expect(rig.await(.finished))
     #expect(outputs.openings.map(\.format.sampleRate) == [44_100, 48_000, 44_100, 48_000])
+    #expect(rig.decoders.opened.count == 1)
     #expect(PCM.firstDifference(Array(outputs.samples.suffix(24_000)), Self.second.samples, channels: 1) == nil)
+  }
+
+  @Test func `a file that begins with an empty part is played`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 0)
+    script.statedFrameCount = 22_050
+    script.rest = [Self.second]
+    let rig = try EngineRig([script, Self.other])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(PCM.firstDifference(rig.outputs.samples, Self.second.samples + Self.other.samples, channels: 1) == nil)
   }
 }

@@ -30,25 +30,26 @@ public struct LoudnessMeasurer: Sendable {
     _ path: FilePath, shouldContinue: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
     var states: [LoudnessState] = []
+    var (truePeak, range) = (0.0, Double?.none)
     var duration = Duration.zero
     var failure: DecodingError?
     var rest: (any AudioDecoder)? = try Self.decoding { () throws(DecodingError) in try opener.open(path) }
     while let decoder = rest {
       let state = try LoudnessState(decoder.format, frameCount: decoder.frameCount)
-      states.append(state)
       try Self.measure(decoder, state) { measured in
         duration += measured
         return shouldContinue(measured)
       }
+      truePeak = max(truePeak, state.truePeak)
+      range = states.isEmpty ? state.range : nil
+      try state.finish()
+      states.append(state)
       failure = failure ?? decoder.failure
       rest = try Self.decoding { () throws(DecodingError) in try decoder.continuation()?.decoder }
     }
     let integrated = try LoudnessState.integrated(states)
-    let range = states.count == 1 ? states[0].range : nil
     let loudness = TrackLoudness(
-      integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : range,
-      truePeak: states.map(\.truePeak).max() ?? 0)
-    for state in states { try state.finish() }
+      integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : range, truePeak: truePeak)
     return MeasuredTrack(loudness: loudness, failure: failure, states: states)
   }
 

@@ -34,7 +34,7 @@ final class SourceReader {
     let decoder: any AudioDecoder
     if position <= .zero, let successor = previous?.successor(source) {
       decoder = successor
-    } else if let reused = readers.last(where: { $0.source.id == source.id })?.seekedDecoder(source, position) {
+    } else if let reused = Self.seekedDecoder(source, position, readers) {
       decoder = reused
     } else {
       decoder = try Self.opened(source, at: position, open)
@@ -68,6 +68,17 @@ final class SourceReader {
 
   private static func frame(_ position: Duration, in decoder: any AudioDecoder) -> Int64 {
     position > .zero ? decoder.format.frame(at: position) : 0
+  }
+
+  /// Returns the decoder of one of `readers` after seeking to `position` in `source`; `nil` if none can. A reader of
+  /// the rest of a file cannot seek to the formats before it.
+  private static func seekedDecoder(
+    _ source: PlaybackSource, _ position: Duration, _ readers: [SourceReader]
+  ) -> (any AudioDecoder)? {
+    for reader in readers.reversed() where reader.source.id == source.id {
+      if let decoder = reader.seekedDecoder(source, position) { return decoder }
+    }
+    return nil
   }
 
   /// Returns this reader's decoder after seeking to `position`; `nil` if `source` is another part of a file, or the

@@ -297,9 +297,12 @@ final class StreamBuilder {
     replacedGain = nil
     pipeline.watch.begin()
     let result = Result { () throws(DecodingError) in
-      try SourceReader(
+      var reader = try SourceReader(
         source, at: position, after: previous, reusing: earlierReaders, previousGain: previousGain, open: open,
         watch: pipeline.watch)
+      // The audio may begin only where the format of the file changes.
+      while reader.frame == 0, reader.peek(1).isEmpty, let rest = try SourceReader(after: reader) { reader = rest }
+      return reader
     }
     guard pipeline.watch.end() else { return nil }
     switch result {

@@ -109,12 +109,35 @@ final class ChainedSound: OpenFile {
     let scale = Double(link.sampleRate) / Double(max(1, sampleRate))
     let first = Int64(exactly: (Double(position) * scale).rounded()) ?? .max
     let frame = Int64(exactly: (Double(entry.frame) * scale).rounded()) ?? .max
-    let sound = ChainedSound(chain, link, number: entry.link, at: first - frame)
-    if frame > 0 {
+    if frame > 0, link.seek(toFrame: frame) {
+      let sound = ChainedSound(chain, link, number: entry.link, at: first - frame)
       sound.position = first
-      guard link.seek(toFrame: frame) else { throw SndfileError(code: SndfileError.system, message: "seek failed") }
+      return (sound, first)
     }
-    return (sound, first)
+    // A library that has failed to seek must open the link again.
+    let sound = ChainedSound(
+      chain, frame > 0 ? try chain.open(entry.link) : link, number: entry.link, at: first - frame)
+    sound.readForward(to: first)
+    return (sound, sound.position)
+  }
+
+  /// Reads and drops the frames before `frame`, or to the end of the format if that is earlier.
+  private func readForward(to frame: Int64) {
+    var dropped = [Float](repeating: 0, count: 4096 * channels)
+    while position < frame {
+      let count = Int(clamping: min(4096, frame - position)) * channels
+      let read = unsafe dropped.withUnsafeMutableBufferPointer {
+        unsafe self.read(into: UnsafeMutableBufferPointer(rebasing: $0[..<count]))
+      }
+      guard read > 0 else { return }
+    }
+  }
+
+  /// Skips this many frames of the rest, at the sample rate of these links.
+  func skipInRest(_ frames: Int64) {
+    guard let entry else { return }
+    self.entry = (entry.link, Self.sum(entry.frame, frames))
+    position = Self.sum(position, frames)
   }
 
   func seek(toFrame frame: Int64) -> Bool {

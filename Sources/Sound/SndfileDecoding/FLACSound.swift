@@ -54,7 +54,11 @@ final class FLACSound: OpenFile {
 
   /// Opens the FLAC stream that `source` reads, which is in an Ogg container if `isOgg` is set. If `isMetadataSkipped`
   /// is set, other data may precede the first frame.
-  init(_ source: BufferedFile, isOgg: Bool, isMetadataSkipped: Bool = false) throws(SndfileError) {
+  ///
+  /// If `countsFrames` is set, the last frame is decoded if the length is unknown or too small.
+  init(
+    _ source: BufferedFile, isOgg: Bool, isMetadataSkipped: Bool = false, countsFrames: Bool = true
+  ) throws(SndfileError) {
     guard let decoder = unsafe FLAC__stream_decoder_new() else {
       throw SndfileError(code: SndfileError.malformed, message: "libFLAC is not available")
     }
@@ -73,7 +77,7 @@ final class FLACSound: OpenFile {
       soundStart = decodePosition
       // If the stream lacks its first metadata block, its first frame gives the format.
       while format == nil, canContinue, unsafe FLAC__stream_decoder_process_single(decoder) != 0 {}
-      if isLengthUnderstated { countFrames() }
+      if countsFrames, isLengthUnderstated { countFrames() }
     }
     guard format != nil else {
       if let failure = source.failure {

@@ -136,5 +136,8 @@ public final class SndfileDecoder: AudioDecoder {
       let count = Int(clamping: min(4096, frame - position)) * format.channels
       _ = unsafe read(into: UnsafeMutableBufferPointer(rebasing: skipped[..<count]))
     }
+    guard position < frame, let chained = file as? ChainedSound, chained.hasRest else { return }
+    chained.skipInRest(frame - position)
+    position = frame
   }
 }

@@ -107,16 +107,20 @@ enum SoundOpening {
     _ file: RegularFile, from start: Int64, _ bytes: inout ByteWindow
   ) throws(SndfileError) -> any OpenFile {
     let starts = OggLinks.starts(&bytes, from: start, size: file.size)
-    guard starts.count > 1 else { return try openLink(file, from: start, to: nil) }
+    guard starts.count > 1 else { return try openLink(file, from: start, to: nil, countsFrames: true) }
     return try ChainedSound(file, starts)
   }
 
-  /// Opens one stream of an Ogg file, from offset `start` up to `end`, or to the end of the file if `end` is `nil`.
-  static func openLink(_ file: RegularFile, from start: Int64, to end: Int64?) throws(SndfileError) -> any OpenFile {
+  /// Opens one stream of an Ogg file, from offset `start` up to `end`, or to the end of the file if `end` is `nil`. If
+  /// `countsFrames` is set, an unknown length is determined, which takes time.
+  static func openLink(
+    _ file: RegularFile, from start: Int64, to end: Int64?, countsFrames: Bool = false
+  ) throws(SndfileError) -> any OpenFile {
     var bytes = ByteWindow(file.descriptor)
     let packet = OggPage(&bytes, at: start).map { bytes.read(at: start + $0.bodyOffset, count: 5) } ?? []
     if packet.elementsEqual([0x7F] + Array("FLAC".utf8)) {
-      return try FLACSound(BufferedFile(file, from: start, to: end), isOgg: true)
+      return try FLACSound(
+        BufferedFile(file, from: start, to: end), isOgg: true, countsFrames: countsFrames)
     }
     let patches = OpusHead.patches(&bytes, at: start)
     return try SndfileSound(BufferedFile(file, from: start, to: end, patches: patches))
