@@ -44,9 +44,13 @@ public struct DatabaseFile: Sendable {
     configuration.foreignKeysEnabled = false
     configuration.readonly = access == .reading
     configuration.prepareDatabase { database in
-      // This must be first, because the next statement reads the schema.
-      try prepare(database)
-      try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      do {
+        // This must be first, because the next statement reads the schema.
+        try prepare(database)
+        try database.execute(sql: "PRAGMA synchronous = NORMAL")
+      } catch {
+        throw database.hadSystemError ? DatabaseError(resultCode: .SQLITE_IOERR) : error
+      }
     }
     do {
       return try DatabaseQueue(path: name, configuration: configuration)
