@@ -52,13 +52,14 @@ extension TrackBrowser {
     }
   }
 
-  /// Returns whether `isWanted` accepts the directory at `path` or one below it. They need not contain tracks.
+  /// Returns whether `isWanted` accepts the directory at `path` or one of the first 1,000 below it. They need not
+  /// contain tracks.
   public func hasDirectory(in path: FilePath, where isWanted: (FilePath) -> Bool) throws -> Bool {
     guard let (library, path) = find(path) else { return false }
     let rows = try cachedStatement(
       """
       SELECT path FROM directory WHERE library = ?1 AND path = ?2
-      UNION ALL SELECT path FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4
+      UNION ALL SELECT path FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4 LIMIT 1000
       """)
     let (lower, upper) = path.contentBounds
     rows.bind(library)
