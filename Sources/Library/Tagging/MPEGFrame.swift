@@ -63,11 +63,13 @@ struct MPEGFrame {
       guard file.length - offset > lengthOfID3v1 else { return false }
       guard file.length - offset <= 65_536 else { return true }
       for _ in 0..<tagLimit {
-        guard let head = try? file.bytes(at: offset, count: 10) else { return false }
+        guard let head = try? file.bytes(at: offset, count: 16) else { return false }
         if head.holds("TAG") {
           offset += lengthOfID3v1
         } else if head.holds("ID3") {
           offset += head.synchsafe(at: 6) + (head.byte(5) & 0x10 == 0 ? 10 : 20)
+        } else if head.holds("APETAGEX") {
+          offset += 32 + head.littleEndian32(at: 12)
         } else {
           guard let frame = MPEGFrame(head), let next = try? file.bytes(at: offset + frame.length, count: 4) else {
             return false

@@ -18,6 +18,7 @@ enum Kind { streamInformation = 0, padding = 1, seekTable = 3, vorbisComment = 4
 constexpr Offset headerLength = 4;
 constexpr size_t informationLength = 34;
 constexpr size_t longestBlock = 0xFF'FFFF;
+constexpr size_t maximumCommentsRead = 10'000'000;
 constexpr int maximumBlocks = 1'000;
 /// How far to search for comments if the length of a block is wrong, in bytes.
 constexpr Offset searchLimit = Offset(4) << 20;
@@ -98,7 +99,7 @@ private:
     // What looks like comments may be the middle of another block.
     const bool isComments = kind == vorbisComment && (actual > 0 || (length > 8 && isPlausible(start, length)));
     if (isComments && !comments_.isFound()) comments_ = {start, length};
-    if (kind == picture && length > 0 && length <= longestBlock) pictures_.push_back({start, length});
+    if (kind == picture && length > 0 && length <= longestBlock) addPicture({start, length});
     if (comments_.isFound()) {
       position_ = end;
       return !isLast;
@@ -109,6 +110,12 @@ private:
     if (!isLast) return true;
     if (end == file_.length() || isAudioFrame(end)) return false;
     return isFlawed_ = true;
+  }
+
+  /// Adds a picture, unless an earlier pass has found it.
+  void addPicture(Span span) {
+    const auto isSame = [&](const Span &other) { return other.start == span.start; };
+    if (std::none_of(pictures_.begin(), pictures_.end(), isSame)) pictures_.push_back(span);
   }
 
   /// Records that the next block cannot be found; returns false, since reading ends here.
@@ -161,7 +168,8 @@ private:
     const uint32_t count = littleEndian32(bytes);
     offset += 4;
     for (uint32_t index = 0; index < count; ++index) {
-      if (!skip(true)) return 0;
+      // A search tries many places, each of which may claim millions of comments.
+      if (++commentsRead_ > maximumCommentsRead || !skip(true)) return 0;
     }
     const Offset length = offset - start;
     return length > static_cast<Offset>(longestBlock) ? 0 : static_cast<size_t>(length);
@@ -218,6 +226,8 @@ private:
   Span information_;
   Span comments_;
   std::vector<Span> pictures_;
+  /// The number of comments that were read, in all attempts.
+  size_t commentsRead_ = 0;
 };
 
 } // namespace
