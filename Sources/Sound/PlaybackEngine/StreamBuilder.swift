@@ -28,7 +28,6 @@ final class StreamBuilder {
   /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
   private static let readerLimit = 2
-
   private let pipeline: DecoderPipeline
   private let context: EngineContext
   private let open: DecoderFactory
