@@ -84,7 +84,8 @@ final class SoundServer {
         "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1", "-L", sink,
         "-L", "module-suspend-on-idle timeout=0",
       ])
-    try waitFor("the server") { (try? FileStatus(of: socket)) != nil }
+    // The socket exists before the server listens on it.
+    try waitFor("the server") { (try? LocalSocket(connectingTo: socket)) != nil }
     try record()
     hideSocket()
     try publishSocket()
