@@ -48,10 +48,8 @@ public final class LocalSocket: Sendable {
     }
     let code = errno
     descriptor = FileDescriptor(rawValue: number)
-    guard result == 0 else {
-      try? descriptor.close()
-      throw Errno(rawValue: code)
-    }
+    // `deinit` closes the descriptor, even if the initialiser throws now.
+    guard result == 0 else { throw Errno(rawValue: code) }
   }
 
   deinit { try? descriptor.close() }
