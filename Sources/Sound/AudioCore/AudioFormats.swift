@@ -39,6 +39,19 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
     return Duration(secondsComponent: seconds, attosecondsComponent: rest * whole + rest * part / rate)
   }
 
+  /// Returns the time of a frame for a message, such as "1:23", or "1:23 of 4:05" if `frameCount` is known.
+  public func positionText(_ frame: Int64, of frameCount: Int64? = nil) -> String {
+    Self.clockTime(duration(ofFrames: frame)) + (frameCount.map { " of \(Self.clockTime(duration(ofFrames: $0)))" } ?? "")
+  }
+
+  /// Returns a time in minutes and seconds, with hours if there are any.
+  private static func clockTime(_ time: Duration) -> String {
+    let seconds = time.components.seconds
+    let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
+    guard seconds >= 3600 else { return "\(seconds / 60):\(twoDigits(seconds % 60))" }
+    return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
+  }
+
   /// Returns the number of the frame nearest to `duration` after frame 0: 0 if `duration` is negative, `Int64.max` if
   /// it is too long.
   public func frame(at duration: Duration) -> Int64 {

@@ -90,7 +90,7 @@ enum StreamProblem: Equatable {
   func decodingError(
     path: FilePath, at position: Int64, of frameCount: Int64?, format: AudioFormat
   ) -> DecodingError {
-    let positionText = Self.time(position, format) + (frameCount.map { " of \(Self.time($0, format))" } ?? "")
+    let positionText = format.positionText(position, of: frameCount)
     let (kind, reason): (DecodingError.Kind, String) =
       switch self {
       case .system(let text): (.unreadable, "cannot be read beyond \(positionText): \(text)")
@@ -100,27 +100,19 @@ enum StreamProblem: Equatable {
       case .changed(let start):
         (
           .unsupported,
-          "ends at \(Self.time(start, format)): the rest of the file is in another format, and cannot be played"
+          "ends at \(format.positionText(start)): the rest of the file is in another format, and cannot be played"
         )
       case .resampled(let start, let rate):
         (
           .malformed,
-          "changes to \(rate) Hz at \(Self.time(start, format)); the rest was converted to \(format.sampleRate) Hz"
+          "changes to \(rate) Hz at \(format.positionText(start)); the rest was converted to \(format.sampleRate) Hz"
         )
       case .skipped(let start, let count):
-        (.malformed, "is damaged at \(Self.time(start, format)): \(count) bytes that are not audio were skipped")
+        (.malformed, "is damaged at \(format.positionText(start)): \(count) bytes that are not audio were skipped")
       case .silenced(let start):
-        (.malformed, "is damaged at \(Self.time(start, format)): the lost part is silent")
+        (.malformed, "is damaged at \(format.positionText(start)): the lost part is silent")
       }
     return DecodingError(path: path, kind: kind, reason: reason)
-  }
-
-  /// Returns the time of a frame in minutes and seconds, with hours if there are any.
-  private static func time(_ frame: Int64, _ format: AudioFormat) -> String {
-    let seconds = format.duration(ofFrames: frame).components.seconds
-    let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
-    guard seconds >= 3600 else { return "\(seconds / 60):\(twoDigits(seconds % 60))" }
-    return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
   }
 }
 

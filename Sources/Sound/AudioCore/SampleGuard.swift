@@ -3,15 +3,15 @@
 /// Removes invalid samples from the output of decoders that can return any float.
 ///
 /// A NaN or an infinity would stay in the state of every later filter forever.
-enum SampleGuard {
+public enum SampleGuard {
   /// The maximum magnitude of a sample: 54 dB above full scale.
   ///
   /// Files of floating-point recorders go far above 1.0 and are turned down by the user. The gain fields of tags reach
   /// down to -51.2 dB at most, so nothing beyond this limit can be brought back to full scale.
-  static let limit: Float = 512
+  public static let limit: Float = 512
 
   /// Replaces NaN and infinities with silence, and limits samples to ``limit``.
-  static func clean(_ samples: UnsafeMutableBufferPointer<Float>) {
+  public static func clean(_ samples: UnsafeMutableBufferPointer<Float>) {
     guard unsafe anyExceedsTwo(samples) else { return }
     for index in samples.indices {
       let sample = unsafe samples[index]
