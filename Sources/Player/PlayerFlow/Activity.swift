@@ -72,6 +72,8 @@ extension PlaybackState {
     var duration: Duration?
     /// The average bit rate of the item in its file, in bits per second; `nil` if it is not known.
     var bitRate: Int?
+    /// The library that decodes the item; `nil` if it is not known.
+    var library: DecodingLibrary?
   }
 
   /// Whether ``PlayedItem/position`` advances by itself.

@@ -56,11 +56,11 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The item has become audible.
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
-  /// that the file states, and `bitRate` the bit rate of its audio in bits per second. The previous item may fade out
-  /// during the first `crossfade` of this one.
+  /// that the file states, `bitRate` the bit rate of its audio in bits per second, and `library` what decodes it. The
+  /// previous item may fade out during the first `crossfade` of this one.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
-    duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil
+    duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil, library: DecodingLibrary? = nil
   )
   /// The gain of this item has changed.
   case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)

@@ -169,7 +169,7 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
     case .stopRequested(let byEdit):
       requestStop(byEdit ? .interrupted : .ordinary)
-    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate):
+    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate, let library):
       let isNew = item != self.item || hasRequest
       if isNew {
         startedCount += 1
@@ -178,7 +178,8 @@ public struct PlaybackState: Sendable, Equatable {
       }
       let start = activity.request?.position ?? .zero
       activity.start()
-      playedItem = PlayedItem(id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate)
+      playedItem = PlayedItem(
+        id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate, library: library)
       progress = .advancing
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
@@ -315,6 +316,8 @@ extension PlaybackState {
   public var duration: Duration? { playedItem?.duration }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
   public var bitRate: Int? { playedItem?.bitRate }
+  /// The library that decodes ``item``; `nil` if it is not known.
+  public var library: DecodingLibrary? { playedItem?.library }
   /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no
   /// samples.
   public var isAdvancing: Bool { progress == .advancing }

@@ -12,13 +12,13 @@ extension PlayerState {
       guard plan.chain.nextRequested(after: source) else { return }
       updateNext()
       markPresent(source)
-    case .started(let source, let format, let stream, let duration, let bitRate):
+    case .started(let source, let format, let stream, let duration, let encoding):
       guard let link = started(source) else { return }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade,
-          bitRate: bitRate))
+          bitRate: encoding.bitRate, library: encoding.library))
       effects.append(.checkFiles(.nearby))
     case .position: break
     case .failed(let source, let error): failed(source, error)

@@ -122,6 +122,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var isAdvancing: Bool
   /// The format of the audio in the file; `nil` if nothing is playing.
   public var source: Format?
+  /// The library that decodes the file; `nil` if nothing is playing, or from a player of another version.
+  public var decoder: String?
   /// The open output; `nil` if none is open.
   public var output: Output?
   /// Whether the output is enabled; nothing plays while it is disabled. `nil` from a player of an earlier version.
@@ -151,7 +153,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums, sleep, problem
+    case source, decoder, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums, sleep,
+      problem
     case underruns
   }
 
@@ -178,6 +181,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     isAdvancing = state.phase == .playing && state.isAdvancing
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
+    decoder = isOn ? state.library?.name : nil
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent

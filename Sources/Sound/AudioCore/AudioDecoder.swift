@@ -15,6 +15,9 @@ public protocol AudioDecoder: AnyObject {
   /// The average bit rate of the encoded audio, in bits per second, or `nil` if it is not known.
   var bitRate: Int? { get }
 
+  /// The library that decodes the audio; `nil` if none does.
+  var library: DecodingLibrary? { get }
+
   /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.
   ///
   /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. If data cannot be read beyond
@@ -46,6 +49,45 @@ extension AudioDecoder {
 
   /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
+
+  /// The default: `nil`, for audio that no library decodes.
+  public var library: DecodingLibrary? { nil }
+}
+
+/// A library that decodes audio.
+public enum DecodingLibrary: UInt8, Sendable, Hashable, BitwiseCopyable, CaseIterable {
+  /// libsndfile.
+  case sndfile
+  /// libmpg123.
+  case mpg123
+  /// libFLAC.
+  case flac
+  /// FFmpeg, in a process of its own.
+  case ffmpeg
+
+  /// The name of the library.
+  public var name: String {
+    switch self {
+    case .sndfile: "libsndfile"
+    case .mpg123: "libmpg123"
+    case .flac: "libFLAC"
+    case .ffmpeg: "FFmpeg"
+    }
+  }
+}
+
+/// How a source is encoded, and what decodes it.
+public struct SourceEncoding: Sendable, Hashable, BitwiseCopyable {
+  /// The average bit rate of the audio in the file, in bits per second; `nil` if it is not known.
+  public var bitRate: Int?
+  /// The library that decodes the audio; `nil` if it is not known.
+  public var library: DecodingLibrary?
+
+  /// Creates the value.
+  public init(bitRate: Int? = nil, library: DecodingLibrary? = nil) {
+    self.bitRate = bitRate
+    self.library = library
+  }
 }
 
 /// A function that opens the file at a path for decoding.
@@ -61,6 +103,8 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     case malformed
     /// The file is in a format that cannot be decoded.
     case unsupported
+    /// The file is in a format for another decoder.
+    case otherDecoder
     /// The file contains no audio.
     case empty
   }

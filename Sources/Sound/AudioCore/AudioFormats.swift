@@ -41,7 +41,8 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
 
   /// Returns the time of a frame for a message, such as "1:23", or "1:23 of 4:05" if `frameCount` is known.
   public func positionText(_ frame: Int64, of frameCount: Int64? = nil) -> String {
-    Self.clockTime(duration(ofFrames: frame)) + (frameCount.map { " of \(Self.clockTime(duration(ofFrames: $0)))" } ?? "")
+    Self.clockTime(duration(ofFrames: frame))
+      + (frameCount.map { " of \(Self.clockTime(duration(ofFrames: $0)))" } ?? "")
   }
 
   /// Returns a time in minutes and seconds, with hours if there are any.

@@ -51,6 +51,9 @@ public final class SegmentDecoder: AudioDecoder {
   /// The bit rate of the file.
   public var bitRate: Int? { file.bitRate }
 
+  /// The library that decodes the file.
+  public var library: DecodingLibrary? { file.library }
+
   /// The error that ended the file before the end of the part: what is wrong with the file, or that more than a second
   /// is missing. `nil` if there was none.
   public var failure: DecodingError? {

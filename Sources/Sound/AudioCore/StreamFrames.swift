@@ -30,21 +30,21 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var frame: Int64
   /// The number of frames that the source claims to contain; `nil` if it does not say.
   public var frameCount: Int64?
-  /// The bit rate of the source's file, in bits per second; `nil` if it is not known.
-  public var bitRate: Int?
+  /// How the source is encoded, and what decodes it.
+  public var encoding: SourceEncoding
   /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
 
   /// Creates an origin of frames.
   public init(
-    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, bitRate: Int? = nil,
-    isProcessed: Bool
+    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?,
+    encoding: SourceEncoding = SourceEncoding(), isProcessed: Bool
   ) {
     self.source = source
     self.format = format
     self.frame = frame
     self.frameCount = frameCount
-    self.bitRate = bitRate
+    self.encoding = encoding
     self.isProcessed = isProcessed
   }
 

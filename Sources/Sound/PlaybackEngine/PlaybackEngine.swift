@@ -162,9 +162,10 @@ public enum EngineEvent: Sendable, Equatable {
   /// The next track after this source will be needed soon; see ``PlaybackEngine/setNext(after:_:_:)``.
   case needsNext(after: PlaybackSource.ID)
   /// The first frame of this source, or the first after a seek, has become audible, in a stream of the format `stream`.
-  /// `duration` and `bitRate` (in bits per second) are as the file states them; `nil` if it does not.
+  /// `duration` is as the file states it; `nil` if it does not.
   case started(
-    PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?, bitRate: Int? = nil)
+    PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?,
+    encoding: SourceEncoding = SourceEncoding())
   /// The position in this source. It comes within half a second after each new second begins, and at a pause or seek.
   case position(PlaybackSource.ID, Duration)
   /// A command has started, paused or stopped playback.

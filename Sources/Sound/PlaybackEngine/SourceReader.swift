@@ -100,7 +100,8 @@ final class SourceReader {
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
-      bitRate: decoder.bitRate, isProcessed: isProcessed || !ramp.isUnity)
+      encoding: SourceEncoding(bitRate: decoder.bitRate, library: decoder.library),
+      isProcessed: isProcessed || !ramp.isUnity)
   }
 
   /// The remaining duration; `nil` if the file does not state its length.

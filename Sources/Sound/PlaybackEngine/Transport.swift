@@ -263,7 +263,7 @@ struct Transport {
       return [
         .report(
           .started(
-            origin.source, format: origin.format, stream: stream, duration: duration, bitRate: origin.bitRate)
+            origin.source, format: origin.format, stream: stream, duration: duration, encoding: origin.encoding)
         ),
         .report(.position(origin.source, position)),
       ]

@@ -12,6 +12,8 @@ final class ChainedSound: OpenFile {
   let channels: Int
   let coding: SampleCoding
 
+  var library: DecodingLibrary { current.library }
+
   private var current: any OpenFile
   /// Whether the current link has been read to its end, after which libraries may fail to seek.
   private var hasEnded = false

@@ -10,6 +10,7 @@ import SystemPackage
 /// too small. It also rejects depths that libFLAC decodes.
 @safe
 final class FLACSound: OpenFile {
+  let library = DecodingLibrary.flac
   /// The maximum length of silence in place of lost frames, in seconds.
   private static let silenceLimit: Int64 = 600
   /// The number of bytes at the end of a file in which its last frame is searched for: a few of the longest frames.

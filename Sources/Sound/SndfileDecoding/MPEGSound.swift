@@ -10,6 +10,7 @@ import SystemPackage
 /// libmpg123 could continue: after damage, or at a change of the stream's format.
 @safe
 final class MPEGSound: OpenFile {
+  let library = DecodingLibrary.mpg123
   /// How far libmpg123 looks for the next frame after damage, in bytes.
   private static let searchLimit = 1 << 24
   /// The number of frames that are decoded before the target of a seek, since frames take bits from earlier ones.

@@ -18,6 +18,8 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// The average bit rate of the audio in the file, in bits per second; `nil` if it is unknown.
   public let bitRate: Int?
+  /// The library that decodes the audio.
+  public var library: DecodingLibrary? { file.library }
 
   /// The error that ended the file before its stated end, or what was wrong with the data before it; `nil` if there was
   /// none.

@@ -6,6 +6,7 @@ import SystemPackage
 
 /// A file, or a part of a file, decoded by libsndfile.
 final class SndfileSound: OpenFile {
+  let library = DecodingLibrary.sndfile
   private let sound: SoundFile
   /// The file that libsndfile reads; must outlive ``sound``.
   private let source: BufferedFile

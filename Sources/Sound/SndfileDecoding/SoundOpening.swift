@@ -18,6 +18,8 @@ protocol OpenFile: AnyObject {
   var frameCount: Int64? { get }
   /// The bit rate of the encoded audio, in bits per second; `nil` if it is unknown.
   var bitRate: Int? { get }
+  /// The library that has opened the file.
+  var library: DecodingLibrary { get }
 
   /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or if reading cannot continue.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
