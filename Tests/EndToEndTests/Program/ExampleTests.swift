@@ -116,7 +116,7 @@ extension ProgramTests {
       queue save --force Morning
       END
       prepare() {
-        segue volume > /dev/null 2>&1 || start
+        segue volume > /dev/null 2>&1 || { finish; start; }
         segue repl < prepare.txt > /dev/null 2> err
       }
       # Runs a command on a terminal.
