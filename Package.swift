@@ -1,6 +1,23 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import PackageDescription
+
+/// Whether the libraries of FFmpeg 5.1 or later are installed. The program `segue-decode`, which decodes what libsndfile
+/// does not, is built only with them. (The package manager asks once: after installing them, use
+/// `swift package purge-cache`.)
+let hasFFmpeg = succeeds("pkg-config", "--exists", "libavformat >= 59.27", "libavcodec >= 59.37", "libavutil >= 57.28")
+
+/// Returns whether a command can be run and has status 0.
+func succeeds(_ command: String...) -> Bool {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = command
+  process.standardError = FileHandle.nullDevice
+  guard (try? process.run()) != nil else { return false }
+  process.waitUntilExit()
+  return process.terminationStatus == 0
+}
 
 /// The sanitizer of this build: "address", "thread" or "fuzzer" (see `Tests/Sanitizers`); `nil` for other builds.
 let sanitizer = Context.environment["SEGUE_SANITIZER"]
@@ -92,6 +109,8 @@ let package = Package(
     .systemLibrary(name: "CExpat", path: "Sources/System/CExpat", providers: [.apt(["libexpat1-dev"])]),
     // Part of the C library, except on macOS.
     .systemLibrary(name: "CIconv", path: "Sources/System/CIconv"),
+    // Descriptors that are passed to other processes, and a process that gives up its rights.
+    .target(name: "CProcess", path: "Sources/System/CProcess"),
     // Parts of the C library on Linux.
     .target(name: "CGlibc", path: "Sources/System/CGlibc"),
     // SQLite itself is linked by GRDB.
@@ -162,7 +181,7 @@ let package = Package(
     .target(
       name: "Platform",
       dependencies: [
-        "CIconv", "CUchardet", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
+        "CIconv", "CProcess", "CUchardet", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Base/Platform",
       swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
@@ -188,6 +207,13 @@ let package = Package(
         "AudioCore", "CFLAC", "CMPG123", "CSndfile", "FormatSniffing", "Platform",
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/SndfileDecoding",
+      swiftSettings: strictUnsafe),
+    .target(name: "DecodingProtocol", path: "Sources/Sound/DecodingProtocol", swiftSettings: strict),
+    .target(
+      name: "HelperDecoding",
+      dependencies: [
+        "AudioCore", "DecodingProtocol", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Sound/HelperDecoding",
       swiftSettings: strictUnsafe),
     .target(
       name: "AOPlayback",
@@ -335,9 +361,10 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "LibraryIndex", "LibraryScanning",
-        "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "RemoteControl", "Resampling",
-        "Screens", "SndfileDecoding", "Tagging", "UnicodeText", .product(name: "Logging", package: "swift-log"),
+        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "FormatSniffing", "HelperDecoding",
+        "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
+        "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging", "UnicodeText",
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -615,6 +642,42 @@ let package = Package(
   ]
 )
 
+// What FFmpeg decodes. The player does not link its libraries: `segue-decode` is a program of its own.
+if hasFFmpeg {
+  package.products.append(.executable(name: "segue-decode", targets: ["segue-decode"]))
+  package.targets += [
+    .systemLibrary(
+      name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
+      providers: [.apt(["libavformat-dev"]), .brew(["ffmpeg"])]),
+    .target(
+      name: "FFmpegDecoding",
+      dependencies: [
+        "CFFmpeg", "DecodingProtocol", "FormatSniffing", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Sound/FFmpegDecoding",
+      swiftSettings: strictUnsafe),
+    .executableTarget(
+      name: "segue-decode",
+      dependencies: [
+        "CProcess", "DecodingProtocol", "FFmpegDecoding", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictUnsafe),
+    .testTarget(
+      name: "FFmpegDecodingTests",
+      dependencies: [
+        "AudioCore", "DecodingProtocol", "FFmpegDecoding", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "HelperDecodingTests",
+      dependencies: [
+        "AudioCore", "HelperDecoding", "Platform", "TestSupport", "segue-decode",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+  ]
+}
+
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
 let hostileInputDependencies: [Target.Dependency] = [
   "Commands", "CoverDrawing", "CueSheets", "Flux", "FormatSniffing", "LibraryIndex", "LibraryScanning", "MusicModel",
@@ -635,7 +698,7 @@ package.targets.append(
 // sanitizer's C++ runtime.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
-    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
+    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {

@@ -2,6 +2,8 @@
 
 import Commands
 import DesktopControl
+import FormatSniffing
+import HelperDecoding
 import PlayerFlow
 import RemoteControl
 import Screens
@@ -21,7 +23,7 @@ extension Segue {
           queue: stores.queue, playback: stores.playback, actions: stores.actions,
           library: request.library.map { index, flow in
             RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
-          }, awaitStorage: request.flush, execute: request.execute, quit: request.quit)
+          }, decoders: decoders, awaitStorage: request.flush, execute: request.execute, quit: request.quit)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
           access: request.access)
@@ -32,5 +34,14 @@ extension Segue {
           services: DesktopServices(cover: { covers.file(of: $0) }, load: request.load))
         return DesktopPresence { desktop.shutDown() }
       })
+  }
+
+  /// The decoders, as listed for clients.
+  private static var decoders: [RemoteDecoder] {
+    let all = [
+      RemoteDecoder(name: "sndfile", suffixes: AudioFileFormat.suffixes(.played)),
+      RemoteDecoder(name: "ffmpeg", suffixes: AudioFileFormat.suffixes(.playedByFFmpeg)),
+    ]
+    return helpers.isInstalled ? all : Array(all.prefix(1))
   }
 }

@@ -4,6 +4,7 @@ import AOPlayback
 import AudioCore
 import CSQLite
 import Commands
+import HelperDecoding
 import Logging
 import Platform
 import PlayerFlow
@@ -47,9 +48,19 @@ enum Segue {
       player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores))
   }
 
-  /// Opens a file for decoding.
+  /// Opens a file for decoding: with libsndfile if possible, otherwise with FFmpeg, in a process of its own.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
-    try SndfileDecoder(path: path)
+    do throws(DecodingError) {
+      return try SndfileDecoder(path: path)
+    } catch {
+      guard error.kind == .otherDecoder else { throw error }
+      return try helpers.open(path, insteadOf: error)
+    }
+  }
+
+  /// Starts the programs that decode with FFmpeg.
+  static let helpers = DecodingHelpers(program: ProgramFile.neighbour("segue-decode")) {
+    try? StandardStream.error.write("segue: this system does not let segue-decode give up its rights\n")
   }
 }
 

@@ -15,8 +15,8 @@ import Testing
       "System",
       [
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
-        "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CGlibc", "CSQLite",
-        "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
+        "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
+        "CSQLite", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
     ("Base", ["Flux", "UnicodeText", "Platform", "DatabaseFiles"]),
@@ -24,7 +24,8 @@ import Testing
     (
       "Sound",
       [
-        "FormatSniffing", "AudioCore", "SndfileDecoding", "AOPlayback", "Resampling", "LoudnessMeasuring",
+        "FormatSniffing", "AudioCore", "SndfileDecoding", "DecodingProtocol", "FFmpegDecoding", "HelperDecoding",
+        "AOPlayback", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -34,18 +35,18 @@ import Testing
       "Faces",
       ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "Commands"]
     ),
-    (nil, ["segue"]),
+    (nil, ["segue", "segue-decode"]),
   ]
   private static let order = Dictionary(
     uniqueKeysWithValues: floors.flatMap(\.rooms).enumerated().map { ($1, $0) })
 
   /// Modules that some rooms must not import, although the order permits it.
   private static let forbidden: [(rooms: [String], modules: Set<String>)] = [
-    (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding"]),
+    (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding", "HelperDecoding"]),
     (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
-      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "QueueStorage", "DatabaseFiles"]
+      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "HelperDecoding", "QueueStorage", "DatabaseFiles"]
     ),
     (["Commands"], ["DesktopControl"]),
     (["DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens"], Set(libraryRooms.dropFirst(3))),
@@ -57,6 +58,8 @@ import Testing
     ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage"]),
     ("GRDBSQLite", ["DatabaseFiles", "LibraryIndex"]),
     ("CSQLite", ["segue"]),
+    ("CFFmpeg", ["FFmpegDecoding"]),
+    ("FFmpegDecoding", ["segue-decode"]),
   ]
 
   /// Modules of the toolchain or the system, which need no dependency.

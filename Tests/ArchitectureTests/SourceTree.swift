@@ -19,8 +19,8 @@ enum SourceTree {
 
     private var location: (floor: String?, room: String) {
       let parts = path.split(separator: "/").map(String.init)
-      // The program itself is above all floors.
-      return parts[0] == "Sources" && parts[1] != "segue" ? (parts[1], parts[2]) : (nil, parts[1])
+      // The program itself is above all floors, as is its helper.
+      return parts[0] == "Sources" && !parts[1].hasPrefix("segue") ? (parts[1], parts[2]) : (nil, parts[1])
     }
 
     /// The imported modules.
@@ -54,7 +54,7 @@ enum SourceTree {
   /// Returns the dependencies of each target of `Package.swift`, by name.
   static func dependencies() throws -> [String: Set<String>] {
     let manifest = try text("Package.swift")
-    let starts = manifest.matches(of: /\n {4}\.(?:target|executableTarget|systemLibrary|testTarget)\(\s*name: "(\w+)"/)
+    let starts = manifest.matches(of: /\n {4}\.\w*(?:[tT]arget|Library)\(\s*name: "([\w-]+)"/)
     let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
     return try Dictionary(
       zip(starts, ends).compactMap { start, end -> (String, Set<String>)? in

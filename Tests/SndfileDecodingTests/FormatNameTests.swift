@@ -9,8 +9,8 @@ import Testing
 
 /// Files that cannot be decoded are named by their contents.
 @Suite struct FormatNameTests {
-  /// Returns the error text for a format of this name.
-  static func text(_ name: String) -> String { "is \(name), which is not supported" }
+  /// Returns the error text for a format of this name, which FFmpeg decodes.
+  static func text(_ name: String) -> String { "is \(name), which libsndfile does not decode" }
 
   @Test(arguments: [
     ("unsupported.m4a", "AAC in an MP4 container"), ("alac.m4a", "ALAC in an MP4 container"),
@@ -18,7 +18,7 @@ import Testing
   ])
   func `a fixture of another format is named`(file: String, name: String) throws {
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: Fixture.broken(file)) }
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .otherDecoder)
     #expect(error?.reason == Self.text(name))
   }
 
@@ -116,7 +116,7 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.write(bytes, to: "a.wav")
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
-    #expect(error?.kind == .unsupported)
+    #expect(error?.kind == .otherDecoder)
     #expect(error?.reason == Self.text("WAV with codec 0x161"))
   }
 
@@ -127,8 +127,8 @@ import Testing
     let directory = try TemporaryDirectory()
     let path = try directory.write(bytes, to: "a.caf")
     let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
-    #expect(error?.kind == .unsupported)
-    #expect(error?.reason == "is CAF with an unsupported codec")
+    #expect(error?.kind == .otherDecoder)
+    #expect(error?.reason == "is CAF with a codec that libsndfile does not decode")
   }
 }
 
@@ -168,7 +168,7 @@ extension ProgramLane {
         ["-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.5:sample_rate=48000"] + options
           + [path.string])
       let error = #expect(throws: DecodingError.self) { try SndfileDecoder(path: path) }
-      #expect(error?.kind == .unsupported)
+      #expect(error?.kind == .otherDecoder)
       #expect(error?.reason == FormatNameTests.text(name))
     }
   }

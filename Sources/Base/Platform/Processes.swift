@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import SystemPackage
+public import SystemPackage
 
 #if os(Linux)
   import CGlibc
@@ -34,6 +34,28 @@ public enum ProcessIdentity {
     #else
       return false
     #endif
+  }
+}
+
+/// The file of the running program.
+public enum ProgramFile {
+  /// The path of the program, without symbolic links; `nil` if the system does not report it.
+  public static var path: FilePath? {
+    #if os(Linux)
+      return try? FilePath("/proc/self/exe").realPath()
+    #else
+      var size: UInt32 = 0
+      _ = unsafe _NSGetExecutablePath(nil, &size)
+      var name = [CChar](repeating: 0, count: Int(size) + 1)
+      guard unsafe _NSGetExecutablePath(&name, &size) == 0 else { return nil }
+      return try? unsafe FilePath(platformString: name).realPath()
+    #endif
+  }
+
+  /// Returns the path that another program has, or would have, in the directory of this one; `nil` if that is not
+  /// known.
+  public static func neighbour(_ name: FilePath.Component) -> FilePath? {
+    path?.removingLastComponent().appending(name)
   }
 }
 

@@ -24,6 +24,8 @@ public struct RemotePlayer: Sendable {
   let started = MonotonicInstant.now
   /// The maximum number of items to which clients may extend the queue.
   let queueLimit: Int
+  /// The decoders of the player.
+  let decoders: [RemoteDecoder]
   /// Blocks until everything dispatched so far is stored. Returns a one-line reason if that failed, otherwise `nil`.
   let awaitStorage: @Sendable () -> String?
   /// Executes a command line for a client that is the owner of the player.
@@ -35,13 +37,14 @@ public struct RemotePlayer: Sendable {
   ///
   /// - Parameters:
   ///   - queueLimit: The maximum number of items to which clients may extend the queue.
+  ///   - decoders: The decoders, in the order in which they are tried.
   ///   - awaitStorage: Blocks until everything dispatched so far is stored. Returns the reason if that failed,
   ///     otherwise `nil`.
   ///   - execute: Executes a command line.
   ///   - quit: Makes the program end, but returns before it does.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
-    queueLimit: Int = 1_000_000,
+    queueLimit: Int = 1_000_000, decoders: [RemoteDecoder] = [],
     awaitStorage: @escaping @Sendable () -> String?,
     execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome, quit: @escaping @Sendable () -> Void
   ) {
@@ -51,6 +54,7 @@ public struct RemotePlayer: Sendable {
     self.actions = actions
     self.library = library
     self.queueLimit = queueLimit
+    self.decoders = decoders
     self.awaitStorage = awaitStorage
     self.execute = execute
     self.quit = quit
@@ -144,4 +148,18 @@ private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 
   init(_ value: Value) { self.value = Mutex(value) }
+}
+
+/// A decoder of the player, as listed for clients.
+public struct RemoteDecoder: Sendable {
+  /// The name of the decoder, as other servers name it.
+  public let name: String
+  /// The suffixes of the files that it decodes.
+  public let suffixes: [String]
+
+  /// Creates the listing of a decoder.
+  public init(name: String, suffixes: [String]) {
+    self.name = name
+    self.suffixes = suffixes
+  }
 }

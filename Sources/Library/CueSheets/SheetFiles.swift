@@ -51,7 +51,7 @@ struct SheetFileNames {
 
   /// Returns the rank of a suffix, for files that differ only in their suffix. The lowest rank is preferred.
   private static func rank(of suffix: String) -> Int {
-    guard let format = AudioFileFormat(suffix: suffix), format.use == .played else { return 9 }
+    guard let format = AudioFileFormat(suffix: suffix), format.isPlayable else { return 9 }
     return switch format {
     case .flac: 0
     case .wav, .w64, .rf64, .aiff, .caf, .au: 1

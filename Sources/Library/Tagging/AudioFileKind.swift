@@ -15,6 +15,6 @@ public enum AudioFileKind: Sendable, Hashable {
   /// that of an audio format.
   public init?(_ path: FilePath) {
     guard let suffix = path.suffix, let format = AudioFileFormat(suffix: suffix) else { return nil }
-    self = format.use == .played ? .playable : .unplayable(format: format.name)
+    self = format.isPlayable ? .playable : .unplayable(format: format.name)
   }
 }

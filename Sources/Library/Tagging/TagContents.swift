@@ -9,8 +9,8 @@ struct TagContents: Sendable, Equatable {
   private(set) var fields = TagFields()
   /// The audio; `nil` if TagLib does not understand it.
   private(set) var audio: ProbedAudio?
-  /// Whether the contents are in a format that cannot be played.
-  private(set) var isUnplayable = false
+  /// Whether the file is an MP4 container, which may hold audio that cannot be played.
+  private(set) var isMP4 = false
   /// Whether the duration is only a guess, which may be far off.
   private(set) var isLengthGuessed = false
 
@@ -44,7 +44,6 @@ struct TagContents: Sendable, Equatable {
       let name = unsafe UnsafeRawBufferPointer(start: property.key, count: property.keyLength)
       fields.append(unsafe String(decoding: value, as: UTF8.self), to: unsafe String(decoding: name, as: UTF8.self))
     }
-    isUnplayable = unsafe result.pointee.isUnplayable
     let bits = Int(unsafe result.pointee.bitsPerSample)
     let (sampleRate, milliseconds) = unsafe (Int(result.pointee.sampleRate), Int(result.pointee.lengthInMilliseconds))
     setAudio(
@@ -56,6 +55,7 @@ struct TagContents: Sendable, Equatable {
       guard fields.cueSheet == nil else { break }
       let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
+    case TagMP4: isMP4 = true
     case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
     case TagMPEGLayer3:
       let (start, isStated) = unsafe (Int(result.pointee.firstFrame), result.pointee.isLengthStated)

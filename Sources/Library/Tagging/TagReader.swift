@@ -50,15 +50,14 @@ public struct TagReader: Sendable {
     if case .unplayable(let suffixFormat) = AudioFileKind(path) {
       // The suffix may be wrong.
       let signature = signature(of: path, status)
-      if signature?.format.use != .played {
+      if signature?.format.isPlayable != true {
         throw problem(path, reason(signature) ?? .unplayableFormat(suffixFormat))
       }
     }
 
     let contents = TagContents(path)
-    if contents?.isUnplayable == true {
-      throw problem(path, reason(signature(of: path, status)) ?? .unplayableFormat("the format"))
-    }
+    // A copy-protected file has the tags and the name of one that is not.
+    if contents?.isMP4 == true, let reason = reason(signature(of: path, status)) { throw problem(path, reason) }
     let fields = contents?.fields ?? TagFields()
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
@@ -69,7 +68,10 @@ public struct TagReader: Sendable {
       track.duration = countedDuration ?? audio.duration
     } else if let probe {
       guard let audio = probe(path) else {
-        throw problem(path, reason(signature(of: path, status)) ?? reasonForNoAudio(path))
+        let signature = signature(of: path, status)
+        // Without FFmpeg, or because the file is damaged.
+        let other = signature?.nameForFFmpeg.map { LibraryProblem.Reason.unplayableFormat($0) }
+        throw problem(path, reason(signature) ?? other ?? reasonForNoAudio(path))
       }
       track.audio = audio.summary
       track.duration = audio.duration

@@ -2,7 +2,7 @@
 
 /// The format of an audio file. The raw value is the name that people use for it, as it appears within a sentence.
 public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
-  // Playable.
+  // Played by the decoders of libsndfile.
   case wav = "WAV"
   case w64 = "W64"
   case rf64 = "RF64"
@@ -18,7 +18,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case oggFLAC = "FLAC in an Ogg container"
   case rawFLAC = "FLAC without a header"
 
-  // Audio, but not playable.
+  // Played by FFmpeg.
   case aac = "AAC"
   case aacInMP4 = "AAC in an MP4 container"
   case alacInMP4 = "ALAC in an MP4 container"
@@ -26,8 +26,6 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case flacInMP4 = "FLAC in an MP4 container"
   case opusInMP4 = "Opus in an MP4 container"
   case mp3InMP4 = "MP3 in an MP4 container"
-  case protectedMP4 = "copy-protected AAC (FairPlay) in an MP4 container"
-  case encryptedMP4 = "encrypted audio in an MP4 container"
   case mp4 = "M4A (AAC or ALAC)"
   case wavPack = "WavPack"
   case monkeysAudio = "Monkey's Audio"
@@ -41,22 +39,26 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case matroska = "Matroska"
   case webM = "WebM"
   case realMedia = "RealMedia"
-  case midi = "MIDI"
   case tracker = "tracker module"
   case speex = "Speex"
   case oggMixed = "Ogg with more than one stream at a time"
+  case theora = "an Ogg Theora video"
+  case avi = "an AVI video"
   case shorten = "Shorten"
   case tak = "TAK"
-  case optimFROG = "OptimFROG"
   case ac3 = "AC-3"
   case dts = "DTS"
   case amr = "AMR"
   case trueHD = "TrueHD or MLP"
 
+  // Audio, but not playable.
+  case protectedMP4 = "copy-protected AAC (FairPlay) in an MP4 container"
+  case encryptedMP4 = "encrypted audio in an MP4 container"
+  case midi = "MIDI"
+  case optimFROG = "OptimFROG"
+
   // Not audio, or not only.
-  case theora = "an Ogg Theora video"
   case mp4Video = "an MP4 video"
-  case avi = "an AVI video"
   case png = "a PNG picture"
   case jpeg = "a JPEG picture"
   case gif = "a GIF picture"
@@ -75,8 +77,10 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
 
   /// How Segue can use a format.
   public enum Use: Sendable, Hashable {
-    /// A format that Segue can play.
+    /// A format that the decoders of libsndfile play.
     case played
+    /// A format that FFmpeg plays, if the program `segue-decode` is installed.
+    case playedByFFmpeg
     /// An audio format that Segue cannot play.
     case unplayable
     /// A format that is not audio.
@@ -91,13 +95,16 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .wav, .w64, .rf64, .aiff, .au, .caf, .flac, .oggVorbis, .oggOpus, .mp3, .mp2, .mp1, .oggFLAC, .rawFLAC:
       .played
-    case .theora, .mp4Video, .avi, .png, .jpeg, .gif, .webP, .pdf, .zip, .gzip, .webPage, .xml, .playlist,
-      .cueSheet,
-      .text, .tagsAlone, .zeros, .empty:
+    case .mp4Video, .png, .jpeg, .gif, .webP, .pdf, .zip, .gzip, .webPage, .xml, .playlist, .cueSheet, .text,
+      .tagsAlone, .zeros, .empty:
       .none
-    default: .unplayable
+    case .protectedMP4, .encryptedMP4, .midi, .optimFROG: .unplayable
+    default: .playedByFFmpeg
     }
   }
+
+  /// Whether Segue can play this format, possibly with FFmpeg.
+  public var isPlayable: Bool { use == .played || use == .playedByFFmpeg }
 
   /// Creates the format that a file name extension stands for, in any case and without the dot; returns `nil` if it is
   /// not the extension of a known audio format.
@@ -105,6 +112,9 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     guard let format = Self.suffixes[suffix.lowercased()] else { return nil }
     self = format
   }
+
+  /// The suffixes of file names of the formats with this use, in alphabetical order.
+  public static func suffixes(_ use: Use) -> [String] { suffixes.filter { $0.value.use == use }.keys.sorted() }
 
   private static let suffixes: [String: AudioFileFormat] = [
     "wav": .wav, "wave": .wav, "bwf": .wav, "w64": .w64, "rf64": .rf64, "aif": .aiff, "aiff": .aiff,

@@ -44,13 +44,15 @@ public struct FormatSignature {
   }
 
   /// The name of the format if it is audio that cannot be played; `nil` otherwise.
-  ///
-  /// WAV is playable with the codecs that libsndfile reads.
-  public var unplayableName: String? {
+  public var unplayableName: String? { format.use == .unplayable ? format.name : nil }
+
+  /// The name of the format if it is audio that the decoders of libsndfile do not play, but FFmpeg does; `nil`
+  /// otherwise. WAV is a container of many codecs.
+  public var nameForFFmpeg: String? {
     if let wavCoding, !Self.playedWAVCodings.contains(wavCoding) {
       return "\(format.name) with codec 0x\(String(wavCoding, radix: 16))"
     }
-    return format.use == .unplayable ? format.name : nil
+    return format.use == .playedByFFmpeg ? format.name : nil
   }
 
   private static let playedWAVCodings: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x55, 0xFFFE]

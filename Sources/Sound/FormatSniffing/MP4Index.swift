@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Reads the track formats from the index of an MP4 or QuickTime file (ISO/IEC 14496-12, sections 4.2 and 8.5.2).
-struct MP4Index {
+public struct MP4Index {
   private struct Box {
     let name: String
     let contents: Range<Int64>
@@ -23,6 +23,17 @@ struct MP4Index {
     // A cover may be stored as a video track, so audio takes precedence over video.
     for (code, format) in sounds where codes.contains(code) { return format }
     return codes.contains { ["avc1", "hvc1", "hev1", "mp4v", "av01", "vp09"].contains($0) } ? .mp4Video : .mp4
+  }
+
+  /// Whether a track of an MP4 or QuickTime file has an edit list, which says where its recording begins. It reads the
+  /// headers of a few hundred boxes at most.
+  public static func hasEditList(_ read: FormatSignature.Read) -> Bool {
+    guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return false }
+    return boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).contains { track in
+      boxes(in: track.contents, read).filter { $0.name == "edts" }.contains { edits in
+        boxes(in: edits.contents, read).contains { $0.name == "elst" }
+      }
+    }
   }
 
   /// Returns the four-character code of a track's codec; `nil` if it is missing.

@@ -165,15 +165,19 @@ extension SndfileError {
       return DecodingError(
         path: path, kind: .unsupported, reason: "is \(name), which is not supported")
     }
+    if let name = signature.nameForFFmpeg {
+      return DecodingError(
+        path: path, kind: .otherDecoder, reason: "is \(name), which libsndfile does not decode")
+    }
     let name = signature.format.name
     switch signature.format.use {
     case .none:
       let kind = signature.format == .empty ? DecodingError.Kind.empty : .malformed
       return DecodingError(path: path, kind: kind, reason: "is not an audio file, but \(name)")
-    case .played, .unplayable:
+    case .played, .playedByFFmpeg, .unplayable:
       if kind == .unsupported {
         return DecodingError(
-          path: path, kind: .unsupported, reason: "is \(name) with an unsupported codec")
+          path: path, kind: .otherDecoder, reason: "is \(name) with a codec that libsndfile does not decode")
       }
       return DecodingError(path: path, kind: .malformed, reason: "is \(name), but damaged (\(message))")
     }

@@ -80,6 +80,7 @@ enum SoundOpening {
       }
     }
     let format = FormatSignature(size: file.size) { file.descriptor.bytes(at: $0, count: $1) }?.format
+    if format?.use == .playedByFFmpeg { throw SndfileError(code: SndfileError.unsupported) }
     let isUnknown = format.map { $0.use == .none } ?? true
     if isUnknown, let start = bytes.startOfAudio(from: tags.end) {
       return start.isOgg ? try openOgg(file, from: start.offset, &bytes) : try openFLAC(file, from: start.offset)

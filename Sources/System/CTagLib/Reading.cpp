@@ -25,10 +25,8 @@
 #include <mp4file.h>
 #include <mpegfile.h>
 #include <mpegproperties.h>
-#include <mpcfile.h>
 #include <oggfile.h>
 #include <relativevolumeframe.h>
-#include <speexfile.h>
 #include <tpropertymap.h>
 #include <trueaudiofile.h>
 #include <wavfile.h>
@@ -140,15 +138,27 @@ bool isOneOf(const TagLib::File *file) {
   return (... || (dynamic_cast<const Files *>(file) != nullptr));
 }
 
-bool isUnplayable(const TagLib::File *file) {
-  return isOneOf<TagLib::Ogg::Speex::File, TagLib::MP4::File, TagLib::ASF::File,
-                 TagLib::APE::File, TagLib::MPC::File, TagLib::WavPack::File, TagLib::TrueAudio::File>(file);
+/// Sets the number of bits per sample, for lossless codecs.
+void addBitsPerSample(OwnedFile &result, const TagLib::AudioProperties *audio) {
+  const auto *mp4 = dynamic_cast<const TagLib::MP4::Properties *>(audio);
+  if (mp4 && mp4->codec() != TagLib::MP4::Properties::ALAC) return;
+  const auto *asf = dynamic_cast<const TagLib::ASF::Properties *>(audio);
+  if (asf && asf->codec() != TagLib::ASF::Properties::WMA9Lossless) return;
+  setBitsPerSample<TagLib::FLAC::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::RIFF::WAV::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::RIFF::AIFF::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::MP4::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::ASF::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::APE::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::WavPack::Properties>(result, audio) ||
+      setBitsPerSample<TagLib::TrueAudio::Properties>(result, audio);
 }
 
 /// Sets the format, and the values that Swift needs to check the length.
 void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   if (isOneOf<TagLib::FLAC::File>(file)) result.format = TagFLAC;
   if (isOneOf<TagLib::Ogg::File>(file)) result.format = TagOgg;
+  if (isOneOf<TagLib::MP4::File>(file)) result.format = TagMP4;
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file);
   const auto *properties = mpeg ? mpeg->audioProperties() : nullptr;
   if (!properties || properties->layer() != 3) return;
@@ -182,11 +192,8 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
     result->lengthInMilliseconds = audio->lengthInMilliseconds();
     result->sampleRate = audio->sampleRate();
     result->channels = audio->channels();
-    setBitsPerSample<TagLib::FLAC::Properties>(*result, audio) ||
-        setBitsPerSample<TagLib::RIFF::WAV::Properties>(*result, audio) ||
-        setBitsPerSample<TagLib::RIFF::AIFF::Properties>(*result, audio);
+    addBitsPerSample(*result, audio);
   }
-  result->isUnplayable = isUnplayable(reference.file());
   addFormat(*result, reference.file(), stream);
   return result;
 }

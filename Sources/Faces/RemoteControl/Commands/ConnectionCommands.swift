@@ -32,11 +32,9 @@ extension CommandTable {
         if context.client.isLocal { context.response.add("handler", "file://") }
       },
       RemoteCommand("decoders", .read) { _, context in
-        for suffixes in [
-          ["wav", "w64", "rf64", "aiff", "aif", "au", "caf", "flac", "ogg", "oga", "opus", "mp3"]
-        ] {
-          context.response.add("plugin", "sndfile")
-          for suffix in suffixes { context.response.add("suffix", suffix) }
+        for decoder in context.player.decoders {
+          context.response.add("plugin", decoder.name)
+          for suffix in decoder.suffixes { context.response.add("suffix", suffix) }
         }
       },
       RemoteCommand("config", [], lane: .reading) { _, context throws(ProtocolError) in

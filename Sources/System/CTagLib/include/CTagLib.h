@@ -30,6 +30,8 @@ typedef enum TagFormat {
   TagOgg = 2,
   /// MPEG audio of layer III.
   TagMPEGLayer3 = 3,
+  /// Any codec in an MP4 container.
+  TagMP4 = 4,
 } TagFormat;
 
 /// The tags and the header data of a file, which is closed again after reading.
@@ -44,8 +46,6 @@ typedef struct TaggedFile {
   int channels;
   /// The number of bits per sample; 0 if the format has no such number.
   int bitsPerSample;
-  /// Whether the contents show that the file is in a format that cannot be played.
-  bool isUnplayable;
   TagFormat format;
   /// For layer III only: the offset of the first frame in the file, and whether that frame states the number of frames.
   int64_t firstFrame;

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CProcess
+import Synchronization
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Another program that this process has started to work for it. Can be used from any thread.
+///
+/// The program's standard input is a socket through which it receives messages and descriptors; its outputs lead
+/// nowhere. It is killed when the last reference to this object is released.
+public final class HelperProcess: Sendable {
+  private let process: pid_t
+  private let socket: FileDescriptor
+
+  /// Starts the program at `path`.
+  ///
+  /// - Throws: `Errno` if it cannot be started.
+  public init(_ path: FilePath) throws(Errno) {
+    var sockets: [CInt] = [-1, -1]
+    let code = unsafe ProcessSocketPair(&sockets)
+    guard code == 0 else { throw Errno(rawValue: code) }
+    let theirs = FileDescriptor(rawValue: sockets[1])
+    socket = FileDescriptor(rawValue: sockets[0])
+    let spawned = Result { () throws(Errno) in try Self.spawn(path, input: theirs) }
+    try? theirs.close()
+    do {
+      process = try spawned.get()
+    } catch {
+      try? socket.close()
+      throw error
+    }
+  }
+
+  deinit {
+    kill(process, SIGKILL)
+    try? socket.close()
+    EndedProcesses.collect(process)
+  }
+
+  /// Sends a message of a few bytes, and descriptors, which the program gets copies of.
+  ///
+  /// - Throws: `Errno` if the program has ended, or does not read its messages.
+  public func send(_ bytes: [UInt8], _ descriptors: [FileDescriptor] = []) throws(Errno) {
+    let numbers = descriptors.map(\.rawValue)
+    let code = unsafe ProcessSend(socket.rawValue, bytes, bytes.count, numbers, numbers.count)
+    if code != 0 { throw Errno(rawValue: code) }
+  }
+
+  /// The environment of a helper: only what the system needs to find libraries.
+  private static var environment: [UnsafeMutablePointer<CChar>?] {
+    var entries: [UnsafeMutablePointer<CChar>?] = unsafe []
+    var next = unsafe environ
+    while let entry = unsafe next.pointee {
+      let name = unsafe String(cString: entry)
+      if name.hasPrefix("LD_") || name.hasPrefix("DYLD_") { unsafe entries.append(entry) }
+      unsafe next += 1
+    }
+    return unsafe entries + [nil]
+  }
+
+  private static func spawn(_ path: FilePath, input: FileDescriptor) throws(Errno) -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = unsafe posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
+    for output: CInt in [1, 2] { unsafe posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0) }
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // This program ignores SIGPIPE, and blocks the signals that it watches. A group of its own keeps the signals of the
+    // terminal from the helper, which ends with this program anyway.
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+    var process = pid_t()
+    let code = unsafe path.withPlatformString { name in
+      let arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
+      return unsafe posix_spawn(&process, name, &actions, &attributes, arguments, environment)
+    }
+    if code != 0 { throw Errno(rawValue: code) }
+    return process
+  }
+}
+
+/// Collects the exit statuses of processes, so that nothing remains of them in the system.
+private enum EndedProcesses {
+  /// The processes that had not ended when they were last looked at.
+  private static let remaining = Mutex<[pid_t]>([])
+  /// How long to wait for a process that was killed, in milliseconds. The system takes about one.
+  private static let patience = 50
+
+  /// Waits briefly until `process`, which was killed, has ended; otherwise it is collected by a later call.
+  static func collect(_ process: pid_t) {
+    var processes = remaining.withLock { list in
+      defer { list = [] }
+      return list + [process]
+    }
+    for _ in 0..<patience {
+      processes.removeAll { waitpid($0, nil, WNOHANG) != 0 }
+      if processes.isEmpty { return }
+      usleep(1_000)
+    }
+    remaining.withLock { $0 += processes }
+  }
+}
+
+/// A pipe between this process and a helper.
+public struct HelperPipe: Sendable {
+  /// The end from which this process reads. The caller must close both ends.
+  public let reader: FileDescriptor
+  /// The end for the helper.
+  public let writer: FileDescriptor
+
+  /// Creates a pipe that holds `byteCount` bytes, if the system permits; otherwise fewer.
+  ///
+  /// - Throws: `Errno` if there are too many open files.
+  public init(byteCount: Int) throws(Errno) {
+    var ends: [CInt] = [-1, -1]
+    let code = unsafe ProcessPipe(&ends, CInt(clamping: byteCount))
+    guard code == 0 else { throw Errno(rawValue: code) }
+    (reader, writer) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+}
+
+extension FileDescriptor {
+  /// Reads up to `buffer.count` bytes. Waits for the first one, at most until `deadline`; returns 0 at the end.
+  ///
+  /// - Throws: `Errno`: `timedOut` if nothing arrives in time.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, until deadline: MonotonicInstant) throws(Errno) -> Int {
+    let now = MonotonicInstant.now
+    let milliseconds = deadline > now ? (deadline.nanoseconds - now.nanoseconds + 999_999) / 1_000_000 : 0
+    guard ProcessCanRead(rawValue, CInt(clamping: milliseconds)) != 0 else { throw .timedOut }
+    do {
+      return try unsafe read(into: buffer)
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

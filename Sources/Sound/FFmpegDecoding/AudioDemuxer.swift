@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CFFmpeg
+import DecodingProtocol
+import SystemPackage
+
+/// Reads the packets of one audio stream from a file of any container format. Only one thread may use it.
+@safe final class AudioDemuxer {
+  /// The demuxers of containers that can hold audio, by FFmpeg's names. FFmpeg opens no file with any other, such as
+  /// those of pictures, subtitles and playlists, although it looks at the first bytes with all of them.
+  private static let formats = [
+    "aac", "ac3", "adx", "aiff", "amr", "ape", "apm", "asf", "asf_o", "au", "avi", "brstm", "caf", "dsf", "dts",
+    "dtshd", "eac3", "flac", "flv", "iff", "kvag", "libgme", "libmodplug", "libopenmpt", "loas", "matroska,webm",
+    "mlp", "mmf", "mov,mp4,m4a,3gp,3g2,mj2", "mp3", "mpc", "mpc8", "mpeg", "mpegts", "ogg", "oma", "rm", "shn", "sox",
+    "tak", "truehd", "tta", "voc", "vqf", "w64", "wav", "wv", "xa", "xwma",
+  ].joined(separator: ",")
+
+  /// How many times in a row a demuxer may ask to be called again.
+  private static let attemptLimit = 1_000
+
+  private let input: FileInput
+  /// Called before every packet.
+  private let onProgress: () -> Void
+  private var context: UnsafeMutablePointer<AVFormatContext>?
+  private let packet: UnsafeMutablePointer<AVPacket>
+  /// The audio stream; valid as long as this object.
+  let stream: UnsafeMutablePointer<AVStream>
+  /// FFmpeg's error number if reading ended because the data is damaged; otherwise `nil`.
+  private(set) var endError: Int32?
+
+  /// Opens the audio in the file of `descriptor`, which still belongs to the caller.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - options: Options of FFmpeg's demuxers.
+  ///   - onProgress: Called before every packet that is read.
+  /// - Throws: `DecodingRefusal` if the file contains no audio, or its format is unknown.
+  init(
+    _ descriptor: FileDescriptor, options: [String: String] = [:], onProgress: @escaping () -> Void = {}
+  ) throws(DecodingRefusal) {
+    let input = try FileInput(descriptor)
+    self.input = input
+    self.onProgress = onProgress
+    guard let packet = unsafe av_packet_alloc() else { throw .noMemory }
+    unsafe self.packet = packet
+    var opened: UnsafeMutablePointer<AVFormatContext>?
+    do throws(DecodingRefusal) {
+      unsafe stream = try Self.open(input, options, &opened)
+      unsafe context = opened
+    } catch {
+      unsafe avformat_close_input(&opened)
+      var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+      unsafe av_packet_free(&packet)
+      throw error
+    }
+  }
+
+  deinit {
+    var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
+    unsafe av_packet_free(&packet)
+    unsafe avformat_close_input(&context)
+  }
+
+  /// Opens the container and chooses its audio stream; all other streams are skipped.
+  private static func open(
+    _ input: FileInput, _ options: [String: String], _ context: inout UnsafeMutablePointer<AVFormatContext>?
+  ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream> {
+    guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
+    unsafe allocated.pointee.pb = input.context
+    // A file that refers to other files or to addresses gets none of them.
+    unsafe allocated.pointee.io_open = { _, _, _, _, _ in SegueAVErrorForbidden }
+    unsafe context = allocated
+    var dictionary: OpaquePointer?
+    defer { unsafe av_dict_free(&dictionary) }
+    unsafe av_dict_set(&dictionary, "format_whitelist", formats, 0)
+    for (name, value) in options { unsafe av_dict_set(&dictionary, name, value, 0) }
+    // Frees the context if it fails.
+    let code = unsafe avformat_open_input(&context, nil, nil, &dictionary)
+    guard code >= 0, let opened = unsafe context else { throw openError(code, input) }
+    unsafe streams(of: opened).forEach { stream in
+      let isAudio = unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
+      unsafe stream.pointee.discard = isAudio ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+    }
+    let found = unsafe avformat_find_stream_info(opened, nil)
+    if found < 0 { throw openError(found, input) }
+    let number = unsafe av_find_best_stream(opened, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
+    guard number >= 0, let chosen = unsafe opened.pointee.streams[Int(number)] else {
+      throw DecodingRefusal(.unsupported, "contains no audio")
+    }
+    unsafe streams(of: opened).forEach { stream in
+      if unsafe stream != chosen { unsafe stream.pointee.discard = AVDISCARD_ALL }
+    }
+    return unsafe chosen
+  }
+
+  private static func streams(
+    of context: UnsafeMutablePointer<AVFormatContext>
+  ) -> [UnsafeMutablePointer<AVStream>] {
+    let streams = unsafe UnsafeBufferPointer(
+      start: context.pointee.streams, count: Int(context.pointee.nb_streams))
+    return unsafe streams.compactMap { unsafe $0 }
+  }
+
+  private static func openError(_ code: Int32, _ input: FileInput) -> DecodingRefusal {
+    if let failure = input.failure { return DecodingRefusal(.unreadable, failure.description) }
+    // What it answers if the format is not one of those above.
+    if code == SegueAVErrorInvalid {
+      return DecodingRefusal(.unsupported, "is in a format that FFmpeg does not decode")
+    }
+    return DecodingRefusal(.malformed, code: code)
+  }
+
+  /// The name of the container format, by FFmpeg; several names if one demuxer reads several formats.
+  var containerName: String {
+    unsafe (context?.pointee.iformat?.pointee.name).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The average bit rate of the audio stream, otherwise of the whole file, in bits per second; `nil` if it is unknown.
+  var bitRate: Int64? {
+    unsafe [stream.pointee.codecpar.pointee.bit_rate, context?.pointee.bit_rate ?? 0].first { $0 > 0 }
+  }
+
+  /// Whether the container is MP4 or QuickTime.
+  var isMP4: Bool { containerName.hasPrefix("mov") }
+
+  /// Whether the timestamps after a seek may be wrong: the container has none, or only some packets have one.
+  var hasRoughTimestamps: Bool { isDurationEstimated || containerName == "ogg" }
+
+  /// Whether the duration is only an estimate.
+  var isDurationEstimated: Bool {
+    unsafe context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
+  }
+
+  /// The number of packets in the audio stream, if the container has a table of them.
+  var packetCount: Int64? {
+    let count = unsafe stream.pointee.nb_frames
+    return (1..<1 << 31).contains(count) ? count : nil
+  }
+
+  /// The duration of the audio stream, in units of its time base; `nil` if it is unknown.
+  var duration: Int64? {
+    let duration = unsafe stream.pointee.duration
+    return (1...FileNumber.limit).contains(duration) ? duration : nil
+  }
+
+  /// Whether the file has no other streams, so that its length is that of the audio.
+  var isOnlyStream: Bool { unsafe context?.pointee.nb_streams == 1 }
+
+  /// Returns the length that the container states for the audio stream, otherwise for the whole file, in frames; `nil`
+  /// if it is unknown.
+  func frameCount(atRate rate: Int64) -> Int64? {
+    if let duration { return frames(inTimestamps: duration, atRate: rate) }
+    guard let whole = unsafe context?.pointee.duration, whole > 0 else { return nil }
+    return FileNumber.scaled(whole, by: rate, over: Int64(AV_TIME_BASE))
+  }
+
+  /// Returns the number of frames in a difference of timestamps; `nil` if it is absurdly large.
+  func frames(inTimestamps difference: Int64, atRate rate: Int64) -> Int64? {
+    let base = unsafe stream.pointee.time_base
+    return FileNumber.scaled(difference, by: rate * Int64(base.num), over: Int64(base.den))
+  }
+
+  /// Returns the difference of timestamps for a number of frames; `nil` if it is absurdly large.
+  func timestamps(inFrames count: Int64, atRate rate: Int64) -> Int64? {
+    let base = unsafe stream.pointee.time_base
+    return FileNumber.scaled(count, by: Int64(base.den), over: rate * Int64(base.num))
+  }
+
+  /// Whether timestamps are fine enough for every frame to have its own.
+  func areTimestampsExact(atRate rate: Int64) -> Bool {
+    let base = unsafe stream.pointee.time_base
+    return base.num == 1 && rate > 0 && Int64(base.den) % rate == 0
+  }
+
+  /// The error with which the system failed to read the file; `nil` if it did not.
+  var readFailure: Errno? { input.failure }
+
+  /// Whether a timestamp is less than half of `count` frames long, so that it tells pieces of this length apart.
+  func tellsApart(piecesOf count: Int64, atRate rate: Int64) -> Bool {
+    let base = unsafe stream.pointee.time_base
+    return base.den > 0 && 2 * rate * Int64(base.num) < count * Int64(base.den)
+  }
+
+  /// Returns the value of a tag of the file or of the audio stream; `nil` if there is none.
+  func tag(_ name: String) -> String? {
+    let entry =
+      unsafe av_dict_get(stream.pointee.metadata, name, nil, 0) ?? av_dict_get(context?.pointee.metadata, name, nil, 0)
+    return unsafe (entry?.pointee.value).map { unsafe String(cString: $0) }
+  }
+
+  /// Passes the next packet of the audio stream to `body`, which must not keep it, and returns its result; returns
+  /// `nil` at the end of the file.
+  func withNextPacket<Result>(_ body: (UnsafeMutablePointer<AVPacket>) -> Result) -> Result? {
+    guard let context = unsafe context else { return nil }
+    var attempts = 0
+    while true {
+      onProgress()
+      let code = unsafe av_read_frame(context, packet)
+      guard code >= 0 else {
+        attempts += 1
+        if code == SegueAVErrorAgain, attempts < Self.attemptLimit { continue }
+        if code != SegueAVErrorEnd { endError = code }
+        return nil
+      }
+      defer { unsafe av_packet_unref(packet) }
+      if unsafe packet.pointee.stream_index == stream.pointee.index { return unsafe body(packet) }
+    }
+  }
+
+  /// Seeks to a packet that begins at `timestamp`, in units of the stream's time base, or before it; returns whether
+  /// that succeeded.
+  func seek(to timestamp: Int64) -> Bool {
+    guard let context = unsafe context else { return false }
+    endError = nil
+    return unsafe av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+  }
+
+}
+
+/// Arithmetic with the numbers that a file states, which may be anything.
+enum FileNumber {
+  /// The largest number that is believed. The sum of several such numbers does not overflow.
+  static let limit: Int64 = 1 << 60
+
+  /// Returns `value * factor / divisor`; `nil` if that is not defined, or beyond ``limit``.
+  static func scaled(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64? {
+    guard abs(max(value, -limit)) <= limit, (0...limit).contains(factor), (1...limit).contains(divisor) else {
+      return nil
+    }
+    let result = av_rescale(value, factor, divisor)
+    return (-limit...limit).contains(result) ? result : nil
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CFFmpeg
+import DecodingProtocol
+import SystemPackage
+
+/// A piece of decoded audio: a frame in FFmpeg's sense. (Everywhere else, a frame is one sample of every channel.)
+struct DecodedPiece: Equatable {
+  /// The format of the samples, by FFmpeg.
+  let sampleFormat: AVSampleFormat
+  /// The sample rate, in Hz.
+  let sampleRate: Int64
+  /// The number of channels.
+  let channels: Int
+  /// The number of frames.
+  let count: Int64
+  /// The timestamp of the first frame, in units of the stream's time base; `nil` if there is none.
+  let timestamp: Int64?
+  /// The number of frames to skip at the beginning, as the container states it.
+  let skippedAtStart: Int64
+  /// The number of frames to skip at the end, as the container states it.
+  let skippedAtEnd: Int64
+
+  /// Whether the samples of both pieces have the same format.
+  func hasFormat(of other: DecodedPiece) -> Bool {
+    sampleFormat == other.sampleFormat && sampleRate == other.sampleRate && channels == other.channels
+  }
+}
+
+/// Decodes a file piece by piece. Only one thread may use it.
+final class PieceReader {
+  let demuxer: AudioDemuxer
+  let codec: CodecState
+  /// Whether anything so far could not be decoded. After a seek, decoders may have to skip to where they can start.
+  var isDamaged: Bool { hasFailed && (hasPiece || !hasSought) || demuxer.endError != nil }
+  private var hasFailed = false
+  private var hasPiece = false
+  private var hasSought = false
+  /// The number of packets that were read since the file was opened.
+  private(set) var packetCount: Int64 = 0
+  /// Whether the last packet was passed to the decoder.
+  private var isDraining = false
+
+  /// Opens the audio in the file of `descriptor`, which still belongs to the caller.
+  ///
+  /// - Throws: `DecodingRefusal` if the file cannot be decoded.
+  init(_ descriptor: FileDescriptor, onProgress: @escaping () -> Void = {}) throws(DecodingRefusal) {
+    // FFmpeg would write to standard error.
+    av_log_set_level(AV_LOG_QUIET)
+    var demuxer = try AudioDemuxer(descriptor, onProgress: onProgress)
+    // FFmpeg would treat an edit of duration 0 as empty; it means that the duration is unknown.
+    if demuxer.isMP4, demuxer.duration == nil {
+      demuxer = try AudioDemuxer(descriptor, options: ["advanced_editlist": "0"], onProgress: onProgress)
+    }
+    self.demuxer = demuxer
+    codec = try CodecState(demuxer)
+  }
+
+  /// Decodes the next piece; returns `nil` at the end.
+  func next() -> DecodedPiece? {
+    while true {
+      let code = codec.receive()
+      if code == 0 {
+        let piece = codec.piece
+        guard piece.count > 0 else { continue }
+        if !hasPiece, hasSought { hasFailed = false }
+        hasPiece = true
+        return piece
+      } else if code == SegueAVErrorAgain, !isDraining {
+        send()
+      } else if code == SegueAVErrorAgain || code == SegueAVErrorEnd {
+        return nil
+      } else {
+        hasFailed = true
+        if isDraining { return nil }
+        send()
+      }
+    }
+  }
+
+  /// Passes the next packet to the decoder, or the end.
+  private func send() {
+    guard let code = unsafe demuxer.withNextPacket({ unsafe codec.send($0) }) else {
+      isDraining = true
+      _ = unsafe codec.send(nil)
+      return
+    }
+    packetCount += 1
+    if code < 0, code != SegueAVErrorEnd { hasFailed = true }
+  }
+
+  /// Continues with a packet at `timestamp` or before it; returns whether the file could be positioned.
+  func seek(to timestamp: Int64) -> Bool {
+    guard demuxer.seek(to: timestamp) else { return false }
+    codec.flush()
+    isDraining = false
+    (hasPiece, hasSought) = (false, true)
+    return true
+  }
+
+  /// Reads up to `count` packets without decoding them; returns their number, which is less at the end.
+  func skipPackets(_ count: Int64 = .max) -> Int64 {
+    hasSought = true
+    var skipped: Int64 = 0
+    while skipped < count, unsafe demuxer.withNextPacket({ _ in true }) != nil { skipped += 1 }
+    packetCount += skipped
+    return skipped
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import DecodingProtocol
+public import SystemPackage
+
+/// A decoder of one open audio file. Only one thread may use it.
+public protocol SoundFileDecoder: AnyObject {
+  /// The format and length of the audio.
+  var description: SoundDescription { get }
+
+  /// The number of the next frame that ``read(into:)`` returns, counted from the beginning of the recording.
+  var position: Int64 { get }
+
+  /// What ended the file early, or what was wrong with it; `nil` if nothing was. Valid after ``read(into:)`` has
+  /// returned 0.
+  var failure: DecodingRefusal? { get }
+
+  /// Fills the beginning of `buffer` with the next frames, interleaved; returns their number, 0 at the end. `buffer`
+  /// has room for at least one frame.
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
+
+  /// Seeks to `frame`, or to the end of the file if that is earlier.
+  ///
+  /// - Throws: `DecodingRefusal` if the file can no longer be decoded.
+  func seek(toFrame frame: Int64) throws(DecodingRefusal)
+}
+
+/// Opens audio files.
+public enum SoundFile {
+  /// Opens the audio in the file of `descriptor`, which must stay open as long as the decoder exists.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The file.
+  ///   - onProgress: Called again and again while a file is read; long files may take long to open, and to seek in.
+  /// - Throws: `DecodingRefusal` if the file cannot be decoded.
+  public static func open(
+    _ descriptor: FileDescriptor, onProgress: @escaping () -> Void = {}
+  ) throws(DecodingRefusal) -> any SoundFileDecoder {
+    let decoder = try FFmpegDecoder(descriptor, onProgress: onProgress)
+    return decoder.isDSD ? DSDDecoder(decoder) : decoder
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CFFmpeg
+import FormatSniffing
+import SystemPackage
+
+/// The part of the decoded frames that belongs to the recording: without those that an encoder added at its beginning
+/// and its end.
+struct SoundTrim: Equatable {
+  /// The number of decoded frames before the first one of the recording.
+  var start: Int64
+  /// The number of frames of the recording; `nil` if the file does not say.
+  var count: Int64?
+
+  /// The delay of Apple's AAC encoders, in frames, which is implied if an MP4 file states none (Apple Technical Note
+  /// TN2258).
+  private static let impliedDelay: Int64 = 2_112
+}
+
+/// The trim of MP4 files.
+extension SoundTrim {
+  /// Creates the trim of the audio in an MP4 file.
+  ///
+  /// Its beginning is stated by the edit list, otherwise by iTunes; its length by iTunes, otherwise by the edit list.
+  /// If neither exists, the beginning is where Apple's encoders put it, and the end is that of the file.
+  ///
+  /// - Parameters:
+  ///   - demuxer: The open file.
+  ///   - first: The first decoded piece.
+  ///   - descriptor: The file.
+  init(mp4 demuxer: AudioDemuxer, first: DecodedPiece, descriptor: FileDescriptor) {
+    let rate = first.sampleRate
+    // What the file would be without its edit list.
+    let unedited = try? AudioDemuxer(descriptor, options: ["ignore_editlist": "1"])
+    let whole = unedited?.duration ?? demuxer.duration
+    let itunes = demuxer.tag("iTunSMPB").flatMap {
+      ITunesGapless($0, decodedCount: demuxer.packetCount.map { $0 * first.count })
+    }
+    // The edit list gives the samples before the recording negative timestamps.
+    let edit = max(0, -(first.timestamp ?? 0))
+    let isEdited = edit > 0 || MP4Index.hasEditList { descriptor.bytes(at: $0, count: $1) }
+    let isAAC = unsafe demuxer.stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC
+    let stated = isEdited ? demuxer.frames(inTimestamps: edit, atRate: rate) : itunes?.delay
+    let start = stated ?? (isAAC && !isEdited ? Self.impliedDelay : 0)
+    let rest = whole.flatMap { demuxer.frames(inTimestamps: $0, atRate: rate) }.map { max(0, $0 - start) }
+    let edited = demuxer.duration.flatMap { edited -> Int64? in
+      let isKnown = isEdited && edited != whole && !demuxer.isRoundingError(edited, of: whole.map { $0 - edit })
+      return isKnown ? demuxer.frames(inTimestamps: edited, atRate: rate) : nil
+    }
+    self.init(start: start, count: itunes?.count ?? edited ?? rest)
+  }
+}
+
+extension AudioDemuxer {
+  /// The units in which many edit lists state durations, per second.
+  private static let editUnitsPerSecond: Int64 = 1_000
+
+  /// Whether `duration` is `exact`, rounded to milliseconds, as in many edit lists.
+  fileprivate func isRoundingError(_ duration: Int64, of exact: Int64?) -> Bool {
+    guard let exact, let timescale = timestamps(inFrames: 1, atRate: 1), timescale > 0,
+      abs(exact - duration) <= timescale / Self.editUnitsPerSecond + 1,
+      let units = FileNumber.scaled(duration, by: Self.editUnitsPerSecond, over: timescale)
+    else { return false }
+    return (units - 1...units + 1).contains {
+      FileNumber.scaled($0, by: timescale, over: Self.editUnitsPerSecond) == duration
+    }
+  }
+}
+
+extension FileDescriptor {
+  /// Returns `count` bytes at `offset`, or fewer if the file ends there or cannot be read.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard offset >= 0 else { return [] }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      filled = unsafe (try? read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
+    }
+  }
+}
+
+/// The numbers that iTunes stores in the tag `iTunSMPB`: hexadecimal numbers, of which the second is the delay of the
+/// encoder, the third the padding at the end, and the fourth the length of the recording.
+struct ITunesGapless: Equatable {
+  /// The number of decoded frames before the recording.
+  let delay: Int64
+  /// The number of decoded frames of the recording.
+  let count: Int64
+
+  /// Reads the tag; returns `nil` if it is not in this form, or contradicts `decodedCount`, the number of frames that
+  /// the file decodes to.
+  ///
+  /// For HE-AAC, the numbers are in units of the core coding, which has half as many samples.
+  init?(_ tag: String, decodedCount: Int64?) {
+    let numbers = tag.split(separator: " ").prefix(4).map { Int64($0, radix: 16) }
+    guard numbers.count == 4, let delay = numbers[1], let padding = numbers[2], let count = numbers[3],
+      (0..<1 << 20).contains(delay), (0..<1 << 20).contains(padding), (1..<1 << 40).contains(count)
+    else { return nil }
+    let sum = delay + padding + count
+    let tolerance: Int64 = 4_096
+    guard let scale = [1, 2].first(where: { scale in abs(sum * scale - (decodedCount ?? sum)) <= tolerance }) else {
+      return nil
+    }
+    self.delay = delay * scale
+    self.count = count * scale
+  }
+}

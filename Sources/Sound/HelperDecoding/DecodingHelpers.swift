@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import AudioCore
+import DecodingProtocol
+import Platform
+import Synchronization
+public import SystemPackage
+
+/// Starts the decoding programs, `segue-decode`, one for each file. Can be used from any thread.
+public final class DecodingHelpers: Sendable {
+  /// How long to wait for an answer before a program counts as hung, in milliseconds. A disk may have to spin up.
+  public static let defaultTimeout = 15_000
+
+  /// The path of the program; `nil` if it is not known.
+  public let program: FilePath?
+  private let timeout: Int
+  /// Called once if a program cannot give up its rights.
+  private let didRunUnconfined: @Sendable () -> Void
+  private let isUnconfinedReported = Atomic(false)
+  /// A program that was started ahead of need, since loading FFmpeg's libraries takes a while.
+  private let spare = Mutex<HelperProcess?>(nil)
+
+  /// Creates a source of decoders that use the program at `program`.
+  ///
+  /// - Parameters:
+  ///   - program: The path of the program, where it may be installed later; `nil` if it is not known.
+  ///   - timeout: How long to wait for an answer, in milliseconds.
+  ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
+  public init(
+    program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,
+    didRunUnconfined: @escaping @Sendable () -> Void = {}
+  ) {
+    self.program = program
+    self.timeout = timeout
+    self.didRunUnconfined = didRunUnconfined
+  }
+
+  /// Whether the program is installed now.
+  public var isInstalled: Bool { program.map { FileStatus.isFile(at: $0) == true } ?? false }
+
+  /// Opens the file at `path`, which another decoder has rejected with `error`. Blocks as long as the file system does,
+  /// and while the program starts.
+  ///
+  /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded; or if the
+  ///   program is not installed.
+  public func open(_ path: FilePath, insteadOf error: DecodingError) throws(DecodingError) -> any AudioDecoder {
+    guard isInstalled else {
+      throw DecodingError(path: path, kind: .unsupported, reason: "\(error.reason); install segue-decode to play it")
+    }
+    return try HelperDecoder(path, helpers: self)
+  }
+
+  /// Returns a connection to a program that decodes `file`.
+  func connect(_ file: FileDescriptor, usingSpare: Bool = true) throws(HelperFailure) -> HelperConnection {
+    let waiting = spare.withLock { spare in
+      defer { if usingSpare { spare = nil } }
+      return usingSpare ? spare : nil
+    }
+    let process = if let waiting { waiting } else { try start() }
+    return try HelperConnection(process, file: file, timeout: timeout)
+  }
+
+  /// Reports that a program could not give up its rights.
+  func reportUnconfined() {
+    if !isUnconfinedReported.exchange(true, ordering: .relaxed) { didRunUnconfined() }
+  }
+
+  /// Starts a program ahead of need, unless one is waiting.
+  func prepareSpare() {
+    spare.withLock { spare in
+      if spare == nil { spare = try? start() }
+    }
+  }
+
+  private func start() throws(HelperFailure) -> HelperProcess {
+    do throws(Errno) {
+      guard let program else { throw .noSuchFileOrDirectory }
+      return try HelperProcess(program)
+    } catch {
+      throw .notStarted(error)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import DecodingProtocol
+import Platform
+import SystemPackage
+
+/// The reason why a decoding program is not used any more.
+enum HelperFailure: Error {
+  /// It cannot be started.
+  case notStarted(Errno)
+  /// It has ended.
+  case ended
+  /// It has not answered in time.
+  case silent
+  /// It has sent something that is not an answer.
+  case invalid
+
+  /// The reason in English, as the end of a sentence.
+  var reason: String {
+    switch self {
+    case .notStarted(let error): "segue-decode cannot be started (\(error))"
+    case .ended: "the decoder crashed"
+    case .silent: "the decoder does not respond"
+    case .invalid: "the decoder sent invalid data"
+    }
+  }
+}
+
+/// A decoding program that works on one file, and the blocks that come from it. Only one thread may use it.
+///
+/// Nothing that the program sends is trusted.
+final class HelperConnection {
+  /// The capacity of the pipe, in bytes: 0.75 s of 44.1 kHz stereo.
+  private static let pipeByteCount = 1 << 18
+
+  /// The maximum number of blocks of progress before an answer: so many seconds.
+  private static let progressLimit = 300
+
+  private let process: HelperProcess
+  private let pipe: FileDescriptor
+  private let timeout: Int
+  private var generation: UInt32 = 1
+  /// The number of bytes of the last block that have not been read.
+  private var rest = 0
+  /// Whether the last block answers the last request.
+  private var isCurrent = false
+  /// The maximum number of bytes that can be under way when a request is sent: what fits into the pipe, and a block.
+  private static let staleByteLimit = pipeByteCount + 2 * DecodingBlock.contentLimit
+
+  /// Passes `file` to `process`. Waits for at most `timeout` milliseconds for every answer.
+  init(_ process: HelperProcess, file: FileDescriptor, timeout: Int) throws(HelperFailure) {
+    self.process = process
+    self.timeout = timeout
+    do throws(Errno) {
+      let pipe = try HelperPipe(byteCount: Self.pipeByteCount)
+      self.pipe = pipe.reader
+      defer { try? pipe.writer.close() }
+      try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
+    } catch {
+      throw error == .brokenPipe ? .ended : .notStarted(error)
+    }
+  }
+
+  deinit { try? pipe.close() }
+
+  /// Requests the blocks from `frame` on.
+  func seek(toFrame frame: Int64) throws(HelperFailure) {
+    generation &+= 1
+    isCurrent = false
+    do throws(Errno) {
+      try process.send(DecodingRequest.seek(frame: frame, generation: generation).bytes)
+    } catch {
+      throw .ended
+    }
+  }
+
+  /// Whether there are samples to read before the next block.
+  var hasSamples: Bool { isCurrent && rest > 0 }
+
+  /// Returns the next block that answers the last request. Its content must be read before the next call.
+  func nextBlock() throws(HelperFailure) -> DecodingBlock {
+    var (staleByteCount, progressCount) = (0, 0)
+    while true {
+      try skipRest()
+      let bytes = try readBytes(DecodingBlock.headerByteCount)
+      guard let block = DecodingBlock(bytes: bytes) else { throw .invalid }
+      rest = block.byteCount
+      isCurrent = block.generation == generation
+      if isCurrent, block.kind == .progress, progressCount < Self.progressLimit {
+        progressCount += 1
+        continue
+      }
+      if isCurrent { return block }
+      // It was under way when the last request was sent.
+      staleByteCount += DecodingBlock.headerByteCount + block.byteCount
+      guard staleByteCount <= Self.staleByteLimit else { throw .invalid }
+    }
+  }
+
+  /// Returns the content of the current block, which is not one of samples.
+  func readContent() throws(HelperFailure) -> [UInt8] {
+    let count = rest
+    rest = 0
+    return try readBytes(count)
+  }
+
+  /// Fills `buffer`, or its beginning, with samples of the current block; returns the number of bytes.
+  func readSamples(into buffer: UnsafeMutableRawBufferPointer) throws(HelperFailure) -> Int {
+    let count = min(rest, buffer.count)
+    try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+    rest -= count
+    return count
+  }
+
+  private func skipRest() throws(HelperFailure) {
+    while rest > 0 {
+      let count = min(rest, 1 << 16)
+      _ = try readBytes(count)
+      rest -= count
+    }
+  }
+
+  private func readBytes(_ count: Int) throws(HelperFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(HelperFailure) in try unsafe fill(buffer) }
+    }
+    try result.get()
+    return bytes
+  }
+
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(HelperFailure) {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: UInt64(timeout))
+    var filled = 0
+    while filled < buffer.count {
+      let count: Int
+      do throws(Errno) {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+        count = try unsafe pipe.read(into: room, until: deadline)
+      } catch {
+        throw error == .timedOut ? .silent : .ended
+      }
+      guard count > 0 else { throw .ended }
+      filled += count
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import AudioCore
+import DecodingProtocol
+import Platform
+import SystemPackage
+
+/// A decoder whose work is done by another program, so that a file that makes a library crash or hang does no harm.
+///
+/// If the program fails, another one is started, and continues at the same frame. If that fails within a minute of
+/// audio, the file ends.
+public final class HelperDecoder: AudioDecoder {
+  /// The format of the decoded frames.
+  public let format: AudioFormat
+  /// The number of frames that the file claims to contain; `nil` if it is unknown.
+  public let frameCount: Int64?
+  /// The average bit rate of the audio in the file, in bits per second; `nil` if it is unknown.
+  public let bitRate: Int?
+  /// FFmpeg.
+  public let library: DecodingLibrary? = .ffmpeg
+  /// The error that ended the file early, or what was wrong with it; `nil` if there was none.
+  public private(set) var failure: DecodingError?
+
+  private let path: FilePath
+  private let file: FileDescriptor
+  private let helpers: DecodingHelpers
+  private let description: SoundDescription
+  /// The program; `nil` once it was given up.
+  private var connection: HelperConnection?
+  /// The number of the next frame.
+  private var position: Int64 = 0
+  private var isAtEnd = false
+  /// The frame at which a program has failed last; `nil` if none has.
+  private var failedPosition: Int64?
+  /// How much has to be decoded after a failure before another one is forgiven, in seconds.
+  private static let forgivenSeconds: Int64 = 60
+
+  /// Opens the file at `path` with a program of `helpers`. Blocks as long as the file system does, and while the
+  /// program starts.
+  ///
+  /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.
+  init(_ path: FilePath, helpers: DecodingHelpers) throws(DecodingError) {
+    self.path = path
+    self.helpers = helpers
+    let file = try Self.open(path)
+    self.file = file
+    do throws(DecodingError) {
+      let opened = try Self.connect(file, helpers).mapError { failure in
+        DecodingError(path: path, kind: .malformed, reason: "cannot be decoded: \(failure.reason)")
+      }.get()
+      let description = try opened.description.mapError { DecodingError($0, path) }.get()
+      guard let format = AudioFormat(description) else {
+        throw DecodingError(
+          path: path, kind: .unsupported,
+          reason: "has \(description.channels) channels at \(description.sampleRate) Hz, which is not supported")
+      }
+      self.description = description
+      self.format = format
+      connection = opened.connection
+    } catch {
+      try? file.close()
+      throw error
+    }
+    frameCount = description.frameCount
+    bitRate = description.bitRate.map { Int(clamping: $0) }
+    if !description.isConfined { helpers.reportUnconfined() }
+    helpers.prepareSpare()
+  }
+
+  deinit { try? file.close() }
+
+  private static func open(_ path: FilePath) throws(DecodingError) -> FileDescriptor {
+    let problem: Errno
+    do {
+      guard try FileStatus(of: path).kind == .regular else {
+        throw DecodingError(path: path, kind: .unreadable, reason: "is not a regular file")
+      }
+      return try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
+    } catch let error as DecodingError {
+      throw error
+    } catch {
+      problem = error as? Errno ?? .ioError
+    }
+    throw DecodingError(path: path, kind: .unreadable, reason: problem.description)
+  }
+
+  private struct Opened {
+    let connection: HelperConnection
+    let description: Result<SoundDescription, DecodingRefusal>
+  }
+
+  /// Passes `file` to a program, and waits for its description. If the program fails, another one is started.
+  private static func connect(
+    _ file: FileDescriptor, _ helpers: DecodingHelpers
+  ) -> Result<Opened, HelperFailure> {
+    Result { () throws(HelperFailure) in try open(file, with: helpers.connect(file)) }
+      .flatMapError { _ in
+        Result { () throws(HelperFailure) in try open(file, with: helpers.connect(file, usingSpare: false)) }
+      }
+  }
+
+  private static func open(
+    _ file: FileDescriptor, with connection: HelperConnection
+  ) throws(HelperFailure) -> Opened {
+    let block = try connection.nextBlock()
+    let content = try connection.readContent()
+    switch block.kind {
+    case .description:
+      guard let description = SoundDescription(bytes: content) else { throw .invalid }
+      return Opened(connection: connection, description: .success(description))
+    case .refusal:
+      guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
+      return Opened(connection: connection, description: .failure(refusal))
+    case .samples, .end, .progress: throw .invalid
+    }
+  }
+
+  /// Fills the beginning of `buffer` with the next frames; returns their number, 0 at the end.
+  public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    while !isAtEnd {
+      do throws(HelperFailure) {
+        let count = try unsafe readFrames(into: buffer)
+        position += Int64(count)
+        return count
+      } catch {
+        recover(from: error)
+      }
+    }
+    return 0
+  }
+
+  /// Returns the number of frames that were read into `buffer`; at the end, 0, and sets ``isAtEnd``.
+  private func readFrames(into buffer: UnsafeMutableBufferPointer<Float>) throws(HelperFailure) -> Int {
+    guard let connection else { throw .ended }
+    while !connection.hasSamples {
+      let block = try connection.nextBlock()
+      switch block.kind {
+      case .samples:
+        guard block.frame == position, block.byteCount > 0, block.byteCount % frameByteCount == 0 else {
+          throw .invalid
+        }
+      case .end:
+        let content = try connection.readContent()
+        isAtEnd = true
+        failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
+        return 0
+      case .description, .refusal, .progress: throw .invalid
+      }
+    }
+    let byteCount = buffer.count / format.channels * frameByteCount
+    let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: byteCount)
+    let count = try unsafe connection.readSamples(into: room) / frameByteCount
+    unsafe SampleGuard.clean(UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]))
+    return count
+  }
+
+  private var frameByteCount: Int { format.channels * MemoryLayout<Float>.size }
+
+  /// Starts another program that continues at the same frame; ends the file if one has failed near there before.
+  private func recover(from failure: HelperFailure) {
+    connection = nil
+    let isForgiven = failedPosition.map { abs(position - $0) > Self.forgivenSeconds * Int64(format.sampleRate) } ?? true
+    failedPosition = position
+    if isForgiven {
+      if case .success(let opened) = Self.connect(file, helpers), case .success(description) = opened.description,
+        (try? opened.connection.seek(toFrame: position)) != nil
+      {
+        connection = opened.connection
+        return
+      }
+    }
+    isAtEnd = true
+    self.failure = DecodingError(DecodingRefusal(.malformed, failure.reason), path, at: position, of: self)
+  }
+
+  /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.
+  public func seek(toFrame frame: Int64) {
+    position = max(0, min(frame, DecodingRequest.frameLimit))
+    failure = nil
+    isAtEnd = false
+    do throws(HelperFailure) {
+      guard let connection else { throw .ended }
+      try connection.seek(toFrame: position)
+    } catch {
+      recover(from: error)
+    }
+  }
+}
+
+extension AudioFormat {
+  /// Creates the format of a description; returns `nil` if a number is out of its range.
+  fileprivate init?(_ description: SoundDescription) {
+    let bits = Int(description.bits)
+    let coding: SampleCoding =
+      switch description.coding {
+      case .lossy: .lossy
+      case .integer: .integer(bits: bits)
+      case .float: .float(bits: bits)
+      }
+    guard (1...64).contains(bits) || coding == .lossy else { return nil }
+    self.init(
+      sampleRate: Int(description.sampleRate), channels: Int(description.channels), coding: coding)
+  }
+}
+
+extension DecodingError {
+  /// Creates the error for a file that a program refuses.
+  fileprivate init(_ refusal: DecodingRefusal, _ path: FilePath) {
+    let kind: Kind =
+      switch refusal.kind {
+      case .unreadable: .unreadable
+      case .malformed: .malformed
+      case .unsupported: .unsupported
+      case .empty: .empty
+      }
+    self.init(path: path, kind: kind, reason: refusal.reason)
+  }
+
+  /// Creates the error for a file that ended early, or was damaged, when `decoder` was at frame `position`.
+  fileprivate init(_ refusal: DecodingRefusal, _ path: FilePath, at position: Int64, of decoder: HelperDecoder) {
+    let error = DecodingError(refusal, path)
+    let time = decoder.format.positionText(position, of: decoder.frameCount)
+    self.init(path: path, kind: error.kind, reason: "ends at \(time): \(error.reason)")
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// FFmpeg's headers and the C library's mathematics, and what Swift cannot import from them: macros that are not simple
+// constants.
+#include <errno.h>
+#include <math.h>
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/log.h>
+#include <libavutil/mathematics.h>
+#include <libavutil/opt.h>
+
+static const int SegueAVErrorEnd = AVERROR_EOF;
+static const int SegueAVErrorAgain = AVERROR(EAGAIN);
+static const int SegueAVErrorNoMemory = AVERROR(ENOMEM);
+static const int SegueAVErrorInvalid = AVERROR(EINVAL);
+static const int SegueAVErrorForbidden = AVERROR(EACCES);
+static const int64_t SegueAVNoTimestamp = AV_NOPTS_VALUE;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#define _GNU_SOURCE
+#include "CProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+/// A control message with room for the descriptors, aligned as the system requires.
+union ControlMessage {
+  struct cmsghdr header;
+  char bytes[CMSG_SPACE(ProcessDescriptorLimit * sizeof(int))];
+};
+
+#if !defined(__linux__) || !defined(SOCK_CLOEXEC)
+static int closeOnExec(const int descriptors[2]) {
+  for (int i = 0; i < 2; i++) {
+    if (fcntl(descriptors[i], F_SETFD, FD_CLOEXEC) != 0) return errno;
+  }
+  return 0;
+}
+#endif
+
+int ProcessSocketPair(int sockets[2]) {
+#ifdef SOCK_CLOEXEC
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0 ? 0 : errno;
+#else
+  return socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) == 0 ? closeOnExec(sockets) : errno;
+#endif
+}
+
+int ProcessPipe(int ends[2], int byteCount) {
+#ifdef __linux__
+  if (pipe2(ends, O_CLOEXEC) != 0) return errno;
+  fcntl(ends[1], F_SETPIPE_SZ, byteCount);
+  return 0;
+#else
+  (void)byteCount;
+  return pipe(ends) == 0 ? closeOnExec(ends) : errno;
+#endif
+}
+
+int ProcessCanRead(int descriptor, int milliseconds) {
+  struct pollfd polled = {.fd = descriptor, .events = POLLIN};
+  int count;
+  do count = poll(&polled, 1, milliseconds);
+  while (count < 0 && errno == EINTR);
+  return count > 0;
+}
+
+int ProcessSend(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount) {
+  if (descriptorCount > ProcessDescriptorLimit) return EINVAL;
+  struct iovec content = {.iov_base = (void *)bytes, .iov_len = count};
+  union ControlMessage control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {.msg_iov = &content, .msg_iovlen = 1};
+  if (descriptorCount > 0) {
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(descriptorCount * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(descriptorCount * sizeof(int));
+    memcpy(CMSG_DATA(header), descriptors, descriptorCount * sizeof(int));
+  }
+#ifdef MSG_NOSIGNAL
+  const int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
+#else
+  const int flags = MSG_DONTWAIT;
+#endif
+  ssize_t sent;
+  do sent = sendmsg(socket, &message, flags);
+  while (sent < 0 && errno == EINTR);
+  if (sent < 0) return errno;
+  // A request is much smaller than the buffer of a socket.
+  return (size_t)sent == count ? 0 : EIO;
+}
+
+long ProcessReceive(int socket, void *bytes, size_t count, int *descriptors, size_t descriptorLimit,
+                    size_t *descriptorCount) {
+  *descriptorCount = 0;
+  struct iovec content = {.iov_base = bytes, .iov_len = count};
+  union ControlMessage control;
+  struct msghdr message = {
+      .msg_iov = &content, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+#ifdef MSG_CMSG_CLOEXEC
+  const int flags = MSG_CMSG_CLOEXEC;
+#else
+  const int flags = 0;
+#endif
+  ssize_t received;
+  do received = recvmsg(socket, &message, flags);
+  while (received < 0 && errno == EINTR);
+  if (received < 0) return -errno;
+  for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+    if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+    const size_t length = header->cmsg_len - CMSG_LEN(0);
+    for (size_t offset = 0; offset + sizeof(int) <= length; offset += sizeof(int)) {
+      int descriptor;
+      memcpy(&descriptor, CMSG_DATA(header) + offset, sizeof descriptor);
+      if (*descriptorCount < descriptorLimit) {
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+        descriptors[(*descriptorCount)++] = descriptor;
+      } else {
+        close(descriptor);
+      }
+    }
+  }
+  return received;
+}
+
+int ProcessCloseFrom(int first) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, (unsigned)first, ~0U, 0) == 0) return 0;
+#endif
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+  const rlim_t end = limit.rlim_cur < 65536 ? limit.rlim_cur : 65536;
+  for (rlim_t descriptor = (rlim_t)first; descriptor < end; descriptor++) close((int)descriptor);
+  return 0;
+}
+
+static int watchedSocket = -1;
+
+/// Ends the process if the watched socket was closed. Calls only functions that a signal handler may call.
+static void checkPeer(int signal) {
+  (void)signal;
+  const int error = errno;
+  struct pollfd polled = {.fd = watchedSocket, .events = 0};
+  if (poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR | POLLNVAL))) _exit(0);
+  errno = error;
+}
+
+void ProcessEndWithPeer(int socket) {
+  watchedSocket = socket;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = checkPeer;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  const struct itimerval interval = {.it_interval = {.tv_sec = 2}, .it_value = {.tv_sec = 2}};
+  setitimer(ITIMER_REAL, &interval, NULL);
+}

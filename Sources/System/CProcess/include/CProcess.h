@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// What a program needs to let another one do dangerous work: descriptors passed through a socket, and a process that
+// gives up its rights.
+#ifndef SEGUE_CPROCESS_H
+#define SEGUE_CPROCESS_H
+
+#include <stddef.h>
+
+/// The maximum number of descriptors in one message.
+enum { ProcessDescriptorLimit = 4 };
+
+/// Creates two connected Unix domain sockets, which are closed on exec. Returns 0, or an error number.
+int ProcessSocketPair(int sockets[_Nonnull 2]);
+
+/// Creates a pipe, whose reading end is the first descriptor. Both are closed on exec. If the system permits, the pipe
+/// holds `byteCount` bytes. Returns 0, or an error number.
+int ProcessPipe(int ends[_Nonnull 2], int byteCount);
+
+/// Waits until `descriptor` can be read, or is at its end, for at most `milliseconds`, or without limit if that is
+/// negative. Returns whether it can be read.
+int ProcessCanRead(int descriptor, int milliseconds);
+
+/// Sends `count` bytes through a Unix domain socket, with open descriptors. Returns 0, or an error number.
+int ProcessSend(int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable descriptors,
+                size_t descriptorCount);
+
+/// Receives up to `count` bytes from a Unix domain socket, and up to `descriptorLimit` descriptors, which are closed on
+/// exec. Waits for at least one byte. Returns the number of bytes, 0 at the end, or a negative error number; sets
+/// `descriptorCount` to the number of descriptors, which now belong to the caller.
+long ProcessReceive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnull descriptors, size_t descriptorLimit,
+                    size_t *_Nonnull descriptorCount);
+
+/// Closes all descriptors of this process from `first` on. Returns 0, or an error number.
+int ProcessCloseFrom(int first);
+
+/// Makes this process end within two seconds after the other end of `socket` is closed, whatever it does. Call it on
+/// the only thread.
+void ProcessEndWithPeer(int socket);
+
+/// What ``ProcessGiveUpRights`` has achieved.
+enum ProcessRestriction {
+  /// Memory is limited, and the system allows only the calls that decoding needs.
+  ProcessRestricted = 0,
+  /// This system has no filter of system calls, or refuses it, or it refuses to limit memory.
+  ProcessUnfiltered = 1,
+};
+
+/// Irrevocably gives up every right of this process but to read, seek and write descriptors that are open, to allocate
+/// up to `memoryLimit` bytes of memory that is not executable, and to end. Other system calls fail with `EPERM`.
+///
+/// Call it on the only thread. Only Linux can do this, by seccomp, and here on x86-64 and 64-bit ARM; elsewhere, only
+/// memory is limited.
+enum ProcessRestriction ProcessGiveUpRights(unsigned long memoryLimit);
+
+#endif

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import DecodingProtocol
+import FFmpegDecoding
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramLane {
+  /// The samples that FFmpeg's libraries decode, of files that the program `ffmpeg` has encoded.
+  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  struct FFmpegDecoderTests {
+    private static let cuts = [0, 40_000, 71_234, 100_001]
+
+    // MARK: Lossless formats
+
+    /// A format: the suffix of a file, and the options of ffmpeg to write it.
+    struct Format: Sendable, CustomTestStringConvertible {
+      let suffix: String
+      let options: [String]
+
+      init(_ suffix: String, _ options: String) {
+        self.suffix = suffix
+        self.options = options.split(separator: " ").map(String.init)
+      }
+
+      var testDescription: String { "\(suffix) \(options.joined(separator: " "))" }
+    }
+
+    private static let lossless16 = [
+      Format("m4a", "-c:a alac"), Format("wv", "-c:a wavpack"), Format("tta", "-c:a tta"),
+      Format("mp4", "-c:a flac"), Format("mka", "-c:a flac"), Format("mka", "-c:a alac"),
+      Format("mka", "-c:a pcm_s16le"),
+    ]
+    private static let lossless24 = [
+      Format("m4a", "-c:a alac -sample_fmt s32p"), Format("wv", "-c:a wavpack -sample_fmt s32p"),
+      Format("tta", "-c:a tta -sample_fmt s32"), Format("mka", "-c:a flac -sample_fmt s32"),
+    ]
+
+    @Test(arguments: lossless16, [1, 2]) func `Lossless formats of 16 bits decode to their source`(
+      format: Format, channels: Int
+    ) throws {
+      try expectLossless(format, Recording(frames: 30_011, channels: channels))
+    }
+
+    @Test(arguments: lossless24) func `Lossless formats of 24 bits decode to their source`(format: Format) throws {
+      try expectLossless(format, Recording(frames: 30_011, depth: .bits24))
+    }
+
+    @Test func `ALAC of six channels decodes to its source`() throws {
+      try expectLossless(Format("m4a", "-c:a alac"), Recording(frames: 10_000, channels: 6))
+    }
+
+    private func expectLossless(
+      _ format: Format, _ recording: Recording, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let directory = try TemporaryDirectory()
+      let file = try Decoding(recording.encoded("a.\(format.suffix)", format.options, in: directory))
+      #expect(file.description.channels == UInt32(recording.channels), sourceLocation: sourceLocation)
+      #expect(file.description.sampleRate == UInt32(recording.rate), sourceLocation: sourceLocation)
+      #expect(file.description.coding == .integer, sourceLocation: sourceLocation)
+      // ffmpeg's encoder of WavPack knows only 16 and 32 bits.
+      let depth = format.suffix == "wv" && recording.depth != .bits16 ? 32 : recording.depth.rawValue
+      #expect(file.description.bits == UInt32(depth), sourceLocation: sourceLocation)
+      let difference = PCM.firstDifference(file.read(), recording.floats, channels: recording.channels)
+      #expect(difference == nil, sourceLocation: sourceLocation)
+      #expect(file.decoder.failure == nil, sourceLocation: sourceLocation)
+    }
+
+    // MARK: Joins
+
+    /// How a file states where the recording begins and ends in it.
+    enum Marking: CaseIterable {
+      case editList, editListWithoutDuration, iTunes, iTunesAndEditList
+    }
+
+    @Test(arguments: Marking.allCases) func `AAC files cut from one recording join exactly`(marking: Marking) throws {
+      let recording = Recording(frames: 100_001)
+      let directory = try TemporaryDirectory()
+      for (start, end) in zip(Self.cuts, Self.cuts.dropFirst()) {
+        let part = recording.part(start..<end)
+        let path = try encodedAAC(part, marking, in: directory)
+        let decoded = try Decoding(path)
+        // Without a duration, nothing says where the padding of the last packet begins.
+        let isExact = marking != .editListWithoutDuration
+        let count = decoded.read().count / 2
+        #expect(isExact ? count == part.count : (part.count..<(part.count + 1_024)).contains(count), "\(count)")
+        #expect(decoded.description.frameCount == Int64(count))
+        #expect(try part.lateness(of: Decoding.all(path)) == 0)
+      }
+    }
+
+    private func encodedAAC(_ part: Recording, _ marking: Marking, in directory: TemporaryDirectory) throws -> FilePath
+    {
+      let hasEditList = marking != .iTunes
+      let path = try part.encoded(
+        "a.m4a", ["-c:a", "aac", "-b:a", "256k", "-use_editlist", hasEditList ? "1" : "0"], in: directory)
+      var bytes = try contents(of: path)
+      switch marking {
+      case .editList: break
+      case .editListWithoutDuration: bytes = MP4Marks.withEditDuration(bytes, 0)
+      case .iTunes, .iTunesAndEditList:
+        let padding = (1_024 - part.count % 1_024) % 1_024
+        bytes = MP4Marks.withITunesNumbers(bytes, delay: 1_024, padding: padding, count: part.count)
+      }
+      return try directory.write(bytes, to: "marked.m4a")
+    }
+
+    @Test func `AAC without any marks begins where Apple's encoders put the beginning`() throws {
+      // ffmpeg's encoder has a delay of 1,024 frames; with 1,088 frames of silence, it is the same as Apple's.
+      let recording = Recording(frames: 60_000)
+      let directory = try TemporaryDirectory()
+      let path = try recording.encoded(
+        "a.m4a", ["-af", "adelay=1088S:all=1", "-c:a", "aac", "-b:a", "256k", "-use_editlist", "0"], in: directory)
+      #expect(try recording.lateness(of: Decoding.all(path)) == 0)
+    }
+
+    @Test func `ALAC files cut from one recording are the recording`() throws {
+      let recording = Recording(frames: 100_001)
+      let directory = try TemporaryDirectory()
+      var joined: [Float] = []
+      for (start, end) in zip(Self.cuts, Self.cuts.dropFirst()) {
+        joined += try Decoding.all(recording.part(start..<end).encoded("a.m4a", ["-c:a", "alac"], in: directory))
+      }
+      #expect(PCM.firstDifference(joined, recording.floats, channels: 2) == nil)
+    }
+
+    @Test(arguments: [true, false]) func `HE-AAC has twice the frames of its core`(isMarkedByITunes: Bool) throws {
+      let recording = Recording(frames: 50_017, rate: 22_050)
+      let directory = try TemporaryDirectory()
+      let path = try recording.encoded(
+        "a.m4a", ["-c:a", "aac", "-use_editlist", isMarkedByITunes ? "0" : "1"], in: directory)
+      var bytes = MP4Marks.asHEAAC(try contents(of: path))
+      if isMarkedByITunes {
+        bytes = MP4Marks.withITunesNumbers(
+          bytes, delay: 1_024, padding: 1_024 - recording.count % 1_024, count: recording.count)
+      }
+      let file = try Decoding(directory.write(bytes, to: "he.m4a"))
+      #expect(file.description.sampleRate == 44_100)
+      #expect(file.description.frameCount == Int64(recording.count) * 2)
+      let decoded = file.read()
+      #expect(decoded.count / 2 == recording.count * 2)
+      // Every second frame, as if it were at the rate of the core. The filters of SBR delay the sound by 481 of these.
+      guard decoded.count >= recording.count * 4 else { return }
+      let halved = (0..<recording.count).flatMap { [decoded[4 * $0], decoded[4 * $0 + 1]] }
+      #expect(recording.lateness(of: halved) == 481)
+      for frame in [70_000, 3, 99_000] {
+        try file.decoder.seek(toFrame: Int64(frame))
+        let expected = Array(decoded[(frame * 2)...].prefix(2_000))
+        #expect(PCM.firstDifference(file.read(1_000), expected, channels: 2) == nil, "frame \(frame)")
+      }
+    }
+
+    // MARK: Seeking
+
+    /// Formats that decode without noise, which decoders may generate anew after a seek.
+    private static let seekable =
+      lossless16 + [
+        Format("m4a", "-c:a aac -aac_pns 0"), Format("aac", "-c:a aac -aac_pns 0"),
+        Format("mka", "-c:a aac -aac_pns 0"),
+        Format("m4a", "-c:a aac -aac_pns 0 -use_editlist 0"), Format("webm", "-c:a libopus"),
+        Format("mka", "-c:a libvorbis"), Format("mka", "-c:a libmp3lame"), Format("wma", "-c:a wmav2"),
+        Format("dts", "-c:a dca"), Format("avi", "-c:a mp2"), Format("mp4", "-c:a libopus"),
+        Format("spx", "-c:a libspeex"), Format("thd", "-c:a truehd"), Format("ts", "-c:a mp2"),
+      ]
+
+    @Test(arguments: seekable) func `After a seek, the samples are those of decoding from the beginning`(
+      format: Format
+    ) throws {
+      let directory = try TemporaryDirectory()
+      let path = try Recording(frames: 200_003, rate: 48_000).encoded(
+        "a.\(format.suffix)", format.options, in: directory)
+      let all = try Decoding.all(path)
+      let count = all.count / 2
+      let file = try Decoding(path)
+      for frame in [count / 2, 0, 1, count - 1, count / 3, 5, count - 700, 2_000, 120_000, 119_000, count] {
+        try file.decoder.seek(toFrame: Int64(frame))
+        let expected = Array(all[(frame * 2)...].prefix(10_000))
+        #expect(PCM.firstDifference(file.read(5_000), expected, channels: 2) == nil, "frame \(frame)")
+      }
+    }
+
+    @Test(arguments: [
+      Format("ac3", "-c:a ac3"), Format("eac3", "-c:a eac3"), Format("m4a", "-c:a aac"), Format("wma", "-c:a wmav1"),
+    ])
+    func `After a seek, only the noise of a coding differs`(format: Format) throws {
+      let directory = try TemporaryDirectory()
+      let path = try Recording(frames: 200_003, rate: 48_000).encoded(
+        "a.\(format.suffix)", format.options, in: directory)
+      let all = try Decoding.all(path)
+      let file = try Decoding(path)
+      for frame in [150_000, 100_000, 50_001] {
+        try file.decoder.seek(toFrame: Int64(frame))
+        let expected = Array(all[(frame * 2)...].prefix(10_000))
+        let difference = PCM.firstDifference(file.read(5_000), expected, channels: 2, tolerance: 0.05)
+        #expect(difference == nil, "frame \(frame)")
+      }
+    }
+
+    // MARK: Lengths and errors
+
+    @Test(arguments: [
+      Format("m4a", "-c:a aac"), Format("aac", "-c:a aac"), Format("ac3", "-c:a ac3"), Format("dts", "-c:a dca"),
+      Format("wv", "-c:a wavpack"), Format("tta", "-c:a tta"),
+    ])
+    func `The stated length is that of the decoded audio`(format: Format) throws {
+      let directory = try TemporaryDirectory()
+      let recording = Recording(frames: 60_123, rate: 48_000)
+      let file = try Decoding(recording.encoded("a.\(format.suffix)", format.options, in: directory))
+      let stated = file.description.frameCount
+      #expect(stated == Int64(file.read().count / 2))
+    }
+
+    @Test func `The sound of a video is decoded`() throws {
+      let directory = try TemporaryDirectory()
+      let target = directory.file("a.mkv")
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-f", "lavfi", "-i", "testsrc=d=1:s=64x64", "-f", "lavfi", "-i", "sine=d=1", "-c:v", "mpeg4",
+          "-c:a", "flac", target.string,
+        ])
+      #expect(try Decoding.all(target).count == 44_100)
+    }
+
+    @Test func `A truncated file ends early, with the reason`() throws {
+      let directory = try TemporaryDirectory()
+      let recording = Recording(frames: 200_000)
+      for format in [
+        Format("wv", "-c:a wavpack"), Format("m4a", "-c:a alac -movflags faststart"), Format("tta", "-c:a tta"),
+      ] {
+        let bytes = try contents(of: recording.encoded("a.\(format.suffix)", format.options, in: directory))
+        let file = try Decoding(directory.write(bytes.prefix(bytes.count * 2 / 3), to: "cut.\(format.suffix)"))
+        let samples = file.read()
+        #expect((40_000..<160_000).contains(samples.count / 2), "\(format.suffix)")
+        #expect(file.decoder.failure?.kind == .malformed, "\(format.suffix)")
+        #expect(PCM.firstDifference(samples, Array(recording.floats.prefix(samples.count)), channels: 2) == nil)
+      }
+    }
+
+    @Test func `An index that claims absurd numbers is refused or believed, and does no harm`() throws {
+      let directory = try TemporaryDirectory()
+      let bytes = try contents(of: Recording(frames: 20_000).encoded("a.m4a", ["-c:a", "aac"], in: directory))
+      for (box, offset) in [
+        ("mvhd", 20), ("mvhd", 24), ("mdhd", 20), ("mdhd", 24), ("elst", 16), ("elst", 20), ("stts", 16), ("stsz", 12),
+      ] {
+        for value: [UInt8] in [
+          [0x7F, 0xFF, 0xFF, 0xFF], [0xFF, 0xFF, 0xFF, 0xFF], [0x80, 0, 0, 0], [0, 0, 0, 1], [0, 0, 0, 0],
+        ] {
+          var damaged = bytes
+          let start = try #require(damaged.firstRange(of: Array(box.utf8))).lowerBound
+          damaged.replaceSubrange((start + offset - 4)..<(start + offset), with: value)
+          guard let file = try? Decoding(directory.write(damaged, to: "b.m4a")) else { continue }
+          _ = file.read()
+          for frame in [Int64.max, 1 << 47, 5_000] {
+            try? file.decoder.seek(toFrame: frame)
+            #expect(file.read(1_000).count <= 2_000)
+          }
+        }
+      }
+    }
+
+    @Test func `What is not audio is refused`() throws {
+      let directory = try TemporaryDirectory()
+      for (name, bytes) in [("text", Array("hello, world\n".utf8)), ("zeros", [UInt8](repeating: 0, count: 10_000))] {
+        let path = try directory.write(bytes, to: name)
+        #expect(throws: DecodingRefusal.self) { try Decoding(path) }
+      }
+    }
+  }
+}
