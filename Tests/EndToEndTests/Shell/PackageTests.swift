@@ -33,6 +33,16 @@ extension ProgramTests {
       #expect(formatted.lines.contains("NAME") && formatted.lines.contains("SEE ALSO"))
     }
 
+    @Test func `The decoding program has a package of its own`() throws {
+      let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
+      let built = try playground.shell("\(script) $(dirname $SEGUE)/segue-decode decode.deb -Znone")
+      #expect(built.status == 0, "\(built.errors)")
+      let listed = try playground.shell("dpkg-deb --contents decode.deb; dpkg-deb --info decode.deb")
+      for part in ["./usr/bin/segue-decode", "Package: segue-decode", "Version: 0.1.0", "libavformat"] {
+        #expect(listed.output.contains(part), "\(part)")
+      }
+    }
+
     @Test func `The Debian package can be installed, the program runs, and man and the shells find its files`() throws {
       let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
       let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
