@@ -671,7 +671,7 @@ if hasFFmpeg {
     .testTarget(
       name: "HelperDecodingTests",
       dependencies: [
-        "AudioCore", "HelperDecoding", "Platform", "TestSupport", "segue-decode",
+        "AudioCore", "DecodingProtocol", "HelperDecoding", "Platform", "TestSupport", "segue-decode",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),

@@ -78,7 +78,7 @@ private final class CountedFile: VirtualFile {
     let directory = try TemporaryDirectory()
     let files = try Self.files(in: directory)
     let expected = files.map(Self.outcome)
-    #expect(expected[0] == "unsupported: is CAF with an unsupported codec")
+    #expect(expected[0] == "otherDecoder: is CAF with a codec that libsndfile does not decode")
     #expect(expected[4].hasSuffix(" frames"))
     let bytes = try contents(of: Fixture.broken("loud.wav"))
     let gates = (0..<count).map { _ in Gate() }
