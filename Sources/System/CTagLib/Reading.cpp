@@ -5,6 +5,7 @@
 #include "OwnedFile.h"
 #include "TagStream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -126,6 +127,22 @@ void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
   }
 }
 
+/// Adds the loudness that iTunes has measured ("Sound Check") as a ReplayGain field, unless there is one: hexadecimal
+/// numbers, of which the first two are the power of the channels, in thousandths of that of the reference.
+void addSoundCheck(OwnedFile &result, const TagLib::MP4::File &file) {
+  if (!file.tag() || result.has("REPLAYGAIN_TRACK_GAIN")) return;
+  const TagLib::StringList values = file.tag()->item("----:com.apple.iTunes:iTunNORM").toStringList();
+  if (values.isEmpty() || values.front().size() > OwnedFile::maximumValueLength) return;
+  const std::string text = values.front().to8Bit(true);
+  unsigned int left = 0, right = 0;
+  if (sscanf(text.c_str(), "%8x %8x", &left, &right) != 2) return;
+  const unsigned int power = std::max(left, right);
+  if (power == 0) return;
+  char gain[32];
+  snprintf(gain, sizeof gain, "%.2f dB", -10 * std::log10(power / 1000.0));
+  result.add("REPLAYGAIN_TRACK_GAIN", gain);
+}
+
 template <class Properties>
 bool setBitsPerSample(OwnedFile &result, const TagLib::AudioProperties *audio) {
   const auto *properties = dynamic_cast<const Properties *>(audio);
@@ -180,6 +197,8 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
   if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
   if (mpeg) addRelativeVolumes(*result, *mpeg);
+  const auto *mp4 = dynamic_cast<const TagLib::MP4::File *>(reference.file());
+  if (mp4) addSoundCheck(*result, *mp4);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
   if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
   if (result->isEmpty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
