@@ -33,10 +33,12 @@ import SystemPackage
   /// - Parameters:
   ///   - descriptor: The file.
   ///   - options: Options of FFmpeg's demuxers.
+  ///   - readsHeaderAlone: Whether the header of the container is enough, without a look at the audio.
   ///   - onProgress: Called before every packet that is read.
   /// - Throws: `DecodingRefusal` if the file contains no audio, or its format is unknown.
   init(
-    _ descriptor: FileDescriptor, options: [String: String] = [:], onProgress: @escaping () -> Void = {}
+    _ descriptor: FileDescriptor, options: [String: String] = [:], readsHeaderAlone: Bool = false,
+    onProgress: @escaping () -> Void = {}
   ) throws(DecodingRefusal) {
     let input = try FileInput(descriptor)
     self.input = input
@@ -45,7 +47,7 @@ import SystemPackage
     unsafe self.packet = packet
     var opened: UnsafeMutablePointer<AVFormatContext>?
     do throws(DecodingRefusal) {
-      unsafe stream = try Self.open(input, options, &opened)
+      unsafe stream = try Self.open(input, options, readsHeaderAlone: readsHeaderAlone, &opened)
       unsafe context = opened
     } catch {
       unsafe avformat_close_input(&opened)
@@ -63,7 +65,8 @@ import SystemPackage
 
   /// Opens the container and chooses its audio stream; all other streams are skipped.
   private static func open(
-    _ input: FileInput, _ options: [String: String], _ context: inout UnsafeMutablePointer<AVFormatContext>?
+    _ input: FileInput, _ options: [String: String], readsHeaderAlone: Bool,
+    _ context: inout UnsafeMutablePointer<AVFormatContext>?
   ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream> {
     guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
     unsafe allocated.pointee.pb = input.context
@@ -81,8 +84,10 @@ import SystemPackage
       let isAudio = unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
       unsafe stream.pointee.discard = isAudio ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
-    let found = unsafe avformat_find_stream_info(opened, nil)
-    if found < 0 { throw openError(found, input) }
+    if !readsHeaderAlone {
+      let found = unsafe avformat_find_stream_info(opened, nil)
+      if found < 0 { throw openError(found, input) }
+    }
     let number = unsafe av_find_best_stream(opened, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0)
     guard number >= 0, let chosen = unsafe opened.pointee.streams[Int(number)] else {
       throw DecodingRefusal(.unsupported, "contains no audio")

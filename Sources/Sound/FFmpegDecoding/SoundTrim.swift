@@ -31,7 +31,7 @@ extension SoundTrim {
   init(mp4 demuxer: AudioDemuxer, first: DecodedPiece, descriptor: FileDescriptor) {
     let rate = first.sampleRate
     // What the file would be without its edit list.
-    let unedited = try? AudioDemuxer(descriptor, options: ["ignore_editlist": "1"])
+    let unedited = try? AudioDemuxer(descriptor, options: ["ignore_editlist": "1"], readsHeaderAlone: true)
     let whole = unedited?.duration ?? demuxer.duration
     let itunes = demuxer.tag("iTunSMPB").flatMap {
       ITunesGapless($0, decodedCount: demuxer.packetCount.map { $0 * first.count })

@@ -8,13 +8,22 @@
 #include <string>
 
 #include <aifffile.h>
+#include <apefile.h>
+#include <apetag.h>
+#include <asffile.h>
+#include <asfpicture.h>
 #include <attachedpictureframe.h>
 #include <fileref.h>
 #include <flacfile.h>
 #include <flacpicture.h>
 #include <id3v2tag.h>
+#include <mp4coverart.h>
+#include <mp4file.h>
+#include <mpcfile.h>
 #include <mpegfile.h>
+#include <trueaudiofile.h>
 #include <wavfile.h>
+#include <wavpackfile.h>
 #include <xiphcomment.h>
 
 namespace {
@@ -67,6 +76,38 @@ public:
     }
   }
 
+  void consider(const TagLib::MP4::Tag *tag) {
+    if (!tag) return;
+    for (const auto &cover : tag->item("covr").toCoverArtList()) {
+      const bool isPNG = cover.format() == TagLib::MP4::CoverArt::PNG;
+      consider(cover.data(), isPNG ? "image/png" : "image/jpeg", true);
+    }
+  }
+
+  void consider(const TagLib::APE::Tag *tag) {
+    if (!tag) return;
+    const TagLib::APE::ItemListMap &items = tag->itemListMap();
+    for (const char *key : {"COVER ART (FRONT)", "COVER ART (BACK)"}) {
+      const auto item = items.find(key);
+      if (item == items.end() || item->second.type() != TagLib::APE::Item::Binary) continue;
+      // A file name, terminated by a NUL, precedes the picture.
+      const TagLib::ByteVector data = item->second.binaryData();
+      const int end = data.find('\0');
+      if (end < 0) continue;
+      const TagLib::ByteVector picture = data.mid(static_cast<unsigned int>(end) + 1);
+      consider(picture, picture.startsWith("\x89PNG") ? "image/png" : "image/jpeg", key[11] == 'F');
+    }
+  }
+
+  void consider(const TagLib::ASF::Tag *tag) {
+    if (!tag || !tag->contains("WM/Picture")) return;
+    for (const auto &attribute : tag->attribute("WM/Picture")) {
+      const TagLib::ASF::Picture picture = attribute.toPicture();
+      if (!picture.isValid()) continue;
+      consider(picture.picture(), picture.mimeType(), picture.type() == TagLib::ASF::Picture::FrontCover);
+    }
+  }
+
   std::unique_ptr<OwnedPicture> take() { return std::move(best_); }
 
 private:
@@ -89,6 +130,18 @@ std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, si
     if (wav->hasID3v2Tag()) choice.consider(wav->ID3v2Tag());
   } else if (auto *aiff = dynamic_cast<TagLib::RIFF::AIFF::File *>(reference.file())) {
     if (aiff->hasID3v2Tag()) choice.consider(aiff->tag());
+  } else if (auto *mp4 = dynamic_cast<TagLib::MP4::File *>(reference.file())) {
+    choice.consider(mp4->tag());
+  } else if (auto *asf = dynamic_cast<TagLib::ASF::File *>(reference.file())) {
+    choice.consider(asf->tag());
+  } else if (auto *wavPack = dynamic_cast<TagLib::WavPack::File *>(reference.file())) {
+    if (wavPack->hasAPETag()) choice.consider(wavPack->APETag());
+  } else if (auto *ape = dynamic_cast<TagLib::APE::File *>(reference.file())) {
+    if (ape->hasAPETag()) choice.consider(ape->APETag());
+  } else if (auto *mpc = dynamic_cast<TagLib::MPC::File *>(reference.file())) {
+    if (mpc->hasAPETag()) choice.consider(mpc->APETag());
+  } else if (auto *trueAudio = dynamic_cast<TagLib::TrueAudio::File *>(reference.file())) {
+    if (trueAudio->hasID3v2Tag()) choice.consider(trueAudio->ID3v2Tag());
   } else if (auto *comment = dynamic_cast<TagLib::Ogg::XiphComment *>(reference.file()->tag())) {
     choice.consider(comment->pictureList());
   }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Creates tags in MP4 files.
+public enum MP4Tags {
+  /// Returns a tag of iTunes that has a name rather than a code.
+  public static func freeform(_ name: String, _ text: String) -> [UInt8] {
+    box(
+      "----",
+      box("mean", [0, 0, 0, 0] + "com.apple.iTunes".utf8) + box("name", [0, 0, 0, 0] + name.utf8)
+        + box("data", [0, 0, 0, 1, 0, 0, 0, 0] + text.utf8))
+  }
+
+  /// Returns a cover in the format JPEG.
+  public static func cover(_ picture: [UInt8]) -> [UInt8] {
+    box("covr", box("data", [0, 0, 0, 13, 0, 0, 0, 0] + picture))
+  }
+
+  /// Returns `file` with a tag. The list of tags has to exist, and to be the last thing in the file.
+  public static func adding(_ tag: [UInt8], to file: [UInt8]) -> [UInt8] {
+    var file = file
+    for name in ["moov", "udta", "meta", "ilst"] {
+      guard let start = file.firstRange(of: Array(name.utf8))?.lowerBound else { continue }
+      let size = file[(start - 4)..<start].reduce(0) { $0 << 8 | Int($1) }
+      file.replaceSubrange((start - 4)..<start, with: big(size + tag.count))
+    }
+    return file + tag
+  }
+
+  private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    big(content.count + 8) + name.utf8 + content
+  }
+
+  private static func big(_ value: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+  }
+}
