@@ -26,7 +26,10 @@ extension ProgramLane {
       DecodingHelpers(program: try program ?? realProgram(), timeout: timeout)
     }
 
-    private func read(_ decoder: any AudioDecoder, _ limit: Int = 1 << 30) -> [Float] {
+    private func read(_ decoder: any AudioDecoder, _ limit: Int = 1 << 30) -> [Float] { Self.read(decoder, limit) }
+
+    /// Returns the next `limit` frames, or fewer at the end.
+    private static func read(_ decoder: any AudioDecoder, _ limit: Int) -> [Float] {
       var samples: [Float] = []
       var buffer = [Float](repeating: 0, count: 3_001 * decoder.format.channels)
       while samples.count / decoder.format.channels < limit {
@@ -222,6 +225,60 @@ extension ProgramLane {
         """, in: directory)
       let decoder = try helpers(program, timeout: 1_000).open(path, insteadOf: Self.error)
       #expect(read(decoder).isEmpty && decoder.failure == nil)
+    }
+
+    @Test func `A program has no rights but to decode, and no descriptors but those that it was passed`() throws {
+      let directory = try TemporaryDirectory()
+      let (path, _) = try soundFile(in: directory)
+      let program = try script(
+        "#!/bin/sh\necho $$ >> '\(directory.file("pids"))'\nexec '\(try realProgram())'\n", in: directory)
+      let decoder = try helpers(program).open(path, insteadOf: Self.error)
+      #expect(!read(decoder, 100).isEmpty)
+      let process = try #require(try processes(in: directory).first)
+      let status = String(decoding: try contents(of: FilePath("/proc/\(process)/status")), as: UTF8.self)
+      #expect(status.contains("NoNewPrivs:\t1\n"))
+      // A filter of system calls.
+      #expect(status.contains("Seccomp:\t2\n"))
+      #expect(status.contains("Threads:\t1\n"))
+      let limits = String(decoding: try contents(of: FilePath("/proc/\(process)/limits")), as: UTF8.self)
+      #expect(limits.split(separator: "\n").contains { $0.hasPrefix("Max data size") && !$0.contains("unlimited") })
+      let descriptors = try Tool.run("ls", ["-l", "/proc/\(process)/fd"])
+      let targets = String(decoding: descriptors, as: UTF8.self).split(separator: "\n")
+        .compactMap { $0.split(separator: " -> ").dropFirst().first.map(String.init) }
+      #expect(targets.count == 5, "\(targets)")
+      for part in ["socket:", "/dev/null", "a.wv", "pipe:"] {
+        #expect(targets.contains { $0.contains(part) }, "\(part) \(targets)")
+      }
+      withExtendedLifetime(decoder) {}
+    }
+
+    @Test func `Damaged files of many formats end, and their samples are numbers`() throws {
+      let directory = try TemporaryDirectory()
+      let source = try directory.write(
+        WaveFile.bytes(
+          (0..<40_000).map { Int32($0 % 501) * 50 }, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")
+      let formats = [
+        ("m4a", "aac"), ("mp4", "alac"), ("wv", "wavpack"), ("tta", "tta"), ("mka", "flac"), ("webm", "libopus"),
+        ("wma", "wmav2"), ("ac3", "ac3"), ("aac", "aac"), ("avi", "mp2"), ("spx", "libspeex"),
+      ]
+      let files = try formats.map { suffix, codec in
+        let path = directory.file("b.\(suffix)")
+        let options = codec == "libopus" ? ["-ar", "48000"] : []
+        try Tool.run(
+          "ffmpeg", ["-v", "error", "-nostdin", "-i", source.string, "-c:a", codec] + options + [path.string])
+        return try contents(of: path)
+      }
+      let helpers = try helpers()
+      let failure = try FuzzRun.firstFailure(count: FuzzRun.count(standard: 12 * files.count), seconds: 60) { seed in
+        var mutator = Mutator(seed: seed)
+        let bytes = mutator.damaged(files[Int(seed % UInt64(files.count))], other: files[0])
+        guard let path = try? directory.write(bytes, to: "damaged") else { return "cannot be written" }
+        guard let decoder = try? helpers.open(path, insteadOf: Self.error) else { return nil }
+        guard Self.read(decoder, 1 << 20).allSatisfy(\.isFinite) else { return "a sample is not a number" }
+        try? decoder.seek(toFrame: 5_000)
+        return Self.read(decoder, 1_000).allSatisfy(\.isFinite) ? nil : "a sample is not a number"
+      }
+      #expect(failure == nil)
     }
 
     @Test func `Nothing is left behind: no descriptor, and no process`() throws {
