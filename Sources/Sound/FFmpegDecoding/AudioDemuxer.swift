@@ -180,8 +180,9 @@ import SystemPackage
   /// The error with which the system failed to read the file; `nil` if it did not.
   var readFailure: Errno? { input.failure }
 
-  /// Whether a timestamp is less than half of `count` frames long, so that it tells pieces of this length apart.
-  func tellsApart(piecesOf count: Int64, atRate rate: Int64) -> Bool {
+  /// Whether pieces of `count` frames have different timestamps, even if these are rounded: a piece is longer than two
+  /// units.
+  func distinguishesPieces(of count: Int64, atRate rate: Int64) -> Bool {
     let base = unsafe stream.pointee.time_base
     return base.den > 0 && 2 * rate * Int64(base.num) < count * Int64(base.den)
   }

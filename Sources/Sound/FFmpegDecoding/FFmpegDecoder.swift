@@ -258,7 +258,7 @@ final class FFmpegDecoder: SoundFileDecoder {
 
   /// Whether timestamps are fine enough for every piece to have its own, and all pieces have the same length.
   private var areTimestampsRounded: Bool {
-    isUniform && reader.demuxer.tellsApart(piecesOf: first.count, atRate: first.sampleRate)
+    isUniform && reader.demuxer.distinguishesPieces(of: first.count, atRate: first.sampleRate)
   }
 
   /// Returns the number of the frame at `timestamp`, counted from the beginning of the recording.
