@@ -150,8 +150,6 @@ final class FFmpegDecoder: SoundFileDecoder {
       let room = min(Int64(buffer.count / first.channels), (trim.count ?? .max) - position)
       guard room > 0 else { break }
       if rest.count > 0 {
-        // A gap can be at most the packets that a seek has missed.
-        position = rest.position
         let count = min(rest.count, room)
         unsafe reader.codec.copySamples(from: rest.offset, count: count, to: buffer)
         rest.removeFirst(count)
