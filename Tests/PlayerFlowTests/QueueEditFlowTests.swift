@@ -149,14 +149,13 @@ import Testing
 
   @Test func `clearing the queue stops playback, and undoing it resumes at that position`() throws {
     let flow = try playingFlow()
-    let actions = flow.actions
     let first = id(flow, 0)
     flow.outputs.grant(9000)
     #expect(flow.outputs.awaitFrames(10_000))
-    actions.clear()
+    flow.act(.clear)
     #expect(flow.state.wait { $0.phase == .stopped })
     #expect(flow.queue.queue.items.isEmpty)
-    actions.undo()
+    flow.act(.undo(steps: 1))
     let elapsed = flow.queue.queue.elapsed
     #expect(flow.queue.queue.current?.id == first)
     #expect(elapsed > .milliseconds(150) && elapsed < .milliseconds(300))

@@ -121,9 +121,14 @@ extension ProgramTests {
       }
       # Runs a command on a terminal.
       onTerminal() { SHELL=$BASH script -qec "$1" /dev/null; }
+      # Runs an example as a job that is the program itself, so that stopping the job stops the program.
+      program() {
+        segue() { exec "$SEGUE" "$@"; }
+        eval "$1"
+      }
       # Runs an example that goes on until it is stopped: waits until it has printed something.
       follow() {
-        eval "$1" > out 2> err & local job=$!
+        program "$1" > out 2> err & local job=$!
         await '[ -s out ] || ! kill -0 '$job' 2> /dev/null || { segue volume +1; segue volume -1; [ -s out ]; } > /dev/null'
         kill "$job" 2> /dev/null && [ -s out ]
       }
@@ -133,8 +138,9 @@ extension ProgramTests {
       }
       # Runs an example that writes to a FIFO, in real time: waits for its first bytes.
       stream() {
-        eval "$1" > out 2> err & local job=$!
-        head -c 1000 ~/snapfifo > /dev/null && kill "$job" && wait "$job"
+        program "$1" > out 2> err & local job=$!
+        # The reader stays until the program has ended.
+        { head -c 1000 > /dev/null; kill "$job"; wait "$job"; } < ~/snapfifo
       }
       run() {
         local status
