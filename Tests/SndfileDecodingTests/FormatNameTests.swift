@@ -39,7 +39,8 @@ import Testing
     arguments: [
       ("MP+\u{17}", .musepack7), ("MPCK", .musepack8), ("MAC \u{3E}", .monkeysAudio), ("DSD ", .dsf),
       ("FRM8\0\0\0\0\0\0\0\0DSD ", .dff), ("MThd", .midi), ("Extended Module: a", .tracker),
-      ("IMPM", .tracker),
+      ("IMPM", .tracker), ("NESM\u{1A}", .gameMusic), ("SNES-SPC700 Sound File Data v0.30", .gameMusic),
+      ("Vgm ", .gameMusic), ("GBS\u{1}", .gameMusic), ("SAP\r\n", .gameMusic),
       ("ajkg", .shorten), ("tBaK", .tak), ("OFR ", .optimFROG), ("#!AMR\n", .amr), ("GIF89a", .gif),
       ("%PDF-1.4", .pdf), ("RIFF\0\0\0\0AVI ", .avi), ("RIFF\0\0\0\0RMID", .midi),
       ("ID3\u{4}\0\0\0\0\0\0MAC ", .monkeysAudio),

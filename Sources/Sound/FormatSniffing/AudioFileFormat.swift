@@ -40,6 +40,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
   case webM = "WebM"
   case realMedia = "RealMedia"
   case tracker = "tracker module"
+  case gameMusic = "game music"
   case speex = "Speex"
   case oggMixed = "Ogg with more than one stream at a time"
   case theora = "an Ogg Theora video"
@@ -128,6 +129,7 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     "weba": .webM, "webm": .webM,
     "spx": .speex, "ra": .realMedia, "ac3": .ac3, "eac3": .ac3, "dts": .dts, "amr": .amr, "mlp": .trueHD,
     "thd": .trueHD, "mid": .midi, "midi": .midi, "mod": .tracker, "xm": .tracker, "it": .tracker,
-    "s3m": .tracker,
+    "s3m": .tracker, "nsf": .gameMusic, "nsfe": .gameMusic, "spc": .gameMusic, "vgm": .gameMusic, "gbs": .gameMusic,
+    "hes": .gameMusic, "kss": .gameMusic, "sap": .gameMusic, "ay": .gameMusic, "gym": .gameMusic,
   ]
 }
