@@ -198,7 +198,7 @@ let package = Package(
     .target(
       name: "AudioCore",
       dependencies: [
-        .product(name: "SystemPackage", package: "swift-system")
+        "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/AudioCore",
       swiftSettings: strictUnsafe),
     .target(

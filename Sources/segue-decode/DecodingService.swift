@@ -5,65 +5,109 @@ import DecodingProtocol
 import FFmpegDecoding
 import SystemPackage
 
-/// Decodes a file into blocks, as requested.
+/// Decodes a file, or what a server sends, into blocks, as requested.
 struct DecodingService {
   /// The number of samples in a full block.
   private static let blockSampleCount = 1 << 14
+  /// How much of a stream is sent as its first block, in seconds: what the player can play while the next samples are
+  /// late. Most servers send more than that at once.
+  private static let streamLead = 1
+
+  /// What is decoded.
+  enum Source {
+    /// The file of this descriptor.
+    case file(FileDescriptor)
+    /// What the server of this address sends. If the player reads nothing for `pauseLimit` milliseconds, the connection
+    /// is given up.
+    case address(String, pauseLimit: Int32)
+  }
 
   /// The socket for requests.
   let control: FileDescriptor
-  /// The pipe for blocks.
-  let pipe: FileDescriptor
-  /// The file.
-  let file: FileDescriptor
-  /// Whether this program may make only the system calls that decoding needs.
-  let isConfined: Bool
+  private let source: Source
+  private let pipe: BlockPipe
+  /// Whether this program has given up all rights but those that decoding needs.
+  private let isConfined: Bool
 
-  /// Decodes until the socket or the pipe is closed. The first block is of `generation`.
+  /// Creates a service that answers through `pipe`.
+  init(_ source: Source, control: FileDescriptor, pipe: BlockPipe, isConfined: Bool) {
+    self.source = source
+    self.control = control
+    self.pipe = pipe
+    self.isConfined = isConfined
+  }
+
+  /// Decodes until the socket or the pipe is closed.
   ///
-  /// - Throws: `Errno` when one of them is closed.
-  func run(generation: UInt32) throws {
+  /// - Throws: `Errno` when one of them is closed, or when the player has not read a stream for too long.
+  func run() throws {
     let decoder: any SoundFileDecoder
-    let progress = ProgressReporter(pipe, generation: generation)
     do throws(DecodingRefusal) {
-      decoder = try SoundFile.open(file) { progress.report() }
+      decoder = try open()
     } catch {
-      return try write(.refusal, generation, frame: 0, error.bytes)
+      return try pipe.write(.refusal, frame: 0, error.bytes)
     }
     var description = decoder.description
     description.isConfined = isConfined
-    try write(.description, generation, frame: 0, description.bytes)
+    // After a pause, a file that is not seekable would begin again.
+    if description.isEndless || description.isSeekable { pipe.setPatience(pauseLimit) }
+    try pipe.write(.description, frame: 0, description.bytes)
 
+    let lead = isStream ? Self.streamLead * Int(description.sampleRate) * Int(description.channels) : 0
     let samples = UnsafeMutableBufferPointer<Float>.allocate(
-      capacity: max(Self.blockSampleCount, Int(description.channels)))
+      capacity: min(max(Self.blockSampleCount, Int(description.channels), lead), DecodingBlock.contentLimit / 4))
     defer { unsafe samples.deallocate() }
-    var (generation, hasEnded, isFirst) = (generation, false, true)
+    var (names, hasEnded, isFirst) = (decoder.names, false, true)
+    if let names { try pipe.write(.names, frame: 0, names.bytes) }
     while true {
-      progress.begin(generation: generation)
       if let request = try nextRequest(waiting: hasEnded) {
-        guard case .seek(let frame, let number) = request else { return }
-        (generation, hasEnded, isFirst) = (number, false, true)
-        progress.begin(generation: generation)
+        guard case .seek(let frame, let generation) = request else { return }
+        (hasEnded, isFirst) = (false, true)
+        pipe.begin(generation: generation)
+        names = nil
         do throws(DecodingRefusal) {
           try decoder.seek(toFrame: frame)
         } catch {
-          try write(.end, generation, frame: decoder.position, error.bytes)
+          try pipe.write(.end, frame: decoder.position, error.bytes)
           hasEnded = true
           continue
         }
       }
       guard !hasEnded else { return }
       let start = decoder.position
-      // The first samples are sent as soon as there are any.
-      let count = unsafe fill(samples, from: decoder, once: isFirst)
+      // The first samples of a file are sent as soon as there are any.
+      let block = max(Self.blockSampleCount, Int(description.channels))
+      let room = isFirst && isStream ? samples.count : min(samples.count, block)
+      let count = unsafe fill(.init(rebasing: samples[..<room]), from: decoder, once: isFirst && !isStream)
       isFirst = false
+      if decoder.names != names {
+        names = decoder.names
+        if let names { try pipe.write(.names, frame: start, names.bytes) }
+      }
       if count > 0 {
-        let content = unsafe UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: samples[..<count]))
-        try unsafe write(.samples, generation, frame: start, content)
+        try unsafe pipe.write(UnsafeBufferPointer(rebasing: samples[..<count]), frame: start)
       } else {
-        try write(.end, generation, frame: decoder.position, decoder.failure?.bytes ?? [])
+        try pipe.write(.end, frame: decoder.position, decoder.failure?.bytes ?? [])
         hasEnded = true
       }
+    }
+  }
+
+  /// How long the player may read nothing, in milliseconds; negative for any time.
+  private var pauseLimit: Int32 { if case .address(_, let limit) = source { limit } else { -1 } }
+
+  private var isStream: Bool { if case .address = source { true } else { false } }
+
+  private func open() throws(DecodingRefusal) -> any SoundFileDecoder {
+    let (pipe, control) = (pipe, control)
+    switch source {
+    case .file(let file): return try SoundFile.open(file) { pipe.reportProgress() }
+    case .address(let address, _):
+      let wait = NetworkWait {
+        pipe.reportProgress()
+        return ProcessIsClosed(control.rawValue) != 0
+      }
+      return try SoundFile.open(address: address, wait: wait)
     }
   }
 
@@ -95,44 +139,5 @@ struct DecodingService {
       last = request
     }
     return last
-  }
-
-  private func write(_ kind: DecodingBlock.Kind, _ generation: UInt32, frame: Int64, _ content: [UInt8]) throws {
-    try unsafe content.withUnsafeBytes { try unsafe write(kind, generation, frame: frame, $0) }
-  }
-
-  private func write(
-    _ kind: DecodingBlock.Kind, _ generation: UInt32, frame: Int64, _ content: UnsafeRawBufferPointer
-  ) throws {
-    let header = DecodingBlock(kind, generation: generation, frame: frame, byteCount: content.count)
-    try pipe.writeAll(header.bytes)
-    _ = try unsafe pipe.writeAll(content)
-  }
-}
-
-/// Reports, once a second, that a long file is being read.
-private final class ProgressReporter {
-  private let pipe: FileDescriptor
-  private var generation: UInt32
-  private var last = ContinuousClock.now
-
-  /// Creates a reporter that writes into `pipe`.
-  init(_ pipe: FileDescriptor, generation: UInt32) {
-    self.pipe = pipe
-    self.generation = generation
-  }
-
-  /// Begins the work on an answer of this generation.
-  func begin(generation: UInt32) {
-    self.generation = generation
-    last = .now
-  }
-
-  /// Reports progress if a second has passed since the last time, or since the work has begun.
-  func report() {
-    guard ContinuousClock.now - last >= .seconds(1) else { return }
-    last = .now
-    // If the pipe is closed, this ends the program.
-    _ = try? pipe.writeAll(DecodingBlock(.progress, generation: generation, frame: 0, byteCount: 0).bytes)
   }
 }

@@ -5,8 +5,9 @@ import DecodingProtocol
 import FFmpegDecoding
 import SystemPackage
 
-/// The decoding program. `segue` starts it for files that libsndfile cannot decode, and passes it the open file: it
-/// gives up its rights before it reads the first byte, so that a flaw in a decoder cannot harm the user.
+/// The decoding program. `segue` starts it for a file that libsndfile cannot decode, and passes it the open file, or
+/// for a stream, and passes it the address. It gives up its rights before it reads the first byte, so that a flaw in a
+/// decoder cannot harm the user.
 ///
 /// Its standard input is a socket for requests; see `DecodingProtocol`. It ends when the socket or the pipe is closed.
 @main
@@ -18,13 +19,35 @@ enum SegueDecode {
     let control = FileDescriptor.standardInput
     ProcessCloseFrom(3)
     ProcessEndWithPeer(control.rawValue)
-    guard let (request, descriptors) = receive(control), case .open(let generation) = request, descriptors.count == 2
-    else { return }
-    let isConfined = ProcessGiveUpRights(memoryLimit) == ProcessRestricted
-    let service = DecodingService(
-      control: control, pipe: descriptors[1], file: descriptors[0], isConfined: isConfined)
+    guard let (request, descriptors) = receive(control), descriptors.count == 2 else { return }
+    let (source, generation, purpose): (DecodingService.Source, UInt32, ProcessPurpose)
+    switch request {
+    case .open(let number): (source, generation, purpose) = (.file(descriptors[0]), number, ProcessDecodesFile)
+    case .openAddress(let number, let pauseLimit):
+      guard let address = address(in: descriptors[0]) else { return }
+      source = .address(address, pauseLimit: pauseLimit)
+      (generation, purpose) = (number, ProcessDecodesStream)
+    case .seek: return
+    }
+    let pipe = BlockPipe(
+      descriptors[1], generation: generation, mayGiveUp: purpose == ProcessDecodesStream)
+    let isConfined = ProcessGiveUpRights(memoryLimit, purpose) == ProcessRestricted
+    let service = DecodingService(source, control: control, pipe: pipe, isConfined: isConfined)
     // It ends when the player closes the socket or the pipe.
-    try? service.run(generation: generation)
+    try? service.run()
+  }
+
+  /// Reads an address from a pipe to its end; returns `nil` if it is too long, or not text.
+  private static func address(in pipe: FileDescriptor) -> String? {
+    var bytes = [UInt8](repeating: 0, count: DecodingRequest.addressLimit)
+    var length = 0
+    while length < bytes.count {
+      let read = try? unsafe bytes.withUnsafeMutableBytes { try unsafe pipe.read(into: .init(rebasing: $0[length...])) }
+      guard let read, read > 0 else { break }
+      length += read
+    }
+    try? pipe.close()
+    return String(validating: bytes.prefix(length), as: UTF8.self)
   }
 
   /// Waits for a request; returns it with the descriptors that came with it, `nil` if there is none.

@@ -47,7 +47,7 @@ extension Segue {
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
       settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
-      isFile: { FileStatus.isFile(at: $0) },
+      isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decode,
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in try opener.open(format) })

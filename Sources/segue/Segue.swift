@@ -48,8 +48,10 @@ enum Segue {
       player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores))
   }
 
-  /// Opens a file for decoding: with libsndfile if possible, otherwise with FFmpeg, in a process of its own.
+  /// Opens a file for decoding: with libsndfile if possible, otherwise with FFmpeg, in a process of its own, as for a
+  /// stream.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
+    if let address = StreamAddress(path) { return try helpers.open(address) }
     do throws(DecodingError) {
       return try SndfileDecoder(path: path)
     } catch {

@@ -196,10 +196,16 @@ struct CollectionFinderTests {
     #expect(found?.collection.title == query)
   }
 
-  @Test(arguments: ["http://host/x.mp3", "https://host", "file://host/x.flac"])
-  func `An address is refused, because only local files can be played`(address: String) {
+  @Test(arguments: ["ftp://host/x.mp3", "rtmp://host", "file://host/x.flac"])
+  func `An address that is not that of a stream is refused`(address: String) {
     let error = #expect(throws: CommandError.self) { try finder.find(album: address, track: nil) }
-    #expect(error?.message == "cannot play \(address): only local files can be played")
+    #expect(error?.message == "cannot play \(address): only files and addresses with http or https can be played")
+  }
+
+  @Test func `The address of a stream is a track of its own, without a look into the library`() throws {
+    let found = try finder.find(album: "https://radio.example/a", track: nil)
+    #expect(found.collection.tracks.map(\.path.shown) == ["https://radio.example/a"])
+    #expect(found.collection.title == "https://radio.example/a" && found.isTrack)
   }
 
   @Test func `An invalid query is refused with the column`() throws {

@@ -46,8 +46,7 @@ import Testing
     _ = state.reduce(.report(.changed(.playing)))
     for _ in 1...2 {
       let started = PlaybackReport.started(
-        Self.item, format: format, stream: format, gain: .off, duration: .seconds(60), crossfade: .seconds(3),
-        bitRate: nil)
+        Self.item, format: format, stream: format, gain: .off, duration: .seconds(60), crossfade: .seconds(3))
       _ = state.reduce(.report(.repeated(Self.item)))
       _ = state.reduce(.report(started))
     }

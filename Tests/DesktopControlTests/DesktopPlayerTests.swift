@@ -102,7 +102,7 @@ extension ProgramLane {
           try bus.call("\(player).\(member)", arguments[0], arguments[1])
         }
         #expect(throws: (any Error).self) {
-          try bus.call("\(player).OpenUri", "string:https://example.org/a.flac")
+          try bus.call("\(player).OpenUri", "string:ftp://example.org/a.flac")
         }
         #expect(throws: (any Error).self) {
           try bus.call("\(player).OpenUri", "string:file:///nonexistent/a.flac")

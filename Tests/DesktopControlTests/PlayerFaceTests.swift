@@ -52,7 +52,7 @@ import Testing
     #expect(rig.face.execute(.setLoopStatus(.playlist)) == nil && rig.face.execute(.setShuffle(true)) == nil)
     #expect(rig.queue.queue.modes.repeat == .album && rig.queue.queue.modes.random == .albums)
     #expect(rig.face.execute(.setLoopStatus(nil)) == .unknownLoopStatus)
-    #expect(rig.face.execute(.openURI("https://example.org/")) == .notAFile)
+    #expect(rig.face.execute(.openURI("ftp://example.org/")) == .notAFile)
   }
 
   @Test func `only properties that have changed are signalled`() {

@@ -162,7 +162,7 @@ extension ProgramLane {
             .position(0, plays: false), .position(1, plays: true), .position(3, plays: false),
           ])
         #expect(rig.loadRequests.value.allSatisfy { $0.path == album })
-        for invalidURI in ["http://example.org/", "file:///nonexistent", "a.flac"] {
+        for invalidURI in ["ftp://example.org/", "file:///nonexistent", "a.flac"] {
           #expect(throws: (any Error).self) {
             try bus.call(
               "\(Self.trackList).AddTrack", "string:\(invalidURI)", "objpath:\(itemPaths[0])", "boolean:true")

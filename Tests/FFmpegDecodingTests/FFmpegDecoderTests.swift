@@ -212,6 +212,50 @@ extension ProgramLane {
       #expect(stated == Int64(file.read().count / 2))
     }
 
+    @Test(arguments: ["m4a", "mka"]) func `The chapter is known at every frame, also after a seek`(suffix: String)
+      throws
+    {
+      let directory = try TemporaryDirectory()
+      let marks = [(0, 2_000, "One"), (2_000, 3_000, "Two"), (3_000, 5_000, "Three")].map { start, end, title in
+        "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\(start)\nEND=\(end)\ntitle=\(title)\n"
+      }
+      let list = try directory.write((";FFMETADATA1\n" + marks.joined()).utf8, to: "chapters")
+      let path = try Recording(frames: 5 * 44_100).encoded(
+        "a.\(suffix)", ["-i", list.string, "-map_metadata", "1", "-c:a", "alac"], in: directory)
+      let decoding = try Decoding(path)
+      var starts: [String: Int64] = [:]
+      while !decoding.read(441, piece: 441).isEmpty {
+        let chapter = try #require(decoding.decoder.names?.chapter)
+        starts[chapter] = starts[chapter] ?? decoding.decoder.position - 441
+      }
+      #expect(starts == ["One": 0, "Two": 88_200, "Three": 132_300])
+      try decoding.decoder.seek(toFrame: 100_000)
+      _ = decoding.read(10)
+      #expect(decoding.decoder.names?.chapter == "Two")
+    }
+
+    @Test func `Game music is decoded, and cut if it has no end`() throws {
+      let directory = try TemporaryDirectory()
+      // A tone of two seconds on the SN76489 (VGM 1.50), and a program for the NES that plays one for ever.
+      var tone = [UInt8]("Vgm ".utf8) + [UInt8](repeating: 0, count: 60)
+      tone[8...9] = [0x50, 1]
+      tone[12...15] = [0x99, 0x9E, 0x36, 0]
+      tone[24...27] = [0x88, 0x58, 1, 0]
+      tone[52] = 12
+      tone += [0x50, 0x8E, 0x50, 0x0F, 0x50, 0x90]
+      for _ in 0..<20 { tone += [0x61, 0x3A, 0x11] }
+      let vgm = try Decoding(directory.write(tone + [0x66], to: "a.vgm"))
+      #expect(vgm.description.frameCount == 88_200 && vgm.read().contains { abs($0) > 0.05 })
+      var program = [UInt8]("NESM\u{1A}".utf8) + [1, 1, 1, 0, 0x80, 0, 0x80, 0x10, 0x80]
+      program += [UInt8](repeating: 0, count: 128 - program.count)
+      program[0x6E...0x6F] = [0xFF, 0x40]
+      program += [0xA9, 0x0F, 0x8D, 0x15, 0x40, 0xA9, 0xBF, 0x8D, 0, 0x40, 0xA9, 0x80, 0x8D, 2, 0x40, 0x60]
+      program += [0xA9, 1, 0x8D, 3, 0x40, 0x60]
+      let nsf = try Decoding(directory.write(program, to: "a.nsf"))
+      #expect(nsf.description.frameCount == Int64(150 * 44_100))
+      #expect(nsf.read().count / 2 == 150 * 44_100 && nsf.decoder.failure == nil)
+    }
+
     @Test func `The sound of a video is decoded`() throws {
       let directory = try TemporaryDirectory()
       let target = directory.file("a.mkv")

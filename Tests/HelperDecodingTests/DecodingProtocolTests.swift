@@ -7,7 +7,7 @@ import Testing
 @Suite struct DecodingProtocolTests {
   @Test(arguments: [
     DecodingRequest.open(generation: 7), .seek(frame: 0, generation: .max),
-    .seek(frame: DecodingRequest.frameLimit, generation: 1),
+    .seek(frame: DecodingRequest.frameLimit, generation: 1), .openAddress(generation: 3, pauseLimit: 30_000),
   ])
   func `A request is read as it was written`(request: DecodingRequest) {
     #expect(request.bytes.count == DecodingRequest.byteCount)
@@ -16,7 +16,7 @@ import Testing
 
   @Test(arguments: [
     (DecodingBlock.Kind.samples, DecodingBlock.contentLimit), (.description, 36), (.end, 0), (.refusal, 512),
-    (.progress, 0),
+    (.progress, 0), (.names, 100),
   ])
   func `The header of a block is read as it was written`(kind: DecodingBlock.Kind, byteCount: Int) {
     let block = DecodingBlock(kind, generation: 0xFFFF_FFFE, frame: 123_456_789_012, byteCount: byteCount)
@@ -29,8 +29,19 @@ import Testing
       sampleRate: 96_000, channels: 6, coding: .integer, bits: 24, frameCount: 1 << 40, bitRate: nil, isConfined: true,
       codec: "ALAC")
     #expect(SoundDescription(bytes: description.bytes) == description)
+    description.isSeekable = false
+    #expect(SoundDescription(bytes: description.bytes) == description)
     description.codec = String(repeating: "x", count: 10_000)
     #expect(description.bytes.count == DecodingBlock.textLimit)
+  }
+
+  @Test func `Names of streams are read as they were written, without control characters, and long ones are cut`() {
+    let names = SourceNames(station: "Radio", title: "Band - Song", chapter: "One")
+    #expect(SourceNames(bytes: names.bytes) == names && SourceNames(bytes: []) == SourceNames())
+    #expect(SourceNames(bytes: SourceNames(title: "\u{1B}]0;x\n\u{9B}2J").bytes).title == "]0;x2J")
+    let long = SourceNames(station: String(repeating: "x", count: 1_000), title: String(repeating: "y", count: 1_000))
+    #expect(
+      long.bytes.count <= DecodingBlock.textLimit && SourceNames(bytes: long.bytes).title.allSatisfy { $0 == "y" })
   }
 
   @Test func `A reason has no control characters, whatever is sent`() {
@@ -57,6 +68,7 @@ import Testing
       _ = DecodingBlock(bytes: bytes)
       _ = SoundDescription(bytes: bytes)
       _ = DecodingRefusal(bytes: bytes)
+      _ = SourceNames(bytes: bytes)
     }
   }
 }

@@ -3,6 +3,7 @@
 import LibraryIndex
 import LibraryScanning
 import MusicModel
+import Platform
 import Playlists
 import SystemPackage
 import Tagging
@@ -34,7 +35,9 @@ struct PlaylistLoaderTests {
       #EXTALB:Album
       #EXTINF:61,Artist - Gone
       ../Low/4.flac
+      #EXTINF:-1,Radio
       https://radio.example/
+      ftp://radio.example/
       ../../secret.flac
       ../Low/2.flac
       """.utf8, to: "lib/Playlists/Evening.m3u8")
@@ -44,13 +47,15 @@ struct PlaylistLoaderTests {
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let loaded = try loader.load(list)
     #expect(loaded.collection.title == "Evening")
-    #expect(loaded.collection.tracks.map(\.title) == ["Title 1", "New", "Gone", "Title 2"])
+    #expect(loaded.collection.tracks.map(\.title) == ["Title 1", "New", "Gone", "Radio", "Title 2"])
     let missing = loaded.collection.tracks[2]
     #expect(missing.path == directory["lib/Low/4.flac"])
     #expect(missing.artists == ["Artist"])
     #expect(missing.album == "Album")
     #expect(missing.duration == .seconds(61))
-    #expect(loaded.problems.map(\.missing) == [.notFound, .url(scheme: "https"), .outsideLibrary])
+    let stream = loaded.collection.tracks[3]
+    #expect(StreamAddress(stream.path)?.description == "https://radio.example/" && stream.duration == nil)
+    #expect(loaded.problems.map(\.missing) == [.notFound, .url(scheme: "ftp"), .outsideLibrary])
   }
 
   @Test func `Every entry is returned, but without a track if it does not stand for exactly one`() throws {
@@ -62,7 +67,7 @@ struct PlaylistLoaderTests {
     try directory.write([1], to: "secret.flac")
     let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
     let entries = try loader.entries(of: try PlaylistReader.read(list), at: list)
-    #expect(entries.map(\.track?.title) == ["Title 1", nil, nil, nil, "4", "Title 2"])
+    #expect(entries.map(\.track?.title) == ["Title 1", nil, "https://radio.example/", nil, "4", "Title 2"])
     #expect(entries[1].entry.path == directory["lib/Playlists/other.m3u8"])
     #expect(entries[3].entry.path == nil && entries[3].entry.missing == .outsideLibrary)
   }

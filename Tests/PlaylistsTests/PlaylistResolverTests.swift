@@ -79,12 +79,19 @@ struct PlaylistResolverTests {
   @Test func `Entries that cannot be played stay in order, with the reason`() throws {
     try directory.makeFIFO("lib/Playlists/fifo.flac")
     let entries = try resolve(
-      "#EXTINF:3,A - B\nnone.flac", "https://radio.example/a", "fifo.flac", "../Low/01.flac", "file:///a%00b")
+      "#EXTINF:3,A - B\nnone.flac", "rtmp://radio.example/a", "fifo.flac", "../Low/01.flac", "file:///a%00b")
     #expect(
-      entries.map(\.missing) == [.notFound, .url(scheme: "https"), .notAFile, nil, .unusableName])
+      entries.map(\.missing) == [.notFound, .url(scheme: "rtmp"), .notAFile, nil, .unusableName])
     #expect(entries[0].path == directory["lib/Playlists/none.flac"])
     #expect(entries[0].entry.title == "B")
     #expect(entries[1].path == nil)
+  }
+
+  @Test func `An address of a stream is resolved to itself, even if it looks like that of a playlist`() throws {
+    let addresses = ["https://radio.example/a//b/", "HTTP://radio.example/listen.m3u"]
+    let entries = try resolve(addresses[0], addresses[1])
+    #expect(entries.map(\.missing) == [nil, nil] && entries.allSatisfy(\.isStream))
+    #expect(entries.compactMap { $0.path?.shown } == [addresses[0], "http://radio.example/listen.m3u"])
   }
 
   @Test func `An existing directory is resolved to itself`() throws {

@@ -202,7 +202,7 @@ import Testing
 
   @Test func `A playlist of which no track can be found is rejected`() throws {
     let library = try RemoteLibraryRig()
-    try library.directory.write("none.flac\nhttp://radio.example/\n".utf8, to: "lists/none.m3u")
+    try library.directory.write("none.flac\nftp://radio.example/\n".utf8, to: "lists/none.m3u")
     try library.directory.write([], to: "lists/empty.m3u")
     var client = try LineClient(library)
     #expect(try client.request("load none") == ["ACK 50 None of the playlist's songs can be found"])

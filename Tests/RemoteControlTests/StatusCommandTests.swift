@@ -39,7 +39,9 @@ import Testing
       (items[0], 705_600, "706"), (items[0], nil, "0"), (items[0], 128_000, "128"),
     ] {
       rig.playbackDispatcher.dispatch(
-        .report(.started(item, format: .cd, stream: .cd, gain: .off, duration: nil, bitRate: bitRate)))
+        .report(
+          .started(
+            item, format: .cd, stream: .cd, gain: .off, duration: nil, encoding: SourceEncoding(bitRate: bitRate))))
       #expect(try client.values("bitrate", "status") == [line])
     }
     // A requested song has not been opened yet.

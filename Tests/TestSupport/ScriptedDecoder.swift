@@ -28,6 +28,10 @@ public struct DecodingScript: Sendable {
   public var openingGate: Gate?
   /// A gate that blocks seeking; `nil` for none.
   public var seekingGate: Gate?
+  /// What the source says of its frames from these on, as a stream does.
+  public var texts: [(frame: Int, text: SourceText)] = []
+  /// Whether any position can be reached.
+  public var isSeekable = true
   /// The parts of the file in other formats, which follow this one.
   public var rest: [DecodingScript] = []
   /// Returns the sample to use for a frame and a channel; `nil` for samples that identify the tag.
@@ -153,11 +157,15 @@ final class ScriptedDecoder: AudioDecoder {
     frameCount = script.statedFrameCount
   }
 
+  var isSeekable: Bool { script.isSeekable }
+  var text: SourceText? { script.texts.last { $0.frame < position }?.text }
+
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     if position >= script.gatedFrame { script.gate?.pass() }
     let scale = Float(1 << ((format.sourceDepth ?? .bits16).rawValue - 1))
     var count = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
     if script.gate != nil, position < script.gatedFrame { count = min(count, script.gatedFrame - position) }
+    if let next = script.texts.first(where: { $0.frame > position }) { count = min(count, next.frame - position) }
     for index in 0..<max(0, count) {
       for channel in 0..<format.channels {
         let frame = position + index

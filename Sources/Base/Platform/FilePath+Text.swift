@@ -4,8 +4,10 @@ public import SystemPackage
 
 extension FilePath {
   /// The path as text that can be read, typed, and converted back. Bytes that are not UTF-8, and characters that are
-  /// invisible or affect the terminal, are escaped as `\xHH`; so is a backslash that would look like such an escape.
+  /// invisible or affect the terminal, are escaped as `\xHH`; so is a backslash that would look like such an escape. If
+  /// the path stands for an address, that is returned.
   public var shown: String {
+    if let address = StreamAddress(self) { return address.description }
     var bytes = systemBytes[...]
     var text = ""
     while !bytes.isEmpty {

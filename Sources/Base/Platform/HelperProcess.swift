@@ -54,13 +54,14 @@ public final class HelperProcess: Sendable {
     if code != 0 { throw Errno(rawValue: code) }
   }
 
-  /// The environment of a helper: only what the system needs to find libraries.
+  /// The environment of a helper: only what the system needs to find libraries, and FFmpeg to find a proxy.
   private static var environment: [UnsafeMutablePointer<CChar>?] {
     var entries: [UnsafeMutablePointer<CChar>?] = unsafe []
     var next = unsafe environ
     while let entry = unsafe next.pointee {
       let name = unsafe String(cString: entry)
-      if name.hasPrefix("LD_") || name.hasPrefix("DYLD_") { unsafe entries.append(entry) }
+      let prefixes = ["LD_", "DYLD_", "http_proxy=", "no_proxy="]
+      if prefixes.contains(where: { name.hasPrefix($0) }) { unsafe entries.append(entry) }
       unsafe next += 1
     }
     return unsafe entries + [nil]
@@ -137,6 +138,22 @@ public struct HelperPipe: Sendable {
     let code = unsafe ProcessPipe(&ends, CInt(clamping: byteCount))
     guard code == 0 else { throw Errno(rawValue: code) }
     (reader, writer) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+  }
+
+  /// Returns the reading end of a new pipe that contains `bytes`, which are few, and ends after them. The caller must
+  /// close it.
+  ///
+  /// - Throws: `Errno` if there are too many open files.
+  public static func reader(of bytes: [UInt8]) throws(Errno) -> FileDescriptor {
+    let pipe = try HelperPipe(byteCount: bytes.count)
+    defer { try? pipe.writer.close() }
+    do {
+      try pipe.writer.writeAll(bytes)
+    } catch {
+      try? pipe.reader.close()
+      throw error as? Errno ?? .ioError
+    }
+    return pipe.reader
   }
 }
 

@@ -74,7 +74,7 @@ final class BusFace {
     case .hasTrackList, .canEditTracks: writer.write(true)
     case .identity: writer.write("Segue")
     case .desktopEntry: writer.write("segue")
-    case .supportedURISchemes: writer.write("file")
+    case .supportedURISchemes: for scheme in ["file", "http", "https"] { writer.write(scheme) }
     case .supportedMIMETypes: for type in Self.types { writer.write(type) }
     case .tracks: for path in TrackWindow(face.queue.queue).objectPaths { writer.write(objectPath: path) }
     case .playbackStatus: writer.write(snapshot.status)

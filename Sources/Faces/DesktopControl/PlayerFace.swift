@@ -68,9 +68,13 @@ struct PlayerFace: Sendable {
     actions.seek(.by(distance))
   }
 
-  /// Loads the file or directory to which `uri` refers into the queue. Returns the reason if that is refused, otherwise
-  /// `nil`.
+  /// Loads the file, directory or stream to which `uri` refers into the queue. Returns the reason if that is refused,
+  /// otherwise `nil`.
   private func load(_ uri: String, _ destination: LoadDestination) -> PlayerRefusal? {
+    if let address = StreamAddress(uri) {
+      services.load(address.path, destination)
+      return nil
+    }
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
     // A file whose status cannot be read may still be readable, so only missing files are refused.
     do throws(Errno) { _ = try FileStatus(of: path) } catch {

@@ -37,8 +37,12 @@ struct PlayerSnapshot: Sendable, Equatable {
     canGoPrevious = item != nil
     canPlay = !queue.items.isEmpty
     canPause = item != nil
-    canSeek = item != nil && playback.phase != .stopped
-    self.item = item
+    canSeek = item != nil && playback.phase != .stopped && playback.isSeekable
+    self.item = item.map { item in
+      var described = item
+      described.track = item.track.described(by: playback.sourceText(of: item))
+      return described
+    }
     let hasStarted = item != nil && playback.item == item?.id && !playback.hasRequest
     duration = (hasStarted ? playback.duration : nil) ?? item?.track.duration
   }

@@ -183,7 +183,7 @@ struct TrackMetadata: Sendable, Equatable {
       ("xesam:genre", Self.texts(track.genres)),
       ("xesam:trackNumber", track.number.map { .number(Int32(clamping: $0.number)) }),
       ("xesam:discNumber", track.disc.map { .number(Int32(clamping: $0.number)) }),
-      ("xesam:url", track.path.isAbsolute ? .text(track.path.fileURI) : nil),
+      ("xesam:url", .text(StreamAddress(track.path)?.description ?? track.path.fileURI)),
     ]
     entries = values.compactMap { key, value in value.map { Entry(key: key, value: $0) } }
   }

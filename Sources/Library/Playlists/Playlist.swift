@@ -60,7 +60,8 @@ public struct PlaylistEntry: Sendable, Hashable {
 
   /// Creates an entry for `track` from its path and its tags.
   public init(_ track: Track) {
-    self.init(.path(track.path.systemBytes))
+    let address = StreamAddress(track.path).map { PlaylistLocation.url($0.description) }
+    self.init(address ?? .path(track.path.systemBytes))
     title = track.title
     artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
     album = track.album

@@ -97,7 +97,8 @@ private struct ResolverRun {
   }
 
   private mutating func add(_ entry: ResolvedEntry) throws(PlaylistError) {
-    guard opensPlaylists, entry.missing == nil, !entry.isDirectory, let path = entry.path, PlaylistFormat(path) != nil
+    guard opensPlaylists, entry.missing == nil, !entry.isDirectory, !entry.isStream, let path = entry.path,
+      PlaylistFormat(path) != nil
     else {
       entries.append(entry)
       return
@@ -141,6 +142,10 @@ private struct ResolverRun {
     for location in [entry.location] + entry.alternatives {
       switch location {
       case .url(let url):
+        if let address = StreamAddress(url) {
+          result.path = address.path
+          return result
+        }
         let scheme = PlaylistLocation.scheme(of: Array(url.utf8)) ?? "URI"
         firstMiss = firstMiss ?? (nil, .url(scheme: scheme))
       case .path([]): firstMiss = firstMiss ?? (nil, .unusableName)
@@ -171,7 +176,7 @@ public struct ResolvedEntry: Sendable, Hashable {
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
     /// The file does not exist.
     case notFound
-    /// The entry is a URL with this scheme.
+    /// The entry is a URL with this scheme, which is not that of a stream.
     case url(scheme: String)
     /// The file is outside the library.
     case outsideLibrary
@@ -208,13 +213,16 @@ public struct ResolvedEntry: Sendable, Hashable {
   public var entry: PlaylistEntry
   /// The playlist file that contains the entry: the innermost one, if playlists are nested.
   public var playlist: FilePath
-  /// The absolute path of the file, without `..`, or the path at which a missing file would be. `nil` for a location
-  /// that is not a path, or that must not be looked up.
+  /// The absolute path of the file, without `..`, or the path at which a missing file would be, or that of a
+  /// ``StreamAddress``. `nil` for a location that is neither, or that must not be looked up.
   public var path: FilePath?
   /// The reason why the entry cannot be played; `nil` if it is an existing file or directory.
   public var missing: Reason?
   /// Whether the entry is a directory, which stands for the music in it.
   public var isDirectory = false
+
+  /// Whether the entry is a stream.
+  public var isStream: Bool { path.map { StreamAddress($0) != nil } ?? false }
 }
 
 /// The files that the entries of a playlist may refer to.

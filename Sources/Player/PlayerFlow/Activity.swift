@@ -70,10 +70,8 @@ extension PlaybackState {
     var position: Duration
     /// The length of the item as its file states it; `nil` if it does not.
     var duration: Duration?
-    /// The average bit rate of the item in its file, in bits per second; `nil` if it is not known.
-    var bitRate: Int?
-    /// The library that decodes the item; `nil` if it is not known.
-    var library: DecodingLibrary?
+    /// How the item is encoded, and what decodes it.
+    var encoding = SourceEncoding()
   }
 
   /// Whether ``PlayedItem/position`` advances by itself.

@@ -56,12 +56,14 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The item has become audible.
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
-  /// that the file states, `bitRate` the bit rate of its audio in bits per second, and `library` what decodes it. The
-  /// previous item may fade out during the first `crossfade` of this one.
+  /// that the file states, and `encoding` says how it is encoded. The previous item may fade out during the first
+  /// `crossfade` of this one.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
-    duration: Duration?, crossfade: Duration = .zero, bitRate: Int? = nil, library: DecodingLibrary? = nil
+    duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding()
   )
+  /// This is what the stream of the item says of what is audible now.
+  case text(PlayQueue.Item.ID, SourceText)
   /// The gain of this item has changed.
   case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)
   /// An item was played to its end, and the item requested since waits, because of ``QueueModes/single``.
@@ -84,8 +86,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case outputLost(OutputError)
   /// The device has stopped accepting samples for a while (`true`), or accepts them again (`false`).
   case outputStalled(Bool)
-  /// The current item has produced no sound for a while because its file cannot be read (`true`), or produces it again
-  /// (`false`).
+  /// The current item has produced no sound for a while, because its disk or its server does not respond (`true`), or
+  /// produces it again (`false`).
   case inputStalled(Bool)
   /// The number of underruns so far.
   case underruns(Int)

@@ -53,6 +53,7 @@ public struct PlaybackState: Sendable, Equatable {
   private var activity = Activity.stopped(.ordinary, isOver: false)
   /// The item that is playing, or that played last; `nil` if there was none.
   private var playedItem: PlayedItem?
+  private var lastText: SourceText?
   private var progress = Progress.halted
   /// The formats and the gain with which the item that started last reaches the output; `nil` if there was none.
   private(set) var signalPath: SignalPath?
@@ -79,7 +80,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var isOutputNeeded = false
   /// Whether the device currently accepts no samples.
   public private(set) var isOutputStalled = false
-  /// Whether the current or requested item currently produces no sound because its file cannot be read.
+  /// Whether the current or requested item currently produces no sound, because its disk or its server does not
+  /// respond.
   public private(set) var isInputStalled = false
   /// The error with which the output failed; `nil` if it did not, or something has played since.
   public private(set) var outputError: OutputError?
@@ -169,7 +171,7 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
     case .stopRequested(let byEdit):
       requestStop(byEdit ? .interrupted : .ordinary)
-    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let bitRate, let library):
+    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let encoding):
       let isNew = item != self.item || hasRequest
       if isNew {
         startedCount += 1
@@ -179,7 +181,8 @@ public struct PlaybackState: Sendable, Equatable {
       let start = activity.request?.position ?? .zero
       activity.start()
       playedItem = PlayedItem(
-        id: item, position: isNew ? start : position, duration: duration, bitRate: bitRate, library: library)
+        id: item, position: isNew ? start : position, duration: duration, encoding: encoding)
+      if isNew { lastText = nil }
       progress = .advancing
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
@@ -189,6 +192,8 @@ public struct PlaybackState: Sendable, Equatable {
         stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
       let mixedBeginning = isSameStream ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
+    case .text(let item, let text):
+      if item == self.item, !hasRequest { lastText = text }
     case .gainChanged(let item, let gain):
       if item == self.item, !hasRequest { signalPath?.gain = gain }
     case .waiting:
@@ -236,7 +241,10 @@ public struct PlaybackState: Sendable, Equatable {
     if progress == .pending, !hasRequest, item == self.item, outputLoss == nil { return false }
     let before = (playedItem, progress)
     // The duration and bit rate belong to the previous item's file.
-    if item != self.item { playedItem = PlayedItem(id: item, position: position) }
+    if item != self.item {
+      playedItem = PlayedItem(id: item, position: position)
+      lastText = nil
+    }
     playedItem?.position = position
     if progress != .pending {
       progress = enginePhase == .playing && !isOutputStalled && !isInputStalled ? .advancing : .halted
@@ -315,9 +323,18 @@ extension PlaybackState {
   /// The length of ``item`` as its file states it; `nil` if it does not.
   public var duration: Duration? { playedItem?.duration }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
-  public var bitRate: Int? { playedItem?.bitRate }
+  public var bitRate: Int? { playedItem?.encoding.bitRate }
   /// The library that decodes ``item``; `nil` if it is not known.
-  public var library: DecodingLibrary? { playedItem?.library }
+  public var library: DecodingLibrary? { playedItem?.encoding.library }
+  /// Whether a seek can succeed, as far as is known. In a stream, that depends on the server.
+  public var isSeekable: Bool { hasRequest || playedItem?.encoding.isSeekable ?? true }
+  /// What ``item`` says of what is audible: a stream of itself, a file of its chapter; `nil` if it says nothing, or
+  /// nothing is playing.
+  public var sourceText: SourceText? { phase == .stopped ? nil : lastText }
+  /// Returns what the stream of `item` says, if that is what plays; `nil` for a file.
+  public func sourceText(of item: PlayQueue.Item) -> SourceText? {
+    item.id == self.item && !hasRequest ? sourceText : nil
+  }
   /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no
   /// samples.
   public var isAdvancing: Bool { progress == .advancing }

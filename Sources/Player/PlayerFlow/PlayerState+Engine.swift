@@ -18,8 +18,10 @@ extension PlayerState {
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade,
-          bitRate: encoding.bitRate, library: encoding.library))
+          encoding: encoding))
       effects.append(.checkFiles(.nearby))
+    case .text(let source, let text):
+      if let item = plan.chain[source]?.item { report(.text(item, text)) }
     case .position: break
     case .failed(let source, let error): failed(source, error)
     case .endedEarly(let source, let error):

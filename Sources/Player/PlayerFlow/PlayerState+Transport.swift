@@ -115,6 +115,7 @@ extension PlayerState {
   }
 
   private mutating func seek(_ target: SeekTarget) {
+    guard playback.isSeekable else { return }
     var target = target
     // Seek from the exact position; the one in the state is up to a second old.
     if case .by(let distance) = target, let elapsed = elapsedOfCurrent { target = .to(max(.zero, elapsed + distance)) }

@@ -25,7 +25,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var artist: String?
     /// The title of the album; `nil` if the track has none.
     public var album: String?
-    /// The path of the file; `nil` if it is not valid UTF-8.
+    /// The path of the file, or the address of the stream; `nil` if it is not valid UTF-8.
     public var path: String?
     /// The length in seconds; `nil` if it is not known.
     public var seconds: Double?
@@ -124,6 +124,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var source: Format?
   /// The library that decodes the file; `nil` if nothing is playing, or from a player of another version.
   public var decoder: String?
+  /// The title of the chapter that is playing; `nil` if the file has no chapters, or from a player of another version.
+  public var chapter: String?
   /// The open output; `nil` if none is open.
   public var output: Output?
   /// Whether the output is enabled; nothing plays while it is disabled. `nil` from a player of an earlier version.
@@ -153,7 +155,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, decoder, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums, sleep,
+    case source, decoder, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums,
+      sleep,
       problem
     case underruns
   }
@@ -173,7 +176,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     queueCount = queue.items.count
     // For an item that has not been opened yet, only its tags are known.
     song = queue.current.map {
-      Song($0.track, duration: state.item == $0.id && !state.hasRequest ? state.duration : nil)
+      Song(
+        $0.track.described(by: state.sourceText(of: $0)),
+        duration: state.item == $0.id && !state.hasRequest ? state.duration : nil)
     }
     modes = Modes(queue.modes)
     next = Song(nextIn: queue)
@@ -182,6 +187,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
     decoder = isOn ? state.library?.name : nil
+    chapter = isOn && !state.hasRequest ? state.sourceText?.chapter : nil
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent
@@ -196,7 +202,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     } else if state.isOutputStalled {
       problem = "the output is not responding"
     } else if state.isInputStalled {
-      problem = "cannot read the file: its disk is not responding"
+      problem = PlaybackNotices.inputIsStalled
     } else if state.isOutputNeeded {
       problem = Self.disabledOutput
     } else {
@@ -223,7 +229,7 @@ extension PlayerStatus.Song {
   init(_ track: Track, duration: Duration?) {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
-      album: track.album, path: String(validating: track.path),
+      album: track.album, path: StreamAddress(track.path)?.description ?? String(validating: track.path),
       seconds: (duration ?? track.duration).map { $0 / .seconds(1) }, artists: track.artists,
       track: track.number?.number, disc: track.disc?.number)
   }
@@ -289,14 +295,16 @@ public struct NowPlaying: Sendable, Equatable {
     self.modes = modes
   }
 
-  /// Creates the value for `queue` while the item `playing` is audible, with at most `nextLimit` upcoming tracks. If
-  /// `playing` is `nil`, the current item of the queue is used.
+  /// Creates the value for `queue` while the item `playing` is audible, and its stream says `sourceText`, with at most
+  /// `nextLimit` upcoming tracks. If `playing` is `nil`, the current item of the queue is used.
   ///
   /// Finding the upcoming tracks may take long in a large queue.
-  public init(_ queue: PlayQueue, playing: PlayQueue.Item.ID?, nextLimit: Int = Self.nextLimit) {
+  public init(
+    _ queue: PlayQueue, playing: PlayQueue.Item.ID?, sourceText: SourceText? = nil, nextLimit: Int = Self.nextLimit
+  ) {
     position = playing.flatMap { queue.position(of: $0) } ?? queue.currentPosition
     let item = position.map { queue.items[$0] }
-    track = item?.track
+    track = item.map { $0.track.described(by: $0.id == playing ? sourceText : nil) }
     count = queue.items.count
     title = queue.title
     modes = PlayerStatus.Modes(queue.modes)

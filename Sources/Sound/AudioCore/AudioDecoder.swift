@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Platform
 public import SystemPackage
 
 /// A decoder of one audio file. Only one thread at a time may use it; reading may block on the file.
@@ -18,11 +19,21 @@ public protocol AudioDecoder: AnyObject {
   /// The library that decodes the audio; `nil` if none does.
   var library: DecodingLibrary? { get }
 
+  /// Whether ``seek(toFrame:)`` can reach any frame. A stream that it cannot reach goes on where it is, instead.
+  var isSeekable: Bool { get }
+
+  /// What the source says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
+  var text: SourceText? { get }
+
   /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.
   ///
   /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. If data cannot be read beyond
   /// a damaged part, the stream ends early.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
+
+  /// Lets ``read(into:)`` return 0 early, although there may be more, once `isInterrupted` returns `true` during a long
+  /// wait. `isInterrupted` is called on the thread that reads.
+  func setInterruption(_ isInterrupted: @escaping () -> Bool)
 
   /// The error that ended the file early; `nil` if there was none. Valid after ``read(into:)`` has returned 0: the
   /// reason why the audio ended before the end that the file states, or what was wrong with the data before it.
@@ -47,11 +58,37 @@ extension AudioDecoder {
   /// The default: `nil`, for a file of one format.
   public func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? { nil }
 
+  /// The default: `true`, for a file.
+  public var isSeekable: Bool { true }
+
+  /// The default: nothing, for a file, where waits are short.
+  public func setInterruption(_ isInterrupted: @escaping () -> Bool) {}
+
+  /// The default: `nil`, for a source that says nothing.
+  public var text: SourceText? { nil }
+
   /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
 
   /// The default: `nil`, for audio that no library decodes.
   public var library: DecodingLibrary? { nil }
+}
+
+/// What a source says of its frames. The text may contain anything but control characters.
+public struct SourceText: Sendable, Hashable {
+  /// The name of the station, in a stream; `nil` if there is none.
+  public var station: String?
+  /// The title of what a stream plays, usually with the artist; `nil` if there is none.
+  public var title: String?
+  /// The title of the chapter, in a file; `nil` if there is none.
+  public var chapter: String?
+
+  /// Creates a text.
+  public init(station: String? = nil, title: String? = nil, chapter: String? = nil) {
+    self.station = station
+    self.title = title
+    self.chapter = chapter
+  }
 }
 
 /// A library that decodes audio.
@@ -82,11 +119,14 @@ public struct SourceEncoding: Sendable, Hashable, BitwiseCopyable {
   public var bitRate: Int?
   /// The library that decodes the audio; `nil` if it is not known.
   public var library: DecodingLibrary?
+  /// Whether any position can be reached, which in a stream depends on the server.
+  public var isSeekable: Bool
 
   /// Creates the value.
-  public init(bitRate: Int? = nil, library: DecodingLibrary? = nil) {
+  public init(bitRate: Int? = nil, library: DecodingLibrary? = nil, isSeekable: Bool = true) {
     self.bitRate = bitRate
     self.library = library
+    self.isSeekable = isSeekable
   }
 }
 
@@ -123,6 +163,6 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The path and the reason.
-  public var description: String { "\(path): \(reason)" }
+  /// The path or address, and the reason.
+  public var description: String { "\(StreamAddress(path)?.description ?? path.description): \(reason)" }
 }

@@ -54,6 +54,15 @@ public final class SegmentDecoder: AudioDecoder {
   /// The library that decodes the file.
   public var library: DecodingLibrary? { file.library }
 
+  /// Whether any frame of the file can be reached.
+  public var isSeekable: Bool { file.isSeekable }
+
+  /// What the file says of the last frames.
+  public var text: SourceText? { file.text }
+
+  /// Lets reading the file return early.
+  public func setInterruption(_ isInterrupted: @escaping () -> Bool) { file.setInterruption(isInterrupted) }
+
   /// The error that ended the file before the end of the part: what is wrong with the file, or that more than a second
   /// is missing. `nil` if there was none.
   public var failure: DecodingError? {

@@ -5,6 +5,9 @@
 public enum DecodingRequest: Equatable, Sendable {
   /// Decode the file from its beginning. The message carries two descriptors: the file, and the pipe for the blocks.
   case open(generation: UInt32)
+  /// Decode what a server sends. The message carries two descriptors: a pipe that contains the address, and the pipe
+  /// for the blocks. If that is not read for `pauseLimit` milliseconds, the program ends.
+  case openAddress(generation: UInt32, pauseLimit: Int32)
   /// Continue at this frame, or at the end of the file if that is earlier.
   case seek(frame: Int64, generation: UInt32)
 
@@ -12,16 +15,21 @@ public enum DecodingRequest: Equatable, Sendable {
   public static let frameLimit: Int64 = 1 << 48
   /// The length of a request, in bytes.
   public static let byteCount = 16
+  /// The maximum length of an address, in bytes.
+  public static let addressLimit = 4_096
 
   private enum Kind: UInt32 {
     case open = 1
     case seek = 2
+    case openAddress = 3
   }
 
   /// The request as bytes.
   public var bytes: [UInt8] {
     switch self {
     case .open(let generation): Kind.open.rawValue.bytes + generation.bytes + Int64(0).bytes
+    case .openAddress(let generation, let pauseLimit):
+      Kind.openAddress.rawValue.bytes + generation.bytes + Int64(pauseLimit).bytes
     case .seek(let frame, let generation): Kind.seek.rawValue.bytes + generation.bytes + frame.bytes
     }
   }
@@ -32,12 +40,15 @@ public enum DecodingRequest: Equatable, Sendable {
     var bytes = MessageBytes(bytes)
     guard let kind = Kind(rawValue: bytes.next()) else { return nil }
     let generation: UInt32 = bytes.next()
-    let frame: Int64 = bytes.next()
+    let number: Int64 = bytes.next()
     switch kind {
     case .open: self = .open(generation: generation)
+    case .openAddress:
+      guard let pauseLimit = Int32(exactly: number), pauseLimit >= 0 else { return nil }
+      self = .openAddress(generation: generation, pauseLimit: pauseLimit)
     case .seek:
-      guard (0...Self.frameLimit).contains(frame) else { return nil }
-      self = .seek(frame: frame, generation: generation)
+      guard (0...Self.frameLimit).contains(number) else { return nil }
+      self = .seek(frame: number, generation: generation)
     }
   }
 }
@@ -56,9 +67,11 @@ public struct DecodingBlock: Equatable, Sendable {
     case end = 3
     /// The file cannot be decoded. The content is a ``DecodingRefusal``.
     case refusal = 4
-    /// The program is reading a long file. The block has no content, and comes at least once a second until there is
-    /// an answer.
+    /// The program is reading a long file, or waits for a server. The block has no content, and comes at least once a
+    /// second until there is an answer.
     case progress = 5
+    /// A ``SourceNames``: what the audio says of the samples that follow.
+    case names = 6
   }
 
   /// The length of a header, in bytes.
@@ -79,7 +92,7 @@ public struct DecodingBlock: Equatable, Sendable {
   public var byteCount: Int
 
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
-  private static let mark: UInt32 = 0x5344_4501
+  private static let mark: UInt32 = 0x5344_4502
 
   /// Creates a header.
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
@@ -132,8 +145,12 @@ public struct SoundDescription: Equatable, Sendable {
   public var frameCount: Int64?
   /// The average bit rate, in bits per second; `nil` if it is unknown.
   public var bitRate: Int64?
-  /// Whether the decoding program may make only the system calls that decoding needs.
+  /// Whether the decoding program has given up all rights but those that decoding needs.
   public var isConfined: Bool
+  /// Whether the program can continue at any frame. It can in every file.
+  public var isSeekable: Bool
+  /// Whether the audio has no end, like that of a station.
+  public var isEndless: Bool
   /// The name of the codec, in English.
   public var codec: String
 
@@ -143,7 +160,7 @@ public struct SoundDescription: Equatable, Sendable {
   /// Creates a description.
   public init(
     sampleRate: UInt32, channels: UInt32, coding: Coding, bits: UInt32, frameCount: Int64?, bitRate: Int64?,
-    isConfined: Bool = false, codec: String
+    isConfined: Bool = false, isSeekable: Bool = true, isEndless: Bool = false, codec: String
   ) {
     self.sampleRate = sampleRate
     self.channels = channels
@@ -152,13 +169,15 @@ public struct SoundDescription: Equatable, Sendable {
     self.frameCount = frameCount
     self.bitRate = bitRate
     self.isConfined = isConfined
+    self.isSeekable = isSeekable
+    self.isEndless = isEndless
     self.codec = codec
   }
 
   /// The description as bytes.
   public var bytes: [UInt8] {
     sampleRate.bytes + channels.bytes + coding.rawValue.bytes + bits.bytes + (frameCount ?? -1).bytes
-      + (bitRate ?? -1).bytes + UInt32(isConfined ? 1 : 0).bytes
+      + (bitRate ?? -1).bytes + UInt32((isConfined ? 1 : 0) | (isSeekable ? 2 : 0) | (isEndless ? 4 : 0)).bytes
       + codec.utf8.prefix(DecodingBlock.textLimit - Self.numbersByteCount)
   }
 
@@ -174,8 +193,46 @@ public struct SoundDescription: Equatable, Sendable {
     let (frameCount, bitRate): (Int64, Int64) = (numbers.next(), numbers.next())
     self.frameCount = frameCount >= 0 ? frameCount : nil
     self.bitRate = bitRate > 0 ? bitRate : nil
-    isConfined = numbers.next() as UInt32 == 1
+    let properties: UInt32 = numbers.next()
+    isConfined = properties & 1 != 0
+    isSeekable = properties & 2 != 0
+    isEndless = properties & 4 != 0
     codec = String(decoding: bytes.dropFirst(Self.numbersByteCount), as: UTF8.self)
+  }
+}
+
+/// What the audio says of itself at some frame. A name that there is not is empty.
+public struct SourceNames: Equatable, Sendable {
+  /// The name of the station, in a stream.
+  public var station: String
+  /// The title of what a stream plays.
+  public var title: String
+  /// The title of the chapter, in a file.
+  public var chapter: String
+
+  /// Creates the value.
+  public init(station: String = "", title: String = "", chapter: String = "") {
+    self.station = station
+    self.title = title
+    self.chapter = chapter
+  }
+
+  /// The names as bytes; long names are cut.
+  public var bytes: [UInt8] {
+    Self.cut(station) + [0] + Self.cut(title) + [0] + Self.cut(chapter)
+  }
+
+  private static func cut(_ name: String) -> [UInt8] {
+    var name = Substring(name)
+    while name.utf8.count >= DecodingBlock.textLimit / 3 { name.unicodeScalars.removeLast() }
+    return Array(name.utf8)
+  }
+
+  /// Creates the value from its bytes.
+  public init(bytes: some Collection<UInt8>) {
+    let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+    let texts = parts.map(\.printableText) + Array(repeating: "", count: 3 - min(3, parts.count))
+    self.init(station: texts[0], title: texts[1], chapter: texts[2])
   }
 }
 
@@ -213,9 +270,16 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
   /// Creates a refusal from its bytes; returns `nil` if they are not a refusal.
   public init?(bytes: some Collection<UInt8>) {
     guard let kind = bytes.first.flatMap({ Kind(rawValue: $0) }) else { return nil }
+    self.init(kind, bytes.dropFirst().printableText)
+  }
+}
+
+extension Collection<UInt8> {
+  /// The bytes as UTF-8 text, without control characters.
+  fileprivate var printableText: String {
     let isControl = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) }
-    let text = String(decoding: bytes.dropFirst(), as: UTF8.self).unicodeScalars.filter { !isControl($0) }
-    self.init(kind, String(String.UnicodeScalarView(text)))
+    let text = String(decoding: self, as: UTF8.self).unicodeScalars.filter { !isControl($0) }
+    return String(String.UnicodeScalarView(text))
   }
 }
 

@@ -4,7 +4,8 @@ import CFFmpeg
 import DecodingProtocol
 import SystemPackage
 
-/// Reads the packets of one audio stream from a file of any container format. Only one thread may use it.
+/// Reads the packets of one audio stream from a file, or from a server, in any container format. Only one thread may
+/// use it.
 @safe final class AudioDemuxer {
   /// The demuxers of containers that can hold audio, by FFmpeg's names. FFmpeg opens no file with any other, such as
   /// those of pictures, subtitles and playlists, although it looks at the first bytes with all of them.
@@ -15,10 +16,16 @@ import SystemPackage
     "tak", "truehd", "tta", "voc", "vqf", "w64", "wav", "wv", "xa", "xwma",
   ].joined(separator: ",")
 
+  /// The maximum number of chapters.
+  private static let chapterLimit = 10_000
+
   /// How many times in a row a demuxer may ask to be called again.
   private static let attemptLimit = 1_000
 
-  private let input: FileInput
+  /// The file; `nil` for what a server sends.
+  private let input: FileInput?
+  /// The wait for a server; `nil` for a file.
+  private let wait: NetworkWait?
   /// Called before every packet.
   private let onProgress: () -> Void
   private var context: UnsafeMutablePointer<AVFormatContext>?
@@ -36,18 +43,62 @@ import SystemPackage
   ///   - readsHeaderAlone: Whether the header of the container is enough, without a look at the audio.
   ///   - onProgress: Called before every packet that is read.
   /// - Throws: `DecodingRefusal` if the file contains no audio, or its format is unknown.
-  init(
+  convenience init(
     _ descriptor: FileDescriptor, options: [String: String] = [:], readsHeaderAlone: Bool = false,
     onProgress: @escaping () -> Void = {}
   ) throws(DecodingRefusal) {
     let input = try FileInput(descriptor)
+    try unsafe self.init(input, nil, onProgress) { context throws(DecodingRefusal) in
+      guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
+      unsafe allocated.pointee.pb = input.context
+      // A file that refers to other files or to addresses gets none of them.
+      unsafe allocated.pointee.io_open = { _, _, _, _, _ in SegueAVErrorForbidden }
+      unsafe context = allocated
+      let code = unsafe Self.open(nil, options, &context)
+      guard code >= 0 else { throw Self.openError(code, input) }
+      return unsafe try Self.chooseStream(of: context, input, readsHeaderAlone: readsHeaderAlone)
+    }
+  }
+
+  /// Opens the audio that a server sends from `address`.
+  ///
+  /// - Parameters:
+  ///   - address: A URL of a stream, not of a list of streams.
+  ///   - wait: The wait for the server.
+  /// - Throws: ``AddressFailure`` if the server cannot be reached, or if it sends no audio.
+  convenience init(address: String, wait: NetworkWait) throws(AddressFailure) {
+    var code: Int32 = 0
+    do throws(DecodingRefusal) {
+      try unsafe self.init(nil, wait, {}) { context throws(DecodingRefusal) in
+        guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
+        unsafe allocated.pointee.io_open = { caller, connection, address, flags, options in
+          guard let caller = unsafe caller, let connection = unsafe connection else { return SegueAVErrorInvalid }
+          return unsafe ServerConnection.open(
+            &connection.pointee, address, flags, options, wait: &caller.pointee.interrupt_callback)
+        }
+        unsafe allocated.pointee.interrupt_callback = wait.callback
+        unsafe context = allocated
+        code = unsafe Self.open(address, [:], &context)
+        guard code >= 0 else { throw DecodingRefusal(serverError: code) }
+        return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: false)
+      }
+    } catch {
+      throw AddressFailure(refusal: error, code: code)
+    }
+  }
+
+  private init(
+    _ input: FileInput?, _ wait: NetworkWait?, _ onProgress: @escaping () -> Void,
+    _ open: (inout UnsafeMutablePointer<AVFormatContext>?) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream>
+  ) throws(DecodingRefusal) {
     self.input = input
+    self.wait = wait
     self.onProgress = onProgress
     guard let packet = unsafe av_packet_alloc() else { throw .noMemory }
     unsafe self.packet = packet
     var opened: UnsafeMutablePointer<AVFormatContext>?
     do throws(DecodingRefusal) {
-      unsafe stream = try Self.open(input, options, readsHeaderAlone: readsHeaderAlone, &opened)
+      unsafe stream = try open(&opened)
       unsafe context = opened
     } catch {
       unsafe avformat_close_input(&opened)
@@ -63,23 +114,23 @@ import SystemPackage
     unsafe avformat_close_input(&context)
   }
 
-  /// Opens the container and chooses its audio stream; all other streams are skipped.
+  /// Opens the container; returns FFmpeg's error number, or 0. Frees the context if it fails.
   private static func open(
-    _ input: FileInput, _ options: [String: String], readsHeaderAlone: Bool,
-    _ context: inout UnsafeMutablePointer<AVFormatContext>?
-  ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream> {
-    guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
-    unsafe allocated.pointee.pb = input.context
-    // A file that refers to other files or to addresses gets none of them.
-    unsafe allocated.pointee.io_open = { _, _, _, _, _ in SegueAVErrorForbidden }
-    unsafe context = allocated
+    _ address: String?, _ options: [String: String], _ context: inout UnsafeMutablePointer<AVFormatContext>?
+  ) -> Int32 {
     var dictionary: OpaquePointer?
     defer { unsafe av_dict_free(&dictionary) }
+    let formats = address == nil ? formats : formats + ",hls"
     unsafe av_dict_set(&dictionary, "format_whitelist", formats, 0)
     for (name, value) in options { unsafe av_dict_set(&dictionary, name, value, 0) }
-    // Frees the context if it fails.
-    let code = unsafe avformat_open_input(&context, nil, nil, &dictionary)
-    guard code >= 0, let opened = unsafe context else { throw openError(code, input) }
+    return unsafe avformat_open_input(&context, address, nil, &dictionary)
+  }
+
+  /// Chooses the audio stream of a container; all other streams are skipped.
+  private static func chooseStream(
+    of context: UnsafeMutablePointer<AVFormatContext>?, _ input: FileInput?, readsHeaderAlone: Bool
+  ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream> {
+    guard let opened = unsafe context else { throw .noMemory }
     unsafe streams(of: opened).forEach { stream in
       let isAudio = unsafe stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO
       unsafe stream.pointee.discard = isAudio ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -106,8 +157,8 @@ import SystemPackage
     return unsafe streams.compactMap { unsafe $0 }
   }
 
-  private static func openError(_ code: Int32, _ input: FileInput) -> DecodingRefusal {
-    if let failure = input.failure { return DecodingRefusal(.unreadable, failure.description) }
+  private static func openError(_ code: Int32, _ input: FileInput?) -> DecodingRefusal {
+    if let failure = input?.failure { return DecodingRefusal(.unreadable, failure.description) }
     // What it answers if the format is not one of those above.
     if code == SegueAVErrorInvalid {
       return DecodingRefusal(.unsupported, "is in a format that FFmpeg does not decode")
@@ -178,7 +229,7 @@ import SystemPackage
   }
 
   /// The error with which the system failed to read the file; `nil` if it did not.
-  var readFailure: Errno? { input.failure }
+  var readFailure: Errno? { input?.failure }
 
   /// Whether pieces of `count` frames have different timestamps, even if these are rounded: a piece is longer than two
   /// units.
@@ -191,7 +242,15 @@ import SystemPackage
   func tag(_ name: String) -> String? {
     let entry =
       unsafe av_dict_get(stream.pointee.metadata, name, nil, 0) ?? av_dict_get(context?.pointee.metadata, name, nil, 0)
-    return unsafe (entry?.pointee.value).map { unsafe String(cString: $0) }
+    return unsafe (entry?.pointee.value).map { value in
+      // Stations send titles in Latin-1 as well.
+      unsafe String(validatingCString: value)
+        ?? String(
+          String.UnicodeScalarView(
+            UnsafeBufferPointer(start: value, count: strlen(value)).map {
+              Unicode.Scalar(UInt8(bitPattern: $0))
+            }))
+    }
   }
 
   /// Passes the next packet of the audio stream to `body`, which must not keep it, and returns its result; returns
@@ -221,6 +280,63 @@ import SystemPackage
     return unsafe av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
+  /// Returns the chapters of the file in the order of their beginnings, which are in frames; those with titles, and not
+  /// more than there may be in a book.
+  func chapters(atRate rate: Int64) -> [(start: Int64, title: String)] {
+    let chapters = unsafe UnsafeBufferPointer(
+      start: context?.pointee.chapters, count: Int(context?.pointee.nb_chapters ?? 0))
+    return unsafe chapters.prefix(Self.chapterLimit).compactMap { chapter -> (start: Int64, title: String)? in
+      guard let chapter = unsafe chapter?.pointee,
+        let title = unsafe av_dict_get(chapter.metadata, "title", nil, 0)?.pointee.value,
+        let start = unsafe FileNumber.scaled(
+          chapter.start, by: rate * Int64(chapter.time_base.num), over: Int64(chapter.time_base.den))
+      else { return nil }
+      return unsafe (start, String(cString: title))
+    }.sorted { $0.start < $1.start }
+  }
+
+  /// Whether a server can be asked for any part of its audio.
+  var isSeekable: Bool {
+    guard let context = unsafe context, unsafe context.pointee.duration > 0,
+      unsafe context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE == 0
+    else { return false }
+    let connection = unsafe context.pointee.pb?.pointee.seekable ?? 0
+    return containerName.hasPrefix("hls") || connection & AVIO_SEEKABLE_NORMAL != 0
+  }
+
+  /// Whether a server sends a stream without an end: a live one in HLS, or one with the headers of SHOUTcast.
+  var isEndless: Bool {
+    if containerName.hasPrefix("hls") { return unsafe (context?.pointee.duration ?? 0) <= 0 }
+    return hasStationHeaders && !hasByteCount
+  }
+
+  /// Whether the server states how many bytes it sends.
+  private var hasByteCount: Bool { unsafe (context?.pointee.pb).map { unsafe avio_size($0) > 0 } ?? false }
+
+  private var hasStationHeaders: Bool {
+    var headers: UnsafeMutablePointer<UInt8>?
+    defer { unsafe av_free(headers) }
+    guard let connection = unsafe context?.pointee.pb,
+      unsafe av_opt_get(connection, "icy_metadata_headers", AV_OPT_SEARCH_CHILDREN, &headers) >= 0
+    else { return false }
+    return unsafe headers.map { unsafe $0.pointee != 0 } ?? false
+  }
+
+  /// Whether a server has closed the connection before the end that it had stated, or anything else has ended it but
+  /// the server. Without a length, FFmpeg takes the end for an error of the input.
+  var isConnectionLost: Bool {
+    endError.map { $0 != SegueAVErrorInput || hasByteCount } ?? false
+  }
+
+  /// Whether tags have changed since the last call.
+  func takeTagChange() -> Bool {
+    guard let context = unsafe context else { return false }
+    let isChanged =
+      unsafe (context.pointee.event_flags | stream.pointee.event_flags) & AVFMT_EVENT_FLAG_METADATA_UPDATED
+    unsafe context.pointee.event_flags &= ~AVFMT_EVENT_FLAG_METADATA_UPDATED
+    unsafe stream.pointee.event_flags &= ~AVSTREAM_EVENT_FLAG_METADATA_UPDATED
+    return isChanged != 0
+  }
 }
 
 /// Arithmetic with the numbers that a file states, which may be anything.

@@ -16,6 +16,8 @@ final class FFmpegDecoder: SoundFileDecoder {
   private static let positionLimit: Int64 = 1 << 48
   /// Seeks forward by up to this many seconds decode everything on the way.
   private static let shortSeekSeconds: Int64 = 1
+  /// The length of what is played of music without an end, in seconds: what players of game music do.
+  private static let endlessSeconds: Int64 = 150
 
   /// The format and length of the audio.
   let description: SoundDescription
@@ -30,13 +32,16 @@ final class FFmpegDecoder: SoundFileDecoder {
   /// Whether the file contains DSD, which FFmpeg converts to PCM with ultrasonic noise.
   var isDSD: Bool { reader.codec.isDSD }
 
-  /// The sample rates that are accepted, in Hz: those of audio, and those to which FFmpeg decodes DSD.
-  private static let sampleRates: (audio: ClosedRange<Int64>, dsd: ClosedRange<Int64>) = (1...768_000, 1...5_644_800)
-  private static let channelCounts = 1...8
+  /// The sample rates that are accepted of DSD, in Hz.
+  private static let dsdSampleRates: ClosedRange<Int64> = 1...5_644_800
 
   private let descriptor: FileDescriptor
   private let onProgress: () -> Void
   private let trim: SoundTrim
+  /// The chapters in the order of their beginnings, which are counted like ``position``.
+  private let chapters: [(start: Int64, title: String)]
+  /// The number of the first frame that was returned last.
+  private var readPosition: Int64 = 0
   /// The first piece of the file.
   private let first: DecodedPiece
   private var reader: PieceReader
@@ -78,9 +83,9 @@ final class FFmpegDecoder: SoundFileDecoder {
       if let failure = reader.demuxer.readFailure { throw DecodingRefusal(.unreadable, failure.description) }
       throw reader.isDamaged ? DecodingRefusal(.malformed, "is damaged") : DecodingRefusal(.empty, "contains no audio")
     }
-    let rates = reader.codec.isDSD ? Self.sampleRates.dsd : Self.sampleRates.audio
+    let rates = reader.codec.isDSD ? Self.dsdSampleRates : SoundFile.sampleRates
     guard PieceSamples.supports(first.sampleFormat), rates.contains(first.sampleRate),
-      Self.channelCounts.contains(first.channels)
+      SoundFile.channelCounts.contains(first.channels)
     else {
       throw DecodingRefusal(
         .unsupported, "has \(first.channels) channels at \(first.sampleRate) Hz, which is not supported")
@@ -89,9 +94,15 @@ final class FFmpegDecoder: SoundFileDecoder {
     isUniform = reader.codec.hasUniformPieces
     lastLength = first.count
     trim = Self.trim(reader, first, descriptor)
+    chapters = reader.demuxer.chapters(atRate: first.sampleRate)
     description = Self.description(
       reader, first, frameCount: Self.statedCount(reader, first, trim, descriptor, onProgress))
     accept(first, at: -trim.start)
+  }
+
+  /// The chapter of the frames that ``read(into:)`` returned last; `nil` if the file has no chapters.
+  var names: SourceNames? {
+    chapters.isEmpty ? nil : SourceNames(chapter: chapters.last { $0.start <= readPosition }?.title ?? "")
   }
 
   private static func trim(
@@ -100,6 +111,10 @@ final class FFmpegDecoder: SoundFileDecoder {
     let demuxer = reader.demuxer
     if demuxer.isMP4 { return SoundTrim(mp4: demuxer, first: first, descriptor: descriptor) }
     if demuxer.containerName.hasPrefix("mpc"), let header = MusepackHeader(descriptor) { return header.trim }
+    // Game music that states no length has no end.
+    if demuxer.containerName == "libgme", demuxer.frameCount(atRate: first.sampleRate) == nil {
+      return SoundTrim(start: 0, count: Self.endlessSeconds * first.sampleRate)
+    }
     return SoundTrim(start: first.skippedAtStart, count: nil)
   }
 
@@ -153,6 +168,7 @@ final class FFmpegDecoder: SoundFileDecoder {
         let count = min(rest.count, room)
         unsafe reader.codec.copySamples(from: rest.offset, count: count, to: buffer)
         rest.removeFirst(count)
+        readPosition = position
         position += count
         return Int(count)
       }

@@ -86,7 +86,7 @@ extension DecodingRefusal {
   }
 
   /// Returns FFmpeg's message for an error number, as part of a sentence.
-  private static func message(_ code: Int32) -> String {
+  static func message(_ code: Int32) -> String {
     let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(AV_ERROR_MAX_STRING_SIZE)) {
       buffer in
       unsafe buffer.initialize(repeating: 0)

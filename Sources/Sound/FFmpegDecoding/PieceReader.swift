@@ -44,7 +44,7 @@ final class PieceReader {
   /// Opens the audio in the file of `descriptor`, which still belongs to the caller.
   ///
   /// - Throws: `DecodingRefusal` if the file cannot be decoded.
-  init(_ descriptor: FileDescriptor, onProgress: @escaping () -> Void = {}) throws(DecodingRefusal) {
+  convenience init(_ descriptor: FileDescriptor, onProgress: @escaping () -> Void = {}) throws(DecodingRefusal) {
     // FFmpeg would write to standard error.
     av_log_set_level(AV_LOG_QUIET)
     var demuxer = try AudioDemuxer(descriptor, onProgress: onProgress)
@@ -52,6 +52,13 @@ final class PieceReader {
     if demuxer.isMP4, demuxer.duration == nil {
       demuxer = try AudioDemuxer(descriptor, options: ["advanced_editlist": "0"], onProgress: onProgress)
     }
+    try self.init(demuxer)
+  }
+
+  /// Opens a decoder for the packets of `demuxer`.
+  ///
+  /// - Throws: `DecodingRefusal` if FFmpeg has no decoder for the codec.
+  init(_ demuxer: AudioDemuxer) throws(DecodingRefusal) {
     self.demuxer = demuxer
     codec = try CodecState(demuxer)
   }

@@ -15,6 +15,9 @@ public protocol SoundFileDecoder: AnyObject {
   /// returned 0.
   var failure: DecodingRefusal? { get }
 
+  /// What the audio says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
+  var names: SourceNames? { get }
+
   /// Fills the beginning of `buffer` with the next frames, interleaved; returns their number, 0 at the end. `buffer`
   /// has room for at least one frame.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
@@ -25,8 +28,18 @@ public protocol SoundFileDecoder: AnyObject {
   func seek(toFrame frame: Int64) throws(DecodingRefusal)
 }
 
-/// Opens audio files.
+extension SoundFileDecoder {
+  /// The default: `nil`.
+  public var names: SourceNames? { nil }
+}
+
+/// Opens audio files, and addresses.
 public enum SoundFile {
+  /// The sample rates that are accepted, in Hz.
+  static let sampleRates: ClosedRange<Int64> = 1...768_000
+  /// The numbers of channels that are accepted.
+  static let channelCounts = 1...8
+
   /// Opens the audio in the file of `descriptor`, which must stay open as long as the decoder exists.
   ///
   /// - Parameters:
@@ -38,5 +51,14 @@ public enum SoundFile {
   ) throws(DecodingRefusal) -> any SoundFileDecoder {
     let decoder = try FFmpegDecoder(descriptor, onProgress: onProgress)
     return decoder.isDSD ? DSDDecoder(decoder) : decoder
+  }
+
+  /// Opens the audio that a server sends from `address`, or the first stream of the list that it sends.
+  ///
+  /// - Throws: `DecodingRefusal` if the server cannot be reached, or if it sends no audio.
+  public static func open(
+    address: String, wait: NetworkWait
+  ) throws(DecodingRefusal) -> any SoundFileDecoder {
+    try StreamDecoder(address: address, wait: wait)
   }
 }

@@ -2,9 +2,20 @@
 
 public import AudioCore
 import DecodingProtocol
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
+
+/// How connections to servers are kept.
+public struct StreamingSettings: Sendable {
+  /// How long to wait before each attempt to connect again after a loss, in milliseconds: a quarter of an hour in all.
+  public var delays: [UInt64] = [0, 1_000, 2_000, 4_000, 8_000, 16_000] + Array(repeating: 30_000, count: 30)
+  /// The length of a pause after which the connection is given up, in milliseconds.
+  public var pauseLimit: Int32 = 30_000
+
+  /// Creates the settings that suit listeners.
+  public init() {}
+}
 
 /// Starts the decoding programs, `segue-decode`, one for each file. Can be used from any thread.
 public final class DecodingHelpers: Sendable {
@@ -14,6 +25,8 @@ public final class DecodingHelpers: Sendable {
   /// The path of the program; `nil` if it is not known.
   public let program: FilePath?
   private let timeout: Int
+  /// How connections to servers are kept.
+  let streaming: StreamingSettings
   /// Called once if a program cannot give up its rights.
   private let didRunUnconfined: @Sendable () -> Void
   private let isUnconfinedReported = Atomic(false)
@@ -25,13 +38,16 @@ public final class DecodingHelpers: Sendable {
   /// - Parameters:
   ///   - program: The path of the program, where it may be installed later; `nil` if it is not known.
   ///   - timeout: How long to wait for an answer, in milliseconds.
+  ///   - streaming: How connections to servers are kept.
   ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
   public init(
     program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,
+    streaming: StreamingSettings = StreamingSettings(),
     didRunUnconfined: @escaping @Sendable () -> Void = {}
   ) {
     self.program = program
     self.timeout = timeout
+    self.streaming = streaming
     self.didRunUnconfined = didRunUnconfined
   }
 
@@ -50,14 +66,28 @@ public final class DecodingHelpers: Sendable {
     return try HelperDecoder(path, helpers: self)
   }
 
-  /// Returns a connection to a program that decodes `file`.
-  func connect(_ file: FileDescriptor, usingSpare: Bool = true) throws(HelperFailure) -> HelperConnection {
+  /// Opens the stream of `address`. Blocks until the server has answered.
+  ///
+  /// - Throws: `DecodingError` if the server cannot be reached or sends no audio, or if the program is not installed.
+  public func open(_ address: StreamAddress) throws(DecodingError) -> any AudioDecoder {
+    guard isInstalled else {
+      throw DecodingError(path: address.path, kind: .unsupported, reason: "install segue-decode to play streams")
+    }
+    return try HelperStream(address, helpers: self)
+  }
+
+  /// Returns a connection to a program that decodes `source`.
+  func connect(
+    _ source: HelperConnection.Source, usingSpare: Bool = true
+  ) throws(HelperFailure) -> HelperConnection {
     let waiting = spare.withLock { spare in
       defer { if usingSpare { spare = nil } }
       return usingSpare ? spare : nil
     }
     let process = if let waiting { waiting } else { try start() }
-    return try HelperConnection(process, file: file, timeout: timeout)
+    // Finding a server may take longer than reading a disk, and its program cannot say so.
+    let patience = if case .address = source { 4 * timeout } else { timeout }
+    return try HelperConnection(process, source, timeout: patience)
   }
 
   /// Reports that a program could not give up its rights.

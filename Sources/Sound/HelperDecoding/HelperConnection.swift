@@ -14,6 +14,11 @@ enum HelperFailure: Error {
   case silent
   /// It has sent something that is not an answer.
   case invalid
+  /// It says that it cannot go on.
+  case refused(DecodingRefusal)
+
+  /// Whether the connection to a server was lost.
+  var isOfNetwork: Bool { if case .refused(let refusal) = self { refusal.kind == .unreadable } else { false } }
 
   /// The reason in English, as the end of a sentence.
   var reason: String {
@@ -22,6 +27,7 @@ enum HelperFailure: Error {
     case .ended: "the decoder crashed"
     case .silent: "the decoder does not respond"
     case .invalid: "the decoder sent invalid data"
+    case .refused(let refusal): refusal.reason
     }
   }
 }
@@ -36,6 +42,14 @@ final class HelperConnection {
   /// The maximum number of blocks of progress before an answer: so many seconds.
   private static let progressLimit = 300
 
+  /// What a program works on.
+  enum Source {
+    /// The open file.
+    case file(FileDescriptor)
+    /// What the server of this address sends. If nothing is read for `pauseLimit` milliseconds, the program ends.
+    case address(StreamAddress, pauseLimit: Int32)
+  }
+
   private let process: HelperProcess
   private let pipe: FileDescriptor
   private let timeout: Int
@@ -47,21 +61,43 @@ final class HelperConnection {
   /// The maximum number of bytes that can be under way when a request is sent: what fits into the pipe, and a block.
   private static let staleByteLimit = pipeByteCount + 2 * DecodingBlock.contentLimit
 
-  /// Passes `file` to `process`. Waits for at most `timeout` milliseconds for every answer.
-  init(_ process: HelperProcess, file: FileDescriptor, timeout: Int) throws(HelperFailure) {
+  /// Passes `source` to `process`. Waits for at most `timeout` milliseconds for every answer.
+  init(_ process: HelperProcess, _ source: Source, timeout: Int) throws(HelperFailure) {
     self.process = process
     self.timeout = timeout
     do throws(Errno) {
       let pipe = try HelperPipe(byteCount: Self.pipeByteCount)
       self.pipe = pipe.reader
       defer { try? pipe.writer.close() }
-      try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
+      switch source {
+      case .file(let file): try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
+      case .address(let address, let pauseLimit):
+        let text = try HelperPipe.reader(of: Array(address.description.utf8))
+        defer { try? text.close() }
+        try process.send(
+          DecodingRequest.openAddress(generation: generation, pauseLimit: pauseLimit).bytes, [text, pipe.writer])
+      }
     } catch {
       throw error == .brokenPipe ? .ended : .notStarted(error)
     }
   }
 
   deinit { try? pipe.close() }
+
+  /// Returns the description of the audio, with which the program answers first, or its refusal.
+  func readDescription() throws(HelperFailure) -> Result<SoundDescription, DecodingRefusal> {
+    let block = try nextBlock()
+    let content = try readContent()
+    switch block.kind {
+    case .description:
+      guard let description = SoundDescription(bytes: content) else { throw .invalid }
+      return .success(description)
+    case .refusal:
+      guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
+      return .failure(refusal)
+    case .samples, .end, .progress, .names: throw .invalid
+    }
+  }
 
   /// Requests the blocks from `frame` on.
   func seek(toFrame frame: Int64) throws(HelperFailure) {

@@ -18,6 +18,8 @@ public final class HelperDecoder: AudioDecoder {
   public let bitRate: Int?
   /// FFmpeg.
   public let library: DecodingLibrary? = .ffmpeg
+  /// The chapter of the last frames; `nil` if the file has none.
+  public private(set) var text: SourceText?
   /// The error that ended the file early, or what was wrong with it; `nil` if there was none.
   public private(set) var failure: DecodingError?
 
@@ -49,11 +51,7 @@ public final class HelperDecoder: AudioDecoder {
         DecodingError(path: path, kind: .malformed, reason: "cannot be decoded: \(failure.reason)")
       }.get()
       let description = try opened.description.mapError { DecodingError($0, path) }.get()
-      guard let format = AudioFormat(description) else {
-        throw DecodingError(
-          path: path, kind: .unsupported,
-          reason: "has \(description.channels) channels at \(description.sampleRate) Hz, which is not supported")
-      }
+      guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, path) }
       self.description = description
       self.format = format
       connection = opened.connection
@@ -93,26 +91,14 @@ public final class HelperDecoder: AudioDecoder {
   private static func connect(
     _ file: FileDescriptor, _ helpers: DecodingHelpers
   ) -> Result<Opened, HelperFailure> {
-    Result { () throws(HelperFailure) in try open(file, with: helpers.connect(file)) }
+    Result { () throws(HelperFailure) in try open(helpers.connect(.file(file))) }
       .flatMapError { _ in
-        Result { () throws(HelperFailure) in try open(file, with: helpers.connect(file, usingSpare: false)) }
+        Result { () throws(HelperFailure) in try open(helpers.connect(.file(file), usingSpare: false)) }
       }
   }
 
-  private static func open(
-    _ file: FileDescriptor, with connection: HelperConnection
-  ) throws(HelperFailure) -> Opened {
-    let block = try connection.nextBlock()
-    let content = try connection.readContent()
-    switch block.kind {
-    case .description:
-      guard let description = SoundDescription(bytes: content) else { throw .invalid }
-      return Opened(connection: connection, description: .success(description))
-    case .refusal:
-      guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
-      return Opened(connection: connection, description: .failure(refusal))
-    case .samples, .end, .progress: throw .invalid
-    }
+  private static func open(_ connection: HelperConnection) throws(HelperFailure) -> Opened {
+    Opened(connection: connection, description: try connection.readDescription())
   }
 
   /// Fills the beginning of `buffer` with the next frames; returns their number, 0 at the end.
@@ -144,6 +130,7 @@ public final class HelperDecoder: AudioDecoder {
         isAtEnd = true
         failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
         return 0
+      case .names: text = SourceText(SourceNames(bytes: try connection.readContent()))
       case .description, .refusal, .progress: throw .invalid
       }
     }
@@ -189,7 +176,7 @@ public final class HelperDecoder: AudioDecoder {
 
 extension AudioFormat {
   /// Creates the format of a description; returns `nil` if a number is out of its range.
-  fileprivate init?(_ description: SoundDescription) {
+  init?(_ description: SoundDescription) {
     let bits = Int(description.bits)
     let coding: SampleCoding =
       switch description.coding {
@@ -203,9 +190,17 @@ extension AudioFormat {
   }
 }
 
+extension SourceText {
+  /// Creates the text of the names that a program has sent.
+  init(_ names: SourceNames) {
+    let text = { (name: String) in name.isEmpty ? nil : name }
+    self.init(station: text(names.station), title: text(names.title), chapter: text(names.chapter))
+  }
+}
+
 extension DecodingError {
-  /// Creates the error for a file that a program refuses.
-  fileprivate init(_ refusal: DecodingRefusal, _ path: FilePath) {
+  /// Creates the error for a file or stream that a program refuses.
+  init(_ refusal: DecodingRefusal, _ path: FilePath) {
     let kind: Kind =
       switch refusal.kind {
       case .unreadable: .unreadable
@@ -214,6 +209,13 @@ extension DecodingError {
       case .empty: .empty
       }
     self.init(path: path, kind: kind, reason: refusal.reason)
+  }
+
+  /// Creates the error for audio in a format that cannot be played.
+  init(unsupported description: SoundDescription, _ path: FilePath) {
+    self.init(
+      path: path, kind: .unsupported,
+      reason: "has \(description.channels) channels at \(description.sampleRate) Hz, which is not supported")
   }
 
   /// Creates the error for a file that ended early, or was damaged, when `decoder` was at frame `position`.

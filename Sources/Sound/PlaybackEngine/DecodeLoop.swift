@@ -149,6 +149,9 @@ final class DecoderPipeline: Sendable {
   /// The generation of the last start command that the decode thread has received.
   let receivedGeneration = Atomic<UInt64>(0)
 
+  /// Whether what the decode thread is doing is not wanted any more.
+  var isInterrupted: Bool { watch.isAbandoned || commands.contains(where: \.endsStream) }
+
   /// Creates pipeline `number`, without starting its thread.
   init(number: UInt64, clock: any MonotonicClock) {
     self.number = number
@@ -169,4 +172,12 @@ enum DecodeCommand: Sendable, Equatable {
   case stop
   /// Ends the thread.
   case quit
+
+  /// Whether the command ends the current stream.
+  var endsStream: Bool {
+    switch self {
+    case .start, .stop, .quit: true
+    case .setNext: false
+    }
+  }
 }

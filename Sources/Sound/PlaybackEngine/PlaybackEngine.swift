@@ -166,6 +166,8 @@ public enum EngineEvent: Sendable, Equatable {
   case started(
     PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?,
     encoding: SourceEncoding = SourceEncoding())
+  /// This is what a stream says of the frames that are audible now.
+  case text(PlaybackSource.ID, SourceText)
   /// The position in this source. It comes within half a second after each new second begins, and at a pause or seek.
   case position(PlaybackSource.ID, Duration)
   /// A command has started, paused or stopped playback.

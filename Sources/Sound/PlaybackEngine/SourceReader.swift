@@ -18,7 +18,8 @@ final class SourceReader {
 
   var format: AudioFormat { decoder.format }
 
-  /// Opens the file of `source` and seeks to `position`, which may block. If `previousGain` is not `nil`, the gain
+  /// Opens the file of `source` and seeks to `position`, which may block. A wait for more of it ends early if
+  /// `isInterrupted` returns `true`. If `previousGain` is not `nil`, the gain
   /// changes gradually from there.
   ///
   /// If `source` begins in the same file where `previous` has ended, the new reader continues with the decoder of
@@ -27,10 +28,12 @@ final class SourceReader {
   /// more.
   init(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
-    reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch
+    reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch,
+    isInterrupted: @escaping () -> Bool, onText: @escaping (SourceText, Duration) -> Void
   ) throws(DecodingError) {
     self.source = source
     self.watch = watch
+    self.onText = onText
     let decoder: any AudioDecoder
     if position <= .zero, let successor = previous?.successor(source) {
       decoder = successor
@@ -43,6 +46,7 @@ final class SourceReader {
     frame = Self.frame(position, in: decoder)
     ramp = GainRamp(previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
+    decoder.setInterruption(isInterrupted)
   }
 
   /// Creates a reader of the rest of the file of `reader`, which is at the end of its format; returns `nil` if the file
@@ -50,6 +54,7 @@ final class SourceReader {
   init?(after reader: SourceReader) throws(DecodingError) {
     guard let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
     (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
+    onText = reader.onText
     ramp = GainRamp(source.gain.factor)
   }
 
@@ -100,7 +105,8 @@ final class SourceReader {
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
-      encoding: SourceEncoding(bitRate: decoder.bitRate, library: decoder.library),
+      encoding: SourceEncoding(
+        bitRate: decoder.bitRate, library: decoder.library, isSeekable: decoder.isSeekable),
       isProcessed: isProcessed || !ramp.isUnity)
   }
 
@@ -108,6 +114,10 @@ final class SourceReader {
   var rest: Duration? {
     decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
+
+  /// Called with what a stream says of the frames from a position on.
+  private let onText: (SourceText, Duration) -> Void
+  private var text: SourceText?
 
   /// Whether the end was reached, and reported.
   var hasEnded = false
@@ -162,6 +172,10 @@ final class SourceReader {
     let sampleLimit = ramp.isMoving ? min(buffer.count, ramp.framesLeft * format.channels) : buffer.count
     let count = unsafe max(0, decoder.read(into: UnsafeMutableBufferPointer(rebasing: buffer[..<sampleLimit])))
     guard watch.end() else { return 0 }
+    if let newText = decoder.text, newText != text {
+      text = newText
+      onText(newText, format.duration(ofFrames: frame))
+    }
     if !ramp.isUnity {
       unsafe ramp.apply(
         to: UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]),

@@ -7,8 +7,7 @@ import Synchronization
 /// them. Used only on the decode thread.
 final class StreamBuilder {
   private enum Next {
-    case unknown
-    case nothing
+    case unknown, nothing
     case source(PlaybackSource, Transition)
   }
 
@@ -116,9 +115,7 @@ final class StreamBuilder {
   }
 
   private func reset() {
-    source = nil
-    part = nil
-    upcoming = nil
+    (source, part, upcoming) = (nil, nil, nil)
     ready = FrameQueue()
     limiting = LimitedStream()
     tail = StreamTail()
@@ -298,7 +295,10 @@ final class StreamBuilder {
     let result = Result { () throws(DecodingError) in
       var reader = try SourceReader(
         source, at: position, after: previous, reusing: earlierReaders, previousGain: previousGain, open: open,
-        watch: pipeline.watch)
+        watch: pipeline.watch, isInterrupted: { [pipeline] in pipeline.isInterrupted }
+      ) { [inputs = context.inputs, generation] text, position in
+        inputs.post(.text(source.id, text, at: position, generation: generation))
+      }
       // The audio may begin only where the format of the file changes.
       while reader.frame == 0, reader.peek(1).isEmpty, let rest = try SourceReader(after: reader) { reader = rest }
       return reader

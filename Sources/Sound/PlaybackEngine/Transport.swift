@@ -8,67 +8,6 @@ import AudioCore
 /// Every command that interrupts playback raises the *generation*; blocks of an older one are dropped, and reports of
 /// it are ignored.
 struct Transport {
-  /// An input of the state machine: a command, a report or an event.
-  enum Input: Sendable {
-    case play(PlaybackSource, at: Duration, isPaused: Bool = false)
-    /// Sets the next track; `sequenceNumber` is the sequence number of the command (see ``NextTrackGate``).
-    case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
-    case pause
-    /// Pauses, and closes the output if it is a device.
-    case release
-    case resume
-    case stop
-    case seek(SeekTarget)
-    /// Changes the gain of the source with this ID, if it is playing.
-    case setGain(PlaybackSource.ID, SourceGain)
-    case decoding(PlaybackSource.ID, generation: UInt64)
-    case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
-    case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
-    /// The next track has changed, but the end of the source before it was mixed with the earlier next track.
-    case mustRestart(generation: UInt64)
-    case rendering(RenderReport)
-    case outputOpened(OpenedOutput)
-    /// The device was opened in another shape than the stream's; this is the first frame to be converted.
-    case outputFormatDiffers(FrameOrigin, generation: UInt64)
-    case outputFailed(OutputError, generation: UInt64)
-    /// The output has been in one call for a while. That is normal if it accepts audio in large blocks.
-    case outputBlocks
-    case outputStalled(Bool)
-    /// The render thread was abandoned because it was stuck in the device.
-    case outputAbandoned
-    /// A tick of the clock during playback.
-    case tick
-    /// The timer that was set with `Effect.wait` is due.
-    case timeOut(Timer)
-    case quit
-
-    /// Whether the input is an error of a source.
-    var isSourceError: Bool {
-      switch self {
-      case .decodingFailed, .endedEarly: true
-      default: false
-      }
-    }
-  }
-
-  /// A timer of the state machine.
-  enum Timer: Sendable, Hashable {
-    /// The back-off delay before the output is reopened.
-    case reopen
-    /// The delay during a pause until the device is closed.
-    case closeInPause
-  }
-
-  /// An effect for the control loop to perform, in order.
-  enum Effect: Equatable {
-    case drop(olderThan: UInt64)
-    case decode(DecodeCommand)
-    case render(RenderTarget)
-    case report(EngineEvent)
-    /// Sets a timer: delivers the input `timeOut` after this duration. Replaces the same timer if it is set.
-    case wait(Timer, Duration)
-  }
-
   /// The number of consecutive ticks without audio after which a source counts as stalled: a device may take some time
   /// to play the end of a source.
   private static let stallLimit = 3
@@ -121,6 +60,8 @@ struct Transport {
   private var failedOpenings = 0
   /// The position at the last tick.
   private var tickedPosition = Duration.zero
+  /// What sources say of frames that are not audible yet.
+  private var texts = PendingTexts()
   /// The number of consecutive ticks without audio from the source.
   private var stalledTicks = 0
   /// Whether the source was reported as stalled.
@@ -184,6 +125,10 @@ struct Transport {
       return [.report(.failed(id, error))] + (requestedSource == id ? [] : requestNext(after: id))
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
+    case .text(let id, let text, let start, let generation):
+      guard generation == self.generation else { return [] }
+      texts.add(text, of: id, from: start)
+      return []
     case .mustRestart(let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
       return restart(at: writtenPosition(audible) ?? position, phase: phase)
@@ -218,9 +163,10 @@ struct Transport {
       let stallEffects = checkForStall()
       guard isAudible else { return stallEffects }
       if position >= outageEnd + Self.recoveryTime { outage = nil }
-      guard position.components.seconds != reportedSecond else { return stallEffects }
+      let effects = reportTexts() + stallEffects
+      guard position.components.seconds != reportedSecond else { return effects }
       reportedSecond = position.components.seconds
-      return [.report(.position(current.id, position))] + stallEffects
+      return [.report(.position(current.id, position))] + effects
     case .timeOut(.reopen):
       guard isDeviceLost, phase == .playing else { return [] }
       return restart(at: position, phase: .playing)
@@ -266,7 +212,7 @@ struct Transport {
             origin.source, format: origin.format, stream: stream, duration: duration, encoding: origin.encoding)
         ),
         .report(.position(origin.source, position)),
-      ]
+      ] + reportTexts()
     case .held:
       guard let origin = report.origin, origin.source == current?.id else { return [] }
       position = origin.format.duration(ofFrames: origin.frame)
@@ -276,6 +222,12 @@ struct Transport {
     case .message:
       return []
     }
+  }
+
+  /// Reports what the current source says, once the frames of which it says so are audible.
+  private mutating func reportTexts() -> [Effect] {
+    guard let current, let text = texts.take(of: current.id, at: position) else { return [] }
+    return [.report(.text(current.id, text))]
   }
 
   /// Requests the next track after a source, unless it is already known.
@@ -321,6 +273,7 @@ struct Transport {
     guard let current else { return [] }
     generation += 1
     following = []
+    texts = PendingTexts()
     requestedSource = nil
     presetSource = nil
     isAudible = false
@@ -344,6 +297,7 @@ struct Transport {
     phase = .stopped
     current = nil
     following = []
+    texts = PendingTexts()
     requestedSource = nil
     presetSource = nil
     outage = nil

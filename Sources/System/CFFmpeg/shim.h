@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// FFmpeg's headers and the C library's mathematics, and what Swift cannot import from them: macros that are not simple
-// constants.
+// FFmpeg's headers and those of the C library that go with them, and what Swift cannot import from them: macros that
+// are not simple constants.
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
@@ -17,4 +18,7 @@ static const int SegueAVErrorAgain = AVERROR(EAGAIN);
 static const int SegueAVErrorNoMemory = AVERROR(ENOMEM);
 static const int SegueAVErrorInvalid = AVERROR(EINVAL);
 static const int SegueAVErrorForbidden = AVERROR(EACCES);
+static const int SegueAVErrorInput = AVERROR(EIO);
+static const int SegueAVErrorInvalidData = AVERROR_INVALIDDATA;
+static const int SegueAVErrorProtocol = AVERROR_PROTOCOL_NOT_FOUND;
 static const int64_t SegueAVNoTimestamp = AV_NOPTS_VALUE;

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -58,6 +59,38 @@ int ProcessCanRead(int descriptor, int milliseconds) {
   do count = poll(&polled, 1, milliseconds);
   while (count < 0 && errno == EINTR);
   return count > 0;
+}
+
+int ProcessSetNonBlocking(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 ? 0 : errno;
+}
+
+/// Returns the time on the monotonic clock, in milliseconds.
+static long long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+int ProcessWriteAll(int descriptor, const void *bytes, size_t count, int milliseconds) {
+  const char *next = bytes;
+  long long deadline = now() + milliseconds;
+  while (count > 0) {
+    // The timer of ProcessEndWithPeer interrupts every wait.
+    const long long left = deadline - now();
+    if (milliseconds >= 0 && left <= 0) return ETIMEDOUT;
+    struct pollfd polled = {.fd = descriptor, .events = POLLOUT};
+    const int ready = poll(&polled, 1, milliseconds < 0 ? -1 : (int)left);
+    if (ready == 0) continue;
+    const ssize_t written = ready < 0 ? -1 : write(descriptor, next, count);
+    if (written < 0 && errno != EINTR && errno != EAGAIN) return errno;
+    if (written < 0) continue;
+    next += written;
+    count -= (size_t)written;
+    deadline = now() + milliseconds;
+  }
+  return 0;
 }
 
 int ProcessSend(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount) {
@@ -132,14 +165,18 @@ int ProcessCloseFrom(int first) {
   return 0;
 }
 
+int ProcessIsClosed(int socket) {
+  struct pollfd polled = {.fd = socket, .events = 0};
+  return poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
 static int watchedSocket = -1;
 
 /// Ends the process if the watched socket was closed. Calls only functions that a signal handler may call.
 static void checkPeer(int signal) {
   (void)signal;
   const int error = errno;
-  struct pollfd polled = {.fd = watchedSocket, .events = 0};
-  if (poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR | POLLNVAL))) _exit(0);
+  if (ProcessIsClosed(watchedSocket)) _exit(0);
   errno = error;
 }
 

@@ -132,7 +132,7 @@ extension ProgramTests {
         add() { dbus-send --print-reply --dest=org.mpris.MediaPlayer2.segue /org/mpris/MediaPlayer2 $list.AddTrack "$@" >/dev/null; }
         add "string:file://${SEGUE_LIBRARY// /%20}/Various%20Artists" objpath:/org/mpris/MediaPlayer2/TrackList/NoTrack boolean:true
         await '[ "$(p metadata title)" = Greensleeves ]'; $SEGUE queue | cut -f 2,3
-        p open https://example.org/a.flac 2>/dev/null || echo refused
+        p open ftp://example.org/a.flac 2>/dev/null || echo refused
         kill $s; wait $s; kill $d
         """)
       #expect(

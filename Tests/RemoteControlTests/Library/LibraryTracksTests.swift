@@ -78,7 +78,7 @@ import Testing
     "closed", "closed/notes.txt", "link/notes.txt", "link/../../private/notes.txt", "nope", "b/nope.flac",
     "b/1.flac/track0", "cue/disc.flac/track7", "cue/disc.flac/track-1",
     "cue/disc.flac/track99999999999999999999", "path:%", "path:%ZZ", "path:..%2Foutside%2Fout.flac",
-    "path:%2Fetc%2Fpasswd", "http://localhost/x", "\u{1}", "b/1.flac/b/1.flac", "x\u{0}y",
+    "path:%2Fetc%2Fpasswd", "ftp://localhost/x", "\u{1}", "b/1.flac/b/1.flac", "x\u{0}y",
   ]) func `A network client gets nothing outside the library`(uri: String) {
     #expect(throws: ProtocolError(.noExist, "No such directory")) { try titles(uri, isLocal: false) }
   }

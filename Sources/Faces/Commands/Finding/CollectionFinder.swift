@@ -41,7 +41,7 @@ struct CollectionFinder: Sendable {
   /// Opens the index that ``find(album:track:)`` will need, if it exists. Blocks while the disk is read, and changes
   /// nothing.
   func prepare(toFind album: String) {
-    if Self.explicitPath(album) == nil { library.prepare() }
+    if Self.explicitPath(album) == nil, StreamAddress(album) == nil { library.prepare() }
   }
 
   /// Returns the tracks to which `album` refers, starting at the one to which `track` refers, or at the first.
@@ -49,8 +49,14 @@ struct CollectionFinder: Sendable {
   /// Blocks while files are read.
   func find(album: String, track: String?) throws(CommandError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
+    if let address = StreamAddress(album) {
+      let stream = Track(path: address.path, title: address.description)
+      return Found(
+        collection: TrackCollection(title: stream.title, tracks: [stream]), item: 0, problems: [], isTrack: true)
+    }
     if Self.isAddress(album) {
-      throw CommandError(.nothingPlayable, "cannot play \(album.brief): only local files can be played")
+      throw CommandError(
+        .nothingPlayable, "cannot play \(album.brief): only files and addresses with http or https can be played")
     }
     if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer: Answer

@@ -98,9 +98,9 @@ struct ListedObject: Encodable, Equatable {
     bits = track.audio?.bitDepth
   }
 
-  /// Sets `path` and, if the path is not valid UTF-8, `pathBytes`.
+  /// Sets `path` and, if the path is not valid UTF-8, `pathBytes`. For a stream, `path` is its address.
   mutating func setPath(_ path: FilePath) {
-    self.path = path.string
+    self.path = StreamAddress(path)?.description ?? path.string
     if String(validating: path) == nil { pathBytes = path.hexadecimal }
   }
 }

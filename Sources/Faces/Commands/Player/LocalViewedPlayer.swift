@@ -6,6 +6,7 @@ import MusicModel
 import PlayerFlow
 import Screens
 import Synchronization
+import UnicodeText
 
 /// The player of this process, as a view uses it.
 final class LocalViewedPlayer: ViewedPlayer {
@@ -13,6 +14,7 @@ final class LocalViewedPlayer: ViewedPlayer {
     let version: UInt64
     let currentPosition: Int?
     let playing: PlayQueue.Item.ID?
+    let sourceText: SourceText?
   }
 
   private let session: Session
@@ -24,6 +26,8 @@ final class LocalViewedPlayer: ViewedPlayer {
   private var details = PlaybackDetails()
   private var changes = PlainChanges()
   private var announcedCount = 0
+  /// The title of a stream, or of a chapter, that was printed last.
+  private var announcedTitle: String?
 
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
@@ -64,10 +68,11 @@ final class LocalViewedPlayer: ViewedPlayer {
     state = PlayingState(playback)
     // Finding the current and the next item takes time in a long queue, so it is done only after a change.
     let key = SceneKey(
-      version: queue.version, currentPosition: queue.currentPosition, playing: playback.item)
+      version: queue.version, currentPosition: queue.currentPosition, playing: playback.item,
+      sourceText: playback.sourceText)
     if key != sceneKey {
       sceneKey = key
-      scene = NowPlaying(queue, playing: playback.item)
+      scene = NowPlaying(queue, playing: playback.item, sourceText: playback.sourceText)
     }
   }
 
@@ -99,8 +104,12 @@ final class LocalViewedPlayer: ViewedPlayer {
     let tracks = started.compactMap { item in
       queue.position(of: item).map { TrackLine.text(position: $0, in: queue, session.outputStyle) }
     }
+    let title = playback.sourceText?.title ?? playback.sourceText?.chapter
+    let isNewTitle = title != announcedTitle
+    announcedTitle = title
+    let lines = tracks + (isNewTitle ? [title.map(\.safeForTerminal)].compactMap(\.self) : [])
     let changed = changes.take(from: playback)
-    return hasKeys ? tracks + changed : tracks
+    return hasKeys ? lines + changed : lines
   }
 
   func status() throws(CommandError) -> ExitStatus {

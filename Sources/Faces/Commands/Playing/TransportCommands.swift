@@ -131,6 +131,9 @@ struct SeekCommand: TransportCommand {
         .usage, "invalid position \"\(words.joined(separator: " "))\": use 90, 1:30, +10 or -10")
     }
     try session.checkThatSomethingPlays()
+    guard session.services.playback.state.isSeekable else {
+      throw CommandError(.failure, "this stream does not allow seeking")
+    }
     session.services.actions.seek(target)
   }
 }

@@ -73,6 +73,7 @@ struct QueueListing {
 
   /// Returns whether the item's file is missing now. If that cannot be determined, returns the stored state.
   @Sendable private static func isMissingOnDisk(_ item: PlayQueue.Item) -> Bool {
+    guard StreamAddress(item.track.path) == nil else { return false }
     do throws(Errno) {
       _ = try FileStatus(of: item.track.path)
       return false

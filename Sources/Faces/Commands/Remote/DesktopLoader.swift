@@ -27,8 +27,8 @@ final class DesktopLoader: Sendable {
 
   deinit { worker.closeWhenIdle() }
 
-  /// Loads the file or directory at `path` asynchronously. Safe to call from any thread. Does nothing if no thread can
-  /// be created.
+  /// Loads the file, directory or stream at `path` asynchronously. Safe to call from any thread. Does nothing if no
+  /// thread can be created.
   func load(_ path: FilePath, _ destination: LoadDestination) {
     worker.post { if $0.count < Self.limit { $0.append(Request(path: path, destination: destination)) } }
     do throws(Errno) {
@@ -44,7 +44,8 @@ final class DesktopLoader: Sendable {
   private static func load(_ request: Request, _ player: ForwardedRun) throws(CommandError) {
     let session = player.session()
     let library = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
-    let found = try session.silentFinder(library).find(album: request.path.fileURI, track: nil)
+    let uri = StreamAddress(request.path)?.description ?? request.path.fileURI
+    let found = try session.silentFinder(library).find(album: uri, track: nil)
     try found.collection.check(isNotWrittenTo: session.outputFile)
     let (actions, queue) = (session.services.actions, session.services.queue)
     switch request.destination {

@@ -30,6 +30,7 @@ extension CommandTable {
       RemoteCommand("tagtypes", [], arguments: 0...64, setTags),
       RemoteCommand("urlhandlers", .read) { _, context in
         if context.client.isLocal { context.response.add("handler", "file://") }
+        for handler in ["http://", "https://"] { context.response.add("handler", handler) }
       },
       RemoteCommand("decoders", .read) { _, context in
         for decoder in context.player.decoders {

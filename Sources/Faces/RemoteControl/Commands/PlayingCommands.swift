@@ -50,6 +50,7 @@ extension CommandTable {
     RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let time = try arguments.seconds(0)
       try context.requirePlaying()
+      try context.requireSeekable()
       let isStep = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")
       context.player.actions.seek(isStep ? .by(time) : .to(time))
     },
@@ -78,12 +79,20 @@ extension CommandContext {
     }
   }
 
+  /// Throws an error if the current song is a stream that cannot be sought in.
+  func requireSeekable() throws(ProtocolError) {
+    if !player.playback.state.isSeekable { throw ProtocolError(.playerSync, "Not seekable") }
+  }
+
   /// Seeks to `time` in `item`. If another item is current or playback is stopped, starts playing `item` there.
   /// Playback that is paused stays paused.
   mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
     let phase = player.playback.state.phase
-    if phase != .stopped, player.queue.queue.current?.id == item.id { return player.actions.seek(.to(time)) }
+    if phase != .stopped, player.queue.queue.current?.id == item.id {
+      try requireSeekable()
+      return player.actions.seek(.to(time))
+    }
     edit {
       $0.play(item.id, from: time)
       if phase == .paused { $0.pause() }

@@ -3,6 +3,7 @@
 import LibraryIndex
 import LibraryScanning
 import MusicModel
+import PlayerFlow
 import Playlists
 import SystemPackage
 import Tagging
@@ -18,7 +19,9 @@ extension CommandTable {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
-      context.source = QueueListing(queue, [positions], .songs(SongText(context), context.player.library?.index))
+      context.source = QueueListing(
+        queue, [positions], .songs(SongText(context), context.player.library?.index),
+        playback: context.player.playback.state)
     },
     RemoteCommand("playlistid", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
@@ -28,12 +31,16 @@ extension CommandTable {
         let position = try queue.position(id: try arguments.unsigned(0))
         positions = position..<(position + 1)
       }
-      context.source = QueueListing(queue, [positions], .songs(SongText(context), context.player.library?.index))
+      context.source = QueueListing(
+        queue, [positions], .songs(SongText(context), context.player.library?.index),
+        playback: context.player.playback.state)
     },
     RemoteCommand("plchanges", .read, arguments: 1...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
-      context.source = QueueListing(queue, ranges, .songs(SongText(context), context.player.library?.index))
+      context.source = QueueListing(
+        queue, ranges, .songs(SongText(context), context.player.library?.index),
+        playback: context.player.playback.state)
     },
     RemoteCommand("plchangesposid", .read, arguments: 1...2) {
       arguments, context throws(ProtocolError) in
@@ -148,17 +155,19 @@ struct QueueListing: ResponseSource {
   private let form: Form
   private let filter: ItemFilter?
   private let window: ProtocolRange
+  private let playback: PlaybackState?
   private var ranges: ArraySlice<Range<Int>>
   /// The number of matches so far.
   private var matchCount = 0
 
-  /// Creates a listing of the items in `ranges`. If `filter` is given, only items that match it are listed, and of
-  /// those only the matches in `window`.
+  /// Creates a listing of the items in `ranges`. A stream is described as it describes itself in `playback`. If
+  /// `filter` is given, only items that match it are listed, and of those only the matches in `window`.
   init(
-    _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, window: ProtocolRange = .all,
-    where filter: ItemFilter? = nil
+    _ queue: PlayQueue, _ ranges: [Range<Int>], _ form: Form, playback: PlaybackState? = nil,
+    window: ProtocolRange = .all, where filter: ItemFilter? = nil
   ) {
     items = queue.items
+    self.playback = playback
     self.ranges = ranges[...]
     self.form = form
     self.window = window
@@ -208,7 +217,8 @@ struct QueueListing: ResponseSource {
       response.add("Id", items.id(at: position).rawValue)
       return
     }
-    let item = items[position]
+    var item = items[position]
+    item.track = item.track.described(by: playback?.sourceText(of: item))
     if let filter { guard try filter.matches(item.track) else { return } }
     matchCount += 1
     guard matchCount > window.start, window.end.map({ matchCount <= $0 }) ?? true else { return }

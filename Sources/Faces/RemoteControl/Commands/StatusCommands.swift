@@ -13,7 +13,8 @@ extension CommandTable {
       let queue = context.player.queue.queue
       guard let position = queue.currentPosition else { return }
       context.source = QueueListing(
-        queue, [position..<(position + 1)], .songs(SongText(context), context.player.library?.index))
+        queue, [position..<(position + 1)], .songs(SongText(context), context.player.library?.index),
+        playback: context.player.playback.state)
     },
     RemoteCommand("outputs", .read) { _, context in
       let output = context.player.playback.state.output

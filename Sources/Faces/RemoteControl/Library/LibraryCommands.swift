@@ -23,7 +23,7 @@ extension CommandTable {
       case .directory(let path):
         context.source = try LibraryListing(context, path, detail: .full, isRecursive: false)
       case .tracks(let ids): context.source = SongListing(try context.library.index, ids, SongText(context))
-      case .file:
+      case .file, .stream:
         for track in try LibraryTracks(context).tracks(uri: uri).tracks {
           SongText(context).add(track, to: &context.response)
         }
@@ -47,7 +47,7 @@ extension CommandTable {
       context.source = try LibraryListing(context, path, detail: detail, isRecursive: true)
     case .tracks(let ids):
       context.source = SongListing(try context.library.index, ids, SongText(context), detail: detail)
-    case .file: throw ProtocolError(.noExist, "No such directory")
+    case .file, .stream: throw ProtocolError(.noExist, "No such directory")
     }
   }
 }

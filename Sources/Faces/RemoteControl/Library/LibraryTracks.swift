@@ -17,6 +17,8 @@ struct LibraryTracks {
     case tracks([Int64])
     /// A file outside the library, which only the owner may name.
     case file(FilePath)
+    /// A stream.
+    case stream(StreamAddress)
   }
 
   /// The number of tracks that are read at a time.
@@ -31,14 +33,16 @@ struct LibraryTracks {
     isLocal = context.client.isLocal
   }
 
-  /// Returns the track of the file `uri`, or all tracks in the directory `uri` and its subdirectories, in the order in
-  /// which they are listed. The owner may use absolute paths to name files outside the library.
+  /// Returns the track of the file or stream `uri`, or all tracks in the directory `uri` and its subdirectories, in the
+  /// order in which they are listed. The owner may use absolute paths to name files outside the library.
   ///
   /// - Throws: `noExist` if there is no such file or directory.
   func tracks(uri: String) throws(ProtocolError) -> TrackCollection {
     switch try resolve(uri) {
     case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
     case .tracks(let ids): return try collection(uri, ids)
+    case .stream(let address):
+      return TrackCollection(title: uri, tracks: [Track(path: address.path, title: address.description)])
     case .file(let path):
       do throws(LibraryProblem) {
         return TrackCollection(title: uri, tracks: [try library.unindexedTrack(at: path)])
@@ -65,6 +69,7 @@ struct LibraryTracks {
   ///
   /// - Throws: `noExist` if there is no such file or directory.
   func resolve(_ uri: String) throws(ProtocolError) -> Target {
+    if let address = StreamAddress(uri) { return .stream(address) }
     guard let name = name(uri) else {
       // The owner may name any file.
       guard isLocal, let path = SongURI.path(uri), path.isAbsolute, FileStatus.isFile(at: path) == true else {
@@ -105,6 +110,7 @@ struct LibraryTracks {
       }
       return .directory(directory)
     case .file(let path): return .file(path)
+    case .stream: throw ProtocolError(.noExist, "No such directory")
     case .tracks(let ids):
       let names = try library.browsing { try $0.names(ids.prefix(1)) }
       guard let path = names?.first??.path else { throw ProtocolError(.noExist, "No such directory") }

@@ -30,8 +30,9 @@ enum SongURI {
     return segment.map { "\(file)/\(segmentPrefix)\($0.start)" } ?? file
   }
 
-  /// Returns the URI of the file or directory at `path`.
+  /// Returns the URI of the file or directory at `path`, or the address for which it stands.
   static func text(_ path: FilePath, in roots: LibraryRoots?) -> String {
+    if let address = StreamAddress(path) { return address.description }
     let bytes = path.systemBytes
     let slash = UInt8(ascii: "/")
     for root in roots?.all ?? [] {

@@ -44,6 +44,7 @@ final class SubsystemWatch: Sendable {
       changed.insert(.options)
     }
     if before.isInputStalled != after.isInputStalled { changed.insert(.player) }
+    if before.sourceText != after.sourceText { changed.insert(.player) }
     if before.output != after.output || before.outputLossCount != after.outputLossCount
       || before.isOutputStalled != after.isOutputStalled || before.isOutputEnabled != after.isOutputEnabled
     {

@@ -48,6 +48,7 @@ struct NowPlayingScreen: Equatable {
       }
       let year = track.date.map { " (\($0.year))" } ?? ""
       page.add("  " + (track.album ?? scene.title).safeForTerminal + year, .origin)
+      if let chapter = state.chapter { page.add("  " + chapter.safeForTerminal, .origin) }
       for line in Self.format(of: track, state, cells: cells) {
         page.add("  " + line, .format)
       }
@@ -80,7 +81,8 @@ struct NowPlayingScreen: Equatable {
   /// Returns the format of the file and whether the output is bit-perfect, on one line if both fit into `cells`.
   private static func format(of track: Track, _ state: PlayingState, cells: Int) -> [String] {
     guard let source = state.format else { return [] }
-    let type = track.path.extension.map { $0.uppercased().safeForTerminal + ", " } ?? ""
+    let suffix = StreamAddress(track.path) == nil ? track.path.extension : nil
+    let type = suffix.map { $0.uppercased().safeForTerminal + ", " } ?? ""
     let format = type + FormatText.text(source)
     guard let path = state.deviations.map(FormatText.path) else { return [format] }
     let combined = format + " · " + path

@@ -65,6 +65,7 @@ package enum StatusListing {
     }
     if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes, nil)) }
     if let source = status.source { rows.append(("file", FormatText.text(source), nil)) }
+    if let chapter = status.chapter { rows.append(("chapter", chapter.safeForTerminal, nil)) }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""

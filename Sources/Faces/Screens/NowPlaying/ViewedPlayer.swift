@@ -88,6 +88,8 @@ package struct PlayingState: Equatable {
   var duration: Duration?
   /// The volume in percent.
   var volume = Volume.full.percent
+  /// The title of the chapter that is playing; `nil` if the file has no chapters.
+  var chapter: String?
   /// The format of the file; `nil` if nothing is playing.
   var format: PlayerStatus.Format?
   /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
@@ -102,7 +104,10 @@ package struct PlayingState: Equatable {
     position = state.position
     duration = state.duration
     volume = state.volume.percent
-    if state.phase != .stopped { format = state.format.map { PlayerStatus.Format($0) } }
+    if state.phase != .stopped {
+      chapter = state.hasRequest ? nil : state.sourceText?.chapter
+      format = state.format.map { PlayerStatus.Format($0) }
+    }
     deviations = state.deviations?.map(\.description)
   }
 
@@ -112,6 +117,7 @@ package struct PlayingState: Equatable {
     self.position = position
     duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
     volume = status.volume
+    chapter = status.chapter
     format = status.source
     deviations = status.deviations
   }

@@ -93,7 +93,7 @@ public struct PlaylistLoader: Sendable {
     }
     let entries = try resolver.entries(of: playlist, at: path)
     return zip(entries, known(entries)).map { entry, known in
-      let isPlaylist = entry.missing == nil && entry.path.map { PlaylistFormat($0) != nil } ?? false
+      let isPlaylist = entry.missing == nil && !entry.isStream && entry.path.map { PlaylistFormat($0) != nil } ?? false
       let tracks = isPlaylist || entry.isDirectory ? [] : tracks(of: entry, known)
       return (entry, tracks.count == 1 ? tracks.first : nil)
     }
@@ -101,13 +101,13 @@ public struct PlaylistLoader: Sendable {
 
   /// Returns the tracks in the index for the files of these entries, in the same order; `nil` for entries without one.
   private func known(_ entries: [ResolvedEntry]) -> [Track?] {
-    library?.tracks(at: entries.map { ($0.missing == nil ? $0.path : nil, $0.entry.segment) })
+    library?.tracks(at: entries.map { ($0.missing == nil && !$0.isStream ? $0.path : nil, $0.entry.segment) })
       ?? Array(repeating: nil, count: entries.count)
   }
 
   private func tracks(of entry: ResolvedEntry, _ known: Track?) -> [Track] {
     guard let path = entry.path else { return [] }
-    if entry.missing == nil {
+    if entry.missing == nil, !entry.isStream {
       if let parts = parts(path), !parts.isEmpty { return parts }
       // The index may have only segments of the file, or a different segment.
       if let track = known, track.segment == entry.entry.segment { return [track] }
@@ -122,7 +122,8 @@ public struct PlaylistLoader: Sendable {
 extension Track {
   /// Creates the track of the file at `path` from a playlist's description of it.
   fileprivate init(path: FilePath, entry: PlaylistEntry) {
-    self.init(path: path, title: entry.title ?? path.shownStem ?? path.shown)
+    let name = StreamAddress(path)?.description ?? path.shownStem ?? path.shown
+    self.init(path: path, title: entry.title ?? name)
     artists = entry.artist.map { [$0] } ?? []
     album = entry.album
     albumArtists = entry.albumArtist.map { [$0] } ?? []
@@ -136,7 +137,7 @@ extension Track {
 /// The tracks of a playlist as a collection to play, and its problems.
 public struct LoadedPlaylist: Sendable, Equatable {
   /// The tracks in order. The collection has the playlist's title or, if there is none, its file name. Missing files
-  /// are included, as the playlist describes them; URLs and files out of reach are not.
+  /// are included, as the playlist describes them; files out of reach are not.
   public var collection: TrackCollection
   /// The entries that cannot be played, in order.
   public var problems: [ResolvedEntry]

@@ -18,7 +18,7 @@ extension PlayQueue {
     /// The item's ID.
     public let id: ID
     /// The track to play.
-    public let track: Track
+    public var track: Track
     /// The priority, from 0 to 255. In random order, items of a higher priority are played first.
     public let priority: UInt8
     /// Whether the file was missing when it was last checked.

@@ -88,11 +88,13 @@ public struct PlaybackNotices: Sendable {
 
   private static let outputIsBack = "the output device is back"
   private static let outputResponds = "the output is responding again"
-  private static let fileIsReadable = "the file is readable again"
+  private static let audioArrives = "the audio is arriving again"
+  /// The message while an item produces no sound.
+  static let inputIsStalled = "waiting for the audio: its disk or server is not responding"
 
   /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
-    [outputIsBack, outputResponds, fileIsReadable].contains(line)
+    [outputIsBack, outputResponds, audioArrives].contains(line)
   }
 
   /// Creates notices, none of which have been returned yet.
@@ -143,9 +145,9 @@ public struct PlaybackNotices: Sendable {
       isInputStalled = state.isInputStalled
       // If another item plays instead, the event of that item shows it.
       if isInputStalled {
-        lines.append("cannot read the file: its disk is not responding")
+        lines.append(Self.inputIsStalled)
       } else if state.phase == .playing, !state.hasRequest {
-        lines.append(Self.fileIsReadable)
+        lines.append(Self.audioArrives)
       }
     }
     if state.outputFailureCount > reportedFailureCount {

@@ -21,6 +21,16 @@ int ProcessPipe(int ends[_Nonnull 2], int byteCount);
 /// negative. Returns whether it can be read.
 int ProcessCanRead(int descriptor, int milliseconds);
 
+/// Makes writing to `descriptor` return at once if there is no room. Returns 0, or an error number.
+int ProcessSetNonBlocking(int descriptor);
+
+/// Writes `count` bytes; waits for at most `milliseconds` for room each time, or without limit if that is negative.
+/// Returns 0, or an error number: `ETIMEDOUT` if there was no room.
+int ProcessWriteAll(int descriptor, const void *_Nonnull bytes, size_t count, int milliseconds);
+
+/// Returns whether the other end of `socket` was closed.
+int ProcessIsClosed(int socket);
+
 /// Sends `count` bytes through a Unix domain socket, with open descriptors. Returns 0, or an error number.
 int ProcessSend(int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable descriptors,
                 size_t descriptorCount);
@@ -42,15 +52,25 @@ void ProcessEndWithPeer(int socket);
 enum ProcessRestriction {
   /// Memory is limited, and the system allows only the calls that decoding needs.
   ProcessRestricted = 0,
-  /// This system has no filter of system calls, or refuses it, or it refuses to limit memory.
+  /// This system has no filter of system calls or of files, or refuses it, or it refuses to limit memory.
   ProcessUnfiltered = 1,
 };
 
+/// What a process may do after ``ProcessGiveUpRights``.
+enum ProcessPurpose {
+  /// Decode an open file.
+  ProcessDecodesFile = 0,
+  /// Decode what a server sends: it may also connect to servers, and read the files with which the system finds and
+  /// identifies these.
+  ProcessDecodesStream = 1,
+};
+
 /// Irrevocably gives up every right of this process but to read, seek and write descriptors that are open, to allocate
-/// up to `memoryLimit` bytes of memory that is not executable, and to end. Other system calls fail with `EPERM`.
+/// up to `memoryLimit` bytes of memory that is not executable, to end, and what `purpose` adds. Other system calls fail
+/// with `EPERM`, and opening other files with `EACCES`.
 ///
-/// Call it on the only thread. Only Linux can do this, by seccomp, and here on x86-64 and 64-bit ARM; elsewhere, only
-/// memory is limited.
-enum ProcessRestriction ProcessGiveUpRights(unsigned long memoryLimit);
+/// Call it on the only thread. Only Linux can do this, by seccomp and Landlock, and here on x86-64 and 64-bit ARM;
+/// elsewhere, only memory is limited.
+enum ProcessRestriction ProcessGiveUpRights(unsigned long memoryLimit, enum ProcessPurpose purpose);
 
 #endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CFFmpeg
+import DecodingProtocol
+
+/// A decoder of what a server sends, with FFmpeg's libraries: a station, or a file. Only one thread may use it.
+final class StreamDecoder: SoundFileDecoder {
+  /// The maximum number of lists that lead to other lists.
+  private static let listDepthLimit = 4
+
+  /// The format of the audio, and its length if it has one.
+  let description: SoundDescription
+  /// What ended the stream; `nil` if a file has ended.
+  private(set) var failure: DecodingRefusal?
+  /// The number of the next frame that ``read(into:)`` returns.
+  private(set) var position: Int64 = 0
+  /// What the server says of itself, and of the last frames.
+  private(set) var names: SourceNames?
+
+  private let reader: PieceReader
+  private let first: DecodedPiece
+  /// The next frame of the last piece, and the number of frames that are left of it.
+  private var rest: (offset: Int64, count: Int64)
+  private var hasEnded = false
+
+  /// Connects to the server of `address`, which may send a list of streams instead.
+  ///
+  /// - Throws: `DecodingRefusal` if the server cannot be reached, or if it sends no audio.
+  init(address: String, wait: NetworkWait) throws(DecodingRefusal) {
+    ServerConnection.readLog()
+    reader = try PieceReader(Self.demuxer(address, wait))
+    guard let first = reader.next() else { throw DecodingRefusal(.empty, "sends no audio") }
+    guard PieceSamples.supports(first.sampleFormat), SoundFile.sampleRates.contains(first.sampleRate),
+      SoundFile.channelCounts.contains(first.channels)
+    else {
+      throw DecodingRefusal(
+        .unsupported, "has \(first.channels) channels at \(first.sampleRate) Hz, which is not supported")
+    }
+    self.first = first
+    let demuxer = reader.demuxer
+    let frameCount = demuxer.isEndless ? nil : demuxer.frameCount(atRate: first.sampleRate)
+    description = SoundDescription(
+      sampleRate: UInt32(clamping: first.sampleRate), channels: UInt32(clamping: first.channels), coding: .lossy,
+      bits: 0, frameCount: frameCount, bitRate: demuxer.bitRate, isSeekable: demuxer.isSeekable && !demuxer.isEndless,
+      isEndless: demuxer.isEndless, codec: reader.codec.name)
+    rest = (0, 0)
+    accept(first)
+    names = SourceNames(demuxer)
+  }
+
+  private static func demuxer(_ address: String, _ wait: NetworkWait) throws(DecodingRefusal) -> AudioDemuxer {
+    var address = address
+    var depth = 0
+    while true {
+      do throws(AddressFailure) {
+        return try AudioDemuxer(address: address, wait: wait)
+      } catch {
+        guard error.isNotAudio, depth < listDepthLimit, let text = ServerConnection.text(at: address, wait: wait),
+          let listed = StreamList.firstAddress(in: text)
+        else { throw error.refusal }
+        address = listed
+        depth += 1
+      }
+    }
+  }
+
+  /// Fills the beginning of `buffer` with the next frames, interleaved; returns their number, 0 at the end. `buffer`
+  /// has room for at least one frame.
+  func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    while !hasEnded {
+      let count = min(rest.count, Int64(buffer.count / first.channels))
+      if count > 0 {
+        unsafe reader.codec.copySamples(from: rest.offset, count: count, to: buffer)
+        rest = (rest.offset + count, rest.count - count)
+        position += count
+        return Int(count)
+      }
+      advance()
+    }
+    return 0
+  }
+
+  private func advance() {
+    guard let piece = reader.next() else { return end(endFailure) }
+    guard piece.hasFormat(of: first) else {
+      // A station is asked again, and sends the new format.
+      return end(
+        description.isEndless
+          ? DecodingRefusal(.unreadable, "the format has changed")
+          : DecodingRefusal(.unsupported, "the rest of the file is in another format, and cannot be played"))
+    }
+    accept(piece)
+    if reader.demuxer.takeTagChange() { names = SourceNames(reader.demuxer) }
+  }
+
+  private func accept(_ piece: DecodedPiece) {
+    let start = min(piece.skippedAtStart, piece.count)
+    rest = (start, max(0, piece.count - start - piece.skippedAtEnd))
+  }
+
+  private func end(_ failure: DecodingRefusal?) {
+    self.failure = failure
+    hasEnded = true
+  }
+
+  /// Why there is nothing more, unless a file has ended.
+  private var endFailure: DecodingRefusal? {
+    description.isEndless || reader.demuxer.isConnectionLost
+      ? DecodingRefusal(.unreadable, "the connection was lost") : nil
+  }
+
+  /// Seeks to about `frame`. A stream that is not seekable goes on with what the server sends, from `frame` on.
+  ///
+  /// - Throws: `DecodingRefusal` if the server does not send that part.
+  func seek(toFrame frame: Int64) throws(DecodingRefusal) {
+    (position, failure, hasEnded) = (frame, nil, false)
+    guard description.isSeekable else { return }
+    rest = (0, 0)
+    let demuxer = reader.demuxer
+    guard let distance = demuxer.timestamps(inFrames: frame, atRate: first.sampleRate),
+      reader.seek(to: (first.timestamp ?? 0) + distance)
+    else {
+      hasEnded = true
+      throw DecodingRefusal(.unreadable, "the server does not send this part")
+    }
+    // Audio before the frame, as containers have pieces of up to several seconds.
+    while let piece = reader.next(), piece.hasFormat(of: first) {
+      accept(piece)
+      let reached = piece.timestamp.flatMap { timestamp in
+        demuxer.frames(inTimestamps: timestamp - (first.timestamp ?? 0), atRate: first.sampleRate)
+      }
+      let surplus = reached.map { frame - $0 } ?? 0
+      guard surplus >= rest.count else {
+        let skipped = max(0, surplus)
+        rest = (rest.offset + skipped, rest.count - skipped)
+        break
+      }
+      rest = (0, 0)
+    }
+  }
+}
+
+extension SourceNames {
+  /// Creates the names from the tags of a stream: those of SHOUTcast and Icecast, otherwise those of its format.
+  fileprivate init(_ demuxer: AudioDemuxer) {
+    let songs = [demuxer.tag("artist"), demuxer.tag("title")].compactMap { $0 }.filter { !$0.isEmpty }
+    self.init(
+      station: demuxer.tag("icy-name") ?? "", title: demuxer.tag("StreamTitle") ?? songs.joined(separator: " - "))
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import AudioCore
+import DecodingProtocol
+import Platform
+import SystemPackage
+
+/// A decoder of what a server sends: a station, or a file. Its work is done by another program.
+///
+/// If the connection is lost, it connects again, with growing pauses: to a station, which goes on with what it sends
+/// then, and to a file where it was, if the server sends parts of files. In a long pause the program gives up the
+/// connection, too.
+public final class HelperStream: AudioDecoder {
+  /// The format of the decoded frames.
+  public let format: AudioFormat
+  /// The number of frames that the server states; `nil` if it states none.
+  public let frameCount: Int64?
+  /// The average bit rate, in bits per second; `nil` if it is unknown.
+  public let bitRate: Int?
+  /// FFmpeg.
+  public let library: DecodingLibrary? = .ffmpeg
+  /// Whether the server sends any part that is asked for.
+  public let isSeekable: Bool
+  /// What the stream says of the last frames.
+  public private(set) var text: SourceText?
+  /// The reason why the stream ended; `nil` if it was played to its end.
+  public private(set) var failure: DecodingError?
+
+  /// After how much audio a loss of the connection counts as the first one, in seconds.
+  private static let stableSeconds: Int64 = 10
+  /// The maximum number of attempts to go on after a failure that is not one of the network.
+  private static let crashLimit = 2
+  /// How often to ask whether to go on waiting, in milliseconds.
+  private static let waitingStep: UInt64 = 100
+
+  private let address: StreamAddress
+  private let helpers: DecodingHelpers
+  private let isEndless: Bool
+  private var isInterrupted: () -> Bool = { false }
+  /// The program; `nil` while there is none.
+  private var connection: HelperConnection?
+  /// The number of the next frame.
+  private var position: Int64
+  /// The frame with which the present connection began.
+  private var connectedPosition: Int64
+  /// The number of attempts to connect again since the connection was stable.
+  private var attemptCount = 0
+  private var isAtEnd = false
+  /// The rest of the stream, which is in another format.
+  private var rest: HelperStream?
+
+  /// A program that is connected to the server, and what it says of the audio.
+  private struct Opened {
+    let connection: HelperConnection
+    let description: SoundDescription
+    let format: AudioFormat
+  }
+
+  /// Connects to the server of `address` with a program of `helpers`; blocks until it has answered.
+  ///
+  /// - Throws: `DecodingError` if the server cannot be reached, or if it sends no audio.
+  convenience init(_ address: StreamAddress, helpers: DecodingHelpers) throws(DecodingError) {
+    self.init(try Self.connect(address, helpers), address, helpers, at: 0)
+    helpers.prepareSpare()
+  }
+
+  private init(_ opened: Opened, _ address: StreamAddress, _ helpers: DecodingHelpers, at position: Int64) {
+    self.address = address
+    self.helpers = helpers
+    let description = opened.description
+    format = opened.format
+    frameCount = description.frameCount
+    bitRate = description.bitRate.map { Int(clamping: $0) }
+    isSeekable = description.isSeekable
+    isEndless = description.isEndless
+    connection = opened.connection
+    self.position = position
+    connectedPosition = position
+  }
+
+  private static func connect(_ address: StreamAddress, _ helpers: DecodingHelpers) throws(DecodingError) -> Opened {
+    let opened: (connection: HelperConnection, answer: Result<SoundDescription, DecodingRefusal>)
+    do throws(HelperFailure) {
+      opened = try Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: true) }
+        .flatMapError { _ in
+          Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: false) }
+        }.get()
+    } catch {
+      throw DecodingError(path: address.path, kind: .malformed, reason: "cannot be decoded: \(error.reason)")
+    }
+    let description: SoundDescription
+    do throws(DecodingRefusal) {
+      description = try opened.answer.get()
+    } catch {
+      throw DecodingError(error, address.path)
+    }
+    if !description.isConfined { helpers.reportUnconfined() }
+    guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, address.path) }
+    return Opened(connection: opened.connection, description: description, format: format)
+  }
+
+  private static func ask(
+    _ address: StreamAddress, _ helpers: DecodingHelpers, usingSpare: Bool
+  ) throws(HelperFailure) -> (connection: HelperConnection, answer: Result<SoundDescription, DecodingRefusal>) {
+    let source = HelperConnection.Source.address(address, pauseLimit: helpers.streaming.pauseLimit)
+    let connection = try helpers.connect(source, usingSpare: usingSpare)
+    return (connection, try connection.readDescription())
+  }
+
+  /// Ends a wait of ``read(into:)`` for a server soon after `isInterrupted` returns `true`; it then returns 0.
+  public func setInterruption(_ isInterrupted: @escaping () -> Bool) { self.isInterrupted = isInterrupted }
+
+  /// Fills the beginning of `buffer` with the next frames; returns their number, 0 at the end. While the connection is
+  /// lost, blocks for up to a quarter of an hour.
+  public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
+    while !isAtEnd {
+      do throws(HelperFailure) {
+        let count = try unsafe readFrames(into: buffer)
+        position += Int64(count)
+        return count
+      } catch {
+        reconnect(after: error)
+      }
+    }
+    return 0
+  }
+
+  /// Returns the number of frames that were read into `buffer`; at the end, 0, and sets ``isAtEnd``.
+  private func readFrames(into buffer: UnsafeMutableBufferPointer<Float>) throws(HelperFailure) -> Int {
+    guard let connection else { throw .ended }
+    while !connection.hasSamples {
+      let block = try connection.nextBlock()
+      switch block.kind {
+      case .samples:
+        guard block.byteCount > 0, block.byteCount % frameByteCount == 0 else { throw .invalid }
+      case .names: text = SourceText(SourceNames(bytes: try connection.readContent()))
+      case .end:
+        if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
+        isAtEnd = true
+        return 0
+      case .description, .refusal, .progress: throw .invalid
+      }
+    }
+    let byteCount = buffer.count / format.channels * frameByteCount
+    let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: byteCount)
+    let count = try unsafe connection.readSamples(into: room) / frameByteCount
+    unsafe SampleGuard.clean(UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]))
+    return count
+  }
+
+  private var frameByteCount: Int { format.channels * MemoryLayout<Float>.size }
+
+  /// Connects to the server again, and goes on; ends the stream if that fails for too long, or makes no sense.
+  private func reconnect(after failure: HelperFailure) {
+    connection = nil
+    if position - connectedPosition > Self.stableSeconds * Int64(format.sampleRate) { attemptCount = 0 }
+    let delays = helpers.streaming.delays
+    var error = DecodingError(path: address.path, kind: .unreadable, reason: failure.reason)
+    var limit = failure.isOfNetwork || isEndless ? delays.count : min(delays.count, Self.crashLimit)
+    if !isEndless, !isSeekable { limit = 0 }
+    while attemptCount < limit {
+      guard wait(milliseconds: delays[attemptCount]) else { break }
+      attemptCount += 1
+      do throws(DecodingError) {
+        return resume(with: try Self.connect(address, helpers))
+      } catch let newError {
+        error = newError
+      }
+    }
+    isAtEnd = true
+    self.failure = isInterrupted() ? nil : error
+  }
+
+  /// Waits; returns `false` if that was interrupted.
+  private func wait(milliseconds: UInt64) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    while !isInterrupted(), MonotonicInstant.now < deadline {
+      min(deadline, MonotonicInstant.now.advanced(byMilliseconds: Self.waitingStep)).sleep()
+    }
+    return !isInterrupted()
+  }
+
+  private func resume(with opened: Opened) {
+    guard opened.format == format || isSeekable else {
+      let time = format.duration(ofFrames: position)
+      rest = HelperStream(opened, address, helpers, at: opened.format.frame(at: time))
+      isAtEnd = true
+      return
+    }
+    guard opened.format == format else {
+      isAtEnd = true
+      failure = DecodingError(path: address.path, kind: .malformed, reason: "changed during playback")
+      return
+    }
+    connection = opened.connection
+    connectedPosition = position
+    if isSeekable, position > 0 { try? opened.connection.seek(toFrame: position) }
+  }
+
+  /// Returns a decoder for the rest of the stream if that is in another format, as after a reconnection.
+  public func continuation() -> (decoder: any AudioDecoder, firstFrame: Int64)? {
+    rest.map { ($0, $0.position) }
+  }
+
+  /// Seeks to about `frame`, counted from 0. If the server does not send parts, the stream goes on where it is, from
+  /// `frame` on.
+  public func seek(toFrame frame: Int64) {
+    let target = max(0, min(frame, DecodingRequest.frameLimit))
+    guard isSeekable else {
+      // What was received stays in order.
+      connectedPosition += target - position
+      position = target
+      return
+    }
+    (position, connectedPosition, isAtEnd, failure) = (target, target, false, nil)
+    // If the program has failed, the next read finds out.
+    try? connection?.seek(toFrame: target)
+  }
+}

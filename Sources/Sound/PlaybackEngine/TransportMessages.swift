@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+
+extension Transport {
+  /// An input of the state machine: a command, a report or an event.
+  enum Input: Sendable {
+    case play(PlaybackSource, at: Duration, isPaused: Bool = false)
+    /// Sets the next track; `sequenceNumber` is the sequence number of the command (see ``NextTrackGate``).
+    case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
+    case pause
+    /// Pauses, and closes the output if it is a device.
+    case release
+    case resume
+    case stop
+    case seek(SeekTarget)
+    /// Changes the gain of the source with this ID, if it is playing.
+    case setGain(PlaybackSource.ID, SourceGain)
+    case decoding(PlaybackSource.ID, generation: UInt64)
+    case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
+    case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
+    /// This is what a stream says of the frames from this position on.
+    case text(PlaybackSource.ID, SourceText, at: Duration, generation: UInt64)
+    /// The next track has changed, but the end of the source before it was mixed with the earlier next track.
+    case mustRestart(generation: UInt64)
+    case rendering(RenderReport)
+    case outputOpened(OpenedOutput)
+    /// The device was opened in another shape than the stream's; this is the first frame to be converted.
+    case outputFormatDiffers(FrameOrigin, generation: UInt64)
+    case outputFailed(OutputError, generation: UInt64)
+    /// The output has been in one call for a while. That is normal if it accepts audio in large blocks.
+    case outputBlocks
+    case outputStalled(Bool)
+    /// The render thread was abandoned because it was stuck in the device.
+    case outputAbandoned
+    /// A tick of the clock during playback.
+    case tick
+    /// The timer that was set with `Effect.wait` is due.
+    case timeOut(Timer)
+    case quit
+
+    /// Whether the input is an error of a source.
+    var isSourceError: Bool {
+      switch self {
+      case .decodingFailed, .endedEarly: true
+      default: false
+      }
+    }
+  }
+
+  /// A timer of the state machine.
+  enum Timer: Sendable, Hashable {
+    /// The back-off delay before the output is reopened.
+    case reopen
+    /// The delay during a pause until the device is closed.
+    case closeInPause
+  }
+
+  /// An effect for the control loop to perform, in order.
+  enum Effect: Equatable {
+    case drop(olderThan: UInt64)
+    case decode(DecodeCommand)
+    case render(RenderTarget)
+    case report(EngineEvent)
+    /// Sets a timer: delivers the input `timeOut` after this duration. Replaces the same timer if it is set.
+    case wait(Timer, Duration)
+  }
+}
+
+/// What sources say of frames that are not audible yet.
+struct PendingTexts {
+  /// The maximum number of texts; a source that says more within a few seconds loses the oldest.
+  private static let limit = 32
+
+  private var texts: [(source: PlaybackSource.ID, start: Duration, text: SourceText)] = []
+
+  /// Adds what `source` says of its frames from `start` on.
+  mutating func add(_ text: SourceText, of source: PlaybackSource.ID, from start: Duration) {
+    if texts.count == Self.limit { texts.removeFirst() }
+    texts.append((source, start, text))
+  }
+
+  /// Removes and returns what `source` says last of its frames up to `position`, with everything before; returns `nil`
+  /// if that is nothing new.
+  mutating func take(of source: PlaybackSource.ID, at position: Duration) -> SourceText? {
+    guard let index = texts.lastIndex(where: { $0.source == source && $0.start <= position }) else { return nil }
+    defer { texts.removeSubrange(...index) }
+    return texts[index].text
+  }
+}

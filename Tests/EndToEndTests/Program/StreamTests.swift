@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// Streams from a server on the loopback.
+  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  struct Streams {
+    private let playground: Playground
+    /// A recording of 3 s as a FLAC file, and its samples.
+    private let (flac, samples): ([UInt8], [UInt8])
+
+    init() throws {
+      playground = try Playground()
+      let made = try playground.shell(
+        """
+        ffmpeg -v error -nostdin -f lavfi -i 'aevalsrc=0.3*sin(2000*t)*sin(t)|0.2*sin(3001*t):s=44100:d=3' \
+          -sample_fmt s16 ../a.flac && ffmpeg -v error -nostdin -i ../a.flac -f s16le ../a.raw
+        """.replacing("../", with: ""))
+      #expect(made.status == 0, "\(made.errors)")
+      (flac, samples) = (try playground.bytes("a.flac"), try playground.bytes("a.raw"))
+    }
+
+    /// A server with a file, `/a.flac`, and a station without an end, `/radio`, which names titles.
+    private func server() throws -> StreamServer {
+      try StreamServer { [flac] request, connection in
+        if request.path == "/a.flac" { connection.send(file: flac, for: request) }
+        guard request.path == "/radio" else { return }
+        let interval = 8_192
+        connection.send(["Content-Type: audio/flac", "icy-name: Radio Test", "icy-metaint: \(interval)"])
+        let title = Array("StreamTitle='Band - Song';".utf8)
+        let padding = [UInt8](repeating: 0, count: (16 - title.count % 16) % 16)
+        let block = [UInt8((title.count + 15) / 16)] + title + padding
+        var rest = flac[...]
+        while true {
+          while rest.count < interval { rest += flac }
+          guard connection.send(Array(rest.prefix(interval)) + block) else { return }
+          rest = rest.dropFirst(interval)
+        }
+      }
+    }
+
+    @Test func `A file on a server is rendered as it is, alone and in a playlist between files`() throws {
+      let server = try server()
+      let address = server.address("/a.flac")
+      let alone = try playground.segue("play", address, "--output", "raw:out.raw")
+      #expect(alone.status == 0 && alone.errors.isEmpty, "\(alone.errors)")
+      #expect(try playground.bytes("out.raw") == samples)
+      try playground.directory.write("a.flac\n#EXTINF:3,Far away\n\(address)\na.flac\n".utf8, to: "list.m3u")
+      let list = try playground.segue("play", playground["list.m3u"], "--output", "raw:out.raw")
+      #expect(list.status == 0 && list.errors.isEmpty, "\(list.errors)")
+      #expect(try playground.bytes("out.raw") == samples + samples + samples)
+    }
+
+    @Test func `A server that cannot be reached is named, and the music goes on`() throws {
+      try playground.directory.write("http://127.0.0.1:1/a\na.flac\n".utf8, to: "list.m3u")
+      let outcome = try playground.segue("play", playground["list.m3u"], "--output", "raw:out.raw")
+      #expect(outcome.status == 0)
+      #expect(
+        outcome.errors.contains("skipped http://127.0.0.1:1/a: cannot be reached (connection refused)"),
+        "\(outcome.errors)")
+      #expect(try playground.bytes("out.raw") == samples)
+    }
+
+    @Test(.enabled(if: Tool.exists("mpc")))
+    func `A station is added by a client, shows its titles, and stays in the queue and in lists`() throws {
+      let server = try server()
+      let address = server.address("/radio")
+      let outcome = try playground.shell(
+        """
+        export MPD_HOST=$PWD/state/socket SEGUE_PLAYLISTS=$PWD/lists
+        start() { $SEGUE serve --output silent > log 2>&1 & s=$!; await '[ -S state/socket ]'; }
+        start
+        mpc -q add \(address); mpc -q play 1
+        await '[ "$(mpc current)" = "Radio Test: Band - Song" ]'; mpc current
+        mpc -f '%file%' playlist; mpc -f '%name%' current
+        $SEGUE status | head -n 2; $SEGUE status --json | grep -o '"path":"[^"]*"'
+        $SEGUE seek 10 2>&1; mpc seek 10 2>&1 | head -n 1
+        $SEGUE queue save Radio 2>&1; mpc -f '%file%' playlist Radio
+        $SEGUE search radio 2>&1 | grep -c 127.0.0.1
+        kill -9 $s; wait $s; rm -f state/socket; start
+        mpc -f '%file%' playlist; mpc -q play 1; await '[ "$(mpc current)" = "Radio Test: Band - Song" ]'; echo again
+        $SEGUE quit; wait $s; cat log | grep -v listening
+        """)
+      #expect(
+        outcome.lines == [
+          "Radio Test: Band - Song", address, "Radio Test", "▶ Band - Song", "  Radio Test",
+          "\"path\":\"\(address)\"", "segue: this stream does not allow seeking", "MPD error: Not seekable", "saved 1 track: Radio", address, "0",
+          address, "again",
+        ], "\(outcome.output)\(outcome.errors)")
+    }
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import HelperDecoding
+import Platform
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramLane {
+  /// Streams from a server on the loopback, which the real program decodes.
+  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  struct HelperStreamTests {
+    private static let frames = 200_000
+
+    /// The settings of streams that lose no time, and give up soon.
+    private static var settings: StreamingSettings {
+      var settings = StreamingSettings()
+      settings.delays = [0, 10, 20, 40]
+      return settings
+    }
+
+    private let directory: TemporaryDirectory
+    /// A recording as a FLAC file.
+    private let flac: [UInt8]
+    /// The samples of the recording.
+    private let expected: [Float]
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      let samples = (0..<Self.frames * 2).map { Int32($0 % 20_011) - 10_000 }
+      let source = try directory.write(WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits16), to: "a.wav")
+      try Tool.run("ffmpeg", ["-v", "error", "-nostdin", "-i", source.string, directory.file("a.flac").string])
+      flac = try contents(of: directory.file("a.flac"))
+      expected = samples.map { Float($0) / 32_768 }
+    }
+
+    private func open(
+      _ server: StreamServer, _ path: String = "/a", _ settings: StreamingSettings = settings
+    ) throws -> any AudioDecoder {
+      let program = try #require(ProgramFile.neighbour("segue-decode"))
+      let address = try #require(StreamAddress(server.address(path)))
+      return try DecodingHelpers(program: program, streaming: settings).open(address)
+    }
+
+    /// Returns the next `limit` frames, or fewer at the end, and the texts of the stream with the frames from which on
+    /// they apply.
+    private func read(
+      _ decoder: any AudioDecoder, _ limit: Int = 1 << 30
+    ) -> (samples: [Float], texts: [(frame: Int, text: SourceText)]) {
+      var samples: [Float] = []
+      var texts: [(frame: Int, text: SourceText)] = []
+      let channels = decoder.format.channels
+      var buffer = [Float](repeating: 0, count: 3_001 * channels)
+      while samples.count / channels < limit {
+        let room = min(buffer.count, limit * channels - samples.count)
+        let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: .init(rebasing: $0[..<room])) }
+        guard count > 0 else { break }
+        if let text = decoder.text, text != texts.last?.text { texts.append((samples.count / channels, text)) }
+        samples += buffer[..<(count * channels)]
+      }
+      return (samples, texts)
+    }
+
+    @Test func `A file on a server is decoded like one on the disk, and any frame can be reached`() throws {
+      let server = try StreamServer { [flac] request, connection in connection.send(file: flac, for: request) }
+      let decoder = try open(server)
+      #expect(decoder.format.sampleRate == 44_100 && decoder.format.channels == 2)
+      #expect(decoder.frameCount == Int64(Self.frames) && decoder.isSeekable)
+      #expect(PCM.firstDifference(read(decoder).samples, expected, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+      for frame in [150_000, 7, 77_777] {
+        try decoder.seek(toFrame: Int64(frame))
+        let rest = Array(expected[(frame * 2)...].prefix(20_000))
+        #expect(PCM.firstDifference(read(decoder, 10_000).samples, rest, channels: 2) == nil, "frame \(frame)")
+      }
+    }
+
+    @Test func `A loss of the connection in a file costs no sample`() throws {
+      let server = try StreamServer { [flac] request, connection in
+        connection.send(file: flac, for: request, limit: request.earlierCount < 3 ? 60_000 : .max)
+      }
+      let decoder = try open(server)
+      #expect(PCM.firstDifference(read(decoder).samples, expected, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+    }
+
+    @Test func `A station is connected to again after each loss, and given up after several in vain`() throws {
+      let server = try StreamServer { [flac] request, connection in
+        guard request.earlierCount < 3 else { return }
+        connection.send(["Content-Type: audio/flac", "icy-name: Radio"])
+        connection.send(flac)
+      }
+      let decoder = try open(server)
+      #expect(!decoder.isSeekable)
+      let samples = read(decoder).samples
+      #expect(PCM.firstDifference(samples, expected + expected + expected, channels: 2) == nil)
+      #expect(decoder.failure != nil)
+      #expect(server.requests.count == 5)
+    }
+
+    @Test(arguments: [true, false])
+    func `A file whose length the server does not state has ended when the connection is closed`(
+      isChunked: Bool
+    ) throws {
+      let server = try StreamServer { [flac] _, connection in
+        connection.send(isChunked ? ["Transfer-Encoding: chunked"] : [])
+        guard isChunked else { return _ = connection.send(flac) }
+        connection.send(Array("\(String(flac.count, radix: 16))\r\n".utf8) + flac + Array("\r\n0\r\n\r\n".utf8))
+      }
+      let decoder = try open(server)
+      #expect(PCM.firstDifference(read(decoder).samples, expected, channels: 2) == nil)
+      #expect(decoder.failure == nil && server.requests.count == 1)
+    }
+
+    @Test func `A file of which the server sends no parts ends with the connection, and does not begin again`() throws {
+      let server = try StreamServer { [flac] _, connection in
+        connection.send(["Content-Length: \(flac.count)"])
+        connection.send(Array(flac[..<(flac.count / 2)]))
+      }
+      let decoder = try open(server)
+      let samples = read(decoder).samples
+      #expect(samples.count < expected.count && decoder.failure?.reason == "the connection was lost")
+      #expect(PCM.firstDifference(samples, Array(expected[..<samples.count]), channels: 2) == nil)
+      #expect(server.requests.count == 1)
+    }
+
+    @Test func `A stated length that is too long costs no time`() throws {
+      // The header claims twice the samples.
+      var long = flac
+      let total = UInt64(Self.frames * 2)
+      long[21] = long[21] & 0xF0 | UInt8(total >> 32 & 15)
+      for index in 0..<4 { long[22 + index] = UInt8(truncatingIfNeeded: total >> (24 - 8 * index)) }
+      let server = try StreamServer { [long] request, connection in connection.send(file: long, for: request) }
+      let decoder = try open(server)
+      #expect(PCM.firstDifference(read(decoder).samples, expected, channels: 2) == nil)
+      #expect(decoder.failure == nil)
+    }
+
+    @Test func `A live HLS stream is followed without effort, and asked for again when it is lost`() throws {
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", "aac", "-f", "hls", "-hls_time", "1",
+          directory.file("live.m3u8").string,
+        ])
+      let server = try StreamServer { [directory] request, connection in
+        guard request.earlierCount < 3,
+          let file = try? contents(of: directory.file(String(request.path.dropFirst())))
+        else {
+          connection.send(status: "404 Not Found")
+          return
+        }
+        let end = Array("#EXT-X-ENDLIST\n".utf8)
+        let isList = request.path.hasSuffix(".m3u8")
+        connection.send(file: isList ? Array(file.dropLast(end.count)) : file, for: request)
+      }
+      let decoder = try open(server, "/live.m3u8")
+      #expect(!decoder.isSeekable)
+      #expect(read(decoder).samples.count > 0)
+      #expect(decoder.failure != nil)
+      #expect(server.requests.count { $0.path == "/live.m3u8" } > 3)
+    }
+
+    @Test func `The name of a station and its titles come with the frames to which they belong`() throws {
+      let interval = 16_384
+      let server = try StreamServer { [flac] request, connection in
+        guard request.headers.contains("icy-metadata: 1"), request.earlierCount == 0 else { return }
+        connection.send(["Content-Type: audio/flac", "icy-name: Radio \u{E9}", "icy-metaint: \(interval)"])
+        for (index, start) in stride(from: 0, to: flac.count, by: interval).enumerated() {
+          let piece = Array(flac[start..<min(start + interval, flac.count)])
+          connection.send(piece)
+          guard piece.count == interval else { return }
+          let title = index % 2 == 0 ? Array("StreamTitle='Band - Song \(index / 2)';StreamUrl='';".utf8) : []
+          let padding = [UInt8](repeating: 0, count: (16 - title.count % 16) % 16)
+          connection.send([UInt8((title.count + 15) / 16)] + title + padding)
+        }
+      }
+      let (samples, texts) = read(try open(server))
+      #expect(PCM.firstDifference(samples, expected, channels: 2) == nil)
+      #expect(texts.allSatisfy { $0.text.station == "Radio \u{E9}" })
+      let titles = texts.compactMap(\.text.title)
+      // The first titles are in what is read to recognise the format.
+      let numbers = titles.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+      #expect(numbers.count >= 3 && numbers == Array(numbers[0]..<(numbers[0] + numbers.count)), "\(titles)")
+      #expect(texts.map(\.frame) == texts.map(\.frame).sorted())
+    }
+
+    @Test func `A stream that comes back in another format goes on in that`() throws {
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-ar", "48000",
+          directory.file("b.flac").string,
+        ])
+      let other = try contents(of: directory.file("b.flac"))
+      let server = try StreamServer { [flac] request, connection in
+        guard request.earlierCount < 2 else { return }
+        connection.send(["icy-name: Radio"])
+        connection.send(request.earlierCount == 0 ? flac : other)
+      }
+      let decoder = try open(server)
+      #expect(PCM.firstDifference(read(decoder).samples, expected, channels: 2) == nil)
+      let (rest, firstFrame) = try #require(try decoder.continuation())
+      #expect(rest.format.sampleRate == 48_000 && firstFrame == Int64(Self.frames) * 480 / 441)
+      #expect(read(rest).samples.count / 2 > Self.frames)
+    }
+
+    @Test func `A list of streams leads to its first one`() throws {
+      let server = try StreamServer { [flac] request, connection in
+        let target = "http://\(request.headers.first { $0.hasPrefix("host: ") }?.dropFirst(6) ?? "")"
+        let texts = [
+          "/a": "#EXTM3U\n#EXTINF:-1,http://none/\n\(target)/b.pls\n", "/b.pls": "[playlist]\nFile1=\(target)/c\n",
+          "/c": "<playlist><trackList><track><location>\(target)/d</location></track></trackList></playlist>",
+        ]
+        if let text = texts[request.path] { connection.send(file: Array(text.utf8), for: request) }
+        if request.path == "/d" { connection.send(file: flac, for: request) }
+      }
+      #expect(PCM.firstDifference(read(try open(server)).samples, expected, channels: 2) == nil)
+    }
+
+    @Test func `An HLS stream is played to its end`() throws {
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", "aac", "-f", "hls", "-hls_time", "1",
+          "-hls_playlist_type", "vod", directory.file("list.m3u8").string,
+        ])
+      let server = try StreamServer { [directory] request, connection in
+        guard let file = try? contents(of: directory.file(String(request.path.dropFirst()))) else { return }
+        connection.send(file: file, for: request)
+      }
+      let decoder = try open(server, "/list.m3u8")
+      let count = read(decoder).samples.count / 2
+      // The encoder's padding at both ends is played.
+      #expect((Self.frames..<Self.frames + 4_096).contains(count), "\(count)")
+      #expect(decoder.failure == nil)
+      #expect(server.requests.count { $0.path.hasSuffix(".ts") } > 3)
+    }
+
+    @Test(arguments: [
+      ("404 Not Found", "", "cannot be reached (server returned 404 Not Found)"),
+      ("200 OK", "Hello", "sends nothing that FFmpeg decodes"),
+      ("200 OK", "#EXTM3U\nfile:///etc/passwd\n", "sends nothing that FFmpeg decodes"),
+      ("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1\nfile:///etc/passwd\n#EXT-X-ENDLIST\n", nil),
+    ])
+    func `What is not audio is refused, with the reason`(status: String, text: String, reason: String?) throws {
+      let server = try StreamServer { _, connection in
+        connection.send(status: status, ["Content-Length: \(text.utf8.count)"])
+        connection.send(Array(text.utf8))
+      }
+      let error = try #require(throws: DecodingError.self) { try open(server) }
+      #expect(error.description.hasPrefix("\(server.address("/a")): "))
+      #expect(reason == nil || error.reason == reason, "\(error.reason)")
+    }
+
+    @Test func `A server that does not exist, or cannot prove who it is, is refused`() throws {
+      let program = try #require(ProgramFile.neighbour("segue-decode"))
+      let server = try StreamServer { _, connection in connection.send(Array("not TLS".utf8)) }
+      for (address, reason) in [
+        ("http://127.0.0.1:1/", "cannot be reached (connection refused)"),
+        ("https://127.0.0.1:\(server.port)/", "cannot be reached"),
+      ] {
+        let error = try #require(throws: DecodingError.self) {
+          try DecodingHelpers(program: program).open(try #require(StreamAddress(address)))
+        }
+        #expect(error.reason.hasPrefix(reason), "\(error.reason)")
+      }
+    }
+
+    @Test func `During a long pause the connection is given up, and made again afterwards`() throws {
+      var settings = Self.settings
+      // Longer than the interval at which the program is interrupted.
+      settings.pauseLimit = 2_500
+      let isClosed = Watched(false)
+      let server = try StreamServer { [flac] request, connection in
+        connection.send(["icy-name: Radio"])
+        // More than all buffers on the way hold.
+        for _ in 0..<1_000 where !connection.send(flac) { break }
+        isClosed.change { $0 = true }
+      }
+      let decoder = try open(server, "/a", settings)
+      #expect(!read(decoder, 1_000).samples.isEmpty)
+      #expect(isClosed.wait { $0 })
+      #expect(server.requests.count == 1)
+      _ = read(decoder, 500_000)
+      #expect(server.requests.count > 1 && decoder.failure == nil)
+    }
+
+    @Test func `Waiting for a server ends when the listener does not want it any more`() throws {
+      var settings = Self.settings
+      settings.delays = [100_000]
+      let server = try StreamServer { [flac] request, connection in
+        connection.send(["icy-name: Radio"])
+        connection.send(flac)
+      }
+      let decoder = try open(server, "/a", settings)
+      let isUnwanted = Atomic(false)
+      decoder.setInterruption { isUnwanted.load(ordering: .relaxed) }
+      #expect(!read(decoder, Self.frames).samples.isEmpty)
+      isUnwanted.store(true, ordering: .relaxed)
+      #expect(read(decoder, 1_000).samples.isEmpty && decoder.failure == nil)
+    }
+
+    @Test func `A listener who leaves ends the program and its connection`() throws {
+      let isClosed = Watched(false)
+      let server = try StreamServer { [flac] _, connection in
+        connection.send()
+        while connection.send(flac) {}
+        isClosed.change { $0 = true }
+      }
+      do {
+        let decoder = try open(server)
+        #expect(!read(decoder, 1_000).samples.isEmpty)
+        #expect(!isClosed.value)
+      }
+      #expect(isClosed.wait { $0 })
+    }
+  }
+}

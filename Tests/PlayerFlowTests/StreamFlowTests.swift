@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Streams, as the flow sees them.
+@Suite struct StreamFlowTests {
+  private let second = 44_100
+  private let texts = [
+    SourceText(station: "Radio", title: "One"), SourceText(station: "Radio", title: "Two"), SourceText(title: "Three"),
+  ]
+
+  /// A station that names a title at its beginning, and after three and six seconds.
+  private var station: DecodingScript {
+    var script = DecodingScript(tag: 1, frameCount: 20 * second)
+    script.statedFrameCount = nil
+    script.isSeekable = false
+    script.texts = texts.enumerated().map { ($0 * 3 * second, $1) }
+    return script
+  }
+
+  private func flow(_ scripts: [DecodingScript]) throws -> Flow {
+    let flow = try Flow(scripts, outputs: CollectingOutputs(granted: second))
+    let tracks = (1...scripts.count).map { Track(path: FilePath("\($0)"), title: "\($0)") }
+    flow.queueDispatcher.dispatch(.enqueue(TrackCollection(title: "Radio", tracks: tracks), item: 0))
+    return flow
+  }
+
+  @Test func `What a stream says describes its item until the next one starts`() throws {
+    let flow = try flow([station, DecodingScript(tag: 2, frameCount: second)])
+    #expect(flow.state.wait { $0.sourceText == texts[0] })
+    let items = flow.queue.queue.items
+    let described = items[0].track.described(by: flow.state.value.sourceText(of: items[0]))
+    #expect(described.title == "One" && described.album == "Radio")
+    #expect(flow.state.value.sourceText(of: items[1]) == nil)
+    let status = PlayerStatus(flow.state.value, queue: flow.queue.queue)
+    #expect(status.song?.title == "One" && status.song?.album == "Radio")
+    #expect(NowPlaying(flow.queue.queue, playing: items[0].id, sourceText: texts[1]).track?.title == "Two")
+    flow.act(.next)
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.item == items[1].id && $0.sourceText == nil })
+  }
+
+  @Test func `A station without a title is described by its name, and a silent one by its own title`() {
+    let track = Track(path: "1", title: "http://radio.example/")
+    #expect(track.described(by: SourceText(station: "Radio")).title == "Radio")
+    #expect(track.described(by: SourceText()) == track && track.described(by: nil) == track)
+  }
+
+  @Test func `In a stream without an end, nothing happens on a seek`() throws {
+    let flow = try flow([station])
+    #expect(flow.state.wait { $0.sourceText != nil && !$0.isSeekable })
+    flow.act(.seek(.to(.seconds(10))))
+    #expect(flow.state.value.seekCount == 0 && flow.state.value.position < .seconds(5))
+  }
+
+  @Test func `An address is named in messages as it is, and described in status as its path`() throws {
+    let address = try #require(StreamAddress("http://radio.example/a//b"))
+    let error = DecodingError(path: address.path, kind: .unreadable, reason: "cannot be reached")
+    #expect(error.description == "http://radio.example/a//b: cannot be reached")
+    let tracks = [Track(path: address.path, title: "Radio")]
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "Radio", tracks: tracks), item: 0))
+    #expect(PlayerStatus(PlaybackState(), queue: queue).song?.path == "http://radio.example/a//b")
+  }
+}
