@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,7 +76,7 @@ int ProcessWriteAll(int descriptor, const void *bytes, size_t count, int millise
   const char *next = bytes;
   long long deadline = now() + milliseconds;
   while (count > 0) {
-    // The timer of ProcessEndWithPeer interrupts every wait.
+    // Signals interrupt the wait.
     const long long left = deadline - now();
     if (milliseconds >= 0 && left <= 0) return ETIMEDOUT;
     struct pollfd polled = {.fd = descriptor, .events = POLLOUT};
@@ -187,7 +186,9 @@ void ProcessEndWithPeer(int socket) {
   action.sa_handler = checkPeer;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGALRM, &action, NULL);
-  const struct itimerval interval = {.it_interval = {.tv_sec = 2}, .it_value = {.tv_sec = 2}};
-  setitimer(ITIMER_REAL, &interval, NULL);
+  sigaction(SIGIO, &action, NULL);
+  fcntl(socket, F_SETOWN, getpid());
+  fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_ASYNC);
+  // It may have been closed before.
+  checkPeer(SIGIO);
 }

@@ -88,7 +88,8 @@ extension ProgramTests {
       #expect(
         outcome.lines == [
           "Radio Test: Band - Song", address, "Radio Test", "▶ Band - Song", "  Radio Test",
-          "\"path\":\"\(address)\"", "segue: this stream does not allow seeking", "MPD error: Not seekable", "saved 1 track: Radio", address, "0",
+          "\"path\":\"\(address)\"", "segue: this stream does not allow seeking", "MPD error: Not seekable",
+          "saved 1 track: Radio", address, "0",
           address, "again",
         ], "\(outcome.output)\(outcome.errors)")
     }

@@ -44,8 +44,8 @@ long ProcessReceive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnul
 /// Closes all descriptors of this process from `first` on. Returns 0, or an error number.
 int ProcessCloseFrom(int first);
 
-/// Makes this process end within two seconds after the other end of `socket` is closed, whatever it does. Call it on
-/// the only thread.
+/// Makes this process end as soon as the other end of `socket` is closed, whatever it does: the system then sends a
+/// signal. Call it on the only thread.
 void ProcessEndWithPeer(int socket);
 
 /// What ``ProcessGiveUpRights`` has achieved.
