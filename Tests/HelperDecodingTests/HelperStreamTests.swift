@@ -187,6 +187,29 @@ extension ProgramLane {
       #expect(texts.map(\.frame) == texts.map(\.frame).sorted())
     }
 
+    @Test(arguments: ["libvorbis", "libopus"]) func `The titles of a station in Ogg are those of each of its parts`(
+      codec: String
+    ) throws {
+      let parts = try (1...3).map { number in
+        let path = directory.file("\(number).ogg")
+        try Tool.run(
+          "ffmpeg",
+          [
+            "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", codec, "-metadata",
+            "title=Song \(number)", "-metadata", "artist=Band", path.string,
+          ])
+        return try contents(of: path)
+      }
+      let server = try StreamServer { request, connection in
+        guard request.earlierCount == 0 else { return }
+        connection.send(["icy-name: Radio"])
+        for part in parts { connection.send(part) }
+      }
+      let texts = read(try open(server)).texts
+      #expect(texts.map(\.text) == (1...3).map { SourceText(station: "Radio", title: "Band - Song \($0)") })
+      #expect(texts.map { $0.frame / 10_000 }.first == 0 && texts.map(\.frame) == texts.map(\.frame).sorted())
+    }
+
     @Test func `A stream that comes back in another format goes on in that`() throws {
       try Tool.run(
         "ffmpeg",

@@ -328,6 +328,9 @@ import SystemPackage
     endError.map { $0 != SegueAVErrorInput || hasByteCount } ?? false
   }
 
+  /// Forgets the tags of the audio stream: to some, FFmpeg would append those of the next title.
+  func forgetStreamTags() { unsafe av_dict_free(&stream.pointee.metadata) }
+
   /// Whether tags have changed since the last call.
   func takeTagChange() -> Bool {
     guard let context = unsafe context else { return false }

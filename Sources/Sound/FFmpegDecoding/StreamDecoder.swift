@@ -45,7 +45,13 @@ final class StreamDecoder: SoundFileDecoder {
       isEndless: demuxer.isEndless, codec: reader.codec.name)
     rest = (0, 0)
     accept(first)
-    names = SourceNames(demuxer)
+    readNames()
+  }
+
+  private func readNames() {
+    names = SourceNames(reader.demuxer)
+    _ = reader.demuxer.takeTagChange()
+    reader.demuxer.forgetStreamTags()
   }
 
   private static func demuxer(_ address: String, _ wait: NetworkWait) throws(DecodingRefusal) -> AudioDemuxer {
@@ -90,7 +96,7 @@ final class StreamDecoder: SoundFileDecoder {
           : DecodingRefusal(.unsupported, "the rest of the file is in another format, and cannot be played"))
     }
     accept(piece)
-    if reader.demuxer.takeTagChange() { names = SourceNames(reader.demuxer) }
+    if reader.demuxer.takeTagChange() { readNames() }
   }
 
   private func accept(_ piece: DecodedPiece) {
